@@ -3,7 +3,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
-import { receiveWhole } from "../domains/finance/earnest/receive.service.ts";
+import { receiveWhole } from "../domains/finance/earnest/earnest.service.ts";
 import { applyRefund } from "../domains/finance/refund/apply.service.ts";
 import { dropRefund } from "../domains/finance/refund/approve.service.ts";
 import { confirmPaid, returned } from "../domains/finance/refund/pay.service.ts";

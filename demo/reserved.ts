@@ -14,8 +14,7 @@ import { pay } from "../domains/customer/reservation/pay.service.ts";
 import { readReservation } from "../domains/customer/reservation/record.queries.ts";
 import { settle } from "../domains/finance/pay-order/settle.service.ts";
 import { payAtTill } from "../domains/finance/pay-order/till.service.ts";
-import { finish } from "../domains/customer/viewing/result.service.ts";
-import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
+import { bookViewing, finish } from "../domains/customer/viewing/viewing.service.ts";
 import { houseAt } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };

@@ -5,7 +5,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { registered } from "./registry.service.ts";
 import type { Examine } from "./run.service.ts";
-import type { ExamineState } from "./words.rules.ts";
+import type { ExamineState } from "./engine.rules.ts";
 
 const factsOf = (examine: Examine): (readonly [string, string])[] => [
   ["审批单号", examine.examineNo],

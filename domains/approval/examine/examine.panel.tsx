@@ -17,7 +17,7 @@ import { Timeline, type Moment } from "../../../platform/console/detail/timeline
 import { DecideForm, type Asked } from "./decide.form.tsx";
 import { decideExamine, getExamine, submitExamine, type ExamineDetail } from "./examine.contract.ts";
 import { Way } from "./way.panel.tsx";
-import { EXAMINE_STATE, recordQuery, STEP_STATE } from "./words.rules.ts";
+import { EXAMINE_STATE, recordQuery, STEP_STATE } from "./engine.rules.ts";
 import "./examine.css";
 
 /** One approval and what can be decided about it. `onDecided` is told when it no longer waits for the reader. */

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { FROZEN } from "./words.rules.ts";
+import { FROZEN } from "./engine.rules.ts";
 
 /** Why a record is frozen: shown on top of it. */
 export type Frozen = {

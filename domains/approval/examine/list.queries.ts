@@ -19,7 +19,7 @@ import { listExamines, type ExamineRow } from "./examine.contract.ts";
 import { NODE_TEXT } from "./frozen.service.ts";
 import { approvable } from "./registry.service.ts";
 import { isLate, rejectedOfMine, waitsForMe } from "./waiting.service.ts";
-import type { Box } from "./words.rules.ts";
+import type { Box } from "./engine.rules.ts";
 
 type Found = Omit<ExamineRow, "typeName" | "page" | "factText"> & { keyFacts: [string, string][] };
 

@@ -3,12 +3,11 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { noteMove, takeEffect, tellAsked, tellEnded } from "./after.service.ts";
-import { end, start, type Run } from "./engine.rules.ts";
+import { EXAMINE_STATE, type ExamineState, FROZEN, type Run, end, start } from "./engine.rules.ts";
 import { refuseFrozen } from "./frozen.service.ts";
 import { registered, type Outlook, type Wanted } from "./registry.service.ts";
 import { aroundOf, readExamine, runOf, saveRun, type Examine } from "./run.service.ts";
 import { governing, wayOf, type Way } from "./way.service.ts";
-import { EXAMINE_STATE, FROZEN, type ExamineState } from "./words.rules.ts";
 import { examineEnded } from "./examine.contract.ts";
 
 constraintSays("examine_open", { code: "frozen", msg: FROZEN });

@@ -4,10 +4,9 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Values } from "../module/condition.rules.ts";
-import type { Around, Run, Step } from "./engine.rules.ts";
+import type { Around, ExamineState, Run, Step } from "./engine.rules.ts";
 import type { PreviewTable } from "./registry.service.ts";
 import type { Snapshot } from "./way.service.ts";
-import type { ExamineState } from "./words.rules.ts";
 
 export type Examine = {
   id: number;

@@ -1,7 +1,7 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
-import { MODES, STEP_STATE } from "./words.rules.ts";
+import { MODES, STEP_STATE } from "./engine.rules.ts";
 import "./examine.css";
 
 type Node = ExamineDetail["nodes"][number];

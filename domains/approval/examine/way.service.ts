@@ -1,10 +1,16 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { chosenProcess, conditionText, type Condition, type Values } from "../module/condition.rules.ts";
-import { BY, type By } from "../module/words.rules.ts";
+import {
+  BY,
+  type By,
+  type Condition,
+  type Values,
+  chosenProcess,
+  conditionText,
+} from "../module/condition.rules.ts";
 import { registered } from "./registry.service.ts";
-import type { Mode } from "./words.rules.ts";
+import type { Mode } from "./engine.rules.ts";
 
 export type SnapshotNode = { name: string; mode: Mode; remindHours: number; who: string; people: number[] };
 /** The way an act takes, kept with it: later edits of the configuration change nothing. */

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { send } from "../../../platform/console/calls/request.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { sentence } from "../../../platform/console/calls/failure.ts";
-import { MODES } from "../examine/words.rules.ts";
+import { MODES } from "../examine/engine.rules.ts";
 import { FieldInput } from "./condition.form.tsx";
 import { trialModule, type ModuleDetail } from "./module.contract.ts";
 

@@ -4,7 +4,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { termsOn, type ComingTerms } from "../../finance/setting/late-terms.rules.ts";
 import { configChanges, configErrors } from "./config-check.rules.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import {
   CONFIG_DEFAULTS,

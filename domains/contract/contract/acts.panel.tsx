@@ -8,20 +8,21 @@ import { askReason } from "../../../platform/console/form/reason.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { COUNTER } from "../../finance/bill/pages.rules.ts";
+import { COUNTER } from "../../finance/bill/bill.rules.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "./draft.contract.ts";
 import {
-  contractMoves,
-  moveInRefusal,
-  whyNotKeeper,
+  type ContractAct,
   type Facts,
   type MoveName,
   type State,
+  contractMoves,
+  moveInRefusal,
+  permitOf,
+  whyNotKeeper,
 } from "./contract.rules.ts";
-import { permitOf, type ContractAct } from "./kind.rules.ts";
 import type { listContracts } from "./contract.contract.ts";
 
 type Acted = Pick<

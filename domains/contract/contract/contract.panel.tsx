@@ -1,25 +1,56 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { Link } from "react-router";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { lookOf } from "../../../platform/console/parts/kinds.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { Link } from "react-router";
-import { PARTY_PAGE } from "../../finance/bill/pages.rules.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Tone } from "../../../platform/kernel/field.ts";
+import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
 import { ContractBills } from "./bills.panel.tsx";
-import { PHASES } from "./contract.rules.ts";
-import { KINDS } from "./kind.rules.ts";
 import { FLAGS } from "./contract.contract.ts";
-import { getContract, type ContractDetail } from "./detail.contract.ts";
+import { KINDS, PHASES } from "./contract.rules.ts";
+import { type ContractDetail, contractLog, getContract } from "./detail.contract.ts";
 import { ContractFlows } from "./flows.panel.tsx";
-import { ContractLog } from "./log.panel.tsx";
 import { Overview } from "./overview.panel.tsx";
 import { ContractPapers } from "./papers.panel.tsx";
 import { ContractPeople } from "./people.panel.tsx";
 import { ContractTerms } from "./terms.panel.tsx";
+
+const TONES: Record<string, Tone> = {
+  签署: "green",
+  提交签约: "gold",
+  作废: "grey",
+  签署过期: "orange",
+  到期未退: "red",
+  办理入住: "cyan",
+};
+
+/** What happened to the contract, newest first. */
+export function ContractLog({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(contractLog, { params: { id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  return (
+    <Timeline
+      moments={data.map((m) => ({
+        key: m.id,
+        at: m.at,
+        who: m.operatorName || "系统",
+        what: m.action,
+        note: m.summary,
+        ...(TONES[m.action] && { tone: TONES[m.action]! }),
+      }))}
+    />
+  );
+}
 
 /** A contract on its own: every question about it is answered here. */
 export function ContractDrawer({ id }: { id: number }) {

@@ -14,7 +14,7 @@ import {
 import { endAfter } from "../schedule/months.rules.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract, submitContract } from "../signing/signing.contract.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { createContract } from "./draft.contract.ts";
 

@@ -7,9 +7,8 @@ import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import { useContractActs } from "./acts.panel.tsx";
 import { packPapers, type listContracts } from "./contract.contract.ts";
-import { whyNotKeeper, type State } from "./contract.rules.ts";
+import { type ContractKind, KINDS, type State, permitOf, whyNotKeeper } from "./contract.rules.ts";
 import { KeeperForm } from "./keeper.form.tsx";
-import { KINDS, permitOf, type ContractKind } from "./kind.rules.ts";
 import "./contract.css";
 
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));

@@ -1,14 +1,32 @@
+import { Select } from "antd";
 import { Suspense, useId } from "react";
 import { OneField } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
-import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { KINDS } from "../contract/kind.rules.ts";
+import { KINDS } from "../contract/contract.rules.ts";
 import type { Draft } from "./draft.form.tsx";
 import { Occupants } from "./occupants.form.tsx";
 import { PartyNotes } from "./party-notes.panel.tsx";
-import { PeopleSelect } from "./people-select.form.tsx";
+
+/** Operators who work in the village. */
+export const PeopleSelect = ({
+  value,
+  onChange,
+  id,
+  people,
+}: InputProps<number> & { people: readonly { operatorId: number; name: string }[] | undefined }) => (
+  <Select
+    id={id ?? ""}
+    value={value ?? null}
+    allowClear
+    placeholder="请选择"
+    showSearch={{ optionFilterProp: "label" }}
+    options={(people ?? []).map((p) => ({ value: p.operatorId, label: p.name }))}
+    onChange={(next) => onChange(next ?? undefined)}
+  />
+);
 
 /** Step 2: who signs, who else moves in, who looks after it. */
 export function PartyStep({ draft }: { draft: Draft }) {

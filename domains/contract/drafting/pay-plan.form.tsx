@@ -1,8 +1,7 @@
 import { Select } from "antd";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { CYCLES, type CycleMonths } from "../schedule/terms.rules.ts";
-import { PAY_PLANS, type PayChip } from "../terms/defaults.rules.ts";
-import { chipOf, rentOf } from "../terms/plans.rules.ts";
+import { PAY_PLANS, type PayChip, chipOf, rentOf } from "../terms/plans.rules.ts";
 import { payTextOf } from "../terms/terms.rules.ts";
 import type { TermsDraft } from "./draft.form.tsx";
 import { useState } from "react";

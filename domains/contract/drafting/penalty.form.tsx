@@ -1,13 +1,36 @@
+import { Input } from "antd";
+import type { ReactNode } from "react";
 import { OneField } from "../../../platform/console/form/form-field.tsx";
 import {
   ChoiceInput,
   FlagInput,
-  NumberInput,
   type InputProps,
+  NumberInput,
 } from "../../../platform/console/inputs/inputs.tsx";
 import { CLAWBACK_WORDS, PENALTY_WORDS } from "../terms/terms.contract.ts";
-import { DecimalInput } from "./decimal.form.tsx";
 import type { TermsDraft } from "./draft.form.tsx";
+
+/** A decimal that stays the text it was typed as, so that nothing is lost to binary fractions. */
+export const DecimalInput = ({
+  value,
+  onChange,
+  onBlur,
+  unit,
+  width,
+  ...rest
+}: InputProps<string> & { unit?: ReactNode; width?: number }) => (
+  <Input
+    {...rest}
+    className="num-in"
+    inputMode="decimal"
+    autoComplete="off"
+    value={value ?? ""}
+    suffix={unit && <span className="unit">{unit}</span>}
+    onChange={(event) => onChange(event.target.value.replaceAll("。", ".").trim())}
+    {...(onBlur && { onBlur })}
+    {...(width && { style: { width } })}
+  />
+);
 
 /** What leaving early costs, and what staying too long does. */
 export function LeaveFields({ draft }: { draft: TermsDraft }) {

@@ -9,7 +9,7 @@ import {
 import { rateWarning } from "../../finance/setting/late-terms.rules.ts";
 import { BASES } from "../schedule/terms.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
-import { DecimalInput } from "./decimal.form.tsx";
+import { DecimalInput } from "./penalty.form.tsx";
 import type { TermsDraft } from "./draft.form.tsx";
 
 /** The terms that a contract and a store's defaults are written with, each an input over the draft that holds them. */

@@ -2,15 +2,13 @@ import { decimal, halfUp, ratio, times, yuan } from "../../../platform/kernel/fe
 import { OneField } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, MoneyInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { chargeSentence } from "./example.rules.ts";
+import { chargeSentence, offeredFor } from "./offered.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { BILLING_WORDS } from "../contract/contract.contract.ts";
-import { DecimalInput } from "./decimal.form.tsx";
+import { DecimalInput, LeaveFields } from "./penalty.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { DueFields } from "./due.form.tsx";
 import { FreeRows } from "./free.form.tsx";
-import { LeaveFields } from "./penalty.form.tsx";
-import { offeredFor } from "./offered.rules.ts";
 import { PayPlans } from "./pay-plan.form.tsx";
 import { RiseTable } from "./rise.form.tsx";
 import { TurnoverFields } from "./turnover.form.tsx";

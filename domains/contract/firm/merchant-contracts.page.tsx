@@ -1,7 +1,7 @@
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { PARTY_PAGE } from "../../finance/bill/pages.rules.ts";
+import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { ContractDrawer } from "../contract/contract.panel.tsx";
 import { ExpiryPicture } from "../contract/expiry.panel.tsx";
 import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "../contract/list.panel.tsx";

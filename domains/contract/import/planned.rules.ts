@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { dueOn } from "../schedule/due.rules.ts";
-import { restAfter } from "../schedule/remainder.rules.ts";
+import { dueOn } from "../schedule/slot.rules.ts";
+import { restAfter } from "../schedule/bills.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";

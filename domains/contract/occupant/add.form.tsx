@@ -1,11 +1,35 @@
-import type { Sent } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { Select } from "antd";
+import { send } from "../../../platform/console/calls/request.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import { send } from "../../../platform/console/calls/request.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { Layer, type OverGrid } from "./layer.form.tsx";
 import { addOccupants } from "./occupant.contract.ts";
-import { CompanyRoomSelect } from "./room-select.form.tsx";
+import type { CompanyRoom } from "./who.rules.ts";
+
+/** One of the company's rooms, with its beds. */
+export const CompanyRoomSelect = ({
+  rooms,
+  value,
+  onChange,
+  ...rest
+}: InputProps<number> & { rooms: readonly CompanyRoom[] }) => (
+  <Select
+    {...rest}
+    showSearch={{ optionFilterProp: "label" }}
+    placeholder="选择房间"
+    popupMatchSelectWidth={false}
+    style={{ width: "100%" }}
+    value={value ?? null}
+    options={[...new Map(rooms.map((room) => [room.roomId, room])).values()].map((room) => ({
+      value: room.roomId,
+      label: `${room.roomName} ${room.living}/${room.capacity}`,
+    }))}
+    onChange={(roomId) => onChange(roomId ?? undefined)}
+  />
+);
 
 type Body = Sent<typeof addOccupants>["body"];
 type Person = Body["people"][number];

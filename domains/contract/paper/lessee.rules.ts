@@ -1,5 +1,5 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { ContractKind } from "../contract/kind.rules.ts";
+import type { ContractKind } from "../contract/contract.rules.ts";
 
 /** Who rents, as the paper names them. Numbers of certificates come masked. */
 export type Lessee = {

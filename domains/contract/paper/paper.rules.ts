@@ -1,15 +1,14 @@
 import { chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { shownBill, subjectOf } from "../preview/preview.rules.ts";
-import { dueOn } from "../schedule/due.rules.ts";
+import { dueOn } from "../schedule/slot.rules.ts";
 import { termText } from "../schedule/months.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { RentFrom } from "../schedule/steps.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
-import type { State } from "../contract/contract.rules.ts";
-import type { ContractKind } from "../contract/kind.rules.ts";
+import type { ContractKind, State } from "../contract/contract.rules.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
 import { BLANK, lesseePairs, livingClause, roomWords, USE, type Lessee } from "./lessee.rules.ts";
 

@@ -1,13 +1,48 @@
+import { type Day, addDays, maxDay } from "../../../platform/kernel/day.ts";
 import { depositLines } from "./deposit.rules.ts";
-import { discountStreams } from "./discounts.rules.ts";
+import { discountStreams, rentStreams } from "./discounts.rules.ts";
 import { feeStreams } from "./fees.rules.ts";
 import type { BillKind, Line, Plan, PlannedBill } from "./line.rules.ts";
-import { monthTable, periodsOf, type BillingPeriod } from "./months.rules.ts";
-import { onceLines } from "./once.rules.ts";
-import { rentStreams } from "./rent.rules.ts";
+import { type BillingPeriod, monthTable, periodsOf } from "./months.rules.ts";
 import { slotOf } from "./slot.rules.ts";
 import type { CycleMonths, ScheduleFee, ScheduleInput } from "./terms.rules.ts";
 import { planTotals } from "./totals.rules.ts";
+
+/** A one-off fee without a due rule of its own stands on the rent bill of its day; else it is a bill by itself. */
+const joins = (input: ScheduleInput, fee: ScheduleFee) =>
+  input.billGrouping === "period" && !fee.due && fee.payer !== "occupant";
+
+/** periodNo 0 = a bill by itself. Not charged: a fee dated after a cut end, and any when the tenant never moved in. */
+export function onceLines(input: ScheduleInput, periods: readonly BillingPeriod[]): Line[] {
+  if (input.end < input.start) return [];
+  return input.fees.flatMap((fee, item): Line[] => {
+    if (fee.kind !== "once" || (fee.fromDate && fee.fromDate > input.end)) return [];
+    const from = maxDay(fee.fromDate ?? input.start, input.start);
+    const to = fee.toDate && fee.toDate > from ? fee.toDate : from;
+    const period = joins(input, fee) ? periods.find((p) => p.from <= from && from <= p.to) : undefined;
+    const { feeId, amount, roomId } = fee;
+    return [
+      {
+        kind: "once",
+        feeKey: feeId,
+        roomId: roomId ?? null,
+        item,
+        periodNo: period?.no ?? 0,
+        from,
+        to,
+        amount,
+        slices: [{ from, to, amount }],
+        explain: {
+          rule: "once",
+          formula: "一次性",
+          rounding: "none",
+          termsVersion: input.termsVersion ?? 1,
+          price: amount,
+        },
+      },
+    ];
+  });
+}
 
 const RANK: Record<BillKind, number> = { deposit: 0, rent: 1, fee: 2, once: 3 };
 
@@ -67,4 +102,36 @@ export function planBills(input: ScheduleInput): Plan {
   );
   for (const bill of rows) bill.title = titleOf(input, bill);
   return { bills: rows, totals: planTotals(input, rows) };
+}
+
+/**
+ * The bills that are still to come of a contract that runs already and is paid to a day: the whole plan with its lines
+ * ended on that day, less what stands before it. So kept + rest = whole, whatever rent changes or free days the cut
+ * month holds, and a period begun is charged for its rest under its own number. Deposit and what was due on signing
+ * were settled elsewhere. The totals are those of the whole contract. Paid to the day before the start: nothing was
+ * paid but the deposit. Throws on discounts: their share of a cut month is not worked out by days.
+ */
+export function restAfter(input: ScheduleInput, paidTo: Day): Plan {
+  if (input.discounts.length) throw new Error("the rest of a contract with discounts is not known");
+  const next = addDays(paidTo, 1);
+  const { bills, totals } = planBills({ ...input, splitAt: next });
+  const open = bills.filter((bill) => bill.kind !== "deposit");
+  return { bills: open.flatMap((bill) => leftOf(bill, next)), totals };
+}
+
+/** What of a bill stands on this day or later. What a cut leaves is due by the rule, but not before its own first day. */
+function leftOf(bill: PlannedBill, from: Day): PlannedBill[] {
+  if (bill.periodStart >= from) return [bill];
+  const lines = bill.lines.filter((line) => line.from >= from);
+  if (lines.length === 0) return [];
+  return [
+    {
+      ...bill,
+      lines,
+      amount: lines.reduce((sum, line) => sum + line.amount, 0),
+      periodStart: from,
+      dueRuleDate: maxDay(bill.dueRuleDate ?? from, from),
+      onSigning: false,
+    },
+  ];
 }

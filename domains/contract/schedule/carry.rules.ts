@@ -2,7 +2,7 @@ import { addDays, addMonths, dayNumber, maxDay, type Day } from "../../../platfo
 import { chargedInLast } from "./charge.rules.ts";
 import { chargedBefore, feeCharge, feeDays, feeStreams } from "./fees.rules.ts";
 import { monthIndex, monthTable, type MonthTable } from "./months.rules.ts";
-import { rentCharge } from "./rent.rules.ts";
+import { rentCharge } from "./discounts.rules.ts";
 import { rentsAt } from "./steps.rules.ts";
 import type { Carried, ScheduleInput } from "./terms.rules.ts";
 import { cutAt } from "./trim.rules.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { planBills } from "./bills.rules.ts";
 import { takeOver } from "./carry.rules.ts";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { Basis } from "./terms.rules.ts";
 import { cutAt, lastChargedDay, trim } from "./trim.rules.ts";

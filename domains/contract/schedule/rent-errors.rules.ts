@@ -1,6 +1,6 @@
 import { isDay, overlaps, type Period } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
-import { sameRoom, sumError, type Report } from "./errors.rules.ts";
+import { sameRoom, sumError, type Report } from "./amount-errors.rules.ts";
 import { firstRent, rentsOver } from "./steps.rules.ts";
 import type { RentFree, ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
 

@@ -7,8 +7,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
 import { EarnedBy } from "../commission/earned.panel.tsx";
-import { RecordLog } from "../record/log.panel.tsx";
-import { SecretText } from "../record/secret.panel.tsx";
+import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { getAgency, revealAgency, type AgencyRow } from "./agency.contract.ts";
 import { ENABLED, PAGE } from "./agent.rules.ts";
 

@@ -5,8 +5,7 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { EarnedBy } from "../commission/earned.panel.tsx";
-import { RecordLog } from "../record/log.panel.tsx";
-import { SecretText } from "../record/secret.panel.tsx";
+import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { getAgent, revealAgent, type AGENT_SECRETS, type AgentRow } from "./agent.contract.ts";
 import { ENABLED, PAGE } from "./agent.rules.ts";
 

@@ -1,26 +1,53 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { ListPage } from "../../../platform/console/list/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { may } from "../../../platform/console/session/permits.ts";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
+  type AgentRow,
+  agentImport,
   deleteAgent,
   disableAgent,
   enableAgent,
   exportAgents,
   getAgent,
   listAgents,
-  type AgentRow,
+  rankAgents,
 } from "./agent.contract.ts";
 import { AgentForm } from "./agent.form.tsx";
 import { AgentDrawer } from "./agent.panel.tsx";
 import { PAGE } from "./agent.rules.ts";
-import { Ranking } from "./rank.panel.tsx";
-import { agentImport } from "./import.contract.ts";
+
+/** The ten who brought most contracts in the period. */
+export function Ranking({ query, onPick }: { query: Record<string, unknown>; onPick: (id: number) => void }) {
+  const { villageIds, agencyId, state, from, to, keyword } = query as Record<string, string>;
+  const { data, error, refetch } = useQuery(
+    ask(rankAgents, { query: { villageIds, agencyId, state, from, to, keyword } as never }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  if (!data.length) return <Empty text="所选时间没有经纪人介绍的客源" />;
+  return (
+    <Chart
+      kind="bar"
+      title="经纪人成交排名"
+      height={260}
+      labels={data.map((a) => a.name)}
+      series={[
+        { name: "客源", values: data.map((a) => a.leads), tone: "grey" },
+        { name: "成交", values: data.map((a) => a.deals), tone: "green" },
+      ]}
+      onPick={(_, index) => data[index] && onPick(data[index].id)}
+    />
+  );
+}
 
 const LEADS = "/configuration/BookingManagement";
 type Open = { kind: "add" } | { kind: "import" } | { kind: "edit"; agent: Reply<typeof getAgent> };

@@ -5,7 +5,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { PAGE } from "../agent/agent.rules.ts";
-import { RecordLog } from "../record/log.panel.tsx";
+import { RecordLog } from "../record/secret.panel.tsx";
 import { BASES, CLAW_MODES } from "./commission.rules.ts";
 import { getRule, type RuleRow } from "./rule.contract.ts";
 

@@ -4,7 +4,7 @@ import { frozenBy } from "../../approval/examine/frozen.service.ts";
 import { firmDetail, standing } from "../firm/firm-detail.queries.ts";
 import { shown, type FirmShown } from "../firm/firm-row.queries.ts";
 import { everyFirm, firmList } from "../firm/firm.queries.ts";
-import { servedFirm } from "../firm/serve.service.ts";
+import { servedFirm } from "../firm/acts.service.ts";
 import {
   addCompany,
   companyCalls,

@@ -5,7 +5,7 @@ import type { Place } from "../../system/import/importer.service.ts";
 import { eachRow, type Judged, type Row, type Unique } from "../../system/import/rows.service.ts";
 import { companyInput, type CompanyInput } from "../company/company.contract.ts";
 import type { FirmKind } from "../firm/words.rules.ts";
-import { ownersOf } from "../lead/owner.queries.ts";
+import { ownersOf } from "../lead/lead.queries.ts";
 import { merchantInput, type MerchantInput } from "../merchant/merchant.contract.ts";
 import { hashedAs } from "../record/hashed.service.ts";
 import { columnOf } from "./columns.rules.ts";

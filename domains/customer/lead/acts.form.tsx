@@ -1,8 +1,34 @@
-import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useState } from "react";
+import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 import { assignLeads, followLead, loseLead } from "./acts.contract.ts";
-import { PapersInput } from "./papers.form.tsx";
-import { LostReasonInput, OwnerInput } from "./words.panel.tsx";
+import { LostReasonInput, OwnerInput } from "./funnel.panel.tsx";
+
+/** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */
+export function PapersInput({
+  onChange,
+  id,
+  disabled,
+  hint = "图片或PDF，最多5个",
+}: InputProps<number[]> & { hint?: string }) {
+  const [files, setFiles] = useState<FileRef[]>([]);
+  return (
+    <FileUpload
+      id={id}
+      disabled={disabled}
+      value={files}
+      call={UPLOADS.paper10M}
+      accept=".jpg,.jpeg,.png,.pdf"
+      hint={hint}
+      onChange={(next = []) => {
+        setFiles(next);
+        onChange(next.map((f) => f.id));
+      }}
+    />
+  );
+}
 
 type One = { id: number; name: string; version: number };
 

@@ -15,11 +15,10 @@ import {
 } from "./acts.contract.ts";
 import { askFor, assign, claim, follow, lose, release, reopen, workable } from "./acts.service.ts";
 import { funnelOf } from "./funnel.service.ts";
-import { eventsOf, leadInScope, seenLead } from "./lead.queries.ts";
+import { eventsOf, leadInScope, ownerOf, seenLead } from "./lead.queries.ts";
 import type { EVENT_KINDS } from "./lead.rules.ts";
-import { countMatches } from "./match-count.contract.ts";
+import { countMatches } from "./lead.contract.ts";
 import { matchCounts, matchesOf } from "./match.queries.ts";
-import { ownerOf } from "./owner.queries.ts";
 
 export default [
   serveRead(leadEvents, async (read, { params }) => {

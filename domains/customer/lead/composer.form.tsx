@@ -10,7 +10,7 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { followLead } from "./acts.contract.ts";
 import { LEAD_MOVES, notYours, type LeadState } from "./lead.rules.ts";
-import { PapersInput } from "./papers.form.tsx";
+import { PapersInput } from "./acts.form.tsx";
 
 type Lead = { id: number; ownerId: number | null; ownerName: string; state: LeadState };
 type Typed = Body<typeof followLead>;

@@ -1,18 +1,18 @@
 import { z } from "zod";
-import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
+import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { extraColumns, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
+import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { PRICE_UNITS, ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { AGENTS } from "../agent/agent.contract.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
-import { LAYOUTS, LEAD_STATES, LEVELS, REACHED, TABS } from "./lead.rules.ts";
-import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { leadAndRoom, leadEdit, leadInput } from "./input.contract.ts";
+import { LAYOUTS, LEAD_STATES, LEVELS, REACHED, TABS } from "./lead.rules.ts";
 
 export const LEADS = "/customer/api/v3/lead";
 export const leadId = oneRecord;
@@ -227,3 +227,38 @@ export const contractSigned = event(
     ),
   }),
 );
+
+/** How many rooms suit each of some leads: asked apart, so that the list never waits for it. */
+export const countMatches = call({
+  method: "GET",
+  path: `${LEADS}/matchCounts`,
+  summary: "匹配房源数量",
+  needs: "15.query",
+  query: z.object({ ids: idList }),
+  reply: z.array(z.object({ id: f.id, rooms: z.number().int() })),
+});
+
+/** What a customer may be shown of a room: neither its door nor its lowest price is read for it. */
+export const shareRoom = call({
+  method: "GET",
+  path: `${LEADS}/:id/share`,
+  summary: "房源分享卡片",
+  needs: "15.get",
+  params: leadId,
+  query: z.object({ roomId: z.coerce.number().pipe(f.id) }),
+  reply: z.object({
+    storeName: f.text("门店"),
+    address: f.text("地址"),
+    kind: f.status("类型", ROOM_KINDS),
+    layout: f.text("户型"),
+    area: f.text("面积"),
+    orientation: f.text("朝向"),
+    listPrice: f.money("标价").nullable(),
+    unit: f.status("计价单位", PRICE_UNITS).nullable(),
+    freeFrom: f.day("可入住"),
+    /** Files, the cover first. */
+    pictures: z.array(f.id),
+    consultantName: f.person("顾问"),
+    consultantPhone: f.phone("顾问电话"),
+  }),
+});

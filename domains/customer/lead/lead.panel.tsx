@@ -12,7 +12,7 @@ import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { getFile } from "../../system/file/file.contract.ts";
 import { CHOICE_PAGE, type ChoiceKind } from "../choice/choice.rules.ts";
-import { RecordLog } from "../record/log.panel.tsx";
+import { RecordLog } from "../record/secret.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
 import { Composer } from "./composer.form.tsx";

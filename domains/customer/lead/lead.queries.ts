@@ -1,15 +1,18 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { layoutText } from "../../listing/room/words.rules.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
-import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { daysToPool, leadsWhere, visible } from "./lead-filter.queries.ts";
+import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { LAYOUTS, type LeadState } from "./lead.rules.ts";
 import { matching } from "./match.queries.ts";
+import type { Share } from "./share.rules.ts";
 
 type ListQuery = z.output<typeof listLeads.query>;
 type Kind = "whole" | "room" | "bed" | "shop" | "parking" | "storage";
@@ -205,4 +208,77 @@ export async function eventsOf(read: Read, id: number) {
     .orderBy("e.id", "desc")
     .limit(500)
     .execute();
+}
+
+type Owner = { id: number; name: string; villages: number[] };
+
+/** Who may look after leads (or what else a permit says) of villages in the caller's scope: active, with the function, working in one of them. */
+export async function ownersOf(read: Read, permit: Permit = "15.edit"): Promise<Owner[]> {
+  const { rows } = await sql<Owner>`
+    select o.id, o.real_name name, here.ids villages
+    from operator o cross join lateral (
+      select coalesce(array_agg(v.id), '{}') ids from village v
+      where v.id = any(${read.who.villages as number[]}::bigint[]) and v.enterprise_id = o.enterprise_id
+        and (o.super_type = '1' or o.all_villages or v.id = any(o.village_ids))) here
+    where o.state = 'active' and here.ids <> '{}' and (o.super_type = '1' or exists (
+      select 1 from operator_assignment a join role_function f on f.role_id = a.role_id
+      where a.operator_id = o.id and f.key = ${permit}))
+    order by o.real_name collate "zh-x-icu", o.id`.execute(read.tx);
+  return rows;
+}
+
+export async function ownerOf(read: Read, id: number): Promise<Owner> {
+  const owner = (await ownersOf(read)).find((each) => each.id === id);
+  if (!owner) throw invalid({ field: "ownerId", msg: "该员工不能负责客源" });
+  return owner;
+}
+
+/** Channels that enquiries of the caller's villages came by. */
+export async function channelsOf(read: Read): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct l.channel_name name from lead l
+    where l.enterprise_id = ${read.who.enterpriseId} and l.channel_name <> ''
+      and l.village_ids && ${read.who.villages as number[]}::bigint[]
+    order by 1 limit 100`.execute(read.tx);
+  return rows.map((row) => row.name);
+}
+
+type Row = Omit<Share, "layout" | "consultantName" | "consultantPhone"> & {
+  bedrooms: number;
+  halls: number;
+  baths: number;
+  pictures: number[];
+};
+
+/** A room of the lead's stores as a customer may see it; the consultant is whoever looks after the lead. */
+export async function shareOf(read: Read, id: number, roomId: number) {
+  const lead = await seenLead(read, id);
+  const { rows } = await sql<Row>`
+    select v.name "storeName", v.address, r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
+      coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit,
+      greatest(l.move_in_day, ${read.today}::date) "freeFrom",
+      coalesce((select array_agg(i.file_id order by i.sort, i.id) from room_picture i where i.room_id = r.id),
+        (select array_agg(i.file_id order by i.sort, i.id) from product_picture i where i.product_id = r.product_id), '{}') pictures
+    from lead l join room r on r.village_id = any(l.village_ids) join apartment a on a.id = r.apartment_id
+    join village v on v.id = r.village_id
+    left join lateral (select q.list_price, q.unit from room_price q
+      where q.room_id = r.id and q.effective_day <= greatest(l.move_in_day, ${read.today}::date)
+      order by q.effective_day desc limit 1) p on true
+    where l.id = ${id} and r.id = ${roomId} and r.village_id = any(${read.who.villages as number[]}::bigint[])`.execute(
+    read.tx,
+  );
+  const [row] = rows;
+  if (!row) throw notFound();
+  const consultant = await read.tx
+    .selectFrom("operator")
+    .select(["realName", "phone"])
+    .where("id", "=", lead.ownerId ?? read.who.operatorId)
+    .executeTakeFirstOrThrow();
+  const { bedrooms, halls, baths, ...room } = row;
+  return {
+    ...room,
+    layout: layoutText({ bedrooms, halls, baths }),
+    consultantName: consultant.realName,
+    consultantPhone: consultant.phone ?? "",
+  };
 }

@@ -7,7 +7,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
 import { refuseReserved, workable } from "./acts.service.ts";
-import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
+import { channelsOf, countsOf, leadDetail, leadList, ownersOf, seenLead, shareOf } from "./lead.queries.ts";
 import {
   addLead,
   addLeadWithRoom,
@@ -19,13 +19,11 @@ import {
   getLead,
   leadWords,
   listLeads,
+  shareRoom,
 } from "./lead.contract.ts";
 import { renterByPhone } from "./customer.service.ts";
 import { createLead, liveLead, noteLead, updateLead } from "./lead.service.ts";
-import { shareRoom } from "./share.contract.ts";
-import { shareOf } from "./share.queries.ts";
 import { createWithRoom } from "./with-room.service.ts";
-import { channelsOf, ownersOf } from "./owner.queries.ts";
 
 export default [
   serveRead(listLeads, (read, { query }) => leadList(read, query)),

@@ -7,7 +7,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { copy } from "../../../platform/console/parts/toast.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { drawCard } from "./card.panel.tsx";
-import { shareRoom } from "./share.contract.ts";
+import { shareRoom } from "./lead.contract.ts";
 import { shareText, type Share } from "./share.rules.ts";
 import "./lead.css";
 

@@ -1,7 +1,7 @@
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { filled, smsParts, type Channel, type Variable } from "../../system/template/template.rules.ts";
-import { receiversOf, type Receiver } from "./audience.queries.ts";
+import { receiversOf, type Receiver } from "./audience-filter.queries.ts";
 import type { Audience } from "./push-input.contract.ts";
 import { MOST, textFor, type Category, type Skip } from "./push.rules.ts";
 

@@ -1,9 +1,12 @@
 import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 import { bodyText } from "../../system/template/template.contract.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
-import { CATEGORIES, KINDS, STAGES } from "./push.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { CATEGORIES, KINDS, RECIPIENT_STATES, STAGES } from "./push.rules.ts";
 
 export const BASE = "/customer/api/v3/push";
 export const pushId = oneRecord;
@@ -41,3 +44,80 @@ export const content = {
 };
 export const pushInput = z.object({ ...content, ...audience });
 export type PushInput = z.output<typeof pushInput>;
+
+/** Whom a push can name one by one: those that what was typed finds, or just these, each in the first of the own stores. */
+export const pushPeople = call({
+  method: "GET",
+  path: `${BASE}/people`,
+  summary: "推送对象选项",
+  needs: ["18.add", "18.edit"],
+  perMinute: 240,
+  query: z.object({
+    kind: z.enum(words(KINDS)).default("renter"),
+    keyword: z.string().trim().max(50, "关键字最多50个字").default(""),
+    ids: idList,
+    pageSize: z.coerce.number().int().min(1).max(500).default(20),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      name: f.person("姓名"),
+      phone: f.phone("手机"),
+      room: f.room("房间"),
+      villageId: f.id,
+    }),
+  ),
+});
+
+/** Buildings of the stores that a push goes to. */
+export const pushBuildings = call({
+  method: "GET",
+  path: `${BASE}/buildings`,
+  summary: "推送楼栋选项",
+  needs: ["18.add", "18.edit"],
+  perMinute: 240,
+  query: z.object({ villageIds: idList }),
+  reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageName: f.text("门店") })),
+});
+
+const recipient = z.object({
+  id: f.id,
+  name: f.person("姓名"),
+  channel: f.status("渠道", CHANNELS),
+  address: f.phone("接收号码"),
+  body: f.text("内容"),
+  parts: f.number("条数"),
+  state: f.status("状态", RECIPIENT_STATES),
+  reason: f.text("原因"),
+  tries: f.number("次数"),
+  doneAt: f.instant("时间").nullable(),
+  partyId: f.id,
+});
+export const listRecipients = call({
+  method: "GET",
+  path: `${BASE}/:id/recipients`,
+  summary: "推送对象",
+  needs: ["18.get", "18.query"],
+  params: pushId,
+  query: pageQuery("id").extend({ state: wordList(words(RECIPIENT_STATES)) }),
+  reply: pageReply(recipient),
+});
+
+export const exportRecipients = exportOf({
+  type: "pushRecipient",
+  title: "推送对象",
+  needs: "18.export",
+  list: listRecipients,
+  personal: true,
+});
+
+/** Whoever asked not to be written to any more. */
+export const optOut = call({
+  method: "PUT",
+  path: `${BASE}/recipient/:id/optOut`,
+  summary: "登记退订",
+  needs: "18.edit",
+  target: "pushTask",
+  params: pushId,
+  reply: z.null(),
+});

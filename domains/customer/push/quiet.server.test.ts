@@ -5,7 +5,7 @@ import { decideExamine, getExamine, listExamines } from "../../approval/examine/
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { cancelPush, previewPush, submitPush } from "./push-acts.contract.ts";
 import { getPush } from "./push.contract.ts";
-import { listRecipients, optOut } from "./recipient.contract.ts";
+import { listRecipients, optOut } from "./push-input.contract.ts";
 import { aStoreOf300, people, WRITES, type Pushed } from "./push.sample.ts";
 import { sendLog } from "./send-log.contract.ts";
 

@@ -16,7 +16,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { CHOICE_PAGE } from "../choice/choice.rules.ts";
 import type { getPush } from "./push.contract.ts";
-import { exportRecipients, listRecipients, optOut } from "./recipient.contract.ts";
+import { exportRecipients, listRecipients, optOut } from "./push-input.contract.ts";
 import { RECIPIENT_STATES } from "./push.rules.ts";
 
 type Push = Reply<typeof getPush>;

@@ -1,7 +1,7 @@
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
-import { ruleLink } from "../reminder/rule-link.panel.tsx";
+import { ruleLink } from "../reminder/rule.panel.tsx";
 import { NOTICE_AGAIN, PAGE } from "./push.rules.ts";
 import { exportSendLog, resendMessage, sendLog } from "./send-log.contract.ts";
 

@@ -1,13 +1,16 @@
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { RecordLog } from "../record/log.panel.tsx";
+import { RecordLog } from "../record/secret.panel.tsx";
 import type { RuleActs } from "./acts.panel.tsx";
 import { RulePreview } from "./preview.panel.tsx";
 import { getReminder } from "./reminder.contract.ts";
-import { dayWords, ofBills, RULE_STATES, STOPS } from "./reminder.rules.ts";
+import { RULE_STATES, STOPS, dayWords, ofBills } from "./reminder.rules.ts";
 
 type Rule = Reply<typeof getReminder>;
 const WAYS = elementOf(shapeOf(getReminder.reply!)["ways"])!;
@@ -65,3 +68,8 @@ export const RuleDrawer = ({ id, acts }: { id: number; acts: RuleActs }) => (
     ]}
   />
 );
+
+/** A rule where it is kept, for those who keep rules; for others what it has done. */
+export const ruleLink = (id: number): string =>
+  (may("251.query") && reach("/system/ConfigManagement", { tab: "reminders", id })) ||
+  pathTo("/configuration/MessageManagement", { tab: "auto" });

@@ -1,8 +1,9 @@
 import { maskName } from "../../../platform/kernel/mask.ts";
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { claimVersion, linkParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";
@@ -16,12 +17,24 @@ import {
   tagRenters,
   verifyRenter,
 } from "./acts.contract.ts";
-import { anonymise } from "./removal.service.ts";
-import { mergeInto } from "./merge.service.ts";
-import { seenRenter } from "./renter.queries.ts";
-import { formCheck } from "./verify.service.ts";
+import { formCheck, mergeInto } from "./merge.service.ts";
+import { anonymise, removeRenter } from "./removal.service.ts";
+import { optionsFor, renterDetail, summaryOf } from "./renter-detail.queries.ts";
+import { updateRenter } from "./renter-edit.service.ts";
+import { everyRenter, renterList, seenRenter, shown, stripOf } from "./renter.queries.ts";
+import {
+  addRenter,
+  deleteRenter,
+  editRenter,
+  exportRenters,
+  getRenter,
+  listRenters,
+  renterOptions,
+  renterStrip,
+  renterSummary,
+} from "./renter.contract.ts";
+import { createRenter, noteRenter, phoneUsedBy } from "./renter.service.ts";
 import { CERT_TYPES } from "./words.rules.ts";
-import { noteRenter } from "./log.service.ts";
 
 /** The one record of a certificate in the operator's enterprise, and whether a village in scope deals with it. */
 async function byCertificate(read: Read, certNo: string) {
@@ -57,6 +70,8 @@ async function wholeOf(act: Act, renter: Awaited<ReturnType<typeof seenRenter>>,
   if (field === "bankNumber") return partId && wholeAccount(act, renter.id, partId);
   return renter[field];
 }
+
+const hinted = (name: string | null) => name && maskName(name);
 
 export default [
   serveRead(lookupRenter, async (read, { body }) => {
@@ -150,5 +165,27 @@ export default [
   serve(anonymiseRenter, async (act, { params, body }) => {
     await anonymise(act, params.id, body.version, body.reason);
     return { id: params.id };
+  }),
+  serveRead(listRenters, (read, { query }) => renterList(read, query)),
+  exportList(exportRenters, { rows: everyRenter, row: shown }),
+  serveRead(renterStrip, (read, { query }) => stripOf(read, query.villageIds)),
+  serveRead(renterOptions, (read, { query }) =>
+    optionsFor(read, query.keyword, villagesOf(read.who, query.villageIds)),
+  ),
+  serveRead(getRenter, (read, { params }) => renterDetail(read, params.id)),
+  serveRead(renterSummary, (read, { params }) => summaryOf(read, params.id)),
+
+  serve(addRenter, async (act, { body }) => {
+    const { id } = await createRenter(act, body);
+    return { id, phoneUsedBy: hinted(await phoneUsedBy(act, id, body.phone)) };
+  }),
+  serve(editRenter, async (act, { params, body }) => {
+    await updateRenter(act, params.id, body);
+    const used = body.phone === undefined ? null : await phoneUsedBy(act, params.id, body.phone);
+    return { id: params.id, phoneUsedBy: hinted(used) };
+  }),
+  serve(deleteRenter, async (act, { params, query }) => {
+    await removeRenter(act, params.id, query.version);
+    return null;
   }),
 ];

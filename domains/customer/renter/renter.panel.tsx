@@ -1,30 +1,66 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Figure } from "../../../platform/console/charts/figure.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { FLOWS } from "../../finance/bill/pages.rules.ts";
-import { revealRenter } from "./acts.contract.ts";
-import { Black } from "./known.panel.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { lastOf } from "../../../platform/kernel/day.ts";
+import { FLOWS } from "../../finance/bill/bill.rules.ts";
 import { PartyMessages } from "../push/party.panel.tsx";
 import { AccountsTab } from "../record/accounts.panel.tsx";
-import { RecordLog } from "../record/log.panel.tsx";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
 import { PapersTab } from "../record/papers.panel.tsx";
+import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { TitlesTab } from "../record/titles.panel.tsx";
 import { PartyViewings } from "../viewing/party.panel.tsx";
-import { Occupants } from "./occupants.panel.tsx";
+import { type REVEALABLE, revealRenter } from "./acts.contract.ts";
+import { Black } from "./known.panel.tsx";
 import { PaperView } from "./paper-view.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
-import { getRenter, renterSummary } from "./renter.contract.ts";
-import { Secret } from "./secret.panel.tsx";
+import { getRenter, renterStrip, renterSummary } from "./renter.contract.ts";
 import { Tags } from "./tags.panel.tsx";
 import { CERT_TYPES, STAGES, VERIFY } from "./words.rules.ts";
 import "../record/record.css";
+
+type Props = {
+  id: number;
+  field: (typeof REVEALABLE)[number];
+  title: string;
+  masked: string | null;
+};
+
+/** A number of a renter that is masked until whoever may look says why. */
+export const Secret = ({ id, field, title, masked }: Props) => (
+  <SecretText
+    title={title}
+    masked={masked}
+    need={revealRenter.needs}
+    reveal={(reason) => send(revealRenter, { params: { id }, body: { field, reason } })}
+  />
+);
+
+/** Who lives with the renter; changed on the contract. */
+export function Occupants({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(renterSummary, { params: { id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <RowTable
+      schema={renterSummary.reply.shape.occupants}
+      rows={data.occupants}
+      columns={["name", "phone", "certNo", "relation", "roomName", "fromDate", "toDate", "lockAccess"]}
+      emptyText="没有同住人，可在合同的“房间与入住人”中登记"
+    />
+  );
+}
 
 type Renter = Reply<typeof getRenter>;
 type Summary = Reply<typeof renterSummary>;
@@ -213,5 +249,49 @@ function Papers({ renter: r }: { renter: Renter }) {
         />
       )}
     </span>
+  );
+}
+
+/** How many of each stage, and how many new each month; a click shows them. */
+export function RenterPicture({
+  query,
+  filter,
+}: {
+  query: Record<string, unknown>;
+  filter: (patch: Patch) => void;
+}) {
+  const { villageIds } = query as { villageIds?: string };
+  const { data, error, refetch } = useQuery(
+    ask(renterStrip, { query: { ...(villageIds && { villageIds }) } }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  return (
+    <div className="pic">
+      <h3>各阶段人数</h3>
+      <div className="stages grid gap-2">
+        {data.stages.map((s) => (
+          <Figure
+            key={s.stage}
+            title={STAGES[s.stage][0]}
+            value={s.count.toLocaleString("en-US")}
+            unit="人"
+            run={() => filter({ stage: s.stage })}
+          />
+        ))}
+      </div>
+      <h3>近 12 个月新增</h3>
+      <Chart
+        kind="bar"
+        title="近 12 个月新增租客"
+        height={200}
+        labels={data.months.map((m) => m.month.slice(2))}
+        series={[{ name: "新增", values: data.months.map((m) => m.count), tone: "blue" }]}
+        onPick={(_label, i) => {
+          const month = data.months[i]?.month;
+          if (month) filter({ createdFrom: `${month}-01`, createdTo: lastOf(month) });
+        }}
+      />
+    </div>
   );
 }

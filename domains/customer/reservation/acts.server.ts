@@ -1,5 +1,6 @@
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { cancel, changeRoom, extend, forfeit, startOfContract } from "./acts.service.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import {
   cancelReservation,
   changeReservedRoom,
@@ -11,10 +12,22 @@ import {
   restoreReservation,
   showReservationCode,
 } from "./acts.contract.ts";
+import { cancel, changeRoom, extend, forfeit, startOfContract } from "./acts.service.ts";
 import { showCode } from "./code.service.ts";
-import "./refund.service.ts";
-import { pay, restore } from "./pay.service.ts";
+import { reserve, rulesOf } from "./create.service.ts";
 import { paperOf } from "./paper.service.ts";
+import { pay, restore } from "./pay.service.ts";
+import { sendPaper } from "./send.service.ts";
+import {
+  addReservation,
+  countReservations,
+  exportReservations,
+  getReservation,
+  listReservations,
+  reservationRules,
+  sendReservationPaper,
+} from "./reservation.contract.ts";
+import { countsOf, reservationDetail, reservationList } from "./reservation.queries.ts";
 
 export default [
   serve(payReservation, (act, { params, body }) =>
@@ -38,4 +51,11 @@ export default [
   }),
   serve(convertReservation, (act, { params, body }) => startOfContract(act, params.id, body.version)),
   serveRead(reservationPaper, (read, { params }) => paperOf(read, params.id)),
+  serveRead(listReservations, (read, { query }) => reservationList(read, query)),
+  serveRead(countReservations, (read, { query }) => countsOf(read, query)),
+  exportList(exportReservations),
+  serveRead(reservationRules, (read, { query }) => rulesOf(read, inScope(read.who, query.villageId))),
+  serveRead(getReservation, (read, { params }) => reservationDetail(read, params.id)),
+  serve(addReservation, (act, { body }) => reserve(act, body)),
+  serve(sendReservationPaper, async (act, { params }) => ({ sent: await sendPaper(act, params.id) })),
 ];

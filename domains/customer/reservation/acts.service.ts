@@ -5,15 +5,17 @@ import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { freeEarnest } from "../../finance/earnest/earnest.service.ts";
 import { withdrawCode } from "../../finance/pay-order/order.service.ts";
 import { refundEarnest } from "../../finance/refund/refund.service.ts";
-import { proposeBelow, proposeForfeit } from "./approval.service.ts";
+import { changeRoomNow, forfeitNow, proposeBelow, proposeForfeit, roomOf } from "./approval.service.ts";
 import { below, rulesOf } from "./create.service.ts";
-import { forfeitNow } from "./forfeit.service.ts";
-import { agreeOn, endWithout, move } from "./hold.service.ts";
-import { noteReservation } from "./note.service.ts";
+import { agreeOn, endWithout, move, noteReservation } from "./hold.service.ts";
 import { lockReservation, type Reservation } from "./record.queries.ts";
-import { changeRoomNow, roomOf } from "./room.service.ts";
-import { contractRent, type Rent } from "./rent.rules.ts";
-import { CONTRACT_ADD, holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
+import {
+  CONTRACT_ADD,
+  RESERVATION_MOVES,
+  type Rent,
+  contractRent,
+  holdRefusal,
+} from "./reservation.rules.ts";
 
 /** The record for an act by a person: locked, in scope, as they saw it, and not waiting for approval. */
 async function actedOn(act: Act, id: number, version: number): Promise<Reservation> {

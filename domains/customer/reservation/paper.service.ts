@@ -4,8 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { monthlyRent, rentText } from "./rent.rules.ts";
-import { PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
+import { PAY_PLANS, RESERVATION_STATES, monthlyRent, rentText } from "./reservation.rules.ts";
 import { reservationDetail } from "./reservation.queries.ts";
 
 type Detail = Awaited<ReturnType<typeof reservationDetail>>;

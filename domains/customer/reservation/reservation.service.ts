@@ -6,8 +6,7 @@ import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
 import { freeEarnest, payFreed } from "../../finance/earnest/earnest.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { leadSigned } from "../lead/step.service.ts";
-import { lapse, move, takeRoom } from "./hold.service.ts";
-import { noteReservation } from "./note.service.ts";
+import { lapse, move, noteReservation, takeRoom } from "./hold.service.ts";
 import { readReservation, type Reservation } from "./record.queries.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
 

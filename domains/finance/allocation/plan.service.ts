@@ -3,10 +3,9 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../bill/bill.rules.ts";
-import type { Around, Paid } from "../bill/payer.queries.ts";
+import type { Around, Paid } from "../bill/bills.queries.ts";
 import { openLinesOf, type OpenLine } from "../bill/open.queries.ts";
-import type { Paying } from "./allocation.rules.ts";
-import { keyOf, payFrom, type Want } from "./plan.rules.ts";
+import { type Paying, type Want, keyOf, payFrom } from "./allocation.rules.ts";
 
 /** Money that can pay: a flow (or NO_FLOW), or (`flowId` null) the receipt being booked. Each counts on its own day. */
 export type PlanSource = { flowId: number | null; available: Fen; paidOn: Day };

@@ -17,17 +17,14 @@ import {
   writeOff,
   type LineChange,
 } from "./acts.contract.ts";
-import { applyChanges } from "./apply.service.ts";
+import { applyChanges, previewChanges } from "./change.service.ts";
 import { proposeAdjust, proposeVoid } from "./approval.service.ts";
-import { aroundOf } from "./payer.queries.ts";
+import { allSeen, aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { whyNotIssue, whyNotVoid, type Bill } from "./bill.rules.ts";
-import { allSeen, lockBills, readBills } from "./bills.queries.ts";
-import { previewChanges } from "./change.service.ts";
-import { setDispute } from "./dispute.service.ts";
+import { setDispute, writeOffBill } from "./writeoff.service.ts";
 import { issueBills } from "./issue.service.ts";
 import { keepAround } from "./keep.service.ts";
 import { voidBills } from "./void.service.ts";
-import { writeOffBill } from "./writeoff.service.ts";
 
 /** A locked bill in scope, of the version the person saw, that does not wait for approval. */
 async function locked(act: Act, id: number, version?: number): Promise<Bill> {

@@ -4,11 +4,9 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose, type Waiting } from "../../approval/examine/propose.service.ts";
 import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
-import { applyChanges, asChanges, type Fixed } from "./apply.service.ts";
-import { aroundOf } from "./payer.queries.ts";
+import { type Fixed, applyChanges, asChanges, previewChanges } from "./change.service.ts";
+import { aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { netOf, whyNotVoid, type Bill } from "./bill.rules.ts";
-import { lockBills, readBills } from "./bills.queries.ts";
-import { previewChanges } from "./change.service.ts";
 import { namesOf } from "./reduce.service.ts";
 import { voidBills } from "./void.service.ts";
 

@@ -1,21 +1,42 @@
 import { Link } from "react-router";
-import { daysBetween } from "../../../platform/kernel/day.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { daysBetween } from "../../../platform/kernel/day.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { Entries } from "../journal/entries.panel.tsx";
-import { getBill } from "./bill.contract.ts";
 import { billActions } from "./bill-actions.panel.tsx";
-import { BILL_SOURCE, BILL_STATUS } from "./bill.rules.ts";
-import { BillLines } from "./lines.panel.tsx";
+import { getBill } from "./bill.contract.ts";
+import { BILL_SOURCE, BILL_STATUS, PARTY_PAGE, contractPage } from "./bill.rules.ts";
+import { BUILDINGS, ROOMS } from "./bills.contract.ts";
 import { BillTags, FrozenStrip } from "./frozen.panel.tsx";
 import { LateFee } from "./late.panel.tsx";
-import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
-import { contractPage, PARTY_PAGE } from "./pages.rules.ts";
-import { Place } from "./place.panel.tsx";
+import { BillLines } from "./lines.panel.tsx";
+import { Adjustments, Payments, adjustments } from "./moves.panel.tsx";
+
+type Placed = { villageName: string; roomId: number | null; roomName: string | null };
+
+/** Where something belongs: the room, which leads to its own page, with its store behind it; the store where there is no room. */
+export function Place({ of }: { of: Placed }) {
+  const to = of.roomId ? reach("/configuration/apartment", { id: of.roomId }) : undefined;
+  if (!of.roomName) return <span className="dim">{of.villageName}</span>;
+  const room = <Rooms names={of.roomName} />;
+  return to ? <Link to={to}>{room}</Link> : room;
+}
+
+/** 楼栋 and 房间, of the chosen stores where some are chosen. */
+export const placesIn = (villageIds: string | null): { buildings: Source; rooms: Source } => {
+  // rooms are looked up in one store or in all; buildings in any number
+  const one = villageIds && !villageIds.includes(",") ? { villageId: villageIds } : {};
+  return {
+    buildings: { ...BUILDINGS, query: villageIds ? { villageIds } : {} },
+    rooms: { ...ROOMS, query: { ...ROOMS.query, ...one } },
+  };
+};
 
 const maybe = (to: string | undefined, text: string | null) =>
   text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;

@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { isAmount, TOO_LARGE, type Fen } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { freezable } from "../latefee/freeze.service.ts";
+import { type Fen, TOO_LARGE, isAmount, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { freezable, freezeLateFees } from "../latefee/freeze.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
-import type { adjustPreview, LineChange } from "./acts.contract.ts";
-import { aroundOf } from "./payer.queries.ts";
-import { isPayable, netOf, whyNotAdjust, type Bill } from "./bill.rules.ts";
-import { changeOf } from "./correction.rules.ts";
-import { taxOf } from "./tax.rules.ts";
+import type { LineChange, adjustPreview } from "./acts.contract.ts";
+import { adjustLines } from "./adjust.service.ts";
+import { type Bill, isPayable, netOf, whyNotAdjust } from "./bill.rules.ts";
+import { aroundOf } from "./bills.queries.ts";
+import { changeOf, taxOf } from "./correction.rules.ts";
+import { issueBills } from "./issue.service.ts";
 
 export type AdjustPreview = z.input<typeof adjustPreview>;
 
@@ -72,4 +73,43 @@ export async function previewChanges(
     hash: createHash("sha256").update(JSON.stringify(basis)).digest("hex"),
     changes: rows.map((r) => ({ lineId: r.lineId, amount: r.change })),
   };
+}
+
+/** So much more or less of a line; null is the late fee that has grown and stands on no line yet. */
+export type Fixed = { lineId: number | null; amount: Fen };
+
+/** Fixed amounts in the words of a change, so that they are judged by the same rules. */
+export const asChanges = (fixed: readonly Fixed[]): LineChange[] =>
+  fixed.map(({ lineId, amount }) => ({
+    lineId,
+    mode: amount < 0 ? "minus" : "plus",
+    value: Math.abs(amount),
+  }));
+
+/** Lays changes on a locked bill and says so on its timeline. Late fee that has grown is written down first. */
+export async function applyChanges(
+  act: Act,
+  bill: Bill,
+  fixed: readonly Fixed[],
+  reason: string,
+): Promise<void> {
+  const { rows } = await previewChanges(act, bill, asChanges(fixed));
+  let late: number | undefined;
+  if (fixed.some((c) => c.lineId === null)) {
+    const around = await aroundOf(act, [bill.villageId]);
+    await issueBills(act, [bill], around.subjects);
+    late = (await freezeLateFees(act, [bill], act.today, around)).get(bill.id)!.id;
+  }
+  await adjustLines(
+    act,
+    fixed.map((c) => ({ lineId: c.lineId ?? late!, amount: c.amount, reason })),
+  );
+  await act.note({
+    kind: "bill",
+    recordId: bill.id,
+    number: bill.billNo,
+    villageId: bill.villageId,
+    action: "调整",
+    summary: `${rows.map((r) => `${r.subject} ${yuan(r.before)} → ${yuan(r.after)}`).join("，")}：${reason}`,
+  });
 }

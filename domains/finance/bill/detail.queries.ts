@@ -4,12 +4,11 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
-import { aroundOf } from "./payer.queries.ts";
+import { aroundOf, readBills } from "./bills.queries.ts";
 import type { billDetail, billLine } from "./bill.contract.ts";
-import { readBills } from "./bills.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { bills } from "./list.queries.ts";
-import { taxWord } from "./tax.rules.ts";
+import { taxWord } from "./correction.rules.ts";
 
 type Detail = z.input<typeof billDetail>;
 type LineShown = Omit<z.input<typeof billLine>, "said" | "taxWord"> & {

@@ -5,7 +5,7 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { BILL_TAGS, type BillRow } from "./bills.contract.ts";
 import "../account/account.css";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
-import { keepContractMoney } from "../balance/contract-money.service.ts";
+import { keepContractMoney } from "../balance/balance.service.ts";
 import type { Bill } from "./bill.rules.ts";
 
 /** What an act adds to the kept sums of lines; the sums of their bills follow. */

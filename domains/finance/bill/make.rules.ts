@@ -11,8 +11,7 @@ import {
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 import type { BillSource, Direction, LineKind } from "./bill.rules.ts";
-import { layOn, type Bearer, type SliceOf } from "./correction.rules.ts";
-import { taxOf } from "./tax.rules.ts";
+import { type Bearer, type SliceOf, layOn, taxOf } from "./correction.rules.ts";
 
 export type NewLine = {
   /** A code such as 'rent', or the id of a fee subject. */

@@ -5,9 +5,8 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { inOrder, type Payable } from "../allocation/allocation.rules.ts";
 import { freezable, openFee } from "../latefee/freeze.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
-import { aroundOf, type Around } from "./payer.queries.ts";
+import { type Around, aroundOf, readBills } from "./bills.queries.ts";
 import type { Bill, Line } from "./bill.rules.ts";
-import { readBills } from "./bills.queries.ts";
 
 /** One thing that is still to be paid, with what a person needs to recognise it. */
 export type OpenLine = Payable & {

@@ -1,9 +1,12 @@
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
+import { type Act, nobody } from "../../../platform/server/pipeline/act.ts";
+import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { whoHolds } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { issueDue } from "./bill.service.ts";
+import { billsIssued } from "./bills.contract.ts";
 import { isLate } from "./overdue.service.ts";
 
 type Late = { villageId: number; name: string; bills: number; fresh: number; amount: number };
@@ -44,4 +47,24 @@ export async function tellOverdue(act: Act): Promise<number> {
   return late.length;
 }
 
-export default [job({ name: "bills.overdue", title: "逾期账单提醒", cron: "30 8 * * *", work: tellOverdue })];
+/** Bills put on the ledger in one transaction. */
+const BATCH = 500;
+
+export default [
+  job({ name: "bills.overdue", title: "逾期账单提醒", cron: "30 8 * * *", work: tellOverdue }),
+  job({
+    name: "issueBills",
+    title: "账单出账",
+    cron: "10 0 * * *",
+    transaction: false,
+    work: async (act, _data, house) => {
+      const { db } = house.database;
+      const request = { requestId: act.requestId, ip: "", userAgent: "job" };
+      let count = 0;
+      for (let issued = BATCH; issued === BATCH; count += issued)
+        issued = await db.transaction().execute((tx) => issueDue(actOf(house, tx, nobody, request), BATCH));
+      await db.transaction().execute((tx) => actOf(house, tx, nobody, request).emit(billsIssued, {}));
+      return count;
+    },
+  }),
+];

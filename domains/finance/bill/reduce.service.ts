@@ -3,11 +3,10 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { frozenBy } from "../../approval/examine/frozen.service.ts";
-import { FROZEN } from "../../approval/examine/words.rules.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
-import type { Bill } from "./bill.rules.ts";
+import { type Bill, type Reduced, reduced } from "./bill.rules.ts";
 import type { Reduce, reducePreview } from "./reduce.contract.ts";
-import { reduced, type Reduced } from "./reduce.rules.ts";
 
 export type ReducePreview = z.input<typeof reducePreview>;
 type Named = { id: number; villageName: string; roomName: string | null; partyName: string };

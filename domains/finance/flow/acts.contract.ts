@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { keyOf } from "../allocation/plan.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import { flowId } from "./flow.contract.ts";
 import { FLOW_DIRECTION, NUMBERED } from "./flow.rules.ts";
 import { paidAt, payment, receiptPreview } from "./receive.contract.ts";

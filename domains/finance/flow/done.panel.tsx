@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { BILLS, FLOWS } from "../bill/pages.rules.ts";
+import { BILLS, FLOWS } from "../bill/bill.rules.ts";
 
 /** After a booking: what was done, and where to go on. */
 export function Done({

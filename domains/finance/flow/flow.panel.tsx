@@ -13,7 +13,7 @@ import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { BILLS } from "../bill/pages.rules.ts";
+import { BILLS } from "../bill/bill.rules.ts";
 import { Entries } from "../journal/entries.panel.tsx";
 import { previewConfirm, undoAllocation } from "./acts.contract.ts";
 import { Allotment } from "./allotment.panel.tsx";
@@ -22,7 +22,7 @@ import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE } from "./flow.rules.ts";
 import { flowActions, type Doing } from "./moves.panel.tsx";
 import { partyPath } from "./party.panel.tsx";
 import { spanOf } from "./taking.rules.ts";
-import { Place } from "../bill/place.panel.tsx";
+import { Place } from "../bill/bill.panel.tsx";
 import { CHANNELS } from "./words.rules.ts";
 
 type FlowDetail = Reply<typeof getFlow>;

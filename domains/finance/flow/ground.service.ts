@@ -4,12 +4,10 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { PlanSource } from "../allocation/plan.service.ts";
-import { NO_FLOW } from "../allocation/allocation.rules.ts";
-import type { Want } from "../allocation/plan.rules.ts";
+import { NO_FLOW, type Want } from "../allocation/allocation.rules.ts";
 import { lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
-import { aroundOf, type Around } from "../bill/payer.queries.ts";
+import { type Around, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { isHeld, type Bill } from "../bill/bill.rules.ts";
-import { lockBills, readBills } from "../bill/bills.queries.ts";
 import type { PayChannel } from "./flow.rules.ts";
 import { paidOnOf } from "./insert.service.ts";
 

@@ -10,8 +10,8 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { Link } from "react-router";
-import { BILLS } from "../bill/pages.rules.ts";
-import { keyOf } from "../allocation/plan.rules.ts";
+import { BILLS } from "../bill/bill.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import type { OpenLine } from "./payer.contract.ts";
 import { spanOf, toggled, typed, type Choice, type Owed } from "./taking.rules.ts";
 

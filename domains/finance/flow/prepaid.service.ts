@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
-import { aroundOf } from "../bill/payer.queries.ts";
-import { lockBills, readBills } from "../bill/bills.queries.ts";
+import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { carryOut } from "./carry.service.ts";

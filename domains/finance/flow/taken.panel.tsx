@@ -3,7 +3,7 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FLOWS } from "../bill/pages.rules.ts";
+import { FLOWS } from "../bill/bill.rules.ts";
 import type { CounterInput } from "./receive.contract.ts";
 import { Slip, type SlipOf } from "./slip.panel.tsx";
 import type { Taken } from "./take.form.tsx";

@@ -5,7 +5,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Failure } from "../../../platform/console/calls/failure.ts";
 import { send, ask } from "../../../platform/console/calls/request.ts";
-import { keyOf } from "../allocation/plan.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import { previewFlow, receiveFlow, type CounterInput, type ReceiptPreview } from "./receive.contract.ts";
 import { comesTo, wantsOf, type Choice, type Owed } from "./taking.rules.ts";
 

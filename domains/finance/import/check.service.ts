@@ -5,20 +5,20 @@ import type { Row } from "../../system/import/rows.service.ts";
 import { isHeld } from "../bill/bill.rules.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import { isCharged, type Subject } from "../subject/subject.rules.ts";
-import { enterpriseSubjects } from "./subjects.queries.ts";
-import { COLUMNS, valueOf, type Field, type Typed } from "./columns.rules.ts";
 import {
+  type Contract,
+  type Room,
+  type Village,
   contractsNamed,
+  enterpriseSubjects,
   keyOf,
   livingIn,
   partiesNamed,
   roomsOf,
   standing,
   villagesNamed,
-  type Contract,
-  type Room,
-  type Village,
 } from "./find.queries.ts";
+import { COLUMNS, valueOf, type Field, type Typed } from "./columns.rules.ts";
 
 /** A row whose cells are each right by themselves. */
 type TypedRow = { row: Row; typed: Typed };

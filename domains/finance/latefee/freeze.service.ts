@@ -3,13 +3,13 @@ import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Bill, Line } from "../bill/bill.rules.ts";
-import { insertLines } from "../bill/insert.service.ts";
+import { insertLines } from "../bill/adjust.service.ts";
 import { keepSums } from "../bill/keep.service.ts";
 import type { LineRow } from "../bill/make.rules.ts";
 import { lineEntry } from "../bill/posting.rules.ts";
-import { taxOf, taxOfChange } from "../bill/tax.rules.ts";
+import { taxOf, taxOfChange } from "../bill/correction.rules.ts";
 import { post } from "../journal/journal.service.ts";
-import type { Around } from "../bill/payer.queries.ts";
+import type { Around } from "../bill/bills.queries.ts";
 import { lateFeesOf, type BillLateFee } from "./latefee.service.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { dayInZone, maxDay, type Day } from "../../../platform/kernel/day.ts";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { type Day, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { isPayable, type Bill, type Line } from "../bill/bill.rules.ts";
-import type { Around } from "../bill/payer.queries.ts";
-import { firstLateDay, lateFee, type LateFee, type LateFeeInput } from "./latefee.rules.ts";
+import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
+import { type Around, aroundOf, readBills } from "../bill/bills.queries.ts";
+import { type LateFee, type LateFeeInput, firstLateDay, lateFee } from "./latefee.rules.ts";
 
 export type BillLateFee = LateFee & {
   /** Lines of late fee that stand on the bill already, corrections included. */
@@ -107,4 +107,31 @@ async function changesOf(read: Read, ids: readonly number[]) {
     select bill_id "billId", from_day "from", to_day "to" from bill_dispute
     where bill_id = any(${bills}::bigint[]) order by from_day`.execute(read.tx);
   return { allocations: allocations.rows, increases: increases.rows, disputes: disputes.rows };
+}
+
+/**
+ * 预计滞纳金 of bills at the end of a day, by bill: what the fee has grown to, less what stood on the bill by then. It is
+ * in no balance until it is written. Bills that bear none are left out.
+ */
+export async function expectedLateFees(
+  read: Read,
+  billIds: readonly number[],
+  day: Day,
+): Promise<Map<number, Fen>> {
+  const bills = await readBills(read, billIds);
+  const around = await aroundOf(
+    read,
+    bills.map((bill) => bill.villageId),
+  );
+  const fees = await lateFeesOf(read, bills, day, around);
+  const expected = new Map<number, Fen>();
+  for (const bill of bills) {
+    const written = bill.lines.reduce(
+      (sum, l) => sum + (l.kind === "lateFee" && (l.periodEnd ?? day) <= day ? l.amount : 0),
+      0,
+    );
+    const fee = (fees.get(bill.id)?.total ?? 0) - written;
+    if (fee > 0) expected.set(bill.id, fee);
+  }
+  return expected;
 }

@@ -7,7 +7,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
-import { Place } from "../bill/place.panel.tsx";
+import { Place } from "../bill/bill.panel.tsx";
 import { partyPath } from "../flow/party.panel.tsx";
 import { Entries } from "../journal/entries.panel.tsx";
 import type { RefundActs } from "./refund-acts.panel.tsx";

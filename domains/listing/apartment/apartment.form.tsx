@@ -1,20 +1,42 @@
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { DicsInput } from "../../../platform/console/inputs/dic.tsx";
-import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { addApartment, addApartments } from "./apartment.contract.ts";
-import { LAYOUT, TITLE } from "./facts.form.tsx";
+import { addApartment, addApartments, type editApartment } from "./apartment.contract.ts";
 import { PlaceFields } from "./place.form.tsx";
 import { RoomsFields } from "./rooms.form.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+
+type Facts = Body<typeof addApartment> & Body<typeof editApartment>;
+
+/** What a flat is, whether it is new or edited. */
+export const LAYOUT: readonly Field<Facts>[] = [
+  { section: "户型" },
+  "bedrooms",
+  "halls",
+  "baths",
+  "kitchens",
+  "grossArea",
+  "innerArea",
+  { key: "layoutTags", input: (p) => <DicsInput {...p} kind="house" group="layoutTag" /> },
+  { key: "orientation", input: (p) => <DicInput {...p} kind="house" group="orientation" /> },
+  { key: "decoration", input: (p) => <DicInput {...p} kind="house" group="decoration" /> },
+];
+/** Whose it is. */
+export const TITLE: readonly Field<Facts>[] = [
+  { key: "source", input: (p) => <DicInput {...p} kind="house" group="source" keeps="code" /> },
+  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
+  "certificateNo",
+  { key: "remark", wide: true },
+];
 
 type One = Body<typeof addApartment>;
 type Many = Body<typeof addApartments>;

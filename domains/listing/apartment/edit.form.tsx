@@ -9,7 +9,7 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { editApartment, type apartment } from "./apartment.contract.ts";
-import { LAYOUT, TITLE } from "./facts.form.tsx";
+import { LAYOUT, TITLE } from "./apartment.form.tsx";
 import { PlaceFields } from "./place.form.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 

@@ -3,9 +3,8 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { deleteAsset, turnAsset, type roomAssets, moveAssets, editAsset } from "./asset.contract.ts";
-import { AssetForm } from "./asset.form.tsx";
+import { AssetForm, AssetMove } from "./asset.form.tsx";
 import { ASSET_ACTS, assetMoves } from "./asset.rules.ts";
-import { AssetMove } from "./move.form.tsx";
 
 type Asset = Row<typeof roomAssets>;
 

@@ -4,7 +4,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
-import { hangPictures } from "../room/picture.service.ts";
+import { hangPictures } from "../room/room.service.ts";
 import {
   addAsset,
   copyAssets,
@@ -17,9 +17,16 @@ import {
 } from "./asset.contract.ts";
 import { assetDetail, assets, assetSeen } from "./asset.queries.ts";
 import { assetMoves } from "./asset.rules.ts";
-import { assetNote, factsOf, insertAsset, placeNote, turn } from "./asset.service.ts";
+import {
+  assetNote,
+  assetPlace,
+  factsOf,
+  insertAsset,
+  placeNote,
+  takingPlace,
+  turn,
+} from "./asset.service.ts";
 import { copy, move } from "./move.service.ts";
-import { assetPlace, takingPlace } from "./place.service.ts";
 
 export default [
   exportList(exportAssets),

@@ -11,8 +11,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { useAssetActs } from "./acts.panel.tsx";
 import { assetRow, exportAssets, roomAssets, addAsset } from "./asset.contract.ts";
 import { STANDING } from "./asset.rules.ts";
-import { AssetForm } from "./asset.form.tsx";
-import { AssetCopy } from "./copy.form.tsx";
+import { AssetCopy, AssetForm } from "./asset.form.tsx";
 import type { At } from "./places.panel.tsx";
 import "../village/village.css";
 

@@ -10,7 +10,7 @@ import { USED } from "../../system/dic/dic.rules.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
 import { addAssetDic, assetDicBody, deleteAssetDic, editAssetDic, exportAssetDic } from "./dic.contract.ts";
-import { assetDic, assetDicFound } from "./dic.queries.ts";
+import { assetDic, assetDicFound } from "./asset.queries.ts";
 
 constraintSays("asset_dic_name", { field: "name", msg: "同名同规格的资产已存在" });
 

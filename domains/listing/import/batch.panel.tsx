@@ -10,8 +10,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useImportActs } from "./acts.panel.tsx";
 import { roomImport, roomImportErrors } from "./import.contract.ts";
-import { IMPORT_STATES } from "./import.rules.ts";
-import type { ImportPreview } from "./preview.rules.ts";
+import { IMPORT_STATES, type ImportPreview } from "./preview.rules.ts";
 
 type Batch = Reply<typeof roomImport>;
 

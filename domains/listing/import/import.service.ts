@@ -6,7 +6,7 @@ import { bytesOfFile } from "../../system/file/file.service.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
 import { raise } from "../building/structure.service.ts";
 import { checkFile, newApartment, type Checked } from "./check.queries.ts";
-import { ERRORS_SHOWN, type ImportState } from "./import.rules.ts";
+import { ERRORS_SHOWN, type ImportState } from "./preview.rules.ts";
 import { previewOf } from "./preview.queries.ts";
 import { NoSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
 import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";

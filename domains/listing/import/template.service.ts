@@ -1,11 +1,14 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../platform/server/sheets/book.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { type BookSheet, plainRows, valuesXml, wholeWorkbook } from "../../../platform/server/sheets/book.ts";
 import { STYLE } from "../../../platform/server/sheets/cell.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { notedSheet } from "../../../platform/server/sheets/noted-sheet.ts";
+import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 import { columnLetters } from "../../../platform/server/sheets/sheet-rows.ts";
 import { below, listed } from "../../../platform/server/sheets/sheet-template.ts";
-import { inScope, anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { houseWords } from "../dictionary/words.queries.ts";
-import { COLUMNS, headOf, ROWS_MAX, SHEET, type Column } from "./columns.rules.ts";
+import { COLUMNS, type Column, ROWS_MAX, SHEET, headOf } from "./columns.rules.ts";
 
 /** Two rows that show how it is meant; they stand on the sheet of explanations only. */
 const SAMPLES: Partial<Record<Column["key"], string | number>>[] = [
@@ -187,3 +190,14 @@ const explain = (village: string): BookSheet => ({
     ([title]) => title === "列" || title === "示例",
   ),
 });
+
+/** The file as it came with every wrong cell red and the sentences in a column of their own. */
+export async function* markedFile(bytes: Buffer, errors: readonly SheetError[]): AsyncGenerator<Uint8Array> {
+  const notes = errors.map((e) => ({
+    row: e.row,
+    column: e.column,
+    text: `${e.column && `${e.column} 列 `}${e.header && `${e.header}：`}${e.msg}`,
+    wrong: true,
+  }));
+  yield* notedSheet(await openSheet(bytes, SHEET), { title: "错误说明", notes });
+}

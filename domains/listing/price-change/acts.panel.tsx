@@ -2,7 +2,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { cancelChange, submitChange, withdrawChange, type ChangeRow, editChange } from "./change.contract.ts";
-import { CHANGE_MOVES } from "./moves.rules.ts";
+import { CHANGE_MOVES } from "./words.rules.ts";
 
 type Change = Pick<
   ChangeRow,

@@ -7,7 +7,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
 import { lockProducts, priceProducts, takeBackProducts } from "./products.service.ts";
-import { lockRooms } from "../room/price.service.ts";
+import { lockRooms } from "../room/room.service.ts";
 import { announce } from "./announce.service.ts";
 import type { changeSeen } from "./change.queries.ts";
 import { recompute } from "./given.queries.ts";

@@ -1,25 +1,43 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { timeInZone } from "../../../platform/kernel/day.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { exportList } from "../../../platform/console/list/exporting.ts";
 import { History } from "../../../platform/console/detail/history.tsx";
-import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { exportList } from "../../../platform/console/list/exporting.ts";
 import { Pager } from "../../../platform/console/list/pager.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { useChangeActs } from "./acts.panel.tsx";
 import { changeLines, exportLines, getChange } from "./change.contract.ts";
 import { LinesTable, PartTabs } from "./lines.panel.tsx";
-import { Spread } from "./spread.panel.tsx";
 import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, type LinePart } from "./words.rules.ts";
 import "../product/product.css";
+
+/** How many rooms have which list price, before and after. */
+export const Spread = ({ labels, before, after }: { labels: string[]; before: number[]; after: number[] }) =>
+  labels.length ? (
+    <Chart
+      kind="bar"
+      title="价格分布"
+      height={200}
+      labels={labels.map((label) => `${Number(label).toLocaleString("en-US")} 元起`)}
+      series={[
+        { name: "调整前", values: before, tone: "grey" },
+        { name: "调整后", values: after, tone: "blue" },
+      ]}
+      format={(n) => `${n} 间`}
+    />
+  ) : (
+    <Empty text="没有可调整的房间" />
+  );
 
 const PAGE = "/configuration/BatchAdjustPrice";
 const other = (one: { id: number; number: string } | null) =>

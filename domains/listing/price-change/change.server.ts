@@ -12,7 +12,7 @@ import { CHANGED, takeBack } from "./apply.service.ts";
 import { proposeChange } from "./approval.service.ts";
 import * as calls from "./change.contract.ts";
 import { changeOf, changes, changeSeen, standing } from "./change.queries.ts";
-import { CHANGE_MOVES } from "./moves.rules.ts";
+import { CHANGE_MOVES } from "./words.rules.ts";
 import { computeFor, countRooms } from "./compute.queries.ts";
 import { recompute } from "./given.queries.ts";
 import { countChange, previewChange, type ChangePlan } from "./plan.contract.ts";

@@ -3,7 +3,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { useChangeActs } from "./acts.panel.tsx";
 import { exportChanges, listChanges } from "./change.contract.ts";
 import { ChangeDrawer } from "./change.panel.tsx";

@@ -4,8 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { compute, roomsOf, type Computed } from "./compute.queries.ts";
 import { productLine, roomLine, type FollowGiven, type Given, type RoomGiven } from "./given.rules.ts";
-import { worked, type Looked } from "./looked.queries.ts";
-import { ofProduct } from "./product-look.queries.ts";
+import { type Looked, ofProduct, worked } from "./product-look.queries.ts";
 import { fixedPlan } from "./stored.queries.ts";
 import type { ChangeKind } from "./words.rules.ts";
 

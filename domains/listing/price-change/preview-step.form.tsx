@@ -14,7 +14,7 @@ import { LinesTable, PartTabs, type Line } from "./lines.panel.tsx";
 import { planForm, previewChange, type PlanForm } from "./plan.contract.ts";
 import { editing, skipping, type Kept } from "./planning.rules.ts";
 import { PriceCell } from "./price-cell.form.tsx";
-import { Spread } from "./spread.panel.tsx";
+import { Spread } from "./change.panel.tsx";
 import { SKIPPED_BY_HAND, type LinePart } from "./words.rules.ts";
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";

@@ -3,10 +3,26 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
-import { percentOf } from "./change.rules.ts";
-import { roomsOf } from "./compute.queries.ts";
-import { priceIn, productLine, productMove, type ProductGiven } from "./given.rules.ts";
-import { worked, type Looked } from "./looked.queries.ts";
+import { type PriceLine, histogram, percentOf, totalsOf } from "./change.rules.ts";
+import { type Computed, hashOf, roomsOf } from "./compute.queries.ts";
+import { type ProductGiven, priceIn, productLine, productMove } from "./given.rules.ts";
+
+/** What typed prices do as things stand now, and how people name what they are for. */
+export type Looked = Computed & {
+  villageIds: number[];
+  name: string;
+  unit: PriceUnit;
+  productName: string;
+};
+
+/** Of lines that were worked out; `also` is what else must not move until they are carried out. */
+export const worked = (lines: PriceLine[], also: readonly unknown[]) => ({
+  lines,
+  products: [],
+  totals: totalsOf(lines),
+  histogram: histogram(lines),
+  hash: hashOf(lines, also),
+});
 
 /** Every room that follows, however many: the product and its rooms move together or not at all. */
 export async function ofProduct(

@@ -4,7 +4,7 @@ import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { followProducts, priceProduct } from "../product/price.service.ts";
-import type { ProductChange } from "./whole.rules.ts";
+import type { ProductChange } from "./change.rules.ts";
 
 type Following = { roomId: number; byProduct: boolean; productId: number | null };
 /** The price of a product on the very day of a change, as it was before. */

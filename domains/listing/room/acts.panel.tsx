@@ -5,7 +5,7 @@ import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { codeAct } from "../qrcode/codes.panel.tsx";
-import type { Condition } from "../status/words.rules.ts";
+import type { Condition } from "../status/status.rules.ts";
 import { PriceForm } from "./price.form.tsx";
 import { deleteRoom, disableRoom, enableRoom, retireRoom } from "./room.contract.ts";
 import { RoomForm } from "./room.form.tsx";

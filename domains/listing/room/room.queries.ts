@@ -1,8 +1,9 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
+import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
 import { amongWords, from, is, keyword, oneOf, part, to } from "../../../platform/server/lists/conditions.ts";
-import { listOf, type FilterOf, type List } from "../../../platform/server/lists/list.ts";
+import { type FilterOf, type List, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { storeKeeper } from "../status/store-cache.queries.ts";
@@ -15,8 +16,8 @@ import {
   priceToday,
   wholeStores,
 } from "./filter.queries.ts";
-import { rooms, type roomRow } from "./list.contract.ts";
-import { layoutText, type PRICE_MODES } from "./words.rules.ts";
+import { type roomRow, rooms } from "./list.contract.ts";
+import { type PRICE_MODES, layoutText } from "./words.rules.ts";
 
 type Filter = Partial<FilterOf<typeof rooms>>;
 type Shown = z.input<typeof roomRow>;
@@ -168,4 +169,44 @@ export async function roomDetail(read: Read, id: number) {
     villageName: village.name,
     pictureIds: pictures.map((p) => p.fileId),
   };
+}
+
+/** The lowest price is set only by who may see it. */
+export function allowLowest(
+  read: Read,
+  ...prices: (
+    | { listPrice?: number | null | undefined; lowestPrice?: number | null | undefined }
+    | null
+    | undefined
+  )[]
+) {
+  for (const price of prices) {
+    if (!price?.lowestPrice) continue;
+    if (!read.who.permits.has("#601")) throw forbidden();
+    if (price.lowestPrice > (price.listPrice ?? 0))
+      throw invalid({ field: "lowestPrice", msg: "底价不能高于标价" });
+  }
+}
+
+/** A product must belong to the enterprise, be enabled, be of the room's kind and, where the store is given, for it. */
+export async function usableProducts(
+  read: Read,
+  wanted: readonly { productId?: number | null | undefined; kind: string; villageId?: number }[],
+): Promise<void> {
+  const named = wanted.filter((w) => w.productId);
+  if (!named.length) return;
+  const rows = await read.tx
+    .selectFrom("product")
+    .select(["id", "kind", "enabled", "villageIds"])
+    .where("enterpriseId", "=", read.who.enterpriseId)
+    .where("id", "in", [...new Set(named.map((w) => w.productId!))])
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  for (const { productId, kind, villageId } of named) {
+    const product = known.get(productId!);
+    if (!product?.enabled) throw invalid({ field: "productId", msg: "请选择产品" });
+    if (product.kind !== kind) throw invalid({ field: "productId", msg: "产品类型与房间类型不一致" });
+    if (villageId && !product.villageIds.includes(villageId))
+      throw invalid({ field: "productId", msg: "产品不适用于该门店" });
+  }
 }

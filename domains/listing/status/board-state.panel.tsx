@@ -5,16 +5,14 @@ import { useKept } from "../../../platform/console/filter/stored-choice.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { GROUPS, type Group } from "./arrange.rules.ts";
 import { useBoard, useLive } from "./board-data.panel.tsx";
-import { compareDays } from "./compare.rules.ts";
+import { compareDays, flatsOf } from "./board.rules.ts";
 import type { Cell } from "./compare.panel.tsx";
-import { flatsOf } from "./flat.rules.ts";
-import { UNITS, VIEWS, type Chosen } from "./chosen.rules.ts";
+import { type Chosen, TINTS, UNITS, VIEWS } from "./tint.rules.ts";
 import { exportRoomStatus } from "./list.contract.ts";
 import { useHits } from "./search.panel.tsx";
 import { figuresOf, floorNumbers, MORE_KEYS, sieveOf, tally } from "./sieve.rules.ts";
 import { OCCUPANCY_KEYS } from "./status.rules.ts";
 import { DENSITIES, type Density } from "./tile.rules.ts";
-import { TINTS } from "./tint.rules.ts";
 
 const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null, otherwise: K): K =>
   value !== null && value in words ? (value as K) : otherwise;

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { addDays, daysBetween, maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
 import type { Section } from "./arrange.rules.ts";
 import type { Tile } from "./board.rules.ts";
-import type { Bar } from "./calendar.contract.ts";
+import type { Bar } from "./board.contract.ts";
 import { isFree, shortGaps } from "./calendar.rules.ts";
 import { PickedBar, type Picked } from "./picked.panel.tsx";
 

@@ -6,7 +6,7 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Section } from "./arrange.rules.ts";
-import { roomCalendar } from "./calendar.contract.ts";
+import { roomCalendar } from "./board.contract.ts";
 import { CalendarGrid, ROW, type Row } from "./calendar-grid.panel.tsx";
 
 const SPANS = [30, 60, 90] as const;

@@ -1,7 +1,6 @@
 import { Broken } from "../../../platform/console/parts/states.tsx";
-import { OCCUPANCY_KEYS } from "./status.rules.ts";
-import type { Moves } from "./compare.rules.ts";
-import { OCCUPANCIES, type Occupancy } from "./words.rules.ts";
+import { OCCUPANCIES, OCCUPANCY_KEYS, type Occupancy } from "./status.rules.ts";
+import type { Moves } from "./board.rules.ts";
 
 export type Cell = { from: Occupancy; to: Occupancy };
 type Props = {

@@ -2,8 +2,7 @@ import { createPortal } from "react-dom";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { vacantDays, type Tile } from "./board.rules.ts";
-import { CHARACTER, flagsOf } from "./status.rules.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import { CHARACTER, CONDITIONS, FLAGS, OCCUPANCIES, flagsOf } from "./status.rules.ts";
 
 const WIDTH = 276;
 const ABOUT_HIGH = 190;

@@ -1,8 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { daysShown, isBase, vacantDays, type Tile } from "./board.rules.ts";
-import { CHARACTER, FLAG_KEYS, flagsOf } from "./status.rules.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import { CHARACTER, CONDITIONS, FLAGS, FLAG_KEYS, OCCUPANCIES, flagsOf } from "./status.rules.ts";
 
 export type Density = "l" | "m" | "s";
 export const DENSITIES = { l: "大", m: "中", s: "小" } as const;

@@ -1,7 +1,8 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { vacantDays, type Tile } from "./board.rules.ts";
-import { flagsOf } from "./status.rules.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import type { Group } from "./arrange.rules.ts";
+import { type Tile, vacantDays } from "./board.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES, flagsOf } from "./status.rules.ts";
+import type { Density } from "./tile.rules.ts";
 
 /** By what the tiles are coloured. */
 export const TINTS = {
@@ -60,3 +61,26 @@ export function keyOf(tint: Tint, steps: readonly number[]): { tone: string; tex
   const words = tint === "condition" ? CONDITIONS : tint === "flag" ? FLAGS : OCCUPANCIES;
   return tint === "occupancy" ? [] : Object.values(words).map(([text, tone]) => ({ tone, text }));
 }
+
+export const VIEWS = {
+  tiles: ["色块", "grid"],
+  list: ["列表", "list"],
+  calendar: ["日历", "calendar"],
+} as const;
+export type View = keyof typeof VIEWS;
+
+export const UNITS = { room: "按间", flat: "按套" } as const;
+type Unit = keyof typeof UNITS;
+
+/** What of which village is looked at, and how. */
+export type Chosen = {
+  villageId: number | undefined;
+  /** Undefined: today, whatever day that is. */
+  day: Day | undefined;
+  view: View;
+  density: Density;
+  tint: Tint;
+  group: Group;
+  unit: Unit;
+  compare: Day | undefined;
+};

@@ -3,8 +3,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
-import { CopyForm } from "./copy.form.tsx";
-import { HoldForm } from "./hold.form.tsx";
+import { CopyForm, HoldForm } from "./hold.form.tsx";
 import { holdListings, syncListings, type ListingRow } from "./listing.contract.ts";
 
 type Listing = Pick<ListingRow, "id" | "roomId" | "roomName" | "state" | "held">;

@@ -10,8 +10,7 @@ import {
   testChannel,
   disableChannel,
 } from "./channel.contract.ts";
-import { ChannelForm } from "./channel.form.tsx";
-import { DisableForm } from "./disable.form.tsx";
+import { ChannelForm, DisableForm } from "./channel.form.tsx";
 
 type Channel = {
   id: number;

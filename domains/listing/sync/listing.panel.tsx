@@ -1,14 +1,20 @@
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture } from "../room/pictures.panel.tsx";
 import { useListingActs } from "./acts.panel.tsx";
 import { listing } from "./listing.contract.ts";
-import { Outside } from "./outside.panel.tsx";
 import { LISTING_STATES } from "./words.rules.ts";
 import "./sync.css";
+
+/** Where a listing stands outside, in a window of its own. */
+export const Outside = ({ url }: { url: string }) => (
+  <a href={url} target="_blank" rel="noreferrer noopener">
+    查看
+  </a>
+);
 
 type Shown = Reply<typeof listing>;
 

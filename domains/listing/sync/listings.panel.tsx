@@ -4,10 +4,9 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { useListingActs } from "./acts.panel.tsx";
 import { countListings, exportListings, listings } from "./listing.contract.ts";
-import { ListingDrawer } from "./listing.panel.tsx";
-import { Outside } from "./outside.panel.tsx";
+import { ListingDrawer, Outside } from "./listing.panel.tsx";
 import { LISTING_STATES } from "./words.rules.ts";
-import { channelAt, useChannelWords } from "./words.panel.tsx";
+import { channelAt, useChannelWords } from "./enquiries.panel.tsx";
 
 const ROOMS = "/configuration/ApartmentManage";
 

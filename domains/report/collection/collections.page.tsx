@@ -7,8 +7,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
-import { Amount } from "../lock/amount.panel.tsx";
-import { Locks } from "../lock/lock.panel.tsx";
+import { Amount, Locks } from "../lock/lock.panel.tsx";
 import {
   collectionDetail,
   dailyCollection,
@@ -16,8 +15,7 @@ import {
   exportCollectionDetail,
 } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
-import { CollectionPicture } from "./picture.panel.tsx";
-import { PrintedDay } from "./print.panel.tsx";
+import { CollectionPicture, PrintedDay } from "./print.panel.tsx";
 
 const PATH = "/report/dailyCollectionReport";
 const FILTERS = ["villageIds", "from", "channel", "accountIds", "operatorIds"] as const;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addDays, minDay, type Day, type Period } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { storeKeeperOf } from "../../listing/status/status.service.ts";
-import type { CONDITIONS, OCCUPANCIES } from "../../listing/status/words.rules.ts";
+import type { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
 import { EMPTY_DAYS, EMPTY_WHY } from "./overview.rules.ts";
 
 const ids = (villages: readonly number[]) => sql`${villages as number[]}::bigint[]`;

@@ -5,7 +5,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { overviewFunnel } from "./blocks.contract.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import { Line } from "./line.panel.tsx";
+import { Line } from "./blocks.panel.tsx";
 import { FUNNEL_STEPS } from "./overview.rules.ts";
 
 const LEADS = "/configuration/BookingManagement";

@@ -1,11 +1,14 @@
+import { useEffect } from "react";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Chart } from "../../../platform/console/charts/chart.tsx";
-import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
 import { shortYuan } from "../workbench/trend.rules.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewSeries } from "./overview.contract.ts";
-import { BASES, INDICATORS, type Basis } from "./overview.rules.ts";
+import { BASES, type Basis, INDICATORS } from "./overview.rules.ts";
 
 const TONES = { incomeAccrued: "blue", billed: "gold", collected: "green" } as const satisfies Record<
   Basis,
@@ -47,4 +50,23 @@ export function Incomes({
       />
     </div>
   );
+}
+
+/**
+ * An address may name stores that its reader does not see: they are said not to be there and fall out of it. False until
+ * that is settled, so that nothing is asked for them.
+ */
+export function useStoresInScope(): boolean {
+  const [address, set] = useAddress();
+  const { data, error } = useVillages();
+  const named = address.get("villageIds")?.split(",").filter(Boolean) ?? [];
+  const seen = named.filter((id) => data?.some((village) => String(village.value) === id));
+  const strange = data !== undefined && seen.length < named.length;
+  const left = seen.join(",") || undefined;
+  useEffect(() => {
+    if (!strange) return;
+    toast("记录不存在或无权查看", "warning");
+    set({ villageIds: left });
+  }, [strange, left, set]);
+  return !named.length || (data !== undefined && !strange) || error !== null;
 }

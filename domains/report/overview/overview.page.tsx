@@ -13,7 +13,7 @@ import { Funnel, LEADS_BY, type LeadsBy } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
 import { periodName, useChosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
-import { Incomes } from "./incomes.panel.tsx";
+import { Incomes, useStoresInScope } from "./incomes.panel.tsx";
 import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
 import { Cities } from "./cities.panel.tsx";
 import { RateKeys, StoreMap } from "./map.panel.tsx";
@@ -21,9 +21,7 @@ import { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from ".
 import { overviewPlaces } from "./places.contract.ts";
 import { Records } from "./records.panel.tsx";
 import { Ranking } from "./ranking.panel.tsx";
-import { Stores } from "./stores.panel.tsx";
-import { useStoresInScope } from "./scope.panel.tsx";
-import { useWall, WallTitle } from "./wall.panel.tsx";
+import { Stores, WallTitle, useWall } from "./stores.panel.tsx";
 import "./overview.css";
 
 /** One split of a card's figures at a time. */

@@ -8,7 +8,7 @@ import {
   type Period,
 } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { monthEnds } from "../owing/summary.queries.ts";
+import { monthEnds } from "../owing/owing.queries.ts";
 import { keptTargets, targetOf } from "../target/target.queries.ts";
 import { endingBy, endingMonths, type Ending } from "./leases.queries.ts";
 import {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { CONDITIONS, OCCUPANCIES } from "../../listing/status/words.rules.ts";
+import { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
 import { inOrder, MOST_MONTHS } from "./overview.rules.ts";
 import { EMPTY_KEYS, END_KEYS, MOVE_KEYS } from "./records.rules.ts";
 

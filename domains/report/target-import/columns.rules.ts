@@ -1,4 +1,4 @@
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { typeableValue, typedValue } from "../target/target.rules.ts";
 

@@ -4,17 +4,19 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import {
-  CARD_KEYS,
-  CARDS,
-  columnOf,
-  EVERYTHING,
-  isOn,
-  MOST_FIGURES,
   type Arrangement,
+  CARDS,
+  CARD_KEYS,
   type CardKey,
   type Column,
-} from "./arrange.rules.ts";
-import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
+  EVERYTHING,
+  FIGURE_KEYS,
+  type FigureKey,
+  MOST_FIGURES,
+  columnOf,
+  figureOf,
+  isOn,
+} from "./workbench.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const COLUMNS: Record<Column, string> = { main: "左侧顺序", side: "右侧顺序" };

@@ -3,7 +3,7 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { countsOn } from "../../listing/status/status.service.ts";
-import type { Occupancy } from "../../listing/status/words.rules.ts";
+import type { Occupancy } from "../../listing/status/status.rules.ts";
 import { LEGEND } from "./workbench.rules.ts";
 
 type Villages = readonly number[];

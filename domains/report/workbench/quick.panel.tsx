@@ -1,16 +1,45 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Need } from "../../../platform/kernel/call.ts";
 import { Link } from "react-router";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
+import { useKept } from "../../../platform/console/filter/stored-choice.ts";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { mostOpened } from "../../../platform/console/screens/page-usage.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { may, mayOpen } from "../../../platform/console/session/permits.ts";
 import { theHouse } from "../../../platform/console/screens/slots.ts";
+import { may, mayOpen } from "../../../platform/console/session/permits.ts";
+import type { Need } from "../../../platform/kernel/call.ts";
+import { getPreference, putPreference } from "../../system/preference/preference.contract.ts";
 import { PickDialog } from "./pick.panel.tsx";
-import { usePreference } from "./preference.panel.tsx";
 import { useDailyActs } from "./quick-acts.panel.tsx";
+
+/**
+ * Something this operator chose, the same in every browser. What this browser knew last stands until the answer comes,
+ * so nothing jumps; a choice is shown at once and kept on the server.
+ */
+export function usePreference<T>(key: string, initial: T): [T, (value: T | undefined) => Promise<void>] {
+  const client = useQueryClient();
+  const [known, keep] = useKept<T | undefined>(key, undefined);
+  const queryKey = ["preference", key];
+  const { data } = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => {
+      const { value } = await sendWire<{ value: T | null }>(getPreference, { params: { key } }, { signal });
+      keep(value ?? undefined);
+      return value;
+    },
+    staleTime: 300_000,
+    retry: false,
+  });
+  const set = async (value: T | undefined) => {
+    client.setQueryData(queryKey, value ?? null);
+    keep(value);
+    await sendWire(putPreference, { params: { key }, body: { value: value ?? null } });
+  };
+  return [(data === undefined ? known : data) ?? initial, set];
+}
 
 const MOST = 12;
 const AT_FIRST = 8;

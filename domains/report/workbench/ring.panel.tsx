@@ -1,6 +1,6 @@
 import { Link } from "react-router";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { OCCUPANCIES, type Occupancy } from "../../listing/status/words.rules.ts";
+import { OCCUPANCIES, type Occupancy } from "../../listing/status/status.rules.ts";
 import { LEGEND } from "./workbench.rules.ts";
 
 type Rooms = readonly { occupancy: Occupancy; count: number }[];

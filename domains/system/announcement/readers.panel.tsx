@@ -9,7 +9,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { READ_STATES, type ReadState } from "./announcement.rules.ts";
-import { listReaders, readersExport } from "./reader.contract.ts";
+import { listReaders, readersExport } from "./announcement.contract.ts";
 
 const MOST = 200;
 const TABS = [

@@ -9,8 +9,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
-import { DIC_STATE, groupsOf } from "./dic.rules.ts";
-import { shownIn } from "./places.rules.ts";
+import { DIC_STATE, groupsOf, shownIn } from "./dic.rules.ts";
 
 type Of = { calls: DicCalls; item: DicItem };
 

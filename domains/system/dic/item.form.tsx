@@ -1,9 +1,42 @@
+import { Select } from "antd";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { IconInput } from "./icon.form.tsx";
+import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
-import { groupsOf } from "./dic.rules.ts";
+import { FACILITY_ICONS, type FacilityIcon, groupsOf } from "./dic.rules.ts";
+
+/** The drawing of a facility with its name. */
+export function FacilityMark({ icon }: { icon: string }) {
+  const [title] = FACILITY_ICONS[icon as FacilityIcon] ?? [];
+  if (!title) return NONE;
+  return (
+    <span className="row">
+      <Icon name={icon as FacilityIcon} /> {title}
+    </span>
+  );
+}
+
+/** A facility's drawing, or none. */
+export const IconInput = ({ value, onChange, onBlur, id, disabled }: InputProps<string>) => (
+  <Select
+    id={id}
+    value={value || null}
+    disabled={disabled}
+    allowClear
+    showSearch={{ optionFilterProp: "title" }}
+    placeholder="请选择"
+    options={Object.entries(FACILITY_ICONS).map(([key, [title]]) => ({
+      value: key,
+      title,
+      label: <FacilityMark icon={key} />,
+    }))}
+    onChange={(next: string | null | undefined) => onChange(next ?? "")}
+    onBlur={onBlur}
+  />
+);
 
 type Props = { calls: DicCalls; group: string; item?: DicItem; onClose: () => void };
 
@@ -55,3 +88,46 @@ export function ItemForm({ calls, group, item, onClose }: Props) {
     />
   );
 }
+
+/** The other words of its group; what is chosen is named by its id. */
+const others = (calls: DicCalls, item: DicItem): Source => ({
+  call: calls.list,
+  query: { group: item.group },
+  option: (row: DicItem) => ({
+    value: row.id,
+    label: row.name,
+    ...(row.id === item.id && { note: "本项" }),
+    ...(row.state === "off" && { note: "已停用" }),
+  }),
+});
+
+/** 合并到…: every use goes over to another word of the group, and this one is gone. */
+export const MergeForm = ({
+  calls,
+  item,
+  onClose,
+}: {
+  calls: DicCalls;
+  item: DicItem;
+  onClose: () => void;
+}) => (
+  <FormDialog
+    call={calls.merge}
+    title={`合并${groupsOf(calls.kind)[item.group]!.title}“${item.name}”`}
+    ok="合并"
+    done="已合并"
+    params={{ id: item.id }}
+    initial={{ version: item.version }}
+    fields={[
+      {
+        show: () => (
+          <p className="sub">
+            {item.uses ? `${item.uses} 处使用记录将改为所选项，` : "没有使用记录，"}“{item.name}”随后删除
+          </p>
+        ),
+      },
+      { key: "into", input: (p) => <RecordSelect {...p} source={others(calls, item)} /> },
+    ]}
+    onClose={onClose}
+  />
+);

@@ -1,6 +1,7 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
-import { tell } from "./message.service.ts";
 import { registerApplied } from "../../access/application/application.contract.ts";
+import { messageTold } from "./message.contract.ts";
+import { deliver, sweep, tell } from "./message.service.ts";
 
 export default [
   /** A new customer waits: whoever runs the platform hears of it. */
@@ -29,4 +30,10 @@ export default [
       });
     },
   }),
+  job({
+    name: "message.deliver",
+    on: messageTold,
+    work: (act, { messageId, to }) => deliver(act, messageId, to),
+  }),
+  job({ name: "message.sweep", title: "清理历史消息", cron: "20 4 * * *", work: sweep }),
 ];
