@@ -1,5 +1,4 @@
-import { createTask } from "../domains/customer/push/push.service.ts";
-import { ownTask } from "../domains/customer/push/task.service.ts";
+import { createTask, ownTask } from "../domains/customer/push/push.service.ts";
 import { begin } from "../domains/customer/push/send.service.ts";
 import type { PushInput } from "../domains/customer/push/push-input.contract.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";

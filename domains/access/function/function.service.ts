@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { functionTable } from "./function.rules.ts";
+import { functionTable } from "./authorities.rules.ts";
 
 /**
  * Brings the stored functions up to the table of this release; none is ever taken out. Names, order and switches that

@@ -10,7 +10,7 @@ import { Applications } from "../application/applications.panel.tsx";
 import { Departments } from "../department/departments.panel.tsx";
 import { Roles } from "../role/roles.panel.tsx";
 import { Sessions } from "../session/sessions.panel.tsx";
-import { Staff } from "./staff.panel.tsx";
+import { Staff } from "./operator.panel.tsx";
 import "./people.css";
 
 /** 权限管理: departments, people, roles, and who is signed in (?tab=). */

@@ -16,7 +16,7 @@ import {
   operatorExport,
   unlockOperator,
 } from "./operator.contract.ts";
-import { holders, operators } from "./operator.queries.ts";
+import { holders, operatorDetail, operators } from "./operator.queries.ts";
 import { createOperator, unlock } from "./operator.service.ts";
 import {
   disableOperator,
@@ -29,7 +29,6 @@ import {
   updateVerify,
   viewAs,
 } from "./people.contract.ts";
-import { operatorDetail } from "./people.queries.ts";
 import { disable, enable, forgetFactor, reset, takeAway, verify, view } from "./state.service.ts";
 
 const CONTRACTS = ["9.add", "11.add", "107.add"] as const;

@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
-import { opened } from "../function/function.rules.ts";
+import { opened } from "../function/authorities.rules.ts";
 import { menuArrangement } from "../function/function.queries.ts";
 import { newCaptcha, usesCaptcha } from "./drawing.service.ts";
 import {

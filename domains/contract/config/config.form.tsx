@@ -9,13 +9,12 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { TermsDraft } from "../drafting/draft.form.tsx";
-import { DueFields } from "../drafting/due.form.tsx";
-import { PayPlans } from "../drafting/pay-plan.form.tsx";
-import { LeaveFields } from "../drafting/penalty.form.tsx";
+import { DueFields, PayPlans } from "../drafting/pay-plan.form.tsx";
 import {
   BasisField,
   DepositField,
   LateFields,
+  LeaveFields,
   PeriodsField,
   PricingField,
   RoundingField,

@@ -1,7 +1,7 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { renterInput } from "../../customer/renter/renter-input.contract.ts";
+import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { createRenter } from "../../customer/renter/renter.service.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import {

@@ -18,7 +18,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
-import { isAttached } from "../terms/rooms.rules.ts";
+import { isAttached } from "../terms/product.rules.ts";
 import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 import { payTextOf, termsOf } from "../terms/terms.rules.ts";
 import { checkedFees, demand } from "./contract.queries.ts";

@@ -4,8 +4,7 @@ import { planBills } from "../schedule/bills.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { type PayChip, chipsOf, choosing } from "../terms/plans.rules.ts";
-import { isAttached } from "../terms/rooms.rules.ts";
-import { type Product, feesOf, withFees } from "../terms/product.rules.ts";
+import { type Product, feesOf, isAttached, withFees } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { scheduleOf, termsOf } from "../terms/terms.rules.ts";
 

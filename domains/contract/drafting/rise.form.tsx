@@ -8,7 +8,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { rentsAt } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { firstOf, staleSteps } from "../terms/check.rules.ts";
-import { isAttached } from "../terms/rooms.rules.ts";
+import { isAttached } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { isRuled } from "../terms/terms.rules.ts";
 import type { Draft } from "./draft.form.tsx";

@@ -15,7 +15,7 @@ import { roomOptions } from "../../listing/room/options.contract.ts";
 import { ROOM_KINDS, monthlyPrice } from "../../listing/room/words.rules.ts";
 import type { ContractKind } from "../contract/contract.rules.ts";
 import { NamedRooms } from "./named-rooms.panel.tsx";
-import { isAttached } from "../terms/rooms.rules.ts";
+import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Option = Reply<typeof roomOptions>[number];

@@ -8,12 +8,11 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { endAfter, termText } from "../schedule/months.rules.ts";
-import { boundsText, termBounds, termWrong } from "../terms/product.rules.ts";
-import { isAttached } from "../terms/rooms.rules.ts";
+import { boundsText, isAttached, termBounds, termWrong } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft, RoomCard } from "./draft.form.tsx";
 import { mainCard } from "./offered.rules.ts";
-import { DecimalInput } from "./penalty.form.tsx";
+import { DecimalInput } from "./term-fields.form.tsx";
 import { type Picked, RoomPicker } from "./room-picker.panel.tsx";
 import { RoomStrip } from "./room-strip.panel.tsx";
 

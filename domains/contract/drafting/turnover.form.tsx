@@ -10,7 +10,7 @@ import {
 } from "../../../platform/console/inputs/inputs.tsx";
 import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../turnover/rule.contract.ts";
 import { breakEven, ruleErrors, turnoverRent } from "../turnover/share.rules.ts";
-import { DecimalInput } from "./penalty.form.tsx";
+import { DecimalInput } from "./term-fields.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 
 /** What a shop pays of its turnover: fixed rent knows nothing of it. */

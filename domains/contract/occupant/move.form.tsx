@@ -5,9 +5,8 @@ import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { Layer, type OverGrid } from "./layer.form.tsx";
+import { CompanyRoomSelect, Layer, type OverGrid } from "./add.form.tsx";
 import { leaveOccupants, moveOccupants } from "./occupant.contract.ts";
-import { CompanyRoomSelect } from "./add.form.tsx";
 import { swapOf } from "./who.rules.ts";
 
 type Body = Sent<typeof moveOccupants>["body"];

@@ -2,9 +2,8 @@ import { dayOf } from "../../../platform/kernel/day.ts";
 import { type Fen, halfUp } from "../../../platform/kernel/fen.ts";
 import type { Fraction, Line, PricePart } from "./line.rules.ts";
 import type { MonthTable } from "./months.rules.ts";
-import { type Charge, type Segment, writeLine } from "./write.rules.ts";
+import { type Charge, type Segment, type Units, writeLine } from "./write.rules.ts";
 import type { Carried } from "./terms.rules.ts";
-import type { Units } from "./weight.rules.ts";
 
 /** Some days of a month at one price: the month's units before and after them. */
 export type Share = { price: Fen; from: Units; to: Units };

@@ -4,10 +4,9 @@ import { chargeLines } from "./charge.rules.ts";
 import { feeStreams } from "./fees.rules.ts";
 import type { DiscountExplain, Line, MonthOff, SharedOff } from "./line.rules.ts";
 import { type MonthTable, monthTable, periodNumbers } from "./months.rules.ts";
-import { type Charge, type Segment, carriedOf, segments } from "./write.rules.ts";
+import { type Charge, type Scale, type Segment, carriedOf, scaleOf, segments } from "./write.rules.ts";
 import { firstRent, roomPrices } from "./steps.rules.ts";
 import type { ScheduleDiscount, ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
-import { type Scale, scaleOf } from "./weight.rules.ts";
 
 /** From when to when a room is charged, and at which prices. */
 export function roomSegments(input: ScheduleInput, room: ScheduleRoom): Segment[] {

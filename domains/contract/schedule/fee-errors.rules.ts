@@ -1,10 +1,19 @@
 import { addMonths, daysBetween, isDay, overlaps } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import { type Report, amountErrors, sameRoom, sumError, within } from "./amount-errors.rules.ts";
+import {
+  type Report,
+  amountErrors,
+  freeErrors,
+  roomErrors,
+  sameRoom,
+  stepErrors,
+  steppedErrors,
+  sumError,
+  within,
+} from "./rent-errors.rules.ts";
 import { feeDays } from "./fees.rules.ts";
 import { monthIndex } from "./months.rules.ts";
-import { freeErrors, roomErrors, stepErrors, steppedErrors } from "./rent-errors.rules.ts";
 import { BASES, CYCLES, type DueRule, type ScheduleDiscount, type ScheduleInput } from "./terms.rules.ts";
 
 export function dueErrors({ dueDays, dueDay, dueMonthOffset }: DueRule, at: string, report: Report): void {

@@ -12,7 +12,7 @@ import {
 import { percentOff, sharedOff } from "./discounts.rules.ts";
 import type { Explain, Fraction, MonthDays, PriceExplain, PricePart } from "./line.rules.ts";
 import type { Basis } from "./terms.rules.ts";
-import { weight } from "./weight.rules.ts";
+import { weight } from "./write.rules.ts";
 
 export function fractionOf(text: Fraction): Ratio {
   const [n, d] = text.split("/");

@@ -13,7 +13,7 @@ import { planBills, restAfter } from "../schedule/bills.rules.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
-import { isAttached } from "../terms/rooms.rules.ts";
+import { isAttached } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf, termsOf } from "../terms/terms.rules.ts";
 import { putInForce, type Signed } from "./force.service.ts";

@@ -10,8 +10,14 @@ import { firstRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { validate } from "../schedule/fee-errors.rules.ts";
 import { ruleErrors } from "../turnover/share.rules.ts";
-import { type Limits, type RoomFacts, isAttached, roomErrors } from "./rooms.rules.ts";
-import { feeHints, termErrors } from "./product.rules.ts";
+import {
+  type Limits,
+  type RoomFacts,
+  feeHints,
+  isAttached,
+  roomErrors,
+  termErrors,
+} from "./product.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { isRuled, scheduleOf, termsOf } from "./terms.rules.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TERMS } from "./plans.rules.ts";
-import { type Limits, type RoomFacts, roomErrors } from "./rooms.rules.ts";
+import { type Limits, type RoomFacts, roomErrors } from "./product.rules.ts";
 import type { ContractForm } from "./terms.contract.ts";
 
 const room = (roomId: number, kind = "room", more: Partial<RoomFacts> = {}): RoomFacts => ({

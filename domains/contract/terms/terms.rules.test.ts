@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { blankForm } from "../drafting/drafting.rules.ts";
 import { DEFAULT_TERMS } from "./plans.rules.ts";
-import type { Limits } from "./rooms.rules.ts";
+import type { Limits } from "./product.rules.ts";
 import { firstOf, liveBills, staleSteps } from "./check.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf } from "./terms.rules.ts";

@@ -4,7 +4,7 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { rentLines } from "../schedule/discounts.rules.ts";
-import { weight } from "../schedule/weight.rules.ts";
+import { weight } from "../schedule/write.rules.ts";
 import { type Agreed, scheduleOf } from "../terms/terms.rules.ts";
 import { type TurnoverRule, USUAL_RULE } from "./rule.contract.ts";
 import { turnoverRent } from "./share.rules.ts";

@@ -23,9 +23,8 @@ import { AGENTS } from "./import.service.ts";
 
 const TITLES = { phone: "电话", certNo: "身份证号", bankNo: "银行账号" };
 
-export default serveImport(agentImport, AGENTS);
-
 export default [
+  ...serveImport(agentImport, AGENTS),
   serveList(agents),
   serveRead(rankAgents, (read, { query }) => agentRank(read, query)),
   exportList(exportAgents),

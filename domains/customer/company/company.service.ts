@@ -1,6 +1,6 @@
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
 import { ownersOf } from "../lead/lead.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";

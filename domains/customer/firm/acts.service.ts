@@ -4,7 +4,7 @@ import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { type Served, serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { linkParty, noteParty, removeParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";

@@ -8,7 +8,7 @@ import { checkWords } from "../../system/dic/dic.service.ts";
 import { agentFor } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { type LinkedLead, customerOf, relinked } from "./customer.service.ts";
-import type { LeadInput } from "./input.contract.ts";
+import type { LeadInput } from "./lead.contract.ts";
 import { LIVE } from "./lead.rules.ts";
 
 for (const table of ["viewing", "reservation"])

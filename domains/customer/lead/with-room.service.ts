@@ -6,7 +6,7 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { priceAt } from "../../listing/room/room.service.ts";
 import { reserve } from "../reservation/create.service.ts";
 import { USUAL_DAYS } from "../reservation/reservation.rules.ts";
-import type { leadAndRoom } from "./input.contract.ts";
+import type { leadAndRoom } from "./lead.contract.ts";
 import { createLead } from "./lead.service.ts";
 
 type Typed = z.output<typeof leadAndRoom>;

@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { aRenter } from "../renter/renter.sample.ts";
-import { exportRecipients, pushBuildings, pushPeople } from "./push-input.contract.ts";
-import { previewPush } from "./push-acts.contract.ts";
+import { exportRecipients, previewPush, pushBuildings, pushPeople } from "./push-input.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { bodyText } from "../../system/template/template.contract.ts";
-import { CHANNELS } from "../../system/template/template.rules.ts";
-import { CATEGORIES, KINDS, RECIPIENT_STATES, STAGES } from "./push.rules.ts";
+import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
+import { CATEGORIES, KINDS, PUSH_STATES, RECIPIENT_STATES, STAGES } from "./push.rules.ts";
 
 export const BASE = "/customer/api/v3/push";
 export const pushId = oneRecord;
@@ -120,4 +123,148 @@ export const optOut = call({
   target: "pushTask",
   params: pushId,
   reply: z.null(),
+});
+
+export const pushRow = z.object({
+  id: f.id,
+  number: f.link("编号"),
+  title: f.text("标题"),
+  category: f.status("类别", CATEGORIES),
+  channels: f.tags("渠道", CHANNELS),
+  villageName: f.text("门店"),
+  recipients: f.number("对象", { unit: "人" }),
+  done: f.number("已发"),
+  delivered: f.number("送达"),
+  failed: f.number("失败"),
+  skipped: f.number("跳过"),
+  parts: f.number("短信条数", { unit: "条" }),
+  sendAt: f.instant("发送时间").nullable(),
+  state: f.status("状态", PUSH_STATES),
+  creatorName: f.person("创建人"),
+  createdAt: f.instant("创建时间"),
+  version: f.version,
+});
+
+const sentIn = { kind: "days", title: "发送时间", from: "from", to: "to" } as const;
+export const listPushes = call({
+  method: "GET",
+  path: BASE,
+  summary: "推送任务",
+  needs: "18.query",
+  query: pageQuery("createdAt", "sendAt").extend({
+    villageIds: filter.villages(),
+    category: filter.choices("类别", CATEGORIES),
+    channel: filter.choices("渠道", CHANNELS),
+    state: filter.choices("状态", PUSH_STATES),
+    from: filter.by(f.dayInput("发送起").optional(), sentIn),
+    to: filter.by(f.dayInput("发送止").optional(), sentIn),
+    /** The page offers those who may write to customers. */
+    creatorId: filter.by(z.coerce.number().pipe(f.id).optional(), {
+      kind: "choice",
+      title: "创建人",
+      source: PEOPLE,
+    }),
+    keyword: filter.keyword("编号、标题"),
+  }),
+  reply: pageReply(pushRow, z.object({ recipients: f.number("对象"), parts: f.number("短信条数") })),
+});
+
+export const getPush = call({
+  method: "GET",
+  path: `${BASE}/:id`,
+  summary: "推送详情",
+  needs: ["18.get", "18.query"],
+  params: pushId,
+  reply: pushRow.extend({
+    body: f.text("推送内容"),
+    templateName: f.text("模板"),
+    audience: audienceInput,
+    templateId: f.id.nullable(),
+    at: f.instant("定时发送").nullable(),
+    startedAt: f.instant("开始时间").nullable(),
+    endedAt: f.instant("结束时间").nullable(),
+    /** Channels that no service is connected to: what they send is kept here for administrators. */
+    keptHere: z.array(z.enum(words(CHANNELS))),
+  }),
+});
+
+/** A push is on its way, part by part. */
+export const pushSending = event("push.sending", z.object({ id: f.id }));
+
+/** A push may be due. */
+export const pushScheduled = event("push.scheduled", z.object({ id: f.id }));
+
+/** How many would get what, before anything is kept. */
+export const previewPush = call({
+  method: "POST",
+  path: `${BASE}/preview`,
+  summary: "推送预览",
+  needs: ["18.add", "18.edit"],
+  effect: "read",
+  body: z.object({
+    ...audience,
+    ...content,
+    title: content.title.optional(),
+    body: content.body.optional(),
+    channels: content.channels.optional(),
+    category: content.category.optional(),
+  }),
+  reply: z.object({
+    people: z.number().int(),
+    /** Messages that will be sent, over all channels. */
+    messages: z.number().int(),
+    parts: z.number().int(),
+    skipped: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+    sample: z.array(z.object({ id: f.id, name: z.string(), address: z.string(), text: z.string() })),
+    /** When it goes, should quiet hours hold it back. */
+    movedTo: z.string().nullable(),
+    keptHere: z.array(z.enum(words(CHANNELS) as [Channel, ...Channel[]])),
+  }),
+});
+
+export const addPush = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增推送",
+  needs: "18.add",
+  target: "pushTask",
+  body: pushInput,
+  reply: z.object({ id: f.id, number: z.string() }),
+});
+const family = recordCalls({ path: BASE, code: 18, title: "推送草稿", target: "pushTask" });
+
+export const editPush = family.edit(pushInput, { summary: "编辑推送", reply: z.null() });
+export const removePush = family.delete();
+
+const moved = (verb: string, summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${verb}`,
+    summary,
+    needs: "18.edit",
+    target: "pushTask",
+    params: pushId,
+    body: z.object({ version: f.version }),
+    reply: z.object({ state: f.status("状态", PUSH_STATES) }),
+  });
+export const submitPush = moved("submit", "提交推送");
+export const cancelPush = moved("cancel", "取消推送");
+export const stopPush = moved("stop", "停止推送");
+export const retryPush = moved("retry", "重发失败对象");
+
+/** To the own phone and address, as a receiver would read it. */
+export const testPush = call({
+  method: "POST",
+  path: `${BASE}/test`,
+  summary: "测试推送",
+  needs: ["18.add", "18.edit"],
+  target: "pushTask",
+  perMinute: 10,
+  body: z.object({
+    title: content.title,
+    category: content.category,
+    body: content.body,
+    templateId: content.templateId,
+  }),
+  reply: z.object({ phone: f.phone("手机") }),
 });

@@ -1,9 +1,14 @@
 import http from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { addPush, previewPush, retryPush, submitPush } from "./push-acts.contract.ts";
-import { listPushes } from "./push.contract.ts";
-import { listRecipients } from "./push-input.contract.ts";
+import {
+  addPush,
+  listPushes,
+  listRecipients,
+  previewPush,
+  retryPush,
+  submitPush,
+} from "./push-input.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();

@@ -6,26 +6,38 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { cancel, removeDraft, retry, stop, submit, test } from "./acts.service.ts";
-import { countsOf, plan } from "./message.service.ts";
-import { exportRecipients, optOut, pushBuildings, pushPeople } from "./push-input.contract.ts";
-import { buildingsOf, peopleOf, recipients, sent } from "./send-log.queries.ts";
+import { countsOf, plan } from "./approval.service.ts";
 import {
   addPush,
   cancelPush,
   editPush,
+  exportRecipients,
+  getPush,
+  optOut,
   previewPush,
+  pushBuildings,
+  pushPeople,
   removePush,
   retryPush,
   stopPush,
   submitPush,
   testPush,
-} from "./push-acts.contract.ts";
-import { getPush } from "./push.contract.ts";
+} from "./push-input.contract.ts";
+import { buildingsOf, peopleOf, recipients, sent } from "./send-log.queries.ts";
 import { pushes } from "./push.queries.ts";
 import { OUT_OF_REACH, type PushState, SKIPS } from "./push.rules.ts";
-import { checkedAudience, createTask, editTask, goesAt, shownAt } from "./push.service.ts";
+import {
+  type Task,
+  checkedAudience,
+  createTask,
+  editTask,
+  goesAt,
+  noteTask,
+  ownTask,
+  seenTask,
+  shownAt,
+} from "./push.service.ts";
 import { exportSendLog } from "./send-log.contract.ts";
-import { type Task, noteTask, ownTask, seenTask } from "./task.service.ts";
 
 const SAMPLE = 20;
 

@@ -10,7 +10,7 @@ import type { Channel } from "../../system/template/template.rules.ts";
 import { listRecipients, type pushPeople } from "./push-input.contract.ts";
 import type { RECIPIENT_STATES } from "./push.rules.ts";
 import { sendLog } from "./send-log.contract.ts";
-import { seenTask } from "./task.service.ts";
+import { seenTask } from "./push.service.ts";
 
 type State = keyof typeof RECIPIENT_STATES;
 type Raw = {

@@ -5,10 +5,10 @@ import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { deliverOutbox, keeps } from "../../access/sms/deliver.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { type Handed, hand, handed, within } from "./hand-over.service.ts";
-import { countsOf, plan } from "./message.service.ts";
-import { pushSending } from "./push.contract.ts";
+import { countsOf, plan } from "./approval.service.ts";
+import { pushSending } from "./push-input.contract.ts";
 import { PUSH_STATES, type PushState, SKIPS } from "./push.rules.ts";
-import { type Task, noteTask, setTask } from "./task.service.ts";
+import { type Task, noteTask, setTask } from "./push.service.ts";
 
 /** Writes down how many there are of each end. */
 export const count = (act: Act, taskId: number) =>

@@ -7,11 +7,10 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { MOST } from "../push/push.rules.ts";
 import { type EffectRow, ruleEffect } from "./effect.contract.ts";
-import { type Reminder, planRule } from "./plan.service.ts";
+import { type Reminder, planRule, staffToday } from "./plan.service.ts";
 import { RULE_ASKS, channelsOf, rulesOf, sentBy, villageNames } from "./reminder.queries.ts";
 import { SKIPS, dayText, goesAt, ofBills } from "./reminder.rules.ts";
 import { type Rule, storesOf } from "./rule.service.ts";
-import { staffToday } from "./staff.service.ts";
 
 const SAMPLE = 20;
 

@@ -8,7 +8,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { linkParty, makeParty, noteParty } from "../../party/party/party.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { type Carrier, attachFiles } from "../../system/file/file.service.ts";
-import type { RenterInput } from "./renter-input.contract.ts";
+import type { RenterInput } from "./renter.contract.ts";
 
 type Entry = { action: string; summary: string; before?: unknown; after?: unknown };
 

@@ -12,12 +12,10 @@ import {
   restoreReservation,
   showReservationCode,
 } from "./acts.contract.ts";
-import { cancel, changeRoom, extend, forfeit, startOfContract } from "./acts.service.ts";
-import { showCode } from "./code.service.ts";
+import { cancel, changeRoom, extend, forfeit, showCode, startOfContract } from "./acts.service.ts";
 import { reserve, rulesOf } from "./create.service.ts";
-import { paperOf } from "./paper.service.ts";
+import { paperOf, sendPaper } from "./send.service.ts";
 import { pay, restore } from "./pay.service.ts";
-import { sendPaper } from "./send.service.ts";
 import {
   addReservation,
   countReservations,

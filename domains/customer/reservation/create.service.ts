@@ -13,7 +13,7 @@ import { choosable } from "../choice/choice.queries.ts";
 import { workable } from "../lead/acts.service.ts";
 import { linkLead, partyOfLead, renterByPhone } from "../lead/customer.service.ts";
 import { seenLead } from "../lead/lead.queries.ts";
-import { renterInput } from "../renter/renter-input.contract.ts";
+import { renterInput } from "../renter/renter.contract.ts";
 import { createRenter } from "../renter/renter.service.ts";
 import { proposeBelow, refuseHeldOver, roomOf } from "./approval.service.ts";
 import { becomeHeld, noteReservation, payBy, takeRoom } from "./hold.service.ts";

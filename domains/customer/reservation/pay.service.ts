@@ -1,7 +1,7 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import {
   type Money,
   billEarnest,

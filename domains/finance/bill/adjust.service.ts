@@ -5,10 +5,18 @@ import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { post } from "../journal/journal.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
-import { type Bill, type Line, isPayable, netOf, whyNotAdjust } from "./bill.rules.ts";
+import {
+  type Bill,
+  type Line,
+  type SliceOf,
+  isPayable,
+  layOn,
+  netOf,
+  slicesOf,
+  whyNotAdjust,
+} from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
-import { type SliceOf, layOn, slicesOf } from "./correction.rules.ts";
-import { keepAround, keepSums } from "./keep.service.ts";
+import { keepAround, keepSums } from "./void.service.ts";
 import type { BillRow, LineRow } from "./make.rules.ts";
 import { lineEntry } from "./posting.rules.ts";
 

@@ -18,7 +18,7 @@ import { CHARGED } from "../subject/subject.rules.ts";
 import { addBill } from "./acts.contract.ts";
 import { priced } from "./make.rules.ts";
 import { RoomSelect } from "./room.panel.tsx";
-import { taxOf } from "./correction.rules.ts";
+import { taxOf } from "./bill.rules.ts";
 
 type Made = Reply<typeof addBill>;
 type Body = Sent<typeof addBill>["body"];

@@ -2,21 +2,165 @@ import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { daysBetween } from "../../../platform/kernel/day.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { Entries } from "../journal/entries.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { getBill } from "./bill.contract.ts";
-import { BILL_SOURCE, BILL_STATUS, PARTY_PAGE, contractPage } from "./bill.rules.ts";
-import { BUILDINGS, ROOMS } from "./bills.contract.ts";
-import { BillTags, FrozenStrip } from "./frozen.panel.tsx";
-import { LateFee } from "./late.panel.tsx";
+import { BILL_SOURCE, BILL_STATUS, FLOWS, PARTY_PAGE, contractPage } from "./bill.rules.ts";
+import { BILL_TAGS, BUILDINGS, type BillRow, ROOMS } from "./bills.contract.ts";
 import { BillLines } from "./lines.panel.tsx";
 import { Adjustments, Payments, adjustments } from "./moves.panel.tsx";
+import { percentOf } from "./percent.rules.ts";
+import "../account/account.css";
+
+type Bill = Reply<typeof getBill>;
+
+/** "LS20261105-000087 收款 1,500.00": the number opens the flow. */
+function Because({ text, bill }: { text: string; bill: Bill }) {
+  const number = /^LS\d{8}-\d+/.exec(text)?.[0];
+  const flowId = bill.allocations.find((a) => a.flowNo === number)?.flowId;
+  const to = flowId ? reach(FLOWS, { id: flowId }) : undefined;
+  if (!number || !to) return text;
+  return (
+    <>
+      <Link to={to}>{number}</Link>
+      {text.slice(number.length)}
+    </>
+  );
+}
+
+/** The late fee by segments: from, to, principal, days, rate, fee. */
+export function LateFee({ bill }: { bill: Bill }) {
+  const { segments, days, total, frozen, expected, capped } = bill.late;
+  if (!segments.length)
+    return (
+      <Empty
+        text={
+          Number(bill.lateFeeRate) > 0
+            ? `没有滞纳金：应收日后 ${bill.graceDays} 天内付清不计`
+            : "该账单不计滞纳金"
+        }
+      />
+    );
+  return (
+    <>
+      <div className="box">
+        <table className="tbl tbl--flat">
+          <thead>
+            <tr>
+              <th>起</th>
+              <th>止</th>
+              <th>分段原因</th>
+              <th className="num">欠款本金</th>
+              <th className="num">天数</th>
+              <th className="num">日利率</th>
+              <th className="num">滞纳金</th>
+            </tr>
+          </thead>
+          <tbody>
+            {segments.map((s) => (
+              <tr key={s.from}>
+                <td>{s.from}</td>
+                <td>{s.to}</td>
+                <td className="dim">
+                  <Because text={s.because} bill={bill} />
+                </td>
+                <td className="num">
+                  <Money fen={s.principal} />
+                </td>
+                <td className="num">{s.days}</td>
+                <td className="num dim">{percentOf(s.rate)}</td>
+                <td className="num">
+                  <Money fen={s.fee} />
+                </td>
+              </tr>
+            ))}
+            <tr className="sum">
+              <td colSpan={4}>{capped ? "合计，已到上限" : "合计"}</td>
+              <td className="num">{days}</td>
+              <td />
+              <td className="num">{yuan(total)}</td>
+            </tr>
+          </tbody>
+        </table>
+      </div>
+      <p className="dim" style={{ fontSize: 12, marginTop: 8 }}>
+        已入账 {yuan(frozen)}，未入账 {yuan(Math.max(0, expected))}。宽限 {bill.graceDays} 天，日利率{" "}
+        {percentOf(bill.lateFeeRate)}，最高为本金的 {bill.lateFeeCap * 100}%。
+      </p>
+    </>
+  );
+}
+
+type Frozen = NonNullable<BillRow["frozen"]>;
+
+const examineAt = (frozen: Frozen | null) =>
+  frozen?.opens ? reach(WORKBENCH, { tab: "examine", examineId: frozen.examineId }) : undefined;
+
+/** The remarks of a bill; 审批中 leads to the approval for who may see it. */
+export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) => (
+  <span className="row">
+    {bill.tags.map((tag) => {
+      const shown = <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />;
+      const to = tag === "approving" ? examineAt(bill.frozen) : undefined;
+      return to ? (
+        <Link key={tag} to={to} title={bill.frozen?.examineNo}>
+          {shown}
+        </Link>
+      ) : (
+        shown
+      );
+    })}
+  </span>
+);
+
+/** On top of a bill that waits: what for, whom, since when, and the way to take it back. */
+export function FrozenStrip({ frozen }: { frozen: Frozen }) {
+  const act = useAct();
+  const to = examineAt(frozen);
+  const { examineId: id, version } = frozen;
+  return (
+    <div className="waits" role="status">
+      <b>审批中</b>
+      <span>
+        {frozen.title}，节点 {frozen.node}
+        {frozen.waitingFor && `，等待 ${frozen.waitingFor}`}，自 {timeInZone(frozen.since).slice(0, 16)}
+      </span>
+      <span className="grow" />
+      {to && <Link to={to}>查看审批</Link>}
+      {frozen.mine && (
+        <Button
+          look="text"
+          run={() =>
+            act(
+              decideExamine,
+              { params: { id }, body: { decision: "withdraw", version } },
+              { done: "已撤回", ask: { title: "撤回审批", body: "撤回后账单可以再次修改，确定吗？" } },
+            )
+          }
+        >
+          撤回
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** "已作废 3 笔，2 笔已提交审批". */
+export const batchDone = (verb: string, { count, waiting }: { count: number; waiting: number }): string =>
+  [count > 0 && `${verb} ${count} 笔`, waiting > 0 && `${waiting} 笔已提交审批`].filter(Boolean).join("，");
 
 type Placed = { villageName: string; roomId: number | null; roomName: string | null };
 

@@ -7,7 +7,7 @@ import { anyOf, seen, villagesOf } from "../../../platform/server/pipeline/scope
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { adjustLines } from "./adjust.service.ts";
-import { proposeAdjust } from "./approval.service.ts";
+import { previewReductions, proposeAdjust } from "./approval.service.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
 import { buildingOptions, countBills, exportBills } from "./bills.contract.ts";
 import { allSeen, lockBills, readBills } from "./bills.queries.ts";
@@ -15,7 +15,6 @@ import { billDetailOf, linesShown } from "./detail.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { billCounts, bills } from "./list.queries.ts";
 import { previewReduce, reduceBatch } from "./reduce.contract.ts";
-import { previewReductions } from "./reduce.service.ts";
 
 type Building = { id: number; name: string; villageId: number; villageName: string };
 

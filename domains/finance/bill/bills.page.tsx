@@ -9,12 +9,11 @@ import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { BillImport } from "../import/import.form.tsx";
 import { voidBatch, issueBatch, addBill } from "./acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
-import { BillDrawer, Place, placesIn } from "./bill.panel.tsx";
+import { BillDrawer, BillTags, Place, batchDone, placesIn } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { COUNTER, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, type BillRow } from "./bills.contract.ts";
-import { BillTags, batchDone } from "./frozen.panel.tsx";
 import { reduceBatch } from "./reduce.contract.ts";
 
 const TABS = [

@@ -4,7 +4,7 @@ import { beginning, containing } from "../../../platform/kernel/like.ts";
 import { among, amongWords, from, holds, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { type Frozen, frozenBy } from "../../approval/examine/frozen.service.ts";
+import { type Frozen, frozenBy } from "../../approval/examine/propose.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import {
   BILL_TABS,

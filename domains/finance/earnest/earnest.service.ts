@@ -10,7 +10,7 @@ import { addEarnest, earnestHeld, lockDeposits, lockPrepaid } from "../balance/b
 import type { Bill } from "../bill/bill.rules.ts";
 import { makeBills, voidBills } from "../bill/bill.service.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { keepAround, keepSums } from "../bill/keep.service.ts";
+import { keepAround, keepSums } from "../bill/void.service.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
 import { carryOut } from "../flow/carry.service.ts";

@@ -4,7 +4,7 @@ import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { keyOf, type Want } from "../allocation/allocation.rules.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { keepAround } from "../bill/keep.service.ts";
+import { keepAround } from "../bill/void.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { FLOW_MOVES } from "./flow.rules.ts";
 import { lockFlow, readFlow, type Flow } from "./locked.queries.ts";

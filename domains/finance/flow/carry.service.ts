@@ -6,8 +6,8 @@ import { allocate } from "../allocation/allocation.service.ts";
 import { freezesOnPayment, type Plan, type Stage } from "../allocation/plan.service.ts";
 import type { Around } from "../bill/bills.queries.ts";
 import type { Bill, Line } from "../bill/bill.rules.ts";
-import { issueBills } from "../bill/issue.service.ts";
-import { keepAround } from "../bill/keep.service.ts";
+import { issueBills } from "../bill/change.service.ts";
+import { keepAround } from "../bill/void.service.ts";
 import { correctLateFees, freezeLateFees } from "../latefee/freeze.service.ts";
 import { billPaid } from "./flow.contract.ts";
 

@@ -11,7 +11,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
 import { RoomSelect } from "../bill/room.panel.tsx";
-import { taxOf } from "../bill/correction.rules.ts";
+import { taxOf } from "../bill/bill.rules.ts";
 import { subjectOptions } from "../subject/subject.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
 import { Booking } from "./booking.panel.tsx";

@@ -1,10 +1,14 @@
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { roomBeside } from "../../../platform/kernel/names.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { Importer } from "../../system/import/importer.service.ts";
 import type { Row } from "../../system/import/rows.service.ts";
 import { isHeld } from "../bill/bill.rules.ts";
+import { type NewBill, makeBills } from "../bill/bill.service.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
-import { isCharged, type Subject } from "../subject/subject.rules.ts";
+import { lateFeeTermsOf } from "../setting/setting.service.ts";
+import { type Subject, isCharged } from "../subject/subject.rules.ts";
+import { COLUMNS, type Field, type Typed, valueOf } from "./columns.rules.ts";
 import {
   type Contract,
   type Room,
@@ -18,7 +22,6 @@ import {
   standing,
   villagesNamed,
 } from "./find.queries.ts";
-import { COLUMNS, valueOf, type Field, type Typed } from "./columns.rules.ts";
 
 /** A row whose cells are each right by themselves. */
 type TypedRow = { row: Row; typed: Typed };
@@ -179,4 +182,71 @@ async function checkTwice(read: Read, rows: readonly Found[]): Promise<void> {
     else if (billNo) row.say("subject", `已有相同的账单 ${billNo}`);
     seen.set(key, first ?? row.number);
   }
+}
+
+export const BILLS: Importer<Bills, object> = {
+  table: "billImport",
+  letters: "DR",
+  needs: "#2605",
+  whose: "sender",
+  naming: true,
+  things: "账单",
+  counter: "笔",
+  record: "账单",
+  columns: async () => COLUMNS,
+  megabytes: 30,
+  template: { example: COLUMNS.map((column) => column.example).join("　") },
+  place: async () => ({}),
+  sameFile: "anybody",
+  check: checkBills,
+  kept: (found) => ({ amount: found?.amount ?? 0, villageIds: found?.villageIds ?? [] }),
+  make: async (act, { rows, amount }, { id, number }) => {
+    const bills = await newBills(act, rows, id);
+    const made = await makeBills(act, bills);
+    await act.note(
+      made.map((bill, i) => ({
+        kind: "bill",
+        recordId: bill.id,
+        number: bill.billNo,
+        villageId: bills[i]!.villageId,
+        action: "导入",
+        summary: `导入账单 ${yuan(rows[i]!.typed.amount)}（${number} 第 ${rows[i]!.row.number} 行）`,
+      })),
+    );
+    return { count: made.length, told: `导入账单 ${made.length} 笔，合计 ${yuan(amount)}` };
+  },
+};
+
+async function newBills(act: Act, rows: readonly Found[], importId: number): Promise<NewBill[]> {
+  const terms = new Map<number, Awaited<ReturnType<typeof lateFeeTermsOf>>>();
+  for (const { villageId } of rows)
+    if (!terms.has(villageId)) terms.set(villageId, await lateFeeTermsOf(act, villageId));
+  return rows.map(({ typed, subject, villageId, roomId, contractId, partyId }): NewBill => {
+    const { from, to, dueDate, amount, remark } = typed;
+    return {
+      villageId,
+      roomId,
+      contractId,
+      partyId,
+      title: subject.name,
+      dueDate,
+      periodStart: from,
+      periodEnd: to,
+      source: "import",
+      sourceId: importId,
+      remark,
+      ...terms.get(villageId)!,
+      lines: [
+        {
+          subject: subject.id,
+          roomId,
+          amount,
+          periodStart: from,
+          periodEnd: to,
+          slices: [{ from, to, amount }],
+          explain: { rule: "manual", quantity: "1", price: amount },
+        },
+      ],
+    };
+  });
 }

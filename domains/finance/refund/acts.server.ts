@@ -1,7 +1,7 @@
 import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import {
   applyForRefund,
   cancelRefund,

@@ -15,9 +15,9 @@ import { printCodes } from "../qrcode/codes.panel.tsx";
 import { AddRoomForm } from "../room/add.form.tsx";
 import { GENDERS, RENT_MODES, ROOM_KINDS, isDivided, layoutText } from "../room/words.rules.ts";
 import { apartment, deleteApartment, editApartment } from "./apartment.contract.ts";
-import { EditApartmentForm } from "./edit.form.tsx";
+import { EditApartmentForm } from "./apartment.form.tsx";
 import { retireApartment } from "./mode.contract.ts";
-import { ModeForm } from "./mode.form.tsx";
+import { ModeForm } from "./rooms.form.tsx";
 import "../village/village.css";
 
 type Flat = Reply<typeof apartment>;

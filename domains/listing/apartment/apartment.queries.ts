@@ -14,9 +14,9 @@ import {
   priceToday,
   sourceName,
   wholeStores,
-} from "../room/filter.queries.ts";
+} from "../room/room.queries.ts";
 import { layoutText, wordOf, type RentMode } from "../room/words.rules.ts";
-import { storeKeeper } from "../status/store-cache.queries.ts";
+import { storeKeeper } from "../status/overview.queries.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 import { apartments, type apartmentRow } from "./list.contract.ts";
 

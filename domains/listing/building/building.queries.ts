@@ -5,7 +5,7 @@ import { keyword, part } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
-import { storeKeeper } from "../status/store-cache.queries.ts";
+import { storeKeeper } from "../status/overview.queries.ts";
 import { type buildingTree, buildings } from "./building.contract.ts";
 
 type Row = z.input<typeof buildings.reply>["list"][number];

@@ -7,7 +7,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile, bytesOfFile, storeFile } from "../../system/file/file.service.ts";
 import { checkFile } from "./check.queries.ts";
-import { markedFile, templateFor } from "./template.service.ts";
+import { markedFile, templateFor, undoBatch } from "./template.service.ts";
 import {
   commitRoomImport,
   recheckRoomImport,
@@ -23,7 +23,6 @@ import { imports } from "./import.queries.ts";
 import { AT_ONCE, type ImportPreview, type ImportState, commitRefusal } from "./preview.rules.ts";
 import { check, importSeen, takeBatch } from "./import.service.ts";
 import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
-import { undoBatch } from "./undo.service.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

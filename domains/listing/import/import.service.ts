@@ -4,7 +4,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
-import { raise } from "../building/structure.service.ts";
+import { raise } from "../building/building.service.ts";
 import { checkFile, newApartment, type Checked } from "./check.queries.ts";
 import { ERRORS_SHOWN, type ImportState } from "./preview.rules.ts";
 import { previewOf } from "./preview.queries.ts";

@@ -7,17 +7,17 @@ import {
   type PreviewTable,
   type Wanted,
   approves,
-} from "../../approval/examine/registry.service.ts";
-import { governing, waitsAt } from "../../approval/examine/way.service.ts";
+  governing,
+  waitsAt,
+} from "../../approval/examine/way.service.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { CHANGED } from "./apply.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { valueOf } from "./change.queries.ts";
 import { openText, percentOf } from "./change.rules.ts";
 import { type Computed, roomsOf } from "./compute.queries.ts";
-import { recompute } from "./given.queries.ts";
+import { pricesOn, recompute, worked } from "./product-look.queries.ts";
 import { productLine } from "./given.rules.ts";
-import { pricesOn, worked } from "./product-look.queries.ts";
 import {
   APPLY_TO,
   type ApplyTo,

@@ -9,9 +9,8 @@ import { followProducts } from "../product/price.service.ts";
 import type { roomPricing } from "../room/price.contract.ts";
 import { proposeChange, waitsFor } from "./approval.service.ts";
 import { APPROVAL, stateOn } from "./change.queries.ts";
-import { computeGiven } from "./given.queries.ts";
+import { type Looked, computeGiven } from "./product-look.queries.ts";
 import { type Given, followText, productText, roomText } from "./given.rules.ts";
-import type { Looked } from "./product-look.queries.ts";
 import { noteChange, writeLines } from "./save.service.ts";
 import { CHANGE_KINDS } from "./words.rules.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { priceToday } from "../room/filter.queries.ts";
+import { priceToday } from "../room/room.queries.ts";
 import type { Occupancy } from "../status/status.rules.ts";
 import type {
   newPrice,

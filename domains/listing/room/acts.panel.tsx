@@ -6,9 +6,8 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { codeAct } from "../qrcode/codes.panel.tsx";
 import type { Condition } from "../status/status.rules.ts";
-import { PriceForm } from "./price.form.tsx";
+import { PriceForm, RoomForm } from "./room.form.tsx";
 import { deleteRoom, disableRoom, enableRoom, retireRoom } from "./room.contract.ts";
-import { RoomForm } from "./room.form.tsx";
 
 type Room = {
   id: number;

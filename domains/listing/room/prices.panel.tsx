@@ -12,7 +12,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANGE_STATES } from "../price-change/words.rules.ts";
 import { roomPrices, roomPricing } from "./price.contract.ts";
-import { FollowForm } from "./price.form.tsx";
+import { FollowForm } from "./room.form.tsx";
 import { PRICE_SOURCES, PRICE_UNITS } from "./words.rules.ts";
 
 const CHANGES = "/configuration/BatchAdjustPrice";

@@ -1,10 +1,95 @@
-import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { addDays, daysBetween, maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { type Day, addDays, addMonths, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import { BlockForm } from "../block/block.form.tsx";
 import type { Section } from "./arrange.rules.ts";
+import { type Bar, roomCalendar } from "./board.contract.ts";
 import type { Tile } from "./board.rules.ts";
-import type { Bar } from "./board.contract.ts";
 import { isFree, shortGaps } from "./calendar.rules.ts";
-import { PickedBar, type Picked } from "./picked.panel.tsx";
+
+const BOOKING = "/configuration/BookingManagement";
+export type Picked = { tile: Tile; from: Day; to: Day };
+
+/** What can be done with a stretch of free days. */
+export function PickedBar({ picked, today, onClose }: { picked: Picked; today: Day; onClose: () => void }) {
+  const [address] = useAddress();
+  const go = useGo();
+  const [blocking, setBlocking] = useState(false);
+  const [until, setUntil] = useState<Day>();
+  const { tile, from } = picked;
+  // a term is longer than what the calendar shows: its end can be set by hand
+  const to = until !== undefined && until > from ? until : picked.to;
+  const past = from < today ? "开始日已过" : undefined;
+  return (
+    <div className="rb__batch row wrap" role="region" aria-label="所选日期">
+      <span>
+        <b>{tile.name}</b> {from} ~
+      </span>
+      <label className="rb__until">
+        <span className="sr">结束日</span>
+        <DayInput value={to} onChange={setUntil} />
+      </label>
+      <span>{daysBetween(from, to) + 1} 天</span>
+      <Button size="sm" run={() => setUntil(addDays(addMonths(from, 12), -1))}>
+        一年
+      </Button>
+      <ActionButtons
+        actions={[
+          reach("/contract/RenterContractPage") !== undefined && {
+            label: "新签合同",
+            need: "9.add",
+            main: true,
+            why: past,
+            run: () =>
+              go("/contract/RenterContractPage", {
+                draft: "new",
+                villageId: address.get("villageId"),
+                roomId: tile.id,
+                start: from,
+                end: to,
+                rent: tile.listPriceFen ?? undefined,
+              }),
+          },
+          reach(BOOKING) !== undefined && {
+            label: "预订",
+            need: "15.add",
+            why: past,
+            run: () =>
+              go(BOOKING, {
+                tab: "reservation",
+                reserve: 1,
+                villageId: address.get("villageId"),
+                roomId: tile.id,
+                moveInDay: from,
+                plannedEndDay: to,
+              }),
+          },
+          { label: "封房", need: "3.edit", why: past, run: () => setBlocking(true) },
+        ]}
+      />
+      <Button look="text" run={onClose}>
+        取消
+      </Button>
+      {blocking && (
+        <BlockForm
+          rooms={[tile]}
+          today={today}
+          from={from}
+          to={to}
+          onClose={() => setBlocking(false)}
+          onDone={onClose}
+        />
+      )}
+    </div>
+  );
+}
 
 export const ROW = 28;
 const HEAD = 44;
@@ -162,5 +247,76 @@ export function CalendarGrid({ from, to, today, heads, rows, height, barsOf, ope
       </div>
       {picked && <PickedBar picked={picked} today={today} onClose={() => setPicked(undefined)} />}
     </>
+  );
+}
+
+const SPANS = [30, 60, 90] as const;
+
+type Props = {
+  villageId: number;
+  today: Day;
+  sections: readonly Section[];
+  opened: number | undefined;
+  onOpen: (id: number) => void;
+};
+
+/** 日历: rooms by days. Dragging over free days offers what can be done with them. */
+export function BoardCalendar({ villageId, today, sections, opened, onOpen }: Props) {
+  const [address, set] = useAddress();
+  const span = SPANS.find((n) => String(n) === address.get("span")) ?? 60;
+  const from = address.get("from") ?? addDays(today, -7);
+  const to = addDays(from, span - 1);
+  const { data, error, refetch } = useQuery({
+    ...ask(roomCalendar, { query: { villageId, from, to } }),
+    placeholderData: (before) => before,
+  });
+  const barsOf = useMemo(() => Map.groupBy(data?.bars ?? [], (b) => b.roomId), [data]);
+  const heads: { section: Section; top: number }[] = [];
+  const rows: Row[] = [];
+  let top = 0;
+  for (const section of sections) {
+    heads.push({ section, top });
+    top += ROW;
+    for (const tile of section.tiles) {
+      rows.push({ tile, top });
+      top += ROW;
+    }
+  }
+  const step = (days: number) => set({ from: addDays(from, days) });
+  return (
+    <section className="card rb__cal stack fill">
+      <header className="rb__calbar row wrap">
+        <IconButton icon="left" label="向前" size={14} run={() => step(-Math.floor(span / 2))} />
+        <b>
+          {from} ~ {to}
+        </b>
+        <IconButton icon="right" label="向后" size={14} run={() => step(Math.floor(span / 2))} />
+        <Button size="sm" look="text" run={() => set({ from: undefined })}>
+          今天
+        </Button>
+        <span className="grow" />
+        <div className="seg" role="radiogroup" aria-label="天数">
+          {SPANS.map((n) => (
+            <button
+              key={n}
+              type="button"
+              role="radio"
+              aria-checked={n === span}
+              className={n === span ? "on" : ""}
+              onClick={() => set({ span: n === 60 ? undefined : n })}
+            >
+              {n} 天
+            </button>
+          ))}
+        </div>
+      </header>
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : data ? (
+        <CalendarGrid {...{ from, to, today, heads, rows, height: top, barsOf, opened, onOpen }} />
+      ) : (
+        <RowsSkeleton rows={10} />
+      )}
+    </section>
   );
 }

@@ -12,9 +12,8 @@ import {
   spotsOf,
 } from "./arrange.rules.ts";
 import { type Tile, isLet } from "./board.rules.ts";
-import { useFrame } from "./frame.panel.tsx";
+import { TileLine, useFrame } from "./tile-line.panel.tsx";
 import { OCCUPANCY_KEYS, hasFlag } from "./status.rules.ts";
-import { TileLine } from "./tile-line.panel.tsx";
 import type { Density } from "./tile.rules.ts";
 
 export type TileState = {

@@ -25,7 +25,16 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { productOptions } from "../product/options.contract.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
-import { SETTINGS, type Setting, startOf } from "./adapter.rules.ts";
+import {
+  ADAPTERS,
+  type AdapterName,
+  MAPPED,
+  type MappedKind,
+  type Mapping,
+  SETTINGS,
+  type Setting,
+  startOf,
+} from "./words.rules.ts";
 import {
   type ChannelForm as Values,
   addChannel,
@@ -34,7 +43,6 @@ import {
   disableChannel,
   editChannel,
 } from "./channel.contract.ts";
-import { ADAPTERS, type AdapterName, MAPPED, type MappedKind, type Mapping } from "./words.rules.ts";
 import "./sync.css";
 
 /** What stores, layouts and facilities are called outside; what is left empty goes by its own name. */

@@ -2,7 +2,7 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { Channels, Events } from "./channels.panel.tsx";
 import { Enquiries } from "./enquiries.panel.tsx";
-import { Listings } from "./listings.panel.tsx";
+import { Listings } from "./listing.panel.tsx";
 import "./sync.css";
 
 const PAGE = "/configuration/ApartmentSync";

@@ -1,6 +1,6 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
-import type { Chosen } from "./chosen.panel.tsx";
+import type { Chosen } from "./stores.panel.tsx";
 import { EMPTY_WHY } from "./overview.rules.ts";
 import { MOVE_PARTS, type MovePart } from "./records.rules.ts";
 

@@ -4,7 +4,7 @@ import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { ofThem, wanted } from "../indicator/indicator.rules.ts";
-import { expiryOf } from "./leases.queries.ts";
+import { cardsOf, expiryOf, seriesOf } from "./overview.queries.ts";
 import { ageing } from "./money.queries.ts";
 import {
   RANKED,
@@ -15,11 +15,9 @@ import {
   overviewRanking,
   overviewSeries,
 } from "./overview.contract.ts";
-import { cardsOf, seriesOf } from "./overview.queries.ts";
 import { CODES } from "./overview.rules.ts";
 import { overviewPlaces } from "./places.contract.ts";
-import { placesOf } from "./places.queries.ts";
-import { rankingOf } from "./ranking.queries.ts";
+import { placesOf, rankingOf } from "./ranking.queries.ts";
 
 const asOfOf = (read: { today: string }, asOf: string | undefined) => minDay(asOf ?? read.today, read.today);
 

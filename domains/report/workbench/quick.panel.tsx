@@ -1,19 +1,155 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Checkbox } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { useKept } from "../../../platform/console/filter/stored-choice.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { mostOpened } from "../../../platform/console/screens/page-usage.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { theHouse } from "../../../platform/console/screens/slots.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may, mayOpen } from "../../../platform/console/session/permits.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
 import { getPreference, putPreference } from "../../system/preference/preference.contract.ts";
-import { PickDialog } from "./pick.panel.tsx";
-import { useDailyActs } from "./quick-acts.panel.tsx";
+
+type Option = { key: string; title: string; group: string };
+
+/** A choice of many things by group, up to a number of them; the order of choosing is kept. */
+export function PickDialog({
+  title,
+  options,
+  value,
+  most,
+  onChange,
+  onReset,
+  onClose,
+}: {
+  title: string;
+  options: readonly Option[];
+  value: readonly string[];
+  most: number;
+  onChange: (keys: string[]) => void;
+  onReset: () => void;
+  onClose: () => void;
+}) {
+  const [picked, setPicked] = useState([...value]);
+  const full = picked.length >= most;
+  const close = (work: () => void) => () => {
+    work();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={title}
+      width={560}
+      onClose={onClose}
+      footer={
+        <Foot
+          cancel={onClose}
+          note={
+            <Button look="text" run={close(onReset)}>
+              恢复默认
+            </Button>
+          }
+        >
+          <Button look="main" run={close(() => onChange(picked))}>
+            确定
+          </Button>
+        </Foot>
+      }
+    >
+      {most < options.length && (
+        <p className="dim">
+          已选 {picked.length} 个，最多 {most} 个
+        </p>
+      )}
+      {[...Map.groupBy(options, (o) => o.group)].map(([group, some]) => (
+        <fieldset key={group} className="bench__pick">
+          <legend>{group}</legend>
+          {some.map((o) => (
+            <Checkbox
+              key={o.key}
+              checked={picked.includes(o.key)}
+              disabled={full && !picked.includes(o.key)}
+              onChange={({ target }) =>
+                setPicked(target.checked ? [...picked, o.key] : picked.filter((key) => key !== o.key))
+              }
+            >
+              {o.title}
+            </Checkbox>
+          ))}
+        </fieldset>
+      ))}
+    </Dialog>
+  );
+}
+
+export type QuickAct = { title: string; icon: IconName; to: string };
+
+type Start = { title: string; icon: IconName; need?: Need; path: string; query?: Record<string, string> };
+
+/** Of the header, for who has a super type. */
+const ACTS: Start[] = [
+  {
+    title: "新增门店",
+    icon: "building",
+    need: "6.add",
+    path: "/configuration/village",
+    query: { action: "1" },
+  },
+  {
+    title: "新增预订",
+    icon: "calendar",
+    need: "15.add",
+    path: "/configuration/BookingManagement",
+    query: { action: "1" },
+  },
+  { title: "记一笔", icon: "edit", path: "/accountManage/addBillFlow" },
+];
+
+/** What the days of those who work with customers and with money begin with. */
+const WORK: Start[] = [
+  {
+    title: "新增客源",
+    icon: "users",
+    need: "15.add",
+    path: "/configuration/BookingManagement",
+    query: { action: "1" },
+  },
+  {
+    title: "新签合同",
+    icon: "file",
+    need: "9.add",
+    path: "/contract/RenterContractPage",
+    query: { draft: "new" },
+  },
+  { title: "收款", icon: "wallet", need: "102.add", path: "/accountManage/addBillFlow" },
+];
+
+const leading = (starts: readonly Start[]): QuickAct[] =>
+  starts.flatMap(({ title, icon, need, path, query }) => {
+    const to = may(need) ? reach(path, query) : undefined;
+    return to ? [{ title, icon, to }] : [];
+  });
+
+/** What this person begins with most days, on the workbench. */
+export function useDailyActs(): QuickAct[] {
+  const quick = useQuickActs();
+  return quick.length ? quick : leading(WORK);
+}
+
+/** Only for who has a super type ('0' counts), and only what leads somewhere. */
+export function useQuickActs(): QuickAct[] {
+  const operator = useOperator();
+  if (!operator?.superType) return [];
+  return leading(ACTS);
+}
 
 /**
  * Something this operator chose, the same in every browser. What this browser knew last stands until the answer comes,

@@ -1,9 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
+import { useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { sendWire } from "../../../platform/console/calls/request.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog, confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { FACILITY_ICONS, type FacilityIcon, groupsOf } from "./dic.rules.ts";
@@ -131,3 +140,64 @@ export const MergeForm = ({
     onClose={onClose}
   />
 );
+
+/** The order in which forms offer the words of a group. */
+export function OrderForm({
+  calls,
+  group,
+  onClose,
+}: {
+  calls: DicCalls;
+  group: string;
+  onClose: () => void;
+}) {
+  const act = useAct();
+  const [chosen, setChosen] = useState<number[]>();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["dic", calls.kind, group, "order"],
+    queryFn: ({ signal }) =>
+      sendWire<{ list: DicItem[] }>(
+        calls.list,
+        { query: { group, pageSize: 200, sort: "sort", order: "asc", want: "rows" } },
+        { signal },
+      ),
+    staleTime: 0,
+    refetchOnWindowFocus: false,
+  });
+  const was = data?.list.map((item) => item.id) ?? [];
+  const ids = chosen ?? was;
+  const named = new Map(data?.list.map((item) => [item.id, item.name]));
+  const dirty = ids.join() !== was.join();
+  const close = async () => {
+    if (!dirty || (await confirmLeave())) onClose();
+  };
+  const save = async () => {
+    if (await act(calls.order, { body: { group, was, ids } }, { done: "顺序已保存" })) onClose();
+  };
+  return (
+    <Dialog
+      title={`${groupsOf(calls.kind)[group]!.title}的顺序`}
+      width={420}
+      onClose={() => void close()}
+      footer={
+        <Foot cancel={close}>
+          <Button look="main" why={dirty ? undefined : "顺序没有变化"} run={save}>
+            保存
+          </Button>
+        </Foot>
+      }
+    >
+      {error && !data ? (
+        <Broken error={error} retry={refetch} />
+      ) : data ? (
+        <Ordered
+          label="顺序"
+          items={ids.map((id) => ({ key: id, title: named.get(id) ?? "" }))}
+          onChange={setChosen}
+        />
+      ) : (
+        <RowsSkeleton rows={6} />
+      )}
+    </Dialog>
+  );
+}
