@@ -2,12 +2,13 @@ import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
-import { Amount, Locks } from "../lock/lock.panel.tsx";
+import { Amount } from "../lock/amount.panel.tsx";
+import { Locks } from "../lock/lock.panel.tsx";
 import {
   collectionDetail,
   dailyCollection,
@@ -15,7 +16,8 @@ import {
   exportCollectionDetail,
 } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
-import { CollectionPicture, PrintedDay } from "./print.panel.tsx";
+import { CollectionPicture } from "./picture.panel.tsx";
+import { PrintedDay } from "./print.panel.tsx";
 
 const PATH = "/report/dailyCollectionReport";
 const FILTERS = ["villageIds", "from", "channel", "accountIds", "operatorIds"] as const;

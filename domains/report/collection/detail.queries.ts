@@ -1,50 +1,10 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import type { Channel } from "../../finance/flow/words.rules.ts";
-import type { Collected } from "./collection.rules.ts";
-
-export type CollectionFilter = {
-  villages: readonly number[];
-  from: Day;
-  to: Day;
-  channels?: readonly string[] | undefined;
-  accountIds?: readonly number[] | undefined;
-  operatorIds?: readonly number[] | undefined;
-};
-export type CollectedDay = Collected & { day: Day; villageId: number };
-
-/** An empty list asks for everything. */
-export const oneOf = (column: string, list: readonly (string | number)[] | undefined) =>
-  list?.length ? sql`and ${sql.ref(column)} = any(${[...list]})` : sql``;
-
-/** The report's one source: rows by day, village and channel out of the journal. */
-export async function collected(read: Read, f: CollectionFilter): Promise<CollectedDay[]> {
-  const { rows } = await sql<CollectedDay>`
-    select day, village_id, channel, sum(amount)::bigint amount, sum(reversed)::bigint reversed,
-      sum(fee)::bigint fee, sum(flows)::bigint flows
-    from collected(${f.from}, ${f.to}, ${f.villages as number[]}::bigint[])
-    where true ${oneOf("channel", f.channels)} ${oneOf("merchant_account_id", f.accountIds)}
-      ${oneOf("operator_id", f.operatorIds)}
-    group by 1, 2, 3 order by 1 desc, 2, 3`.execute(read.replica);
-  return rows;
-}
-
-/** Refunds paid on each day: shown beside the takings, never inside them. */
-export async function refunded(read: Read, f: CollectionFilter): Promise<Map<Day, number>> {
-  const { rows } = await sql<{ day: Day; fen: number }>`
-    select l.date "day", sum(l.debit - l.credit)::bigint fen
-    from journal_line l join journal_entry e on e.id = l.entry_id join flow f on f.id = l.flow_id
-    where l.account = '2202' and e.event = 'E13' and f.kind = 'refund'
-      and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
-      ${oneOf("f.channel", f.channels)} ${oneOf("f.merchant_account_id", f.accountIds)}
-      ${oneOf("f.created_by", f.operatorIds)}
-    group by 1`.execute(read.replica);
-  return new Map(rows.map((r) => [r.day, r.fen]));
-}
+import type { Channel } from "../../finance/account/channel.rules.ts";
+import { oneOf, type CollectionFilter } from "./collection.queries.ts";
 
 type Page = {
   pageNo: number;
@@ -128,34 +88,4 @@ async function sumsOf(read: Read, f: CollectionFilter): Promise<Sums> {
     select count(*) total, coalesce(sum(amount), 0)::bigint amount, coalesce(sum(fee), 0)::bigint fee,
       coalesce(sum(unallocated), 0)::bigint unallocated from (${entries(f)}) x`.execute(read.replica);
   return rows[0]!;
-}
-
-type Named = { id: number; name: string };
-type Found = { keyword?: string | undefined; ids?: number[] | undefined };
-
-const wanted = ({ keyword, ids }: Found, id: string, name: string) => sql`
-  ${ids?.length ? sql`and ${sql.ref(id)} = ${anyOf(ids)}` : sql``}
-  ${keyword ? sql`and ${sql.ref(name)} ilike ${containing(keyword)}` : sql``}`;
-
-/** Accounts that took money for villages in scope, or are set up to take it. */
-export async function accounts(read: Read, found: Found): Promise<Named[]> {
-  const { rows } = await sql<Named>`
-    select m.id, m.name from merchant_account m
-    where (m.holder_village_id = ${anyOf(read.who.villages)}
-        or exists (select from village_account a where a.merchant_account_id = m.id and a.village_id = ${anyOf(read.who.villages)})
-        or exists (select from flow f where f.merchant_account_id = m.id and f.village_id = ${anyOf(read.who.villages)}))
-      ${wanted(found, "m.id", "m.name")}
-    order by m.name, m.id limit 200`.execute(read.replica);
-  return rows;
-}
-
-/** People who booked receipts of villages in scope. */
-export async function operators(read: Read, found: Found): Promise<Named[]> {
-  const { rows } = await sql<Named>`
-    select o.id, o.real_name "name" from operator o
-    where o.enterprise_id = ${read.who.enterpriseId}
-      and exists (select from flow f where f.created_by = o.id and f.village_id = ${anyOf(read.who.villages)})
-      ${wanted(found, "o.id", "o.real_name")}
-    order by o.real_name, o.id limit 200`.execute(read.replica);
-  return rows;
 }

@@ -1,44 +1,9 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
-import type { Chosen } from "./stores.panel.tsx";
+import type { Chosen } from "./chosen.panel.tsx";
 import { EMPTY_WHY } from "./overview.rules.ts";
+import { Line } from "./line.panel.tsx";
 import { MOVE_PARTS, type MovePart } from "./records.rules.ts";
-
-/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
-export function Line({
-  title,
-  count,
-  note,
-  share,
-  fill,
-  run,
-}: {
-  title: string;
-  count: string;
-  note?: string;
-  share: number;
-  fill: string;
-  run?: (() => void) | undefined;
-}) {
-  return (
-    <div className="ov__age">
-      <span>{title}</span>
-      {run ? (
-        <button type="button" className="num linkish" onClick={run}>
-          <span className="sr">{title} </span>
-          {count}
-        </button>
-      ) : (
-        <b className="num">{count}</b>
-      )}
-      <small>{note}</small>
-      <small />
-      <span className="ov__bar" aria-hidden>
-        <i className={`ov__fill--${fill}`} style={{ width: `${Math.min(100, share * 100)}%` }} />
-      </span>
-    </div>
-  );
-}
 
 const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)}%` : "—");
 const count = (n: number) => n.toLocaleString("en-US");

@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Help } from "../../../platform/console/detail/facts.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { shortPeriod, type Chosen } from "./stores.panel.tsx";
+import { shortPeriod, type Chosen } from "./chosen.panel.tsx";
 import type { overviewCards, overviewSeries } from "./overview.contract.ts";
 import { reached, toneOf, type Rule } from "../indicator/indicator.rules.ts";
 import type { Ruling } from "../indicator/ruled.panel.tsx";

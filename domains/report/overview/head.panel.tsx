@@ -2,7 +2,7 @@ import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { DayInput, DayRange } from "../../../platform/console/inputs/days.tsx";
 import { DistrictsSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { neighbour, periodName, type Chosen } from "./stores.panel.tsx";
+import { neighbour, periodName, type Chosen } from "./chosen.panel.tsx";
 import { AGAINST, BASES, GRAINS } from "./overview.rules.ts";
 
 /** A few words of which one holds. */

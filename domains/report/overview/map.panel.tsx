@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Chosen } from "./stores.panel.tsx";
+import type { Chosen } from "./chosen.panel.tsx";
 import { CLASSES, fillOf, labelsOf, layOut, middleOf, radiusOf, widthOf, type Place } from "./map.rules.ts";
 import type { overviewPlaces } from "./places.contract.ts";
 import "./overview.css";

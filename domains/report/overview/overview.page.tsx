@@ -9,16 +9,21 @@ import { useRuling } from "../indicator/ruled.panel.tsx";
 import { Card } from "../workbench/card.panel.tsx";
 import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
 import { EMPTY_BY, Vacancy, Waterfall, type EmptyBy } from "./blocks.panel.tsx";
-import { Cities, Funnel, LEADS_BY, type LeadsBy } from "./funnel.panel.tsx";
+import { Funnel, LEADS_BY, type LeadsBy } from "./funnel.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
-import { Stores, WallTitle, periodName, useChosen, useWall } from "./stores.panel.tsx";
+import { periodName, useChosen } from "./chosen.panel.tsx";
 import { Head } from "./head.panel.tsx";
-import { Incomes, Ranking, useStoresInScope } from "./incomes.panel.tsx";
+import { Incomes } from "./incomes.panel.tsx";
 import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
+import { Cities } from "./cities.panel.tsx";
 import { RateKeys, StoreMap } from "./map.panel.tsx";
 import { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 import { overviewPlaces } from "./places.contract.ts";
 import { Records } from "./records.panel.tsx";
+import { Ranking } from "./ranking.panel.tsx";
+import { Stores } from "./stores.panel.tsx";
+import { useStoresInScope } from "./scope.panel.tsx";
+import { useWall, WallTitle } from "./wall.panel.tsx";
 import "./overview.css";
 
 /** One split of a card's figures at a time. */

@@ -1,23 +1,23 @@
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { minDay } from "../../../platform/kernel/day.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
-import { ofThem, wanted } from "../indicator/indicator.rules.ts";
-import { cardsOf, expiryOf, seriesOf } from "./overview.queries.ts";
+import { wanted } from "../indicator/indicator.rules.ts";
+import { expiryOf } from "./leases.queries.ts";
 import { ageing } from "./money.queries.ts";
 import {
-  RANKED,
   exportRanking,
   overviewAgeing,
   overviewCards,
   overviewExpiry,
   overviewRanking,
   overviewSeries,
+  RANKED,
 } from "./overview.contract.ts";
+import { cardsOf, seriesOf } from "./overview.queries.ts";
 import { CODES } from "./overview.rules.ts";
-import { overviewPlaces } from "./places.contract.ts";
-import { placesOf, rankingOf } from "./ranking.queries.ts";
+import { rankingOf } from "./ranking.queries.ts";
 
 const asOfOf = (read: { today: string }, asOf: string | undefined) => minDay(asOf ?? read.today, read.today);
 
@@ -79,14 +79,5 @@ export default [
       total: rows.length,
       sums: whole,
     };
-  }),
-  /** A map of occupancy rates: nothing for whom the rate is nothing. */
-  serveRead(overviewPlaces, async (read, { query }) => {
-    const { shown } = await ruling(read);
-    wanted(shown, CODES, ["occupancyRate"]);
-    return placesOf(read, villagesOf(read.who, query.villageIds), query, {
-      asOf: minDay(query.asOf ?? read.today, read.today),
-      withRent: ofThem(shown, CODES).includes("avgRent"),
-    });
   }),
 ];

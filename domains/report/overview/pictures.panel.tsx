@@ -3,7 +3,7 @@ import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Chosen } from "./stores.panel.tsx";
+import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 
 const percent = (value: number) => `${(value * 100).toFixed(2)}%`;

@@ -9,7 +9,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { CONTRACT_LISTS } from "../workbench/workbench.rules.ts";
-import type { Chosen } from "./stores.panel.tsx";
+import type { Chosen } from "./chosen.panel.tsx";
 import { overviewEmpty, overviewEnding, overviewMoved } from "./records.contract.ts";
 import { daysOf, endingIn, titleOf, wantedOf, type Wanted } from "./records.rules.ts";
 

@@ -4,7 +4,7 @@ import type { Day, Period } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { emptyRooms, movedRooms, type MovedRoom } from "./empty.queries.ts";
-import { ended } from "./overview.queries.ts";
+import { ended } from "./leases.queries.ts";
 import type { overviewEmpty, overviewEnding, overviewMoved } from "./records.contract.ts";
 import type { EndPart, MovePart } from "./records.rules.ts";
 

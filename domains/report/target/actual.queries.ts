@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { firstOf, lastOf, minDay, monthOf, type Month } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { endingBy } from "../overview/overview.queries.ts";
+import { endingBy } from "../overview/leases.queries.ts";
 import { dueOf, earnedBy, owedBy, takenBy } from "../overview/money.queries.ts";
 import { livedOf, shareOf, type Code } from "../overview/overview.rules.ts";
 import { monthsOf } from "./target.rules.ts";

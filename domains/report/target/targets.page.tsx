@@ -13,8 +13,9 @@ import { ofThem } from "../indicator/indicator.rules.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { CODES, INDICATORS } from "../overview/overview.rules.ts";
 import { type Edits } from "./grid.panel.tsx";
-import { Heat, Values } from "./values.panel.tsx";
+import { Heat } from "./heat.panel.tsx";
 import { targetChanges } from "./target.contract.ts";
+import { Values } from "./values.panel.tsx";
 import "../overview/overview.css";
 
 const TABS = [

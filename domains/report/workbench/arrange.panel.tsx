@@ -4,19 +4,17 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import {
-  type Arrangement,
-  CARDS,
   CARD_KEYS,
+  CARDS,
+  columnOf,
+  EVERYTHING,
+  isOn,
+  MOST_FIGURES,
+  type Arrangement,
   type CardKey,
   type Column,
-  EVERYTHING,
-  FIGURE_KEYS,
-  type FigureKey,
-  MOST_FIGURES,
-  columnOf,
-  figureOf,
-  isOn,
-} from "./workbench.rules.ts";
+} from "./arrange.rules.ts";
+import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const COLUMNS: Record<Column, string> = { main: "左侧顺序", side: "右侧顺序" };

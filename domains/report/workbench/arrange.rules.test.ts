@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnOf, EVERYTHING, isOn, type Arrangement } from "./workbench.rules.ts";
+import { columnOf, EVERYTHING, isOn, type Arrangement } from "./arrange.rules.ts";
 
 test("until somebody chooses every card stands in its column", () => {
   expect(columnOf(EVERYTHING, "main")).toEqual(["todo", "figures", "pictures"]);

@@ -1,7 +1,7 @@
 import { Dropdown } from "antd";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { useQuickActs } from "./quick.panel.tsx";
+import { useQuickActs } from "./quick-acts.panel.tsx";
 
 /** 快捷操作 in the header, on every page. */
 export default function QuickMenu() {

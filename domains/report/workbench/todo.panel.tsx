@@ -6,7 +6,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { reachable } from "../../../platform/console/screens/screen-link.ts";
 import { Card, CellsSkeleton } from "./card.panel.tsx";
-import { TopRows } from "./pictures.panel.tsx";
+import { TopRows } from "./top.panel.tsx";
 import type { TodoRow, workbenchTodo } from "./workbench.contract.ts";
 import { todoOf } from "./workbench.rules.ts";
 

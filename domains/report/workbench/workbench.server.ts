@@ -4,7 +4,7 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { bookedCells, figuresOf, trendOf, weekCells } from "./figures.queries.ts";
+import { figuresOf, trendOf } from "./figures.queries.ts";
 import { waitingOf } from "./todo.queries.ts";
 import {
   WEEK_KINDS,
@@ -14,6 +14,7 @@ import {
   workbenchWeek,
 } from "./workbench.contract.ts";
 import { contractKinds, mondayOf, TODO_KEYS, todoOf } from "./workbench.rules.ts";
+import { bookedCells, weekCells } from "./week.queries.ts";
 
 const BOOKED: readonly string[] = ["viewings", "reservations"];
 const asOf = (read: Read) => read.now.toISOString();
