@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import type { Channel } from "../../finance/flow/words.rules.ts";
+import type { Channel } from "../../finance/account/channel.rules.ts";
 import { oneOf, type CollectionFilter } from "./collection.queries.ts";
 
 type Page = {
