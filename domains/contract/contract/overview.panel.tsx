@@ -8,7 +8,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import {
   type ContractDetail,
   FLOW_WAYS,

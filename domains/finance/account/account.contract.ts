@@ -4,7 +4,7 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import type { AccountKind } from "../flow/flow.rules.ts";
+import type { AccountKind } from "./channel.rules.ts";
 
 export const ACCOUNT_KIND: Words<AccountKind> = {
   wechat: ["微信", "grey"],

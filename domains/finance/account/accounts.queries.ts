@@ -5,7 +5,7 @@ import { allOf, among, is } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { bookOf, type AccountKind } from "../flow/flow.rules.ts";
+import { bookOf, type AccountKind } from "./channel.rules.ts";
 import {
   listAccounts,
   type accountRow,

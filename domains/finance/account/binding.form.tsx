@@ -8,10 +8,17 @@ import { FormDialog, type Body } from "../../../platform/console/form/form-drawe
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { accountKindOf, PAY_CHANNEL, type PayChannel } from "../flow/flow.rules.ts";
+import {
+  accountKindOf,
+  PAY_CHANNEL,
+  type PayChannel,
+  PAY_TYPES,
+  placeText,
+  unfit,
+  type Terminal,
+} from "./channel.rules.ts";
 import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
 import { addBinding, changeBinding, type Binding } from "./binding.contract.ts";
-import { PAY_TYPES, placeText, unfit, type Terminal } from "./terminal.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 export type At = { terminal: Terminal; payType: PayChannel };

@@ -12,7 +12,7 @@ import {
 } from "./binding.contract.ts";
 import { bindingsOf, villageTable } from "./binding.queries.ts";
 import { bind, copyPlan, copyTo, rebind, unbind } from "./binding.service.ts";
-import { terminalTable } from "./terminal.rules.ts";
+import { terminalTable } from "./channel.rules.ts";
 
 export default [
   serveRead(villageBindings, (read, { query }) => bindingsOf(read, [inScope(read.who, query.villageId)])),

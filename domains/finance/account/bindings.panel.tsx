@@ -9,10 +9,9 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { PAY_CHANNEL } from "../flow/flow.rules.ts";
+import { PAY_CHANNEL, placeText, PURPOSE, PURPOSES, TERMINAL } from "./channel.rules.ts";
 import { removeBinding, villageBindings, type Binding, changeBinding } from "./binding.contract.ts";
 import { BindingForm, ChangeForm, type At } from "./binding.form.tsx";
-import { placeText, PURPOSE, PURPOSES, TERMINAL } from "./terminal.rules.ts";
 
 /** What a village receives through, all of it or at one place, and what may be done about it. */
 export function Bindings({ village, at }: { village: { id: number; name: string }; at?: At }) {

@@ -1,7 +1,7 @@
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { matches, type Validator } from "../../../platform/kernel/validators.ts";
-import type { AccountKind } from "../flow/flow.rules.ts";
+import type { AccountKind } from "./channel.rules.ts";
 
 export type KeyName =
   | "apiV3Key"

@@ -3,7 +3,7 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { maskBank, maskPhone } from "../../../platform/kernel/mask.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { lengthBetween, matches, optional, type Validator } from "../../../platform/kernel/validators.ts";
-import type { AccountKind } from "../flow/flow.rules.ts";
+import type { AccountKind } from "./channel.rules.ts";
 
 export const ACCOUNT_STATE: Words<"enabled" | "disabled"> = {
   enabled: ["启用", "green"],

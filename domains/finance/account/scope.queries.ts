@@ -2,7 +2,7 @@ import { sql, type RawBuilder, type SqlBool } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import type { AccountKind } from "../flow/flow.rules.ts";
+import type { AccountKind } from "./channel.rules.ts";
 import type { AppId } from "./kind.rules.ts";
 
 /** Over `merchant_account a`: held by a village in scope, or by the head office above one. */

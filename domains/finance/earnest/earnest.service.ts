@@ -4,6 +4,7 @@ import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { PayChannel } from "../account/channel.rules.ts";
 import { type Undoing, standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { planOf } from "../allocation/plan.service.ts";
 import { addEarnest, earnestHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
@@ -14,11 +15,8 @@ import { keepAround, keepSums } from "../bill/void.service.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
 import { carryOut } from "../flow/carry.service.ts";
-import type { PayChannel } from "../flow/flow.rules.ts";
-import { depositsOf, restFlows } from "../flow/ground.service.ts";
-import { noteFlow } from "../flow/insert.service.ts";
-import { previewReceipt } from "../flow/preview.service.ts";
-import { receive } from "../flow/receive.service.ts";
+import { noteFlow } from "../flow/flow.service.ts";
+import { depositsOf, previewReceipt, receive, restFlows } from "../flow/receive.service.ts";
 import { post } from "../journal/journal.service.ts";
 
 export type NewEarnest = {

@@ -1,7 +1,7 @@
 import { durationText } from "../../../platform/kernel/duration.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { CHANNELS } from "../flow/words.rules.ts";
+import { CHANNELS } from "../account/channel.rules.ts";
 
 export const ORDER_STATE = {
   created: ["待付款", "gold"],

@@ -8,11 +8,12 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { Place } from "../bill/bill.panel.tsx";
-import { partyPath } from "../flow/party.panel.tsx";
+import { partyPath } from "../payer/payer.panel.tsx";
 import { Entries } from "../journal/entries.panel.tsx";
 import type { RefundActs } from "./refund-acts.panel.tsx";
 import { getRefund, type RefundRow } from "./refund.contract.ts";
 import { REFUND_SOURCE, REFUND_STATE, ROUTES } from "./refund.rules.ts";
+import "../flow/flow.css";
 
 const FLOWS = "/accountManage/AccountFlowPatch";
 const { parts, attempts } = getRefund.reply!.shape;

@@ -4,7 +4,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { Place } from "../bill/bill.panel.tsx";
-import { partyPath } from "../flow/party.panel.tsx";
+import { partyPath } from "../payer/payer.panel.tsx";
 import { ApplyForm } from "./apply.form.tsx";
 import { applyForRefund } from "./acts.contract.ts";
 import { useRefundActs } from "./refund-acts.panel.tsx";

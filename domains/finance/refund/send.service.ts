@@ -4,7 +4,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { PayDriver, RefundTold } from "../pay-order/driver.rules.ts";
 import { driverOf } from "../pay-order/driver.service.ts";
 import { hearsOfRefunds } from "../pay-order/refund-told.service.ts";
-import type { Channel } from "../flow/words.rules.ts";
+import type { Channel } from "../account/channel.rules.ts";
 import { attemptOf, lockAttempt, type Attempt } from "./attempt.queries.ts";
 import { readRefund } from "./record.queries.ts";
 import { askAfter } from "./refund.rules.ts";

@@ -1,18 +1,106 @@
 import { z } from "zod";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { checkCash } from "../account/account.service.ts";
+import { accountFor, checkCash } from "../account/account.service.ts";
+import type { CounterChannel } from "../account/channel.rules.ts";
 import { addPrepaid } from "../balance/balance.service.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
+import { checkPayer } from "../payer/payer.service.ts";
 import { carryOut } from "./carry.service.ts";
 import { checkPayable, settleCost } from "./cost.service.ts";
-import { FLOW_MOVES, paymentEntry, receiptEntries } from "./flow.rules.ts";
-import { counterChannelOf, lockFlow, readFlow, type Flow } from "./locked.queries.ts";
-import { lockGround, readGround, type Receipt } from "./ground.service.ts";
-import { changed, previewOn, previewPayment, type Preview } from "./preview.service.ts";
+import { FLOW_MOVES, channelFee, paymentEntry, receiptEntries } from "./flow.rules.ts";
+import {
+  type Flow,
+  counterChannelOf,
+  insertFlow,
+  lockFlow,
+  noteFlow,
+  paidOnOf,
+  readFlow,
+} from "./flow.service.ts";
+import {
+  type Preview,
+  type Receipt,
+  changed,
+  lockGround,
+  previewOn,
+  previewPayment,
+  readGround,
+} from "./receive.service.ts";
+
+/** A movement of money that nobody recorded when it happened. */
+export type Missed = {
+  villageId: number;
+  direction: "in" | "out";
+  /** Whose money came in. */
+  partyId?: number | undefined;
+  /** Which cost was paid. */
+  billId?: number | undefined;
+  roomId?: number | null | undefined;
+  amount: Fen;
+  channel: CounterChannel;
+  merchantAccountId: number;
+  paidAt: string;
+  payerName: string;
+  channelTradeNo: string;
+  remark: string;
+  fileIds: readonly number[];
+};
+
+/** Records it as waiting, whatever the channel: a second person must say that the money moved. */
+export async function bookMissed(act: Act, missed: Missed): Promise<{ id: number; flowNo: string }> {
+  const { villageId, amount, billId, direction } = missed;
+  const account = await accountFor(act, missed);
+  const paidOn = paidOnOf(act, missed.paidAt);
+  const { partyId, roomId, channel, merchantAccountId, paidAt, payerName, channelTradeNo, remark, fileIds } =
+    missed;
+  const flow = { villageId, direction, amount, channel, merchantAccountId, paidAt, paidOn, payerName };
+  const more = { channelTradeNo, remark, fileIds, state: "pending" as const };
+  if (direction === "in") {
+    await checkPayer(act, villageId, partyId, roomId);
+    const made = await insertFlow(act, {
+      ...flow,
+      ...more,
+      kind: "receipt",
+      partyId: partyId!,
+      roomId: roomId ?? null,
+      fee: channelFee(amount, account.feeRate, account.feeCap),
+    });
+    await noteFlow(act, { ...made, villageId }, "补录", `补录收款 ${yuan(amount)}，${account.name}`);
+    return made;
+  }
+  const bill = await costOf(act, missed, billId);
+  const plan = { villageId, partyId: bill.partyId, amount, fee: 0, paidOn };
+  const { rows, hash } = await previewPayment(act, plan, [bill]);
+  const wants = rows.map((row) => ({ billId: row.billId, lineId: row.lineId }));
+  const made = await insertFlow(act, {
+    ...flow,
+    ...more,
+    kind: "cost",
+    partyId: bill.partyId,
+    roomId: bill.roomId,
+    fee: 0,
+    wanted: { wants, usePrepaid: false, hash },
+  });
+  await noteFlow(
+    act,
+    { ...made, villageId },
+    "补录",
+    `补录付款 ${yuan(amount)}，${account.name}，账单 ${bill.billNo}`,
+  );
+  return made;
+}
+
+/** The payable bill of the same village that the money paid. */
+async function costOf(act: Act, { villageId, amount }: Missed, billId: number | undefined): Promise<Bill> {
+  const [bill] = billId ? await readBills(act, [billId]) : [];
+  if (bill?.villageId !== villageId) throw invalid({ field: "billId", msg: "请选择该门店的应付账单" });
+  return checkPayable(bill, amount);
+}
 
 const wanted = z.object({
   wants: z.array(

@@ -1,11 +1,11 @@
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { Underline } from "../../../platform/console/parts/underline.tsx";
-import { BillForm } from "../bill/bill.form.tsx";
 import { CostForm } from "./cost.form.tsx";
 import { IncomeForm } from "./income.form.tsx";
 import { TakePanel } from "./take.panel.tsx";
-import { Empty } from "../../../platform/console/parts/states.tsx";
+import { BillForm } from "./bill.form.tsx";
 import "./counter.css";
 
 const TABS = [
@@ -21,7 +21,7 @@ export default function CounterPage() {
   const { key, View } = TABS.find((t) => t.key === address.get("tab")) ?? TABS[0];
   if (!may("102.add")) return <Empty text="您可以查看收支流水，但没有记账的权限" />;
   return (
-    <div className="counter">
+    <div className="counter stack full">
       <Underline
         label="记一笔"
         items={TABS}

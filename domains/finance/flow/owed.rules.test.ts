@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { OpenLine } from "./payer.contract.ts";
-import { comesTo, firstChoice, owedBills, spanOf, toggled, typed, wantsOf, NOTHING } from "./taking.rules.ts";
+import type { OpenLine } from "../payer/payer.contract.ts";
+import { comesTo, firstChoice, owedBills, toggled, typed, wantsOf, NOTHING } from "./owed.rules.ts";
+import { spanOf } from "./flow.rules.ts";
 
 const line = (billId: number, lineId: number | null, dueDate: string, owed: number): OpenLine => ({
   billId,

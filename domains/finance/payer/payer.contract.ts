@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList, wordList } from "../../../platform/kernel/paging.ts";
 import { PARTY_KIND, type PartyKind } from "../bill/bills.contract.ts";
 

@@ -1,5 +1,41 @@
 import type { Words } from "../../../platform/kernel/field.ts";
-import { accountKindOf, PAY_CHANNEL, type AccountKind, type PayChannel } from "../flow/flow.rules.ts";
+
+export const CHANNELS = {
+  wechat: ["微信", "grey"],
+  alipay: ["支付宝", "grey"],
+  unionpay: ["银联", "grey"],
+  pos: ["POS", "grey"],
+  cash: ["现金", "grey"],
+  bankTransfer: ["银行转账", "grey"],
+  corporate: ["对公认领", "grey"],
+  till: ["内置收银", "grey"],
+} as const satisfies Words;
+export type Channel = keyof typeof CHANNELS;
+
+/** Channels a person can book by hand; corporate transfers are claimed. */
+export const COUNTER_CHANNEL = {
+  wechat: CHANNELS.wechat,
+  alipay: CHANNELS.alipay,
+  unionpay: CHANNELS.unionpay,
+  pos: CHANNELS.pos,
+  cash: CHANNELS.cash,
+  bankTransfer: CHANNELS.bankTransfer,
+} as const satisfies Words;
+export type CounterChannel = keyof typeof COUNTER_CHANNEL;
+/** Those and 内置收银, through which nobody books by hand: its money comes by a code alone. */
+export const PAY_CHANNEL = { ...COUNTER_CHANNEL, till: CHANNELS.till } as const satisfies Words;
+export type PayChannel = keyof typeof PAY_CHANNEL;
+/** Channels whose payments carry a number of their own. */
+export const NUMBERED: readonly Channel[] = ["wechat", "alipay", "unionpay", "pos"];
+
+export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash" | "till";
+export const accountKindOf = (channel: PayChannel): AccountKind =>
+  channel === "bankTransfer" ? "bank" : channel;
+/** The ledger account in which the money of a receiving account stands. */
+export const bookOf = (kind: AccountKind): string =>
+  kind === "cash" ? "1001" : kind === "bank" ? "1002" : "1012";
+
+export type Purse = { kind: AccountKind; holderVillageId: number | null };
 
 /** Where somebody pays. */
 export type Terminal = "counter" | "miniProgram" | "h5" | "app" | "pos";

@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { keyOf, type Want } from "../allocation/allocation.rules.ts";
-import type { OpenLine } from "./payer.contract.ts";
+import { type Want, keyOf } from "../allocation/allocation.rules.ts";
+import type { OpenLine } from "../payer/payer.contract.ts";
 
 export type OpenBill = { id: number; roomName: string | null; contractNo: string | null; disputed: boolean };
 
@@ -80,7 +80,3 @@ export const comesTo = (bills: readonly Owed[], { chosen, amounts }: Choice): Fe
     .flatMap((b) => b.lines)
     .filter((line) => chosen.has(keyOf(line)))
     .reduce((sum, line) => sum + (amounts.get(keyOf(line)) ?? line.owed), 0);
-
-/** "2026-10-08 ~ 11-07"; the year is repeated only where it changes. */
-export const spanOf = (from: Day, to: Day): string =>
-  from === to ? from : `${from} ~ ${from.slice(0, 4) === to.slice(0, 4) ? to.slice(5) : to}`;

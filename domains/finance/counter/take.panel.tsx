@@ -1,23 +1,26 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { useForm } from "../../../platform/console/form/form.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { useAddress, useStateOf } from "../../../platform/console/screens/page.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useAddress, useGo, useStateOf } from "../../../platform/console/screens/page.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { PARTY_KIND } from "../bill/bills.contract.ts";
-import { OwedTable } from "./owed.panel.tsx";
-import { partyPath } from "./party.panel.tsx";
-import { PayerSelect } from "./payment.form.tsx";
-import { openOfParty, payers } from "./payer.contract.ts";
-import { counterInput, type CounterInput } from "./receive.contract.ts";
-import { TakeForm } from "./take.form.tsx";
-import { TakenPanel, type Done } from "./taken.panel.tsx";
-import { paidDay, useReceipt, type Standing } from "./taking.form.tsx";
-import { comesTo, firstChoice, NOTHING, owedBills } from "./taking.rules.ts";
+import { FLOWS } from "../bill/bill.rules.ts";
+import { OwedTable } from "../flow/owed.panel.tsx";
+import { NOTHING, comesTo, firstChoice, owedBills } from "../flow/owed.rules.ts";
+import { type CounterInput, counterInput } from "../flow/receive.contract.ts";
+import { Slip, type SlipOf } from "../flow/slip.panel.tsx";
+import { openOfParty, payers } from "../payer/payer.contract.ts";
+import { PayerSelect, partyPath } from "../payer/payer.panel.tsx";
+import { type Standing, TakeForm, type Taken, paidDay, useReceipt } from "./take.form.tsx";
 
 const id = (text: string | null) => Number(text) || undefined;
 
@@ -183,6 +186,70 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
           onDone({ taken, payer: payer!, villageName: at!.villageName, values: form.values, paidOn: asOf })
         }
       />
+    </div>
+  );
+}
+
+export type Done = {
+  taken: Taken;
+  payer: { name: string; rooms: string };
+  villageName: string;
+  values: Partial<CounterInput>;
+  paidOn: string;
+};
+
+/** After the money is taken: what happened, the receipt to print, and what comes next. */
+export function TakenPanel({ done, onNext }: { done: Done; onNext: () => void }) {
+  const { taken, payer, values } = done;
+  const go = useGo();
+  const me = useOperator();
+  const waits = taken.state === "pending";
+  const { preview } = taken;
+  const slip: SlipOf = {
+    flowNo: taken.flowNo,
+    villageName: done.villageName,
+    partyName: payer.name,
+    payerName: values.payerName || payer.name,
+    rooms: payer.rooms,
+    paidOn: done.paidOn,
+    channel: values.channel ?? null,
+    amount: preview.amount || preview.prepaidUsed,
+    lines: preview.rows.filter((row) => row.pay > 0).map((row) => ({ ...row, amount: row.pay })),
+    prepaid: preview.toPrepaid,
+    fromPrepaid: preview.prepaidUsed,
+    operator: me?.name ?? "",
+    remark: values.remark ?? "",
+  };
+  return (
+    <div className="taken grid gap-6 scroll">
+      <section className="card taken__head row wrap">
+        <span className={`taken__icon grid ${waits ? "s-gold" : "s-green"}`}>
+          <Icon name={waits ? "clock" : "check"} size={20} />
+        </span>
+        <div className="grow">
+          <h2>
+            {waits
+              ? "已登记，待另一人确认到账"
+              : preview.amount
+                ? `已收款 ${yuan(preview.amount)} 元`
+                : `已用预存款支付 ${yuan(preview.prepaidUsed)} 元`}
+          </h2>
+          <p className="sub fs-13">
+            {taken.flowNo && `流水号 ${taken.flowNo}`}
+            {waits && "，确认后按试算分配账单，届时可打印收据"}
+          </p>
+        </div>
+        {!waits && taken.id !== null && (
+          <Button icon="print" run={() => print()}>
+            打印收据
+          </Button>
+        )}
+        {taken.id !== null && <Button run={() => go(FLOWS, { id: taken.id })}>查看流水</Button>}
+        <Button look="main" run={onNext}>
+          继续记账
+        </Button>
+      </section>
+      <Slip of={slip} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
@@ -148,4 +148,18 @@ export async function payerOptions(
     read.tx,
   );
   return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
+}
+
+/** Signed contracts of a party in one village, the newest first. */
+export async function contractsOfParty(
+  read: Read,
+  of: { partyId: number; villageId: number; ids?: readonly number[] | undefined },
+): Promise<{ id: number; contractNo: string; rooms: string; start: string; end: string }[]> {
+  const ids = of.ids?.length ? [...of.ids] : null;
+  const { rows } = await sql<{ id: number; contractNo: string; rooms: string; start: string; end: string }>`
+    select id, contract_no "contractNo", room_names rooms, start_date "start", end_date "end" from contract_brief
+    where party_id = ${of.partyId} and village_id = ${of.villageId} and state not in ('draft', 'voided')
+      and start_date is not null and (${ids}::bigint[] is null or id = any(${ids}::bigint[]))
+    order by id desc limit 50`.execute(read.tx);
+  return rows;
 }

@@ -1,29 +1,28 @@
-import { AutoComplete } from "antd";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { dayInZone } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { AutoComplete } from "antd";
+import { useEffect, useState } from "react";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { useAddress, useStateOf } from "../../../platform/console/screens/page.ts";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { ask, send } from "../../../platform/console/calls/request.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { useAddress, useStateOf } from "../../../platform/console/screens/page.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
+import { COUNTER_CHANNEL, type CounterChannel } from "../account/channel.rules.ts";
+import { costFlow, payFlow, payables } from "../flow/cost.contract.ts";
+import { spanOf } from "../flow/flow.rules.ts";
+import { payableSource } from "../flow/patch.form.tsx";
+import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { payers } from "../payer/payer.contract.ts";
 import { subjectOptions } from "../subject/subject.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
-import { Booking } from "./booking.panel.tsx";
-import { costFlow } from "./cost.contract.ts";
-import { Done } from "./done.panel.tsx";
-import { COUNTER_CHANNEL, type CounterChannel } from "./flow.rules.ts";
-import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "./payment.form.tsx";
-import { PayForm, type Paid } from "./pay.form.tsx";
-import { payers } from "./payer.contract.ts";
-import { spanOf } from "./taking.rules.ts";
+import { Booking, Done } from "./booking.panel.tsx";
 
 type Made = Reply<typeof costFlow>;
 type Typed = Body<typeof costFlow>;
@@ -189,3 +188,96 @@ const PAYMENT: Field<Typed>[] = [
   { key: "fileIds", must: true, input: (p) => <PapersInput {...p} /> },
   "channelTradeNo",
 ];
+
+export type Paid = Reply<typeof payFlow>;
+
+/** Pays (part of) a cost that was booked before. */
+export function PayForm({ billId, onDone }: { billId: number | undefined; onDone: (paid: Paid) => void }) {
+  const refresh = useRefresh();
+  const form = useForm<Body<typeof payFlow>>(payFlow.body!, billId ? { billId } : {});
+  const [key] = useState(freshKey);
+  const { values: v } = form;
+  const chosen = useQuery({
+    ...ask(payables, { query: { ids: String(v.billId) } }),
+    enabled: v.billId !== undefined,
+  });
+  const bill = v.billId === undefined ? undefined : chosen.data?.[0];
+  const amount = Number.isSafeInteger(v.amount) ? v.amount! : 0;
+  const owed = bill?.outstanding;
+  useEffect(() => {
+    if (owed !== undefined) form.set("amount", owed);
+    // a bill that is chosen brings its amount; typing it over must last
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [v.billId, owed]);
+  const run = async () => {
+    let paid: Paid | undefined;
+    await form.submit(async (body) => {
+      paid = await send(payFlow, { body }, { idempotencyKey: key });
+    });
+    if (!paid) return;
+    onDone(paid);
+    await refresh();
+  };
+  return (
+    <Booking
+      form={form}
+      run={run}
+      ok={
+        <>
+          付款<span className="till__sum">{yuan(amount)}</span>
+        </>
+      }
+      steps={[
+        {
+          title: "应付账单",
+          fen: bill && <Money fen={bill.outstanding} />,
+          text: bill ? `${bill.payeeName} ${bill.title}，${bill.dueDate} 到期` : "选择已登记的应付账单",
+        },
+        {
+          title: "付款",
+          fen: amount > 0 && <Money fen={-amount} />,
+          text: v.channel
+            ? `${COUNTER_CHANNEL[v.channel][0]}，付款后未付 ${yuan(Math.max(0, (bill?.outstanding ?? 0) - amount))}`
+            : "选择渠道和账户",
+        },
+      ]}
+    >
+      <FormFields
+        form={form}
+        cols={2}
+        label={84}
+        fields={[
+          { section: "应付" },
+          {
+            key: "billId",
+            wide: true,
+            input: (p) => (
+              <RecordSelect {...p} source={payableSource(undefined)} placeholder="收款人、费用或账单号" />
+            ),
+          },
+          "amount",
+          {
+            key: "paidAt",
+            input: (p) => <PaidAtInput {...p} />,
+            help: (now) => <BookedOn {...now} villageId={bill?.villageId} direction="out" />,
+          },
+          { section: "款项" },
+          {
+            key: "channel",
+            wide: true,
+            input: (p) => <ChannelInput {...p} value={p.value as CounterChannel | undefined} />,
+          },
+          {
+            key: "merchantAccountId",
+            input: (p, now) => (
+              <AccountSelect {...p} villageId={bill?.villageId} channel={now.channel} direction="out" />
+            ),
+          },
+          "channelTradeNo",
+          { key: "fileIds", wide: true, input: (p) => <PapersInput {...p} /> },
+          { key: "remark", wide: true },
+        ]}
+      />
+    </Booking>
+  );
+}
