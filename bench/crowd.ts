@@ -1,5 +1,5 @@
 import { newToken } from "../platform/server/pipeline/session.ts";
-import { storedForm } from "../domains/access/session/lock.service.ts";
+import { storedForm } from "../domains/access/session/password.service.ts";
 import type { Place } from "./place.ts";
 
 /** So many operators as a large company has, each signed in; they keep the villages and roles of a demo store manager. */

@@ -3,7 +3,7 @@ import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { listBills } from "../domains/finance/bill/bills.contract.ts";
 import { login } from "../domains/access/session/session.contract.ts";
-import { matches } from "../domains/access/session/lock.service.ts";
+import { matches } from "../domains/access/session/password.service.ts";
 import { messageNumbers, topMessages } from "../domains/system/message/message.contract.ts";
 import { crowdOf, type Crowd } from "./crowd.ts";
 import type { Place } from "./place.ts";

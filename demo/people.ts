@@ -1,4 +1,4 @@
-import { storedForm } from "../domains/access/session/lock.service.ts";
+import { storedForm } from "../domains/access/session/password.service.ts";
 import { ACTIONS } from "../platform/kernel/call.ts";
 import { PAGE_FUNCTIONS } from "../domains/access/function/pages.rules.ts";
 import { AUTHORITIES } from "../domains/access/function/authorities.rules.ts";

@@ -4,7 +4,7 @@ import type { Given } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { storedForm } from "../session/lock.service.ts";
+import { storedForm } from "../session/password.service.ts";
 import { endSessions } from "../session/session.service.ts";
 import { checkGrant, managed, type Assignment, type Member } from "./grant.service.ts";
 import { beyond } from "./operator.rules.ts";

@@ -3,7 +3,7 @@ import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/v
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { removeFactor } from "../session/factor.service.ts";
-import { liftLocks, storedForm } from "../session/lock.service.ts";
+import { liftLocks, storedForm } from "../session/password.service.ts";
 import { endSessions, openView } from "../session/session.service.ts";
 import { keepsSuper, noteOperator } from "./edit.service.ts";
 import { managed, type Member } from "./grant.service.ts";

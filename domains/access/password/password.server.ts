@@ -2,7 +2,7 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { confirmPassword, liftLocks, matchesPlain, storedForm } from "../session/lock.service.ts";
+import { confirmPassword, liftLocks, matchesPlain, storedForm } from "../session/password.service.ts";
 import { endSessions } from "../session/session.service.ts";
 import { useSmsCode } from "../sms/sms.service.ts";
 import { forgetPassword, replaceGivenPassword, updateInfo, updatePassword } from "./password.contract.ts";

@@ -10,7 +10,7 @@ import {
   inLine,
   lockedMinutes,
   lockedRefusal,
-} from "../session/lock.service.ts";
+} from "../session/password.service.ts";
 import {
   demandCode,
   hasFactor,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { demandsCaptcha, lockedRefusal, recordFailure } from "./lock.service.ts";
+import { demandsCaptcha, lockedRefusal, recordFailure } from "./password.service.ts";
 
 /** Time-based one-time passwords (RFC 6238) as every authenticator app knows them: SHA-1, six digits, 30 seconds. */
 const STEP_MS = 30_000;

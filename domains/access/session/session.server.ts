@@ -15,7 +15,7 @@ import {
   matches,
   recordFailure,
   wasteTime,
-} from "./lock.service.ts";
+} from "./password.service.ts";
 import { entered } from "./session.service.ts";
 import { demandCode, hasFactor } from "./factor.service.ts";
 import { getImage, login, logout, userInfo } from "./session.contract.ts";

@@ -14,7 +14,7 @@ import {
 } from "./engine.rules.ts";
 import type { Decide } from "./examine.contract.ts";
 import { finish, mayOpen } from "./propose.service.ts";
-import { registered } from "./way.service.ts";
+import { registered } from "./registry.service.ts";
 
 const REASON = "请填写原因（2-200字）";
 const REJECTED = "请填写驳回原因";

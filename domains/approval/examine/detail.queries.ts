@@ -5,7 +5,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
 import { mayOpen } from "./propose.service.ts";
 import { ROW_FROM, rowColumns, typed } from "./list.queries.ts";
-import { registered, type PreviewTable } from "./way.service.ts";
+import { registered, type PreviewTable } from "./registry.service.ts";
 import { readExamine, type Examine } from "./run.service.ts";
 
 /** One examine with its way, who decided when and why, and what the reader can do with it. */

@@ -17,7 +17,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { listExamines, type ExamineRow } from "./examine.contract.ts";
 import { NODE_TEXT } from "./propose.service.ts";
-import { approvable } from "./way.service.ts";
+import { approvable } from "./registry.service.ts";
 import { isLate, rejectedOfMine, waitsForMe } from "./waiting.service.ts";
 import type { Box } from "./engine.rules.ts";
 

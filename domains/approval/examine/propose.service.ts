@@ -16,7 +16,7 @@ import {
 } from "./run.service.ts";
 import { EXAMINE_STATE, type ExamineState, FROZEN, type Run, end, start } from "./engine.rules.ts";
 import { examineEnded } from "./examine.contract.ts";
-import { type Outlook, type Wanted, type Way, governing, registered, wayOf } from "./way.service.ts";
+import { type Outlook, type Wanted, type Way, governing, registered, wayOf } from "./registry.service.ts";
 
 /** Why a record is frozen: shown on top of it. */
 export type Frozen = {

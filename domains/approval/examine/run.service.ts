@@ -8,7 +8,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { Values } from "../module/condition.rules.ts";
 import type { Around, ExamineState, Run, Step } from "./engine.rules.ts";
-import { type PreviewTable, type Snapshot, registered } from "./way.service.ts";
+import { type PreviewTable, type Snapshot, registered } from "./registry.service.ts";
 
 export type Examine = {
   id: number;

@@ -3,7 +3,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { approvable, everyApprovable } from "../examine/way.service.ts";
+import { approvable, everyApprovable } from "../examine/registry.service.ts";
 import {
   addModule,
   configurableVillages,

@@ -3,7 +3,7 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { approvable } from "../examine/way.service.ts";
+import { approvable } from "../examine/registry.service.ts";
 import { processErrors } from "./condition.rules.ts";
 import type { NodeInput, ProcessInput } from "./process.contract.ts";
 

@@ -4,7 +4,7 @@ import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../../access/operator/who.service.ts";
 import { importSeen } from "./import.queries.ts";
-import { takeBatch } from "./make.service.ts";
+import { takeBatch } from "./import.service.ts";
 import { contractImportCommitted } from "./import.contract.ts";
 
 /** Takes one batch in a transaction of its own, telling how far it is beside it. */

@@ -20,7 +20,7 @@ import {
 } from "./import.contract.ts";
 import { contractsOf, imports, importSeen } from "./import.queries.ts";
 import { AT_ONCE, commitRefusal, type ImportState } from "./planned.rules.ts";
-import { check, takeBatch } from "./make.service.ts";
+import { check, takeBatch } from "./import.service.ts";
 import { templateFor } from "./template.service.ts";
 import { undoBatch } from "./undo.service.ts";
 

@@ -11,7 +11,7 @@ import {
   steppedErrors,
   sumError,
   within,
-} from "./rent-errors.rules.ts";
+} from "./errors.rules.ts";
 import { feeDays } from "./fees.rules.ts";
 import { monthIndex } from "./months.rules.ts";
 import { BASES, CYCLES, type DueRule, type ScheduleDiscount, type ScheduleInput } from "./terms.rules.ts";

@@ -5,7 +5,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { approves } from "../../approval/examine/way.service.ts";
+import { approves } from "../../approval/examine/registry.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { noteCommission } from "./claw.service.ts";

@@ -4,7 +4,7 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/way.service.ts";
+import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
 import { changeParty, noteParty } from "../../party/party/party.service.ts";
 import { creditUsed } from "../firm/firm-filter.queries.ts";
 import { firmRows } from "../firm/firm-row.queries.ts";

@@ -1,5 +1,5 @@
 import { serveImport } from "../../system/import/serve.service.ts";
 import { companyImport, merchantImport } from "./import.contract.ts";
-import { COMPANIES, MERCHANTS } from "./check.service.ts";
+import { COMPANIES, MERCHANTS } from "./import.service.ts";
 
 export default [...serveImport(companyImport, COMPANIES), ...serveImport(merchantImport, MERCHANTS)];

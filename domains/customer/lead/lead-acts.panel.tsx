@@ -12,7 +12,7 @@ import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { CONTRACT_ADD } from "../reservation/reservation.rules.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import { claimLead, releaseLead, reopenLead, assignLeads, followLead } from "./acts.contract.ts";
-import { AssignForm, FollowForm, LoseForm } from "./composer.form.tsx";
+import { AssignForm, FollowForm, LoseForm } from "./acts.form.tsx";
 import { deleteLead, getLead, type listLeads, editLead } from "./lead.contract.ts";
 import { LeadForm } from "./lead.form.tsx";
 import { LEAD_MOVES, LIVE, notYours } from "./lead.rules.ts";

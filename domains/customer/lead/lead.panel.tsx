@@ -15,7 +15,7 @@ import { CHOICE_PAGE, type ChoiceKind } from "../choice/choice.rules.ts";
 import { RecordLog } from "../record/secret.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { leadEvents } from "./acts.contract.ts";
-import { Composer } from "./composer.form.tsx";
+import { Composer } from "./acts.form.tsx";
 import type { LeadActs } from "./lead-acts.panel.tsx";
 import { getLead } from "./lead.contract.ts";
 import { Matches, ReservationsOf, ViewingsOf } from "./steps.panel.tsx";

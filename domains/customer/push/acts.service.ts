@@ -5,7 +5,7 @@ import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { sendOut } from "../../access/sms/outbox.service.ts";
 import { filled } from "../../system/template/template.rules.ts";
 import { asksFirst, countsOf, plan, schedule } from "./approval.service.ts";
-import { type PushInput, pushSending } from "./push-input.contract.ts";
+import { type PushInput, pushSending } from "./push.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
 import { type Task, noteTask, setTask, templateChannel, tooMany } from "./push.service.ts";
 

@@ -3,7 +3,7 @@ import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, approves } from "../../approval/examine/way.service.ts";
+import { type Outlook, approves } from "../../approval/examine/registry.service.ts";
 import {
   CHANNELS,
   type Channel,
@@ -12,7 +12,7 @@ import {
   smsParts,
 } from "../../system/template/template.rules.ts";
 import { type Receiver, receiversOf } from "./audience-filter.queries.ts";
-import { type Audience, pushScheduled } from "./push-input.contract.ts";
+import { type Audience, pushScheduled } from "./push.contract.ts";
 import { CATEGORIES, type Category, MOST, type Skip, textFor } from "./push.rules.ts";
 import { type Task, goesAt, noteTask, ownTask, setTask, shownAt } from "./push.service.ts";
 

@@ -5,7 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { Variable } from "../../system/template/template.rules.ts";
-import type { Audience } from "./push-input.contract.ts";
+import type { Audience } from "./push.contract.ts";
 
 /** A contract of the party in these villages under a condition. */
 const has = (

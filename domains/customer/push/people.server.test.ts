@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { aRenter } from "../renter/renter.sample.ts";
-import { exportRecipients, previewPush, pushBuildings, pushPeople } from "./push-input.contract.ts";
+import { exportRecipients, previewPush, pushBuildings, pushPeople } from "./push.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();

@@ -15,7 +15,7 @@ import {
   retryPush,
   stopPush,
   submitPush,
-} from "./push-input.contract.ts";
+} from "./push.contract.ts";
 import { PushForm } from "./push.form.tsx";
 import { PUSH_MOVES } from "./push.rules.ts";
 

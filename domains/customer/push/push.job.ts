@@ -3,7 +3,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { begin, sendTask } from "./send.service.ts";
 import { setTask, typedTask } from "./push.service.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
-import { pushScheduled, pushSending } from "./push-input.contract.ts";
+import { pushScheduled, pushSending } from "./push.contract.ts";
 
 /** Begins what is due, and takes up again what nobody has been sending since a server died. */
 async function due(act: Act): Promise<number> {

@@ -7,7 +7,7 @@ import "../record/record.css";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { RecordLog } from "../record/secret.panel.tsx";
 import type { PushActs } from "./push-acts.panel.tsx";
-import { getPush } from "./push-input.contract.ts";
+import { getPush } from "./push.contract.ts";
 import { KINDS, PUSH_STATES, STAGES } from "./push.rules.ts";
 import { Recipients } from "./recipients.panel.tsx";
 

@@ -4,7 +4,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { listPushes } from "./push-input.contract.ts";
+import { listPushes } from "./push.contract.ts";
 import type { Category, PushState } from "./push.rules.ts";
 
 export const texts = (list: readonly string[]) => sql`${list as string[]}::text[]`;

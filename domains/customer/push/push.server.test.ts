@@ -1,14 +1,7 @@
 import http from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import {
-  addPush,
-  listPushes,
-  listRecipients,
-  previewPush,
-  retryPush,
-  submitPush,
-} from "./push-input.contract.ts";
+import { addPush, listPushes, listRecipients, previewPush, retryPush, submitPush } from "./push.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();

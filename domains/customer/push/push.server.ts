@@ -22,7 +22,7 @@ import {
   stopPush,
   submitPush,
   testPush,
-} from "./push-input.contract.ts";
+} from "./push.contract.ts";
 import { buildingsOf, peopleOf, recipients, sent } from "./send-log.queries.ts";
 import { pushes } from "./push.queries.ts";
 import { OUT_OF_REACH, type PushState, SKIPS } from "./push.rules.ts";

@@ -6,7 +6,7 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
-import { type Audience, type PushInput, audienceInput } from "./push-input.contract.ts";
+import { type Audience, type PushInput, audienceInput } from "./push.contract.ts";
 import {
   AHEAD_MS,
   type Category,

@@ -10,7 +10,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { filterWords } from "../lead/funnel.panel.tsx";
 import { ruleLink } from "../reminder/rule.panel.tsx";
-import { addPush, listPushes, pushPeople } from "./push-input.contract.ts";
+import { addPush, listPushes, pushPeople } from "./push.contract.ts";
 import { usePushActs } from "./push-acts.panel.tsx";
 import { PushForm } from "./push.form.tsx";
 import { PushDrawer } from "./push.panel.tsx";

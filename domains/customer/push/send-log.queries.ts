@@ -7,7 +7,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { listRecipients, type pushPeople } from "./push-input.contract.ts";
+import { listRecipients, type pushPeople } from "./push.contract.ts";
 import type { RECIPIENT_STATES } from "./push.rules.ts";
 import { sendLog } from "./send-log.contract.ts";
 import { seenTask } from "./push.service.ts";

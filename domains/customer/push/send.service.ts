@@ -6,7 +6,7 @@ import { deliverOutbox, keeps } from "../../access/sms/deliver.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { type Handed, hand, handed, within } from "./hand-over.service.ts";
 import { countsOf, plan } from "./approval.service.ts";
-import { pushSending } from "./push-input.contract.ts";
+import { pushSending } from "./push.contract.ts";
 import { PUSH_STATES, type PushState, SKIPS } from "./push.rules.ts";
 import { type Task, noteTask, setTask } from "./push.service.ts";
 

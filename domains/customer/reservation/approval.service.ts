@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/way.service.ts";
+import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
 import { forfeitEarnest } from "../../finance/earnest/earnest.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { becomeHeld, endWithout, move, noteReservation, takeRoom } from "./hold.service.ts";

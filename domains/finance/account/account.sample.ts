@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { storedForm } from "../../access/session/lock.service.ts";
+import { storedForm } from "../../access/session/password.service.ts";
 
 /** Everything that can be done with accounts. */
 export const KEEPER = [

@@ -3,7 +3,7 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import type { z } from "zod";
 import { forbidden, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { confirmPassword } from "../../access/session/lock.service.ts";
+import { confirmPassword } from "../../access/session/password.service.ts";
 import { noteAccount } from "./edit.service.ts";
 import type { keysBody } from "./keys.contract.ts";
 import { extraKeysOf, KEY_TITLES, keysOf, wrongKeys, type KeyName } from "./keys.rules.ts";

@@ -6,7 +6,7 @@ import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { type Waiting, frozenBy, propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/way.service.ts";
+import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { type Bill, type Reduced, netOf, reduced, whyNotVoid } from "./bill.rules.ts";
 import { aroundOf, lockBills, readBills } from "./bills.queries.ts";

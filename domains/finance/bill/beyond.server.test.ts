@@ -8,7 +8,7 @@ import { checkLedger } from "../check/check.service.ts";
 import { openOfParty, payers } from "../payer/payer.contract.ts";
 import * as acts from "./acts.contract.ts";
 import { getBill } from "./bill.contract.ts";
-import jobs from "./overdue.job.ts";
+import jobs from "./bill.job.ts";
 import { aBill, aParty, bookBalance } from "./bill.sample.ts";
 import { aBilledStore, type Billed } from "./billed.sample.ts";
 import { countBills, listBills } from "./bills.contract.ts";

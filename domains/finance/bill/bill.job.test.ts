@@ -6,7 +6,7 @@ import flowJobs from "../flow/flow.job.ts";
 import { someAccounts, take, wantsOf } from "../flow/flow.sample.ts";
 import { previewFlow, receiveFlow } from "../flow/receive.contract.ts";
 import { voidBill } from "./acts.contract.ts";
-import jobs from "./overdue.job.ts";
+import jobs from "./bill.job.ts";
 import { aBill, aLine, aParty, aStore } from "./bill.sample.ts";
 import { readBills } from "./bills.queries.ts";
 

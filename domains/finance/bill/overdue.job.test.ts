@@ -3,7 +3,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aBill, aLine, aParty, aStore } from "./bill.sample.ts";
-import jobs from "./overdue.job.ts";
+import jobs from "./bill.job.ts";
 
 const house = await testHouse();
 const morning = () => perform(house, jobs[0]!, {}, "morning");

@@ -1,5 +1,5 @@
 import { serveImport } from "../../system/import/serve.service.ts";
 import { billImport } from "./import.contract.ts";
-import { BILLS } from "./check.service.ts";
+import { BILLS } from "./import.service.ts";
 
 export default serveImport(billImport, BILLS);

@@ -3,7 +3,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { approves, type Outlook, type Wanted } from "../../approval/examine/way.service.ts";
+import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
 import { approveNow } from "./approve.service.ts";
 import { heldOf } from "./held.queries.ts";
 import { planParts } from "./plan.service.ts";

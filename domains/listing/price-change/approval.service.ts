@@ -9,7 +9,7 @@ import {
   approves,
   governing,
   waitsAt,
-} from "../../approval/examine/way.service.ts";
+} from "../../approval/examine/registry.service.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { CHANGED } from "./apply.service.ts";
 import { carryOut } from "./carry.service.ts";

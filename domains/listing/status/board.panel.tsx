@@ -10,7 +10,7 @@ import { sectionsOf } from "./arrange.rules.ts";
 import { BatchBar, useRoomBatch } from "./batch.panel.tsx";
 import type { Board } from "./board-data.panel.tsx";
 import { type BoardState, CompareMatrix, useBoardState } from "./board-state.panel.tsx";
-import { BoardCalendar } from "./calendar-grid.panel.tsx";
+import { BoardCalendar } from "./calendar.panel.tsx";
 import { BoardHead } from "./head.panel.tsx";
 import { BoardFigures, Legend } from "./legend.panel.tsx";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";

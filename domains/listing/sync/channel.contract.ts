@@ -27,7 +27,7 @@ import {
   PHONES,
   SHOW_PRICES,
   configErrors,
-} from "./words.rules.ts";
+} from "./adapter.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/channel";

@@ -34,7 +34,7 @@ import {
   SETTINGS,
   type Setting,
   startOf,
-} from "./words.rules.ts";
+} from "./adapter.rules.ts";
 import {
   type ChannelForm as Values,
   addChannel,

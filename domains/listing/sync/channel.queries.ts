@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { AdapterName, Config, Mapping, ShowPrice } from "./words.rules.ts";
+import type { AdapterName, Config, Mapping, ShowPrice } from "./adapter.rules.ts";
 import type { Rule } from "./listing.rules.ts";
 
 /** A channel as whoever sends to it needs it. */

@@ -14,7 +14,7 @@ import { channelOf, channelSeen, mineOnly } from "./channel.queries.ts";
 import { changeChannel, newSecret, noteChannel, rowOf, withdrawAll } from "./channel.service.ts";
 import { exportEvents } from "./log.contract.ts";
 import { enquiryList, events } from "./log.queries.ts";
-import type { AdapterName, MappedKind } from "./words.rules.ts";
+import type { AdapterName, MappedKind } from "./adapter.rules.ts";
 
 const onlineOf = async (read: Read, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`

@@ -6,7 +6,7 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { type Mapping, configOf } from "./words.rules.ts";
+import { type Mapping, configOf } from "./adapter.rules.ts";
 import type { addChannel } from "./channel.contract.ts";
 import { roomChanged } from "../room/room.contract.ts";
 

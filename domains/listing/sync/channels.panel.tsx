@@ -10,12 +10,12 @@ import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { ChannelDrawer, useChannelActs } from "./channel-acts.panel.tsx";
+import { ChannelDrawer, useChannelActs } from "./channel.panel.tsx";
 import { type ChannelCard, addChannel, channels } from "./channel.contract.ts";
 import { ChannelForm } from "./channel.form.tsx";
 import { channelAt, useChannelWords } from "./enquiries.panel.tsx";
 import { exportEvents, listingEvents } from "./log.contract.ts";
-import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./words.rules.ts";
+import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./adapter.rules.ts";
 
 /** Channels as cards: how each does, how many rooms stand there; one beside them (?id=). */
 export function Channels() {

@@ -22,7 +22,7 @@ import {
   listings,
   syncListings,
 } from "./listing.contract.ts";
-import { LISTING_STATES } from "./words.rules.ts";
+import { LISTING_STATES } from "./adapter.rules.ts";
 import "./sync.css";
 
 type Listing = Pick<ListingRow, "id" | "roomId" | "roomName" | "state" | "held">;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { configErrors, configOf, startOf } from "./words.rules.ts";
+import { configErrors, configOf, startOf } from "./adapter.rules.ts";
 import { xmlOf } from "./feed.rules.ts";
 import {
   actOn,

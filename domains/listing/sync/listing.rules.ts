@@ -10,7 +10,7 @@ import {
   type Mapping,
   type SendAct,
   type ShowPrice,
-} from "./words.rules.ts";
+} from "./adapter.rules.ts";
 
 /** One leaf of what would be published, as it stands today. */
 export type Leaf = {

@@ -9,7 +9,7 @@ import { channelEnquired } from "./channel.contract.ts";
 import type { Channel } from "./channel.queries.ts";
 import { type ListingDocument, type Standing, actOn, retryMinutes } from "./listing.rules.ts";
 import { type Adapter, type Around, type Enquiry, type Outcome, push } from "./push.service.ts";
-import { type AdapterName, RETRY_MINUTES, type SendAct } from "./words.rules.ts";
+import { type AdapterName, RETRY_MINUTES, type SendAct } from "./adapter.rules.ts";
 
 const PICTURES = "/room/api/v3/listingPicture";
 type Sealing = Pick<Read, "cipher">;

@@ -19,7 +19,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
-import { SettingCopy, SettingPanel } from "./copy.form.tsx";
+import { SettingCopy, SettingPanel } from "./setting.form.tsx";
 import { copySetting, setVillagePictures, villagePictures } from "./setting.contract.ts";
 import { StructurePanel } from "./structure.panel.tsx";
 import {

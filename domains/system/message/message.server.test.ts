@@ -13,7 +13,7 @@ import {
   readMessages,
   topMessages,
 } from "./message.contract.ts";
-import jobs from "./application.job.ts";
+import jobs from "./message.job.ts";
 import { toldOf } from "./message.sample.ts";
 
 const house = await testHouse();

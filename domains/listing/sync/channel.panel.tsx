@@ -18,7 +18,7 @@ import {
   testChannel,
 } from "./channel.contract.ts";
 import { ChannelForm, DisableForm } from "./channel.form.tsx";
-import { ADAPTERS, CHANNEL_STATES, PHONES, SETTINGS, SHOW_PRICES } from "./words.rules.ts";
+import { ADAPTERS, CHANNEL_STATES, PHONES, SETTINGS, SHOW_PRICES } from "./adapter.rules.ts";
 import "./sync.css";
 
 type Channel = {

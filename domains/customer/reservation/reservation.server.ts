@@ -14,7 +14,7 @@ import {
 } from "./acts.contract.ts";
 import { cancel, changeRoom, extend, forfeit, showCode, startOfContract } from "./acts.service.ts";
 import { reserve, rulesOf } from "./create.service.ts";
-import { paperOf, sendPaper } from "./send.service.ts";
+import { paperOf, sendPaper } from "./paper.service.ts";
 import { pay, restore } from "./pay.service.ts";
 import {
   addReservation,

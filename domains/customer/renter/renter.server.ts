@@ -21,7 +21,6 @@ import { formCheck, mergeInto } from "./merge.service.ts";
 import { anonymise, removeRenter } from "./removal.service.ts";
 import { optionsFor, renterDetail, summaryOf } from "./renter-detail.queries.ts";
 import { updateRenter } from "./renter-edit.service.ts";
-import { everyRenter, renterList, seenRenter, shown, stripOf } from "./renter.queries.ts";
 import {
   addRenter,
   deleteRenter,
@@ -33,6 +32,7 @@ import {
   renterStrip,
   renterSummary,
 } from "./renter.contract.ts";
+import { everyRenter, renterList, seenRenter, shown, stripOf } from "./renter.queries.ts";
 import { createRenter, noteRenter, phoneUsedBy } from "./renter.service.ts";
 import { CERT_TYPES } from "./words.rules.ts";
 

@@ -4,9 +4,9 @@ import { offered } from "../../system/dic/dic.service.ts";
 import { type Importer, type Place, refuseHanging } from "../../system/import/importer.service.ts";
 import { type Row, eachRow } from "../../system/import/rows.service.ts";
 import { type LeadInput, leadInput } from "../lead/lead.contract.ts";
+import { ownersOf } from "../lead/lead.queries.ts";
 import { LIVE } from "../lead/lead.rules.ts";
 import { insertLeads } from "../lead/lead.service.ts";
-import { ownersOf } from "../lead/lead.queries.ts";
 import { COLUMNS } from "./columns.rules.ts";
 
 export type ImportedLead = { input: LeadInput; ownerId: number | null };
