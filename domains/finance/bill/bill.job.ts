@@ -51,7 +51,6 @@ export async function tellOverdue(act: Act): Promise<number> {
 const BATCH = 500;
 
 export default [
-  job({ name: "bills.overdue", title: "逾期账单提醒", cron: "30 8 * * *", work: tellOverdue }),
   job({
     name: "issueBills",
     title: "账单出账",
@@ -67,4 +66,5 @@ export default [
       return count;
     },
   }),
+  job({ name: "bills.overdue", title: "逾期账单提醒", cron: "30 8 * * *", work: tellOverdue }),
 ];
