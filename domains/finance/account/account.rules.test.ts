@@ -1,7 +1,16 @@
 import { expect, test } from "vitest";
 import { maskBank, maskPhone } from "../../../platform/kernel/mask.ts";
-import { KEY_RULES, keyState, wrongKeys } from "./keys.rules.ts";
-import { hasField, isRate, maskedNumber, rateText, textTitle, wrongOf } from "./kind.rules.ts";
+import {
+  KEY_RULES,
+  hasField,
+  isRate,
+  keyState,
+  maskedNumber,
+  rateText,
+  textTitle,
+  wrongKeys,
+  wrongOf,
+} from "./account.rules.ts";
 import { misplaced, placeText, terminalTable, unfit } from "./channel.rules.ts";
 
 const said = (given: Parameters<typeof wrongOf>[0]) => wrongOf(given).map((w) => `${w.field} ${w.msg}`);
