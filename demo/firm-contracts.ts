@@ -8,8 +8,7 @@ import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { signMany } from "../domains/contract/signing/many.service.ts";
 import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
-import { previewReceipt } from "../domains/finance/flow/preview.service.ts";
-import { receive } from "../domains/finance/flow/receive.service.ts";
+import { previewReceipt, receive } from "../domains/finance/flow/receive.service.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };

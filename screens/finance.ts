@@ -42,6 +42,6 @@ export const financeScreens: Screen[] = [
     kind: "page",
     menu: "/accountManage",
     words: "收款 记账 收银 支出 登记收入",
-    load: () => import("../domains/finance/flow/counter.page.tsx"),
+    load: () => import("../domains/finance/counter/counter.page.tsx"),
   },
 ];

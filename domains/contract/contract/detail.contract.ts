@@ -17,7 +17,7 @@ import {
   type Words,
 } from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { base, contractRow, SOURCES } from "./contract.contract.ts";
 import { PHASES } from "./contract.rules.ts";

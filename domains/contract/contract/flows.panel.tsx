@@ -6,7 +6,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Link } from "react-router";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { contractFlows, FLOW_WAYS, type contractMoney } from "./detail.contract.ts";
 import type { z } from "zod";
 

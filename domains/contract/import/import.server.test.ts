@@ -4,7 +4,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { getBill } from "../../finance/bill/bill.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
-import { usePrepaid } from "../../finance/flow/prepaid.service.ts";
+import { usePrepaid } from "../../finance/flow/allocate.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { owingReport } from "../../report/owing/owing.contract.ts";
 import { listContracts } from "../contract/contract.contract.ts";

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { allAccounts } from "../../finance/account/account.contract.ts";
-import { accountKindOf, type CounterChannel } from "../../finance/flow/flow.rules.ts";
+import { accountKindOf, type CounterChannel } from "../../finance/account/channel.rules.ts";
 
 type Props = InputProps<number> & {
   villageId: number;

@@ -1,7 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { ownsEarnest } from "../../finance/refund/owner.service.ts";
+import { ownsEarnest } from "../../finance/refund/record.service.ts";
 import { endWithout, move } from "./hold.service.ts";
 import { noteReservation, tellOwner } from "./note.service.ts";
 import { readReservation, type Reservation } from "./record.queries.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { reverseFlow } from "../../finance/flow/acts.contract.ts";
+import { reverseFlow } from "../../finance/flow/flow.contract.ts";
 import { aDesk, aHeldReservation, ledgerBreaks, paying, reservationOf } from "./reservation.sample.ts";
 
 const house = await testHouse({ work: true });

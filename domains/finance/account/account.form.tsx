@@ -3,7 +3,7 @@ import { Select } from "antd";
 import { useEffect } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { accountKindOf, type CounterChannel } from "../flow/flow.rules.ts";
+import { accountKindOf, type CounterChannel } from "./channel.rules.ts";
 import { allAccounts } from "./account.contract.ts";
 
 type Props = InputProps<number> & {

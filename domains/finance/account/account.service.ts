@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { accountKindOf, bookOf, type AccountKind, type PayChannel } from "../flow/flow.rules.ts";
+import { accountKindOf, bookOf, type AccountKind, type PayChannel } from "./channel.rules.ts";
 
 export type MerchantAccount = {
   id: number;

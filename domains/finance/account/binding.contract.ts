@@ -3,10 +3,9 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
-import { PAY_CHANNEL } from "../flow/flow.rules.ts";
+import { PAY_CHANNEL, misplaced, PURPOSE, TERMINAL } from "./channel.rules.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
-import { ACCOUNT_STATE } from "./kind.rules.ts";
-import { misplaced, PURPOSE, TERMINAL } from "./terminal.rules.ts";
+import { ACCOUNT_STATE } from "./account.rules.ts";
 
 const path = "/billing/api/v3/merchantAccount";
 const villageId = z.coerce.number().pipe(f.id);

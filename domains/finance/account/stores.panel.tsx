@@ -11,12 +11,18 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
-import { PAY_CHANNEL } from "../flow/flow.rules.ts";
+import {
+  PAY_CHANNEL,
+  PAY_TYPES,
+  placeText,
+  PURPOSE,
+  TERMINAL,
+  TERMINALS,
+  type Terminal,
+} from "./channel.rules.ts";
 import { allBindings } from "./binding.contract.ts";
-import { BindingForm, type At } from "./binding.form.tsx";
+import { type At, BindingCopy, BindingForm } from "./binding.form.tsx";
 import { Bindings } from "./bindings.panel.tsx";
-import { BindingCopy } from "./copy.form.tsx";
-import { PAY_TYPES, placeText, PURPOSE, TERMINAL, TERMINALS, type Terminal } from "./terminal.rules.ts";
 
 type Store = Reply<typeof allBindings>[number];
 type Opened = { store: Store; at: At; filled: boolean };

@@ -5,7 +5,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { TOO_LARGE } from "../../../platform/kernel/fen.ts";
 import { lastCheck, runCheck } from "../check/check.contract.ts";
 import { checkLedger } from "../check/check.service.ts";
-import { openOfParty, payers } from "../flow/payer.contract.ts";
+import { openOfParty, payers } from "../payer/payer.contract.ts";
 import * as acts from "./acts.contract.ts";
 import { getBill } from "./bill.contract.ts";
 import jobs from "./bill.job.ts";

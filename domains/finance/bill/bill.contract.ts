@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
-import { CHANNELS } from "../flow/words.rules.ts";
+import { CHANNELS } from "../account/channel.rules.ts";
 import { billRow } from "./bills.contract.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { LineKind } from "./bill.rules.ts";

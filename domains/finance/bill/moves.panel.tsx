@@ -5,7 +5,7 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { CHANNELS } from "../flow/words.rules.ts";
+import { CHANNELS } from "../account/channel.rules.ts";
 import { ALLOCATION_KIND, LINE_KIND, type getBill } from "./bill.contract.ts";
 import { FLOWS } from "./pages.rules.ts";
 

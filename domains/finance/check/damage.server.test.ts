@@ -6,7 +6,7 @@ import { voidBill } from "../bill/acts.contract.ts";
 import { aBill, aContract, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
 import { voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
-import * as acts from "../flow/acts.contract.ts";
+import * as acts from "../flow/flow.contract.ts";
 import { billEarnest, forfeitEarnest, freeEarnest } from "../earnest/earnest.service.ts";
 import { someAccounts, take, type Accounts } from "../flow/flow.sample.ts";
 import { credit, debit, type Entry, type Leg } from "../journal/journal.rules.ts";

@@ -8,11 +8,9 @@ import { aBill, aContract, aLine, aParty, aStore } from "../bill/bill.sample.ts"
 import { adjustLines, issueDue, voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { writeOffBill } from "../bill/writeoff.service.ts";
-import { takeBack } from "../flow/allocate.service.ts";
+import { reverseFlow, takeBack, usePrepaid } from "../flow/allocate.service.ts";
 import { bookCost, payCost } from "../flow/cost.service.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
-import { usePrepaid } from "../flow/prepaid.service.ts";
-import { reverseFlow } from "../flow/reverse.service.ts";
 import { setBilling } from "../setting/setting.service.ts";
 import { foldSums } from "../sums/sums.service.ts";
 import { checkLedger } from "./check.service.ts";

@@ -8,14 +8,11 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aContract, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { adjustLines, issueDue, voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
-import { allocateFlow, takeBack } from "../flow/allocate.service.ts";
-import { confirmFlow, previewConfirm } from "../flow/confirm.service.ts";
+import * as prepaid from "../flow/allocate.service.ts";
+import { allocateFlow, reverseFlow, takeBack } from "../flow/allocate.service.ts";
+import { confirmFlow, previewConfirm } from "../flow/pending.service.ts";
 import { someAccounts, wantsOf } from "../flow/flow.sample.ts";
-import type { Receipt } from "../flow/ground.service.ts";
-import { previewReceipt } from "../flow/preview.service.ts";
-import * as prepaid from "../flow/prepaid.service.ts";
-import { receive } from "../flow/receive.service.ts";
-import { reverseFlow } from "../flow/reverse.service.ts";
+import { type Receipt, previewReceipt, receive } from "../flow/receive.service.ts";
 import { checkLedger } from "./check.service.ts";
 
 const house = await testHouse();

@@ -15,7 +15,7 @@ import { keepAround, keepSums } from "../bill/keep.service.ts";
 import { openLinesOf } from "../bill/open.queries.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
 import { carryOut } from "../flow/carry.service.ts";
-import { depositsOf, restFlows } from "../flow/ground.service.ts";
+import { depositsOf, restFlows } from "../flow/receive.service.ts";
 import { post } from "../journal/journal.service.ts";
 
 export type NewEarnest = {

@@ -3,10 +3,9 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { readBills } from "../bill/bills.queries.ts";
-import type { PayChannel } from "../flow/flow.rules.ts";
-import { noteFlow } from "../flow/insert.service.ts";
-import { previewReceipt } from "../flow/preview.service.ts";
-import { receive } from "../flow/receive.service.ts";
+import type { PayChannel } from "../account/channel.rules.ts";
+import { noteFlow } from "../flow/flow.service.ts";
+import { previewReceipt, receive } from "../flow/receive.service.ts";
 
 export type Money = {
   amount: Fen;

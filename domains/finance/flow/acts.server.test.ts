@@ -1,18 +1,181 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { aBill, aContract, aLine } from "../bill/bill.sample.ts";
-import * as acts from "./acts.contract.ts";
-import { aCounter } from "./counter.sample.ts";
+import { aBill, aContract, aLine, bookBalance } from "../bill/bill.sample.ts";
+import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
+import { costFlow } from "./cost.contract.ts";
+import { aCounter } from "./counter.sample.ts";
+import { take } from "./flow.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-20T10:00:00+08:00");
 const at = await aCounter(house);
-const { store, accounts, second, stranger, partyId, receipt, refused } = at;
+const { store, accounts, cashier, second, stranger, partyId, receipt, refused } = at;
 const aRent = (fen: number, more: object = {}) =>
   aBill(house, store, partyId, { dueDate: "2026-03-20", lines: [aLine("rent", fen)], ...more });
 const flowOf = (id: number) => house.did(getFlow, { as: second }, { params: { id } });
 const no = (message: string) => ({ status: 409, message });
+
+describe("a channel that needs a second person", () => {
+  const bank = { channel: "bankTransfer" as const, merchantAccountId: accounts.bankTransfer };
+  const waiting = async (bills: number[], fen: number) =>
+    (await at.taken({ ...(await receipt(bills, fen)), ...bank } as never)).id!;
+
+  test("waits, is confirmed by another, and then pays what it was booked for", async () => {
+    const bill = await aRent(70_000);
+    const id = await waiting([bill], 70_000);
+    expect(await flowOf(id)).toMatchObject({ state: "pending", allocated: 0 });
+    expect(await bookBalance(house, "1002")).toBe(0);
+    const sent = { params: { id }, body: {} };
+    expect(await refused(acts.confirmFlow, cashier, sent)).toEqual(no("录入人不能确认自己的流水"));
+    const rows = (await house.did(acts.previewConfirm, { as: second }, { params: { id } })).rows;
+    expect(rows.map((r) => r.pay)).toEqual([70_000]);
+    await house.did(acts.confirmFlow, { as: second }, sent);
+    expect(await bookBalance(house, "1002")).toBe(70_000);
+    expect(await at.bill(bill)).toMatchObject({ status: "paid" });
+    expect(await refused(acts.confirmFlow, second, sent)).toEqual(no("流水已确认"));
+    expect(await refused(acts.rejectFlow, second, { params: { id }, body: { reason: "没到账" } })).toEqual(
+      no("当前状态为“已确认”，不能驳回"),
+    );
+  });
+
+  test("lets one of two people who confirm at once through", async () => {
+    const id = await waiting([await aRent(1_000)], 1_000);
+    const third = await house.person({ superType: "1", villages: [store.villageId] });
+    const answers = await Promise.all(
+      [second, third].map((as) =>
+        house.ask(acts.confirmFlow, { as, key: randomUUID() }, { params: { id }, body: {} }),
+      ),
+    );
+    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409]);
+    expect((await flowOf(id)).entries.filter((e) => e.event === "E06")).toHaveLength(1);
+  });
+
+  test("shows the new preview when the bill was paid meanwhile; by its hash the money stays prepaid", async () => {
+    const bill = await aRent(30_000);
+    const id = await waiting([bill], 30_000);
+    const paidAt = "2026-03-20T09:30:00+08:00";
+    await take(house, store, accounts, partyId, { amount: 30_000, channel: "cash", paidAt, bills: [bill] });
+    const params = { id };
+    const asked = await house.ask(acts.confirmFlow, { as: second, key: randomUUID() }, { params, body: {} });
+    expect([asked.status, asked.body.reason]).toEqual([409, "previewChanged"]);
+    const fresh = await house.did(acts.previewConfirm, { as: second }, { params });
+    expect(asked.body.data).toMatchObject({ hash: fresh.hash, paid: 0, toPrepaid: 30_000 });
+    await house.did(acts.confirmFlow, { as: second }, { params, body: { previewHash: fresh.hash } });
+    expect(await flowOf(id)).toMatchObject({ state: "confirmed", unallocated: 30_000 });
+  });
+
+  test("confirms a batch of one account wholly or not at all", async () => {
+    const ids = [await waiting([], 1_000), await waiting([], 2_000)];
+    const mine = await house.did(
+      acts.addFlow,
+      { as: second },
+      { body: await missed({ channelTradeNo: "B1" }) },
+    );
+    expect(await refused(acts.confirmBatch, second, { body: { ids: [...ids, mine.id] } })).toEqual(
+      no("只能批量确认同一账户的流水"),
+    );
+    expect(await house.did(acts.confirmBatch, { as: second }, { body: { ids } })).toEqual({ count: 2 });
+    const third = await waiting([], 3_000);
+    const again = await refused(acts.confirmBatch, second, { body: { ids: [third, ids[0]!] } });
+    expect(again.message).toMatch(/^LS\d{8}-\d{6}：流水已确认$/);
+    expect(await flowOf(third)).toMatchObject({ state: "pending" });
+  });
+});
+
+const missed = async (more: object = {}) => ({
+  villageId: store.villageId,
+  partyId,
+  amount: 12_000,
+  channel: "wechat" as const,
+  merchantAccountId: accounts.wechat,
+  paidAt: "2026-03-18T09:00:00+08:00",
+  fileIds: [await at.paper(second)],
+  ...more,
+});
+
+describe("a flow booked afterwards", () => {
+  test("needs papers, a customer and the channel's number, which is there once", async () => {
+    const wrong = async (more: object) => refused(acts.addFlow, second, { body: await missed(more) });
+    expect(await wrong({ fileIds: [] })).toEqual({ status: 400, fileIds: "请上传附件" });
+    expect(await wrong({})).toEqual({ status: 400, channelTradeNo: "请输入渠道流水号" });
+    expect(await wrong({ partyId: undefined, channelTradeNo: "1" })).toEqual({
+      status: 400,
+      partyId: "请选择客户",
+    });
+    expect(await wrong({ channelTradeNo: "1", paidAt: "2026-03-20T10:01:00+08:00" })).toEqual({
+      status: 400,
+      paidAt: "支付时间不能晚于当前时间",
+    });
+    const made = await house.did(
+      acts.addFlow,
+      { as: second },
+      { body: await missed({ channelTradeNo: "4200001" }) },
+    );
+    expect(await wrong({ channelTradeNo: "4200001" })).toEqual({
+      status: 400,
+      channelTradeNo: `该渠道流水号已存在：${made.flowNo}`,
+    });
+    expect((await flowOf(made.id)).files).toHaveLength(1);
+  });
+
+  test("moves nothing when it is rejected, and frees its number", async () => {
+    const body = await missed({ channelTradeNo: "4200002" });
+    const { id } = await house.did(acts.addFlow, { as: second }, { body });
+    const before = await bookBalance(house, "1012");
+    await house.did(acts.rejectFlow, { as: cashier }, { params: { id }, body: { reason: "未到账" } });
+    expect(await bookBalance(house, "1012")).toBe(before);
+    expect(await flowOf(id)).toMatchObject({ state: "rejected", reverseReason: "未到账" });
+    await house.did(acts.addFlow, { as: second }, { body: await missed({ channelTradeNo: "4200002" }) });
+  });
+
+  test("of money out pays the cost it was for, once somebody else confirms it", async () => {
+    const cost = await house.did(
+      costFlow,
+      { as: cashier },
+      {
+        body: {
+          villageId: store.villageId,
+          payeeName: "洁净保洁公司",
+          feeSubjectId: await at.subject("cleaningCost"),
+          periodStart: "2026-03-01",
+          periodEnd: "2026-03-31",
+          amount: 60_000,
+          paid: false,
+          dueDate: "2026-04-10",
+        },
+      },
+    );
+    const out = async (more: object) =>
+      missed({
+        direction: "out" as const,
+        partyId: undefined,
+        channel: "bankTransfer",
+        merchantAccountId: accounts.bankTransfer,
+        ...more,
+      });
+    expect(await refused(acts.addFlow, second, { body: (await out({ amount: 1 })) as never })).toEqual({
+      status: 400,
+      billId: "请选择应付账单",
+    });
+    expect(
+      await refused(acts.addFlow, second, {
+        body: (await out({ billId: cost.billId, amount: 60_001 })) as never,
+      }),
+    ).toEqual({ status: 400, amount: "付款金额超过未付金额" });
+    const body = (await out({ billId: cost.billId, amount: 60_000 })) as never;
+    const { id } = await house.did(acts.addFlow, { as: second }, { body });
+    const owed = await bookBalance(house, "2202");
+    await house.did(acts.confirmFlow, { as: cashier }, { params: { id }, body: {} });
+    expect(await bookBalance(house, "2202")).toBe(owed + 60_000);
+    expect(await flowOf(id)).toMatchObject({ direction: "out", state: "confirmed", allocated: 60_000 });
+    const { version } = await flowOf(id);
+    await house.did(acts.reverseFlow, { as: cashier }, { params: { id }, body: { reason: "付错", version } });
+    expect(await bookBalance(house, "2202")).toBe(owed);
+    expect(await at.bill(cost.billId)).toMatchObject({ outstanding: 60_000 });
+  });
+});
 
 describe("what a flow pays", () => {
   test("is laid out within what is left and owed, and taken back", async () => {

@@ -1,17 +1,21 @@
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { sql } from "kysely";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { standing, undoAllocations } from "../allocation/allocation.service.ts";
+import { type Want, keyOf } from "../allocation/plan.rules.ts";
 import { planOf } from "../allocation/plan.service.ts";
-import { keyOf, type Want } from "../allocation/plan.rules.ts";
-import { aroundOf } from "../bill/payer.queries.ts";
+import { addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
+import { openLinesOf } from "../bill/open.queries.ts";
+import { aroundOf } from "../bill/payer.queries.ts";
+import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { carryOut } from "./carry.service.ts";
-import { FLOW_MOVES } from "./flow.rules.ts";
-import { lockFlow, readFlow, type Flow } from "./locked.queries.ts";
-import { depositsOf } from "./ground.service.ts";
-import { refuseVoid } from "./preview.service.ts";
 import { billReopened } from "./flow.contract.ts";
+import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
+import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
+import { depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
 export async function allocateFlow(
@@ -62,4 +66,88 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
   await keepAround(act, bills);
   if (undoing.length) await act.emit(billReopened, { billIds: bills.map((b) => b.id) });
   return flow;
+}
+
+/**
+ * A flow that was none: what it paid is taken back (E09), then the money itself (E10), both dated today. The channel's
+ * fee stays a cost until the statement says otherwise.
+ */
+export async function reverseFlow(act: Act, flowId: number, reason: string): Promise<Flow> {
+  await takeBack(act, flowId);
+  const flow = await lockFlow(act, flowId);
+  FLOW_MOVES.next("reverse", flow);
+  if (flow.flowKind === "refund") throw new Refusal("notAllowed", REFUND_FLOW);
+  const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events: ["E06", "E26"] });
+  if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
+  await post(act, [
+    mirrorOf(moved, {
+      event: "E10",
+      sourceType: "flow",
+      sourceId: flowId,
+      businessDate: act.today,
+      memo: reason,
+    }),
+  ]);
+  if (flow.direction === "in") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
+  const now = act.now.toISOString();
+  await act.tx
+    .updateTable("flow")
+    .set({
+      state: "reversed",
+      reversedAt: now,
+      reversedOn: act.today,
+      reversedBy: act.who.operatorId || null,
+      reverseReason: reason,
+      updatedAt: now,
+      version: NEXT_VERSION,
+    })
+    .where("id", "=", flowId)
+    .execute();
+  return flow;
+}
+
+export type Holder = { villageId: number; partyId: number };
+
+/** Parties that have prepaid money and owe something that is issued, after a given one; in (village, party) order. */
+export async function prepaidHolders(
+  act: Pick<Act, "tx">,
+  after: Holder = { villageId: 0, partyId: 0 },
+  limit = 200,
+): Promise<Holder[]> {
+  const { rows } = await sql<Holder>`
+    select p.village_id "villageId", p.party_id "partyId" from party_balance p
+    where p.kind = 'prepaid' and p.balance > 0 and (p.village_id, p.party_id) > (${after.villageId}, ${after.partyId})
+      and exists (select from bill b where b.party_id = p.party_id and b.village_id = p.village_id
+        and b.outstanding > 0 and b.issued_at is not null and b.direction = 'receivable')
+    order by 1, 2 limit ${limit}`.execute(act.tx);
+  return rows;
+}
+
+/**
+ * Pays what a party owes (issued bills only, oldest due first) out of its prepaid money, oldest money first. Answers
+ * the fen that were used; nothing where the village's setting says no.
+ */
+export async function usePrepaid(act: Act, holder: Holder): Promise<number> {
+  const around = await aroundOf(act, [holder.villageId]);
+  if (!around.settings(holder.villageId).autoUsePrepaid) return 0;
+  const { rows } = await sql<{ id: number }>`
+    select id from bill where party_id = ${holder.partyId} and village_id = ${holder.villageId} and outstanding > 0
+      and issued_at is not null and direction = 'receivable'`.execute(act.tx);
+  const ids = rows.map((r) => r.id);
+  await lockPrepaid(act, holder.villageId, holder.partyId);
+  await lockDeposits(act, depositsOf(await readBills(act, ids), around));
+  const sources = await restFlows(act, holder, true);
+  const bills = (await lockBills(act, ids)).filter((bill) => bill.issuedAt && !bill.voidedAt);
+  // a disputed bill waits until people have settled the dispute
+  const undisputed = bills.filter((b) => !b.disputedFrom || b.disputedTo);
+  const wants = await openLinesOf(act, undisputed, act.today, around);
+  const plan = await planOf(
+    act,
+    undisputed,
+    wants.map(({ billId, lineId }) => ({ billId, lineId })),
+    sources,
+    around,
+  );
+  await carryOut(act, holder, plan, undisputed, around);
+  return plan.paid;
 }

@@ -1,9 +1,22 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { goneToPrepaid } from "./flow.rules.ts";
+import { CHANNELS } from "../account/channel.rules.ts";
+import { type FlowRow, confirmFlow, previewConfirm } from "./flow.contract.ts";
+import { goneToPrepaid, spanOf } from "./flow.rules.ts";
 import type { ReceiptPreview } from "./receive.contract.ts";
-import { spanOf } from "./taking.rules.ts";
-import "./counter.css";
+import "./flow.css";
 
 /** What money will do, line by line in the order it is paid, with what is left over. */
 export function Allotment({ preview, stale = false }: { preview: ReceiptPreview; stale?: boolean }) {
@@ -13,16 +26,16 @@ export function Allotment({ preview, stale = false }: { preview: ReceiptPreview;
     <div className={`allot ${stale ? "allot--stale" : ""}`}>
       <ol>
         {paid.map((row) => (
-          <li key={`${row.billId} ${row.lineId}`}>
+          <li key={`${row.billId} ${row.lineId}`} className="row baseline between gap-6">
             <span className="cut">
               {row.subject}
-              <small>{row.lateFee ? `应收 ${row.dueDate}` : periodOf(row)}</small>
+              <small className="fs-12 dim">{row.lateFee ? `应收 ${row.dueDate}` : periodOf(row)}</small>
             </span>
             <Money fen={row.pay} />
           </li>
         ))}
         {preview.toPrepaid > 0 && (
-          <li className="allot__rest">
+          <li className="allot__rest row baseline between gap-6">
             <span>转入预存款</span>
             <Money fen={preview.toPrepaid} strong />
           </li>
@@ -49,4 +62,65 @@ export function effectsOf(preview: ReceiptPreview, paidOn: string | undefined): 
       preview.postedOn !== paidOn &&
       `该月已锁账，将记入 ${preview.postedOn}，业务日期保留`,
   ].filter((text): text is string => Boolean(text));
+}
+
+/** The second person sees what the money will pay, as of now, and says that it is there. */
+export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  const [key] = useState(freshKey);
+  const [alert, setAlert] = useState<string>();
+  const params = { id: flow.id };
+  const asked = ask(previewConfirm, { params });
+  const plan = useQuery({ ...asked, staleTime: 0, retry: false });
+  const confirm = async () => {
+    setAlert(undefined);
+    try {
+      await send(confirmFlow, { params, body: { previewHash: plan.data!.hash } }, { idempotencyKey: key });
+      toast("已确认到账");
+      onClose();
+    } catch (error) {
+      setAlert(sentence(error));
+      if (error instanceof Failure && error.code === "previewChanged")
+        client.setQueryData(asked.queryKey, error.data as ReceiptPreview);
+    }
+    await refresh();
+  };
+  const effects = plan.data ? effectsOf(plan.data, dayInZone(new Date(flow.paidAt))) : [];
+  return (
+    <Dialog
+      title={`确认${flow.direction === "in" ? "到账" : "付款"}`}
+      width={520}
+      onClose={onClose}
+      footer={
+        <Foot form={{ alert }} cancel={onClose}>
+          <Button look="main" why={plan.data ? undefined : "正在试算"} run={confirm}>
+            确认{flow.direction === "in" ? "到账" : "付款"}
+          </Button>
+        </Foot>
+      }
+    >
+      <FormAlert text={alert} />
+      <dl className="confirming grid fs-13">
+        <dt className="dim">{CHANNELS[flow.channel][0]}</dt>
+        <dd>{flow.accountName}</dd>
+        <dt className="dim">客户</dt>
+        <dd>{flow.partyName ?? "—"}</dd>
+        <dt className="dim">金额</dt>
+        <dd>
+          <b>{yuan(flow.amount)}</b>
+        </dd>
+      </dl>
+      {plan.data ? (
+        <div className="waiting__box fs-13">
+          <Allotment preview={plan.data} />
+          {effects.length > 0 && <p className="effects fs-12 dim">{effects.join("；")}</p>}
+        </div>
+      ) : plan.error ? (
+        <Broken error={plan.error} retry={plan.refetch} />
+      ) : (
+        <RowsSkeleton rows={3} />
+      )}
+    </Dialog>
+  );
 }

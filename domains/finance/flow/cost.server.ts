@@ -6,7 +6,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { costFlow, payables, payFlow } from "./cost.contract.ts";
 import { bookCost, payCost } from "./cost.service.ts";
-import { noteFlow } from "./insert.service.ts";
+import { noteFlow } from "./flow.service.ts";
 
 type Payable = {
   id: number;

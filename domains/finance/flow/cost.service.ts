@@ -11,9 +11,10 @@ import { whyNotPeriod } from "../bill/make.rules.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
-import { paymentEntry, type CounterChannel } from "./flow.rules.ts";
-import { insertFlow, paidOnOf } from "./insert.service.ts";
-import { payeeNamed } from "./payee.service.ts";
+import { paymentEntry } from "./flow.rules.ts";
+import type { CounterChannel } from "../account/channel.rules.ts";
+import { insertFlow, paidOnOf } from "./flow.service.ts";
+import { payeeNamed } from "../payer/payer.service.ts";
 import { costPaid } from "./cost.contract.ts";
 
 export type Cost = {

@@ -2,7 +2,7 @@ import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
-import { prepaidHolders, usePrepaid, type Holder } from "./prepaid.service.ts";
+import { prepaidHolders, usePrepaid, type Holder } from "./allocate.service.ts";
 import { billsIssued } from "../bill/bills.contract.ts";
 
 export default [

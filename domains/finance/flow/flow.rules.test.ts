@@ -1,14 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { allocateFlow, confirmBatch } from "./acts.contract.ts";
-import {
-  accountKindOf,
-  bookOf,
-  channelFee,
-  FLOW_MOVES,
-  paymentEntry,
-  receiptEntries,
-  refundEntry,
-} from "./flow.rules.ts";
+import { allocateFlow, confirmBatch } from "./flow.contract.ts";
+import { channelFee, FLOW_MOVES, paymentEntry, receiptEntries, refundEntry } from "./flow.rules.ts";
+import { accountKindOf, bookOf } from "../account/channel.rules.ts";
 
 test("what a channel keeps: the rate, half a fen up, and never more than the cap", () => {
   expect(channelFee(10_000, "0.006", null)).toBe(60);

@@ -3,30 +3,7 @@ import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kerne
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { credit, debit, type Dims, type Entry } from "../journal/journal.rules.ts";
-import { CHANNELS, type Channel } from "./words.rules.ts";
-
-/** Channels a person can book by hand; corporate transfers are claimed. */
-export const COUNTER_CHANNEL = {
-  wechat: CHANNELS.wechat,
-  alipay: CHANNELS.alipay,
-  unionpay: CHANNELS.unionpay,
-  pos: CHANNELS.pos,
-  cash: CHANNELS.cash,
-  bankTransfer: CHANNELS.bankTransfer,
-} as const satisfies Words;
-export type CounterChannel = keyof typeof COUNTER_CHANNEL;
-/** Those and 内置收银, through which nobody books by hand: its money comes by a code alone. */
-export const PAY_CHANNEL = { ...COUNTER_CHANNEL, till: CHANNELS.till } as const satisfies Words;
-export type PayChannel = keyof typeof PAY_CHANNEL;
-/** Channels whose payments carry a number of their own. */
-export const NUMBERED: readonly Channel[] = ["wechat", "alipay", "unionpay", "pos"];
-
-export type AccountKind = "wechat" | "alipay" | "unionpay" | "pos" | "bank" | "cash" | "till";
-export const accountKindOf = (channel: PayChannel): AccountKind =>
-  channel === "bankTransfer" ? "bank" : channel;
-/** The ledger account in which the money of a receiving account stands. */
-export const bookOf = (kind: AccountKind): string =>
-  kind === "cash" ? "1001" : kind === "bank" ? "1002" : "1012";
+import { bookOf, type Purse } from "../account/channel.rules.ts";
 
 export type FlowState = "pending" | "approving" | "confirmed" | "reversed" | "rejected";
 export const FLOW_STATE: Words<FlowState> = {
@@ -91,7 +68,6 @@ export type Booked = {
   fee: Fen;
   paidOn: Day;
 };
-export type Purse = { kind: AccountKind; holderVillageId: number | null };
 
 const cashDims = (flow: Booked): Dims => ({
   merchantAccountId: flow.merchantAccountId,
@@ -140,3 +116,7 @@ const outEntry = (event: "E13" | "E26", flow: Booked, purse: Purse): Entry => ({
     credit(bookOf(purse.kind), purse.holderVillageId, flow.amount, cashDims(flow)),
   ],
 });
+
+/** "2026-10-08 ~ 11-07"; the year is repeated only where it changes. */
+export const spanOf = (from: Day, to: Day): string =>
+  from === to ? from : `${from} ~ ${from.slice(0, 4) === to.slice(0, 4) ? to.slice(5) : to}`;

@@ -5,10 +5,8 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import type { Store } from "../bill/bill.sample.ts";
-import type { CounterChannel } from "./flow.rules.ts";
-import type { Receipt } from "./ground.service.ts";
-import { previewReceipt } from "./preview.service.ts";
-import { receive } from "./receive.service.ts";
+import type { CounterChannel } from "../account/channel.rules.ts";
+import { type Receipt, previewReceipt, receive } from "./receive.service.ts";
 
 export type Accounts = Record<"wechat" | "pos" | "cash" | "bankTransfer", number>;
 

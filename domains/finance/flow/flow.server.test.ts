@@ -7,7 +7,7 @@ import { getBill } from "../bill/bill.contract.ts";
 import { costFlow, payables, payFlow } from "./cost.contract.ts";
 import { aCounter } from "./counter.sample.ts";
 import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
-import { openOfParty, payers } from "./payer.contract.ts";
+import { openOfParty, payers } from "../payer/payer.contract.ts";
 import { incomeFlow } from "./receive.contract.ts";
 
 const house = await testHouse();

@@ -1,13 +1,23 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { flowDetailOf } from "./detail.queries.ts";
+import { allocateFlow, reverseFlow, takeBack } from "./allocate.service.ts";
+import { bookMissed, confirmFlow, previewConfirm, rejectFlow } from "./pending.service.ts";
+import { flowDetailOf, flows, flowsWaiting } from "./flow.queries.ts";
+import * as calls from "./flow.contract.ts";
 import { countFlows, exportFlows, getFlow } from "./flow.contract.ts";
-import { flows, flowsWaiting } from "./list.queries.ts";
-import { openOf, payerOptions } from "./party.queries.ts";
-import { openOfParty, partyContracts, payers } from "./payer.contract.ts";
-import { contractsOfParty } from "./party-contracts.queries.ts";
+import { type Flow, noteFlow, readFlow } from "./flow.service.ts";
+
+/** The flow in scope; an account of a batch must be one. */
+async function inSight(read: Read, id: number): Promise<Flow> {
+  return seen(read.who, await readFlow(read, id));
+}
+const answer = async (act: Act, id: number) =>
+  act.tx.selectFrom("flow").select(["id", "state"]).where("id", "=", id).executeTakeFirstOrThrow();
 
 export default [
   serveList(flows),
@@ -16,19 +26,68 @@ export default [
   serveRead(countFlows, (read, { query }) => flowsWaiting(read, query.villageIds)),
 
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
+  serve(calls.addFlow, async (act, { body }) => {
+    inScope(act.who, body.villageId);
+    return bookMissed(act, body);
+  }),
 
-  serveRead(partyContracts, (read, { query }) =>
-    contractsOfParty(read, { ...query, villageId: inScope(read.who, query.villageId) }),
-  ),
+  serveRead(calls.previewConfirm, async (read, { params }) => {
+    await inSight(read, params.id);
+    return previewConfirm(read, params.id);
+  }),
 
-  serveRead(openOfParty, (read, { params, query }) =>
-    openOf(read, {
-      kind: params.type,
-      partyId: params.id,
-      villageId: query.villageId,
-      asOf: query.asOf ?? read.today,
-    }),
-  ),
+  serve(calls.confirmFlow, async (act, { params, body }) => {
+    await inSight(act, params.id);
+    const flow = await confirmFlow(act, params.id, body.previewHash);
+    await noteFlow(act, flow, "确认", `确认到账 ${yuan(flow.amount)}`);
+    return answer(act, params.id);
+  }),
 
-  serveRead(payers, (read, { query }) => payerOptions(read, villagesOf(read.who, query.villageIds), query)),
+  serve(calls.confirmBatch, async (act, { body }) => {
+    const ids = [...new Set(body.ids)].sort((a, b) => a - b);
+    const flows = [];
+    for (const id of ids) flows.push(await inSight(act, id));
+    if (new Set(flows.map((f) => f.merchantAccountId)).size > 1)
+      throw new Refusal("notAllowed", "只能批量确认同一账户的流水");
+    for (const flow of flows) {
+      try {
+        await confirmFlow(act, flow.id);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        throw new Refusal(error.code, `${flow.flowNo}：${error.message}`, error.status);
+      }
+      await noteFlow(act, flow, "确认", `确认到账 ${yuan(flow.amount)}`);
+    }
+    return { count: flows.length };
+  }),
+
+  serve(calls.rejectFlow, async (act, { params, body }) => {
+    await inSight(act, params.id);
+    const flow = await rejectFlow(act, params.id, body.reason);
+    await noteFlow(act, flow, "驳回", body.reason);
+    return answer(act, params.id);
+  }),
+
+  serve(calls.allocateFlow, async (act, { params, body }) => {
+    await inSight(act, params.id);
+    const flow = await allocateFlow(act, params.id, body.wants);
+    const total = body.wants.reduce((sum, w) => sum + w.amount, 0);
+    await noteFlow(act, flow, "分配", `分配 ${yuan(total)}`);
+    return answer(act, params.id);
+  }),
+
+  serve(calls.undoAllocation, async (act, { params }) => {
+    await inSight(act, params.id);
+    const flow = await takeBack(act, params.id, params.allocationId);
+    await noteFlow(act, flow, "撤销分配", `撤销分配 #${params.allocationId}`);
+    return answer(act, params.id);
+  }),
+
+  serve(calls.reverseFlow, async (act, { params, body }) => {
+    const seenFlow = await inSight(act, params.id);
+    if (seenFlow.version !== body.version) throw stale();
+    const flow = await reverseFlow(act, params.id, body.reason);
+    await noteFlow(act, flow, "冲销", `冲销 ${yuan(flow.amount)}：${body.reason}`);
+    return answer(act, params.id);
+  }),
 ];

@@ -8,16 +8,14 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/screens/page.ts";
 import { COUNTER, NARROW } from "../bill/pages.rules.ts";
 import { Place } from "../bill/place.panel.tsx";
-import { AllocateForm } from "./allocate.form.tsx";
-import { confirmBatch, addFlow } from "./acts.contract.ts";
-import { ConfirmForm } from "./confirm.form.tsx";
-import { countFlows, exportFlows, listFlows, type FlowRow } from "./flow.contract.ts";
-import { FlowDrawer } from "./flow.panel.tsx";
-import { flowActions, type Doing } from "./moves.panel.tsx";
-import { partyPath } from "./party.panel.tsx";
+import { AllocateForm } from "./owed.panel.tsx";
+import { type FlowRow, addFlow, confirmBatch, countFlows, exportFlows, listFlows } from "./flow.contract.ts";
+import { ConfirmForm } from "./allotment.panel.tsx";
+import { type Doing, FlowDrawer, flowActions } from "./flow.panel.tsx";
+import { partyPath } from "../payer/payer.panel.tsx";
 import { PatchForm } from "./patch.form.tsx";
-import { SlipDialog } from "./slip.form.tsx";
-import { CHANNELS } from "./words.rules.ts";
+import { SlipDialog } from "./slip.panel.tsx";
+import { CHANNELS } from "../account/channel.rules.ts";
 
 /** What waits is shown whenever it was paid; everything else starts with the month. */
 function useThisMonth(address: URLSearchParams, set: (patch: Patch) => void) {

@@ -1,19 +1,33 @@
+import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
 import { useState } from "react";
-import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
-import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { Empty } from "../../../platform/console/parts/states.tsx";
-import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { Link } from "react-router";
-import { BILLS } from "../bill/pages.rules.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { type Day, dayInZone, daysBetween } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { allot } from "../allocation/allocation.rules.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
-import type { OpenLine } from "./payer.contract.ts";
-import { spanOf, toggled, typed, type Choice, type Owed } from "./taking.rules.ts";
+import type { PartyKind } from "../bill/bills.contract.ts";
+import { BILLS } from "../bill/pages.rules.ts";
+import { type OpenLine, openOfParty } from "../payer/payer.contract.ts";
+import { type FlowRow, allocateFlow } from "./flow.contract.ts";
+import { spanOf } from "./flow.rules.ts";
+import { type Choice, type Owed, firstChoice, owedBills, toggled, typed, wantsOf } from "./owed.rules.ts";
+import "./flow.css";
 
 type Props = {
   bills: readonly Owed[];
@@ -35,7 +49,7 @@ export function OwedTable({ bills, asOf, ...rest }: Props) {
   const open = opened ?? (inLater || now.length === 0);
   if (!bills.length) return <Empty text="没有未收的费用，收款将全部转入预存款" />;
   return (
-    <table className="owed">
+    <table className="tbl owed">
       <thead>
         <tr>
           <th className="owed__box">
@@ -59,7 +73,7 @@ export function OwedTable({ bills, asOf, ...rest }: Props) {
         <tbody>
           <tr className="owed__later">
             <td colSpan={6}>
-              <button type="button" aria-expanded={open} onClick={() => setOpened(!open)}>
+              <button type="button" className="row sub" aria-expanded={open} onClick={() => setOpened(!open)}>
                 <Icon name={open ? "down" : "right"} size={12} />
                 未到期 {later.length} 笔
                 <Money fen={later.reduce((sum, b) => sum + b.owed, 0)} />
@@ -101,7 +115,7 @@ function BillRows({ bill, asOf, villageName, ...rest }: Rest & { bill: Owed }) {
           <Tick lines={bill.lines} {...rest} label={`选择账单 ${bill.billNo}`} />
         </td>
         <td colSpan={5}>
-          <div className="row owed__head">
+          <div className="row gap-5 owed__head">
             <b className="cut">{bill.title}</b>
             {bill.roomName && <Rooms names={bill.roomName} beside={villageName} />}
             {to ? <Link to={to}>{bill.billNo}</Link> : <span className="dim">{bill.billNo}</span>}
@@ -179,5 +193,103 @@ function LineRow({ line, choice, onChoice, pays }: Omit<Rest, "asOf" | "villageN
         )}
       </td>
     </tr>
+  );
+}
+
+/** 分配: what is left of a flow is laid on what the customer owes; the rule proposes, every amount can be changed. */
+export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
+  const refresh = useRefresh();
+  const [touched, setTouched] = useState<Choice>();
+  const [alert, setAlert] = useState<string>();
+  const [key] = useState(freshKey);
+  // late fees are worked out for the day the money came
+  const asOf = dayInZone(new Date(flow.paidAt));
+  const open = useQuery(
+    ask(openOfParty, {
+      params: { type: (flow.partyKind ?? "renter") as PartyKind, id: flow.partyId ?? 0 },
+      query: { villageId: flow.villageId, asOf },
+    }),
+  );
+  const [at] = open.data?.villages ?? [];
+  const bills = at ? owedBills(at.lines, at.bills) : [];
+  const choice = touched ?? firstChoice(bills, dayInZone(new Date()), undefined);
+  const typed = new Map(wantsOf(bills, choice).map((w) => [keyOf(w), w.amount]));
+  const given = [...typed.values()].reduce<Fen>((sum, amount) => sum + (amount ?? 0), 0);
+  // what nobody typed is paid in the rule's order, as far as the rest of the money goes
+  const free = (at?.lines ?? []).filter((l) => typed.has(keyOf(l)) && typed.get(keyOf(l)) === undefined);
+  const { paying } = allot(
+    free.map((line) => ({ ...line, priority: 0 })),
+    Math.max(0, flow.unallocated - given),
+  );
+  const pays = new Map(paying.map((p) => [keyOf(p), p.amount]));
+  for (const [at_, amount] of typed) if (amount !== undefined) pays.set(at_, amount);
+  const wants = (at?.lines ?? []).flatMap((line) => {
+    const amount = pays.get(keyOf(line)) ?? 0;
+    return amount === 0 ? [] : [{ billId: line.billId, lineId: line.lineId, amount }];
+  });
+  const total = wants.reduce((sum, want) => sum + want.amount, 0);
+  const above = (at?.lines ?? []).find((line) => (pays.get(keyOf(line)) ?? 0) > line.owed);
+  const why = wants.some((w) => !Number.isSafeInteger(w.amount))
+    ? "请输入正确的金额（最多两位小数）"
+    : total > flow.unallocated
+      ? "分配金额超过未分配余额"
+      : above
+        ? "超过该费用的未收金额"
+        : total === 0
+          ? "请选择要分配的费用"
+          : undefined;
+  const save = async () => {
+    setAlert(undefined);
+    try {
+      await send(allocateFlow, { params: { id: flow.id }, body: { wants } }, { idempotencyKey: key });
+      toast(`已分配 ${yuan(total)}`);
+      onClose();
+    } catch (error) {
+      setAlert(sentence(error));
+    }
+    await refresh();
+  };
+  return (
+    <Drawer
+      title={`分配 ${flow.flowNo}`}
+      width={800}
+      modal
+      onClose={onClose}
+      footer={
+        <Foot
+          form={{ alert }}
+          cancel={onClose}
+          note={
+            <span className={why && total > 0 ? "form__note" : "sub"}>
+              {why && total > 0
+                ? why
+                : `未分配 ${yuan(flow.unallocated)}，分配后剩余 ${yuan(flow.unallocated - total)}`}
+            </span>
+          }
+        >
+          <Button look="main" why={why} run={save}>
+            分配 {total > 0 && Number.isSafeInteger(total) && yuan(total)}
+          </Button>
+        </Foot>
+      }
+    >
+      <FormAlert text={alert} />
+      {at ? (
+        <div className="box allocating">
+          <OwedTable
+            bills={bills}
+            choice={choice}
+            onChoice={setTouched}
+            pays={pays}
+            asOf={dayInZone(new Date())}
+            villageName={at.villageName}
+          />
+        </div>
+      ) : open.error ? (
+        <Broken error={open.error} retry={open.refetch} />
+      ) : (
+        <RowsSkeleton rows={6} />
+      )}
+    </Drawer>
   );
 }

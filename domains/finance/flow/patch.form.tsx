@@ -3,10 +3,11 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
-import { addFlow } from "./acts.contract.ts";
+import { addFlow } from "./flow.contract.ts";
 import { payables } from "./cost.contract.ts";
-import { NUMBERED, type CounterChannel } from "./flow.rules.ts";
-import { BookedOn, ChannelInput, PapersInput, PayerSelect } from "./payment.form.tsx";
+import { NUMBERED, type CounterChannel } from "../account/channel.rules.ts";
+import { BookedOn, ChannelInput, PapersInput } from "./payment.form.tsx";
+import { PayerSelect } from "../payer/payer.panel.tsx";
 
 type Payable = { id: number; billNo: string; payeeName: string; title: string; outstanding: number };
 export const payableSource = (villageId: number | undefined): Source => ({

@@ -4,13 +4,11 @@ import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
 import { InstantInput } from "../../../platform/console/inputs/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { UPLOADS } from "../../system/file/file.contract.ts";
-import { COUNTER_CHANNEL, type CounterChannel } from "./flow.rules.ts";
-import { PAYERS } from "./payer.contract.ts";
+import { COUNTER_CHANNEL, type CounterChannel } from "../account/channel.rules.ts";
 import { postingDay } from "./receive.contract.ts";
+import "./flow.css";
 
 /** The channels side by side: at a counter one click beats two. */
 export const ChannelInput = ({ value, onChange, onBlur, id, disabled }: InputProps<CounterChannel>) => (
@@ -55,24 +53,6 @@ export function PapersInput({ onChange, id, disabled }: InputProps<number[]>) {
     />
   );
 }
-
-/** Whoever can be billed, by name, phone or room; what is new is not written for a merged record. */
-export const payerSource = (villageId?: number, standing?: boolean): Source => ({
-  ...PAYERS,
-  query: { ...PAYERS.query, villageIds: villageId, ...(standing && { standing: "1" }) },
-});
-
-export const PayerSelect = ({
-  villageId,
-  standing,
-  ...props
-}: InputProps<number> & { villageId?: number | undefined; label?: string; standing?: boolean }) => (
-  <RecordSelect
-    {...props}
-    placeholder={props.placeholder ?? "姓名、手机号、房间"}
-    source={payerSource(villageId, standing)}
-  />
-);
 
 /** Says where money of a locked month is booked. */
 export function BookedOn({

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
-import { COUNTER_CHANNEL } from "./flow.rules.ts";
+import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
 import { keyOf } from "../allocation/plan.rules.ts";
-import { openLine } from "./payer.contract.ts";
+import { openLine } from "../payer/payer.contract.ts";
 
 const want = z.object({
   billId: f.id,

@@ -4,12 +4,10 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { bookingDay } from "../journal/journal.service.ts";
-import { bookIncome } from "./income.service.ts";
-import { noteFlow } from "./insert.service.ts";
-import { checkPayer, noteParty } from "./payee.service.ts";
-import { previewReceipt, type Preview } from "./preview.service.ts";
+import { type Preview, bookIncome, previewReceipt, receive } from "./receive.service.ts";
+import { noteFlow } from "./flow.service.ts";
+import { checkPayer, noteParty } from "../payer/payer.service.ts";
 import { incomeFlow, postingDay, previewFlow, receiveFlow } from "./receive.contract.ts";
-import { receive } from "./receive.service.ts";
 
 const timed = <B extends { paidAt?: string | undefined }>(read: Read, body: B) => ({
   ...body,

@@ -1,12 +1,26 @@
-import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { addPrepaid } from "../balance/balance.service.ts";
-import { post } from "../journal/journal.service.ts";
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { accountFor, accountPaid } from "../account/account.service.ts";
+import type { PayChannel } from "../account/channel.rules.ts";
+import { NO_FLOW } from "../allocation/allocation.rules.ts";
+import { type Want, keyOf } from "../allocation/plan.rules.ts";
+import { type Plan, type PlanSource, hashOfPlan, planOf } from "../allocation/plan.service.ts";
+import { addPrepaid, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
+import { type Bill, isHeld, whyNotTake } from "../bill/bill.rules.ts";
+import { makeBills } from "../bill/bill.service.ts";
+import { lockBills, readBills } from "../bill/bills.queries.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
+import { type Around, aroundOf } from "../bill/payer.queries.ts";
+import { bookingDay, post } from "../journal/journal.service.ts";
+import { payeeNamed } from "../payer/payer.service.ts";
+import { lateFeeTermsOf } from "../setting/setting.service.ts";
+import { subjectsFor } from "../subject/subject.service.ts";
 import { carryOut } from "./carry.service.ts";
-import { channelFee, receiptEntries } from "./flow.rules.ts";
-import { lockGround, type Receipt } from "./ground.service.ts";
-import { insertFlow } from "./insert.service.ts";
-import { changed, previewOn, purseOf, refuseVoid, type Preview } from "./preview.service.ts";
+import { channelFee, goneToPrepaid, receiptEntries } from "./flow.rules.ts";
+import { insertFlow, paidOnOf } from "./flow.service.ts";
 
 /**
  * Takes money: E06, the channel's fee E07, and what it pays E08, all or nothing. Refused with the new preview when
@@ -62,4 +76,256 @@ export async function receive(
     await carryOut(act, receipt, preview, ground.bills, ground.around, id);
   }
   return { id, flowNo, state: waits ? "pending" : "confirmed", preview };
+}
+
+export type Receipt = {
+  villageId: number;
+  partyId: number;
+  roomId?: number | null | undefined;
+  /** Fen ≥ 0; nothing but prepaid money is used when it is 0. */
+  amount: Fen;
+  channel?: PayChannel | undefined;
+  /** Left out for a trial, and where no money comes. */
+  merchantAccountId?: number | undefined;
+  paidAt: string;
+  payerName?: string | undefined;
+  channelTradeNo?: string | undefined;
+  /** Our number at the channel, where the channel itself told of the payment: nobody needs to confirm it. */
+  outTradeNo?: string | undefined;
+  remark?: string | undefined;
+  fileIds?: readonly number[] | undefined;
+  /** What to pay: chosen lines, each as far as the money goes or with an amount of its own. */
+  wants: readonly Want[];
+  usePrepaid: boolean;
+};
+
+/** Everything that a receipt stands on, read or locked. */
+export type Ground = { bills: Bill[]; around: Around; prepaid: Fen; flows: PlanSource[]; paidOn: Day };
+
+const billIdsOf = (receipt: Pick<Receipt, "wants">) => receipt.wants.map((w) => w.billId);
+
+/** Only bills of this party in this village; another's does not exist here. */
+function belonging(
+  bills: Bill[],
+  of: { villageId: number; partyId: number; wants: readonly Want[] },
+): Bill[] {
+  const mine = bills.filter(
+    (b) => b.villageId === of.villageId && b.partyId === of.partyId && b.direction === "receivable",
+  );
+  if (mine.length < new Set(of.wants.map((w) => w.billId)).size) throw notFound();
+  return mine;
+}
+
+/** The ground of a trial: nothing is locked. */
+export async function readGround(read: Read, receipt: Receipt): Promise<Ground> {
+  const paidOn = paidOnOf(read, receipt.paidAt);
+  const bills = belonging(await readBills(read, billIdsOf(receipt)), receipt);
+  const prepaid = await prepaidOf(read, receipt.villageId, receipt.partyId);
+  const flows = receipt.usePrepaid ? await restFlows(read, receipt, false) : [];
+  return { bills, around: await aroundOf(read, [receipt.villageId]), prepaid, flows, paidOn };
+}
+
+/** Takes every lock of a receipt in the one order: balance, deposits, flows, bills, lines. */
+export async function lockGround(act: Act, receipt: Receipt): Promise<Ground> {
+  const paidOn = paidOnOf(act, receipt.paidAt);
+  const around = await aroundOf(act, [receipt.villageId]);
+  const seen = belonging(await readBills(act, billIdsOf(receipt)), receipt);
+  const prepaid = await lockPrepaid(act, receipt.villageId, receipt.partyId);
+  await lockDeposits(act, depositsOf(seen, around));
+  const flows = receipt.usePrepaid ? await restFlows(act, receipt, true) : [];
+  const bills = await lockBills(
+    act,
+    seen.map((b) => b.id),
+  );
+  return { bills, around, prepaid, flows, paidOn };
+}
+
+export const depositsOf = (bills: readonly Bill[], { subjects }: Around): number[] =>
+  bills.flatMap((bill) =>
+    bill.contractId && bill.lines.some((line) => isHeld(subjects.of(line.feeSubjectId).kind))
+      ? [bill.contractId]
+      : [],
+  );
+
+/** Where a party's money can come from, oldest first: what it had paid before the take-over, then flows with money left. */
+export async function restFlows(
+  read: Pick<Read, "tx">,
+  of: { villageId: number; partyId: number },
+  lock: boolean,
+): Promise<PlanSource[]> {
+  const { rows } = await sql<PlanSource>`
+    select id "flowId", unallocated available, paid_on "paidOn" from flow
+    where village_id = ${of.villageId} and party_id = ${of.partyId} and state = 'confirmed' and unallocated > 0
+      and direction = 'in'
+    order by paid_at, id ${lock ? sql`for update` : sql``}`.execute(read.tx);
+  return [...(await openingRest(read, of)), ...rows];
+}
+
+/** The balance is locked before, as in every act on a party's money. */
+async function openingRest(
+  read: Pick<Read, "tx">,
+  of: { villageId: number; partyId: number },
+): Promise<PlanSource[]> {
+  const row = await read.tx
+    .selectFrom("partyBalance")
+    .select(["opening", "openingOn"])
+    .where("villageId", "=", of.villageId)
+    .where("partyId", "=", of.partyId)
+    .where("kind", "=", "prepaid")
+    .where("opening", ">", 0)
+    .executeTakeFirst();
+  return row ? [{ flowId: NO_FLOW, available: row.opening, paidOn: row.openingOn! }] : [];
+}
+
+/** Before and after of a receipt, with the hash that confirms it. */
+export type Preview = Plan & {
+  amount: Fen;
+  fee: Fen;
+  prepaidBefore: Fen;
+  prepaidUsed: Fen;
+  /** What is left of the money goes to the party's 预存款. */
+  toPrepaid: Fen;
+  prepaidAfter: Fen;
+  /** The day it is booked on: the money's own, or the first open one when its month is locked. */
+  postedOn: Day;
+  /** Wanted bills that were voided since: nothing of them is paid. */
+  voided: { billId: number; billNo: string }[];
+  hash: string;
+};
+
+export const changed = (preview: Preview) =>
+  new Refusal(
+    "previewChanged",
+    preview.voided.length
+      ? `${goneToPrepaid(preview)}，请核对后重新确认`
+      : "账单试算已变化，请核对后重新确认",
+    409,
+    { data: preview },
+  );
+
+/** Money is chosen for bills by a person: it is never taken for one that is void. */
+export function refuseVoid({ bills }: Pick<Ground, "bills">): void {
+  const why = whyNotTake(bills);
+  if (why) throw new Refusal("billVoid", why);
+}
+
+/** What a receipt would do, without doing it. An amount above what is owed or there is refused under its field. */
+export async function previewReceipt(read: Read, receipt: Receipt): Promise<Preview> {
+  const ground = await readGround(read, receipt);
+  refuseVoid(ground);
+  const account = await purseOf(read, receipt);
+  const fee = channelFee(receipt.amount, account?.feeRate ?? "0", account?.feeCap ?? null);
+  const preview = await previewOn(read, receipt, ground, fee);
+  for (const want of receipt.wants) {
+    const row = preview.rows.find((r) => keyOf(r) === keyOf(want));
+    if (want.amount && want.amount > (row?.owed ?? 0))
+      throw invalid({ field: "wants", msg: "超过该费用的未收金额" });
+  }
+  const wanted = receipt.wants.reduce((sum, w) => sum + (w.amount ?? 0), 0);
+  if (wanted > receipt.amount + (receipt.usePrepaid ? ground.prepaid : 0))
+    throw invalid({ field: "wants", msg: "分配金额超过未分配余额" });
+  return preview;
+}
+
+/** The account that the money goes to; undefined where none comes or none is chosen yet. */
+export const purseOf = async (
+  read: Read,
+  { amount, channel, merchantAccountId, villageId, outTradeNo }: Receipt,
+) =>
+  amount && channel && merchantAccountId
+    ? outTradeNo
+      ? accountPaid(read, merchantAccountId)
+      : accountFor(read, { villageId, channel, merchantAccountId })
+    : undefined;
+
+export async function previewOn(read: Read, receipt: Receipt, ground: Ground, fee: Fen): Promise<Preview> {
+  const { bills, around, prepaid, flows, paidOn } = ground;
+  const { villageId, partyId, amount } = receipt;
+  const sources = [...flows, ...(amount ? [{ flowId: null, available: amount, paidOn }] : [])];
+  const plan = await planOf(read, bills, receipt.wants, sources, around);
+  const postedOn = await bookingDay(read, { event: "E06", businessDate: paidOn, villageIds: [villageId] });
+  const used = plan.stages
+    .filter((s) => s.flowId !== null)
+    .flatMap((s) => s.paying)
+    .reduce((sum, pay) => sum + pay.amount, 0);
+  const toPrepaid = amount - (plan.paid - used);
+  const inputs = [villageId, partyId, amount, paidOn, postedOn, receipt.usePrepaid, prepaid];
+  return {
+    ...plan,
+    amount,
+    fee,
+    prepaidBefore: prepaid,
+    prepaidUsed: used,
+    toPrepaid,
+    prepaidAfter: prepaid - used + toPrepaid,
+    postedOn,
+    voided: bills.filter((bill) => bill.voidedAt).map(({ id, billNo }) => ({ billId: id, billNo })),
+    hash: hashOfPlan(plan, bills, inputs),
+  };
+}
+
+/** What a payment of costs does: the same shape, with no balance of anybody in it. */
+export async function previewPayment(
+  read: Read,
+  of: { villageId: number; partyId: number | null; amount: Fen; fee: Fen; paidOn: Day },
+  bills: readonly Bill[],
+): Promise<Preview> {
+  const { villageId, partyId, amount, fee, paidOn } = of;
+  const wants = bills.flatMap((bill) => bill.lines.map((line) => ({ billId: bill.id, lineId: line.id })));
+  const around = await aroundOf(read, [villageId]);
+  const plan = await planOf(read, bills, wants, [{ flowId: null, available: amount, paidOn }], around);
+  const postedOn = await bookingDay(read, { event: "E26", businessDate: paidOn, villageIds: [villageId] });
+  const hash = hashOfPlan(plan, bills, [villageId, partyId, amount, paidOn, postedOn]);
+  const none = { prepaidBefore: 0, prepaidUsed: 0, toPrepaid: 0, prepaidAfter: 0, voided: [] };
+  return { ...plan, ...none, amount, fee, postedOn, hash };
+}
+
+export type Income = Omit<Receipt, "wants" | "usePrepaid" | "partyId"> & {
+  /** Without one the money is booked on somebody named as the payer, else 散客. */
+  partyId?: number | undefined;
+  feeSubjectId: number;
+  periodStart: Day;
+  periodEnd: Day;
+};
+
+/** Money for something that was not billed before: makes the bill, puts it on the ledger, takes the money for it. */
+export async function bookIncome(act: Act, income: Income) {
+  const { villageId, amount } = income;
+  const subject = (await subjectsFor(act, [villageId])).find(villageId, income.feeSubjectId);
+  if (subject.kind !== "income") throw invalid({ field: "feeSubjectId", msg: "请选择收入类费用科目" });
+  const period = whyNotPeriod(income.periodStart, income.periodEnd);
+  if (period) throw invalid({ field: "periodEnd", msg: period });
+  const partyId =
+    income.partyId ??
+    (await payeeNamed(act, { villageId, kind: "thirdParty", name: income.payerName || "散客" }));
+  const { periodStart, periodEnd } = income;
+  const [bill] = await makeBills(act, [
+    {
+      villageId,
+      roomId: income.roomId ?? null,
+      contractId: null,
+      partyId,
+      title: subject.name,
+      dueDate: paidOnOf(act, income.paidAt),
+      periodStart,
+      periodEnd,
+      source: "manual",
+      ...(await lateFeeTermsOf(act, villageId)),
+      lines: [
+        {
+          subject: subject.id,
+          amount,
+          periodStart,
+          periodEnd,
+          slices: [{ from: periodStart, to: periodEnd, amount }],
+          explain: { rule: "manual", quantity: "1", price: amount },
+        },
+      ],
+    },
+  ]);
+  const [made] = await readBills(act, [bill!.id]);
+  const wants = made!.lines.map((line) => ({ billId: made!.id, lineId: line.id }));
+  const receipt: Receipt = { ...income, partyId, wants, usePrepaid: false };
+  const { hash } = await previewReceipt(act, receipt);
+  return { ...(await receive(act, receipt, hash)), billId: made!.id, billNo: made!.billNo };
 }

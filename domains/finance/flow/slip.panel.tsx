@@ -1,8 +1,15 @@
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { chineseYuan, yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { spanOf } from "./taking.rules.ts";
-import { CHANNELS, type Channel } from "./words.rules.ts";
-import "./counter.css";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
+import { CHANNELS, type Channel } from "../account/channel.rules.ts";
+import { getFlow } from "./flow.contract.ts";
+import { spanOf } from "./flow.rules.ts";
+import "./flow.css";
 
 type SlipLine = {
   subject: string;
@@ -31,15 +38,15 @@ export type SlipOf = {
 
 /** A receipt as it is handed over the counter. Printing shows nothing else of the page. */
 export const Slip = ({ of }: { of: SlipOf }) => (
-  <article className="slip" aria-label="收据">
+  <article className="slip fs-13" aria-label="收据">
     <header>
       <h1>收款收据</h1>
-      <p>
+      <p className="row gap-0 between">
         <span>{of.villageName}</span>
         <span>{of.flowNo && `No. ${of.flowNo}`}</span>
       </p>
     </header>
-    <dl>
+    <dl className="grid">
       <dt>客户</dt>
       <dd>
         {of.partyName}
@@ -103,10 +110,46 @@ export const Slip = ({ of }: { of: SlipOf }) => (
       </tfoot>
     </table>
     {of.remark && <p className="slip__remark">备注：{of.remark}</p>}
-    <footer>
+    <footer className="grid gap-6">
       <span>经办人：{of.operator}</span>
       <span>收款单位（盖章）：</span>
       <span>交款人签字：</span>
     </footer>
   </article>
 );
+
+/** The receipt of a flow as it stands now, to be printed again. */
+export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () => void }) {
+  const { data: flow, error, refetch } = useQuery(ask(getFlow, { params: { id: flowId } }));
+  return (
+    <Dialog
+      title="收据"
+      width={820}
+      onClose={onClose}
+      footer={
+        <Foot cancel={onClose} word="关闭">
+          <Button look="main" icon="print" why={flow ? undefined : "正在加载"} run={() => print()}>
+            打印
+          </Button>
+        </Foot>
+      }
+    >
+      {flow ? (
+        <Slip
+          of={{
+            ...flow,
+            partyName: flow.partyName ?? "",
+            rooms: flow.roomName ?? "",
+            lines: flow.allocations.filter((a) => a.undoesId === null && !a.undone),
+            prepaid: flow.unallocated,
+            operator: flow.creator,
+          }}
+        />
+      ) : error ? (
+        <Broken error={error} retry={refetch} />
+      ) : (
+        <RowsSkeleton rows={6} />
+      )}
+    </Dialog>
+  );
+}

@@ -7,10 +7,10 @@ import { issueDue, voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { payFromPrepaid } from "../earnest/earnest.service.ts";
-import * as acts from "./acts.contract.ts";
+import * as acts from "./flow.contract.ts";
+import { getFlow } from "./flow.contract.ts";
 import { bookCost } from "./cost.service.ts";
 import { aCounter } from "./counter.sample.ts";
-import { getFlow } from "./flow.contract.ts";
 import { previewFlow, receiveFlow } from "./receive.contract.ts";
 
 const house = await testHouse();

@@ -6,8 +6,9 @@ import { FormDrawer, type Body } from "../../../platform/console/form/form-drawe
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import { PapersInput, payerSource } from "../flow/payment.form.tsx";
-import { CHANNELS, type Channel } from "../flow/words.rules.ts";
+import { PapersInput } from "../flow/payment.form.tsx";
+import { payerSource } from "../payer/payer.panel.tsx";
+import { CHANNELS, type Channel } from "../account/channel.rules.ts";
 import { applyForRefund, refundRoutes, refundSources } from "./acts.contract.ts";
 import { REFUND_SOURCE, ROUTES } from "./refund.rules.ts";
 

@@ -5,7 +5,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { PAYERS } from "../flow/payer.contract.ts";
+import { PAYERS } from "../payer/payer.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { ATTEMPT_STATE, REFUND_SOURCE, REFUND_STATE, ROUTES, TAB_KEYS } from "./refund.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -135,6 +135,8 @@ const villageRow = z.object({
   days: f.number("平均用时", { unit: "天" }).nullable(),
   waiting: f.number("最长等待", { unit: "天" }).nullable(),
 });
+
+export type VillageRow = z.output<typeof villageRow>;
 
 /** The same query, a row for each store. */
 export const refundsByVillage = call({

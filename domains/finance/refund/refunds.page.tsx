@@ -4,12 +4,11 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { Place } from "../bill/place.panel.tsx";
-import { partyPath } from "../flow/party.panel.tsx";
+import { partyPath } from "../payer/payer.panel.tsx";
 import { ApplyForm } from "./apply.form.tsx";
 import { applyForRefund } from "./acts.contract.ts";
-import { useRefundActs } from "./refund-acts.panel.tsx";
+import { RefundDrawer, sourcePath, useRefundActs } from "./refund.panel.tsx";
 import { countRefunds, exportRefunds, listRefunds } from "./refund.contract.ts";
-import { RefundDrawer, sourcePath } from "./refund.panel.tsx";
 import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
 import "../account/account.css";
 

@@ -10,7 +10,7 @@ import {
   whole,
   type Words,
 } from "../../../platform/kernel/field.ts";
-import { CHANNELS } from "../flow/words.rules.ts";
+import { CHANNELS } from "../account/channel.rules.ts";
 
 /** Keys of the allocation order, most important first. */
 export const ORDER_KEYS = ["due", "principalFirst", "priority"] as const;

@@ -5,7 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 
 const BASE = "/report/api/v3/dailyCollection";

@@ -4,7 +4,7 @@ import { containing } from "../../../platform/kernel/like.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import type { Channel } from "../../finance/flow/words.rules.ts";
+import type { Channel } from "../../finance/account/channel.rules.ts";
 import type { Collected } from "./collection.rules.ts";
 
 export type CollectionFilter = {

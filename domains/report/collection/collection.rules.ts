@@ -1,4 +1,4 @@
-import { CHANNELS, type Channel } from "../../finance/flow/words.rules.ts";
+import { CHANNELS, type Channel } from "../../finance/account/channel.rules.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 

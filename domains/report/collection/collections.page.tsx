@@ -2,7 +2,7 @@ import { useState } from "react";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";

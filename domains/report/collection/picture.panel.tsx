@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import type { Patch } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";

@@ -7,7 +7,7 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { CHANNELS } from "../../finance/flow/words.rules.ts";
+import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { collectionDetail, dailyCollection } from "./collection.contract.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
 import "../lock/report.css";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
-import { reverseFlow } from "../../finance/flow/acts.contract.ts";
+import { reverseFlow } from "../../finance/flow/flow.contract.ts";
 import { owingReport } from "../owing/owing.contract.ts";
 import { saveTargets } from "../target/target.contract.ts";
 import {

@@ -5,9 +5,8 @@ import type { TestHouse } from "../../../platform/server/process/house.sample.ts
 import { aBill, aContract, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { adjustLines, issueDue, voidBills } from "../../finance/bill/bill.service.ts";
 import { writeOffBill } from "../../finance/bill/writeoff.service.ts";
-import { takeBack } from "../../finance/flow/allocate.service.ts";
+import { reverseFlow, takeBack } from "../../finance/flow/allocate.service.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
-import { reverseFlow } from "../../finance/flow/reverse.service.ts";
 import { setBilling } from "../../finance/setting/setting.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { march2026 } from "../../finance/check/march.sample.ts";
-import { reverseFlow } from "../../finance/flow/reverse.service.ts";
+import { reverseFlow } from "../../finance/flow/allocate.service.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { owingReport, owingSummary } from "./owing.contract.ts";
