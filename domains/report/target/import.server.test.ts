@@ -1,11 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
+import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBook, openBook } from "../../../platform/server/sheets/book.sample.ts";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
-import type { Code } from "../overview/overview.rules.ts";
-import { saveTargets, targetChanges, targets } from "../target/target.contract.ts";
-import { COLUMNS } from "./columns.rules.ts";
+import type { Code } from "../indicator/figure.rules.ts";
 import {
   checkTargetImport,
   commitTargetImport,
@@ -15,7 +13,9 @@ import {
   targetErrorFile,
   targetTemplate,
   undoTargetImport,
-} from "./target-import.contract.ts";
+} from "./import.contract.ts";
+import { COLUMNS } from "./import.rules.ts";
+import { saveTargets, targetChanges, targets } from "./target.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

@@ -1,6 +1,5 @@
 import type { ImportColumn } from "../../system/import/columns.rules.ts";
-import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
-import { typeableValue, typedValue } from "../target/target.rules.ts";
+import { CODES, type Code, INDICATORS, typeableValue, typedValue } from "../indicator/figure.rules.ts";
 
 export const COLUMNS: readonly ImportColumn[] = [
   { title: "门店", key: "village", must: true, note: "门店名称" },

@@ -1,11 +1,11 @@
-import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveImport } from "../../system/import/serve.service.ts";
-import { INDICATORS } from "../overview/overview.rules.ts";
-import { yearValue } from "../target/target.rules.ts";
-import { figure } from "./columns.rules.ts";
-import { exportTargets, targetImport, targetSheet } from "./target-import.contract.ts";
-import { TARGETS, yearsOf } from "./target-import.service.ts";
+import { INDICATORS } from "../indicator/figure.rules.ts";
+import { exportTargets, targetImport, targetSheet } from "./import.contract.ts";
+import { figure } from "./import.rules.ts";
+import { TARGETS, yearsOf } from "./import.service.ts";
+import { yearValue } from "./target.rules.ts";
 
 export default [
   serveRead(targetSheet, async (read, { query }) => {

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { ImportedBar as Bar } from "../../../platform/console/files/imported-bar.tsx";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
-import type { Code } from "../overview/overview.rules.ts";
-import { targetImport } from "./target-import.contract.ts";
+import type { Code } from "../indicator/figure.rules.ts";
+import { targetImport } from "./import.contract.ts";
 
 export type Imported = { id: number; saved: number; version: number };
 type Props = {

@@ -10,7 +10,7 @@ import {
   importId,
   sheetUpload,
 } from "../../system/import/import.contract.ts";
-import { TARGET_CODES } from "../target/target.rules.ts";
+import { TARGET_CODES } from "./target.rules.ts";
 
 const TARGET = "/report/api/v3/indicatorTarget";
 const BASE = `${TARGET}/import`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellOf, codeOf, rowOf, yearIn } from "./columns.rules.ts";
+import { cellOf, codeOf, rowOf, yearIn } from "./import.rules.ts";
 
 test("a rate is a percentage, an amount is yuan; a share that a spreadsheet made of a percentage is sent back", () => {
   expect(cellOf("occupancyRate", "96")).toEqual({ value: 0.96 });
