@@ -119,7 +119,7 @@ export const panels: Panel[] = [
     key: "accounts",
     title: "收款账户",
     need: ["252.query", "6.get"],
-    load: () => import("../domains/finance/account/village.panel.tsx"),
+    load: () => import("../domains/finance/account/bindings.panel.tsx"),
   },
   // 平台配置
   {

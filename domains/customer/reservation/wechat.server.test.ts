@@ -5,8 +5,14 @@ import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { addAccount, linkAccount } from "../../finance/account/account.service.ts";
 import { getPayOrder } from "../../finance/pay-order/pay-order.contract.ts";
 import orderJobs from "../../finance/pay-order/pay-order.job.ts";
-import { notify } from "../../finance/pay-order/pay-order.sample.ts";
-import { API_KEY, aWechat, KEY_ID, MCH_ID, SERIAL } from "../../finance/pay-order/wechat.sample.ts";
+import {
+  API_KEY,
+  KEY_ID,
+  MCH_ID,
+  SERIAL,
+  aWechat,
+  notify,
+} from "../../finance/pay-order/pay-order.sample.ts";
 import { showReservationCode } from "./acts.contract.ts";
 import { aDesk, aReservation, ledgerBreaks, reservationOf } from "./reservation.sample.ts";
 

@@ -1,8 +1,43 @@
 import { sql } from "kysely";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { allAccounts } from "./account.contract.ts";
-import { accountsOf, type MerchantAccount } from "./account.service.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import {
+  addMerchantAccount,
+  allAccounts,
+  deleteAccount,
+  disableAccount,
+  editAccount,
+  enableAccount,
+  exportAccounts,
+  getAccount,
+  platformAccounts,
+  platformAppIds,
+  setKeys,
+} from "./account.contract.ts";
+import {
+  accountDetail,
+  accounts,
+  bindingsOf,
+  foundAccount,
+  headAccounts,
+  villageTable,
+} from "./account.queries.ts";
+import { type MerchantAccount, accountsOf } from "./account.service.ts";
+import {
+  addBinding,
+  allBindings,
+  changeBinding,
+  copyBindings,
+  previewCopy,
+  removeBinding,
+  terminalPayTypes,
+  villageBindings,
+} from "./binding.contract.ts";
+import { bind, copyPlan, copyTo, rebind, unbind } from "./binding.service.ts";
+import { terminalTable } from "./channel.rules.ts";
+import { createAccount, removeAccount, replaceKeys, switchAccount, updateAccount } from "./edit.service.ts";
 
 type Option = Pick<MerchantAccount, "id" | "name" | "kind" | "enabled" | "statementMode">;
 
@@ -21,4 +56,47 @@ export default [
     const wanted = rows.filter((row) => row.name.includes(keyword) && (!ids || ids.includes(row.id)));
     return wanted.map(({ statementMode, ...row }) => ({ ...row, claimed: statementMode === "claim" }));
   }),
+  exportList(exportAccounts),
+
+  serveList(accounts),
+  serveRead(getAccount, (read, { params }) => accountDetail(read, params.id)),
+  serveRead(platformAccounts, (read) => headAccounts(read)),
+  serveRead(platformAppIds, async (read, { params }) => (await foundAccount(read, params.id)).appIds),
+
+  serve(addMerchantAccount, async (act, { body }) => ({ id: await createAccount(act, body) })),
+  serve(editAccount, async (act, { params, body }) => {
+    await updateAccount(act, params.id, body, body.version);
+    return { id: params.id };
+  }),
+  serve(deleteAccount, async (act, { params, query }) => {
+    await removeAccount(act, params.id, query.version);
+    return null;
+  }),
+  serve(enableAccount, async (act, { params, body }) => {
+    await switchAccount(act, params.id, body.version, true);
+    return { id: params.id };
+  }),
+  serve(disableAccount, async (act, { params, body }) => {
+    await switchAccount(act, params.id, body.version, false);
+    return { id: params.id };
+  }),
+  serve(setKeys, async (act, { params, body }) => {
+    await replaceKeys(act, params.id, body);
+    return { id: params.id };
+  }),
+  serveRead(villageBindings, (read, { query }) => bindingsOf(read, [inScope(read.who, query.villageId)])),
+  serveRead(allBindings, (read, { query }) => villageTable(read, query)),
+  serveRead(terminalPayTypes, async () => terminalTable()),
+
+  serve(addBinding, async (act, { body }) => ({ id: await bind(act, body) })),
+  serve(changeBinding, async (act, { body }) => {
+    await rebind(act, body);
+    return { id: body.id };
+  }),
+  serve(removeBinding, async (act, { query }) => {
+    await unbind(act, query.id, query.version);
+    return null;
+  }),
+  serveRead(previewCopy, (read, { body }) => copyPlan(read, body)),
+  serve(copyBindings, (act, { body }) => copyTo(act, body)),
 ];

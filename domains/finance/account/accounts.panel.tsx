@@ -1,6 +1,6 @@
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
-import { AccountList } from "./list.panel.tsx";
+import { AccountList } from "./account.panel.tsx";
 import { StoreTable } from "./stores.panel.tsx";
 import "./account.css";
 

@@ -14,7 +14,7 @@ import {
   listAccounts,
   platformAccounts,
   platformAppIds,
-} from "./accounts.contract.ts";
+} from "./account.contract.ts";
 import { addBinding } from "./binding.contract.ts";
 
 const house = await testHouse();

@@ -5,7 +5,7 @@ import { idList } from "../../../platform/kernel/paging.ts";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
 import { PAY_CHANNEL, misplaced, PURPOSE, TERMINAL } from "./channel.rules.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
-import { ACCOUNT_STATE } from "./kind.rules.ts";
+import { ACCOUNT_STATE } from "./account.rules.ts";
 
 const path = "/billing/api/v3/merchantAccount";
 const villageId = z.coerce.number().pipe(f.id);

@@ -7,7 +7,7 @@ import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { wantsOf } from "../flow/flow.sample.ts";
 import { previewFlow, receiveFlow } from "../flow/receive.contract.ts";
 import { bankAccount, KEEPER, wechatAccount } from "./account.sample.ts";
-import { addMerchantAccount, disableAccount } from "./accounts.contract.ts";
+import { addMerchantAccount, disableAccount } from "./account.contract.ts";
 import {
   addBinding,
   allBindings,

@@ -4,8 +4,13 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { type PayChannel, placeText, unfit, type Purpose, type Terminal } from "./channel.rules.ts";
-import { bindingAt, bindingsOf, type BindingFound } from "./binding.queries.ts";
-import { foundAccount, type AccountFound } from "./scope.queries.ts";
+import {
+  type AccountFound,
+  type BindingFound,
+  bindingAt,
+  bindingsOf,
+  foundAccount,
+} from "./account.queries.ts";
 
 constraintSays("village_account_village_id_terminal_pay_type_purpose_key", {
   field: "purpose",

@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { RowActions } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import type { PanelProps } from "../../../platform/console/screens/screen.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { PAY_CHANNEL, placeText, PURPOSE, PURPOSES, TERMINAL } from "./channel.rules.ts";
-import { removeBinding, villageBindings, type Binding, changeBinding } from "./binding.contract.ts";
-import { BindingForm, ChangeForm, type At } from "./binding.form.tsx";
+import { type Binding, changeBinding, removeBinding, villageBindings } from "./binding.contract.ts";
+import { type At, BindingForm, ChangeForm } from "./binding.form.tsx";
+import { PAY_CHANNEL, PURPOSE, PURPOSES, TERMINAL, placeText } from "./channel.rules.ts";
+import "./account.css";
 
 /** What a village receives through, all of it or at one place, and what may be done about it. */
 export function Bindings({ village, at }: { village: { id: number; name: string }; at?: At }) {
@@ -97,3 +100,9 @@ const plain = (key: keyof typeof WORDS) => ({
   key,
   show: (b: Binding) => (WORDS[key] as Words)[b[key]]![0],
 });
+
+/** 收款账户 of one village, in its drawer. */
+export default function VillageAccounts({ id }: PanelProps) {
+  const { data } = useVillages();
+  return <Bindings village={{ id, name: data?.find((v) => v.value === id)?.label ?? "门店" }} />;
+}

@@ -1,23 +1,30 @@
 import { sql } from "kysely";
-import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import type { z } from "zod";
 import { changesOf } from "../../../platform/kernel/changes.ts";
-import { ACCOUNT_KIND } from "./account.contract.ts";
-import { accountBody, type AccountInput } from "./input.contract.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { confirmPassword } from "../../access/session/password.service.ts";
+import { ACCOUNT_KIND, type AccountInput, accountBody, type keysBody } from "./account.contract.ts";
+import { type AccountFound, changeable, foundAccount, hasMoved, needHead } from "./account.queries.ts";
 import {
   APP_TERMINALS,
-  hasField,
+  type AppId,
   HEAD,
+  KEY_TITLES,
+  type KeyName,
+  TEXT_FIELDS,
+  extraKeysOf,
+  hasField,
+  keysOf,
   maskedNumber,
   rateText,
-  TEXT_FIELDS,
-  type AppId,
-} from "./kind.rules.ts";
-import { changeable, foundAccount, hasMoved, needHead, type AccountFound } from "./scope.queries.ts";
+  wrongKeys,
+} from "./account.rules.ts";
 
 constraintSays("merchant_account_number", { field: "mchId", msg: "商户号已存在" });
 constraintSays("merchant_account_bank", { field: "bankAccountNo", msg: "银行账号已存在" });
@@ -187,3 +194,79 @@ export const noteAccount = (
     action,
     ...more,
   });
+
+/** Bare base64, as Alipay's tools write keys, or PEM. */
+const der = (text: string) => Buffer.from(text.replaceAll(/-----[A-Z ]+-----|\s/g, ""), "base64");
+
+/** The sentence of a key that is no key, or nothing. */
+function unreadable(name: KeyName, text: string): string | undefined {
+  const readers: Partial<Record<KeyName, (() => unknown)[]>> = {
+    privateKey: [() => createPrivateKey(text)],
+    wechatPublicKey: [() => createPublicKey(text)],
+    appPrivateKey: (["pkcs8", "pkcs1"] as const).map(
+      (type) => () => createPrivateKey({ key: der(text), format: "der", type }),
+    ),
+    alipayPublicKey: [() => createPublicKey({ key: der(text), format: "der", type: "spki" })],
+  };
+  const tries = readers[name];
+  const reads = (read: () => unknown) => {
+    try {
+      read();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  return !tries || tries.some(reads) ? undefined : `${KEY_TITLES[name]}无法识别，请检查文件内容`;
+}
+
+/** Seals new keys over the old ones. What is logged is that it was done, and of which. */
+export async function replaceKeys(act: Act, id: number, input: z.output<typeof keysBody>): Promise<void> {
+  if (!act.who.permits.has("#10101")) throw forbidden();
+  const { version, password, certExpiresOn, ...given } = input;
+  const account = await changeable(act, id);
+  const known = await act.tx
+    .selectFrom("merchantKey")
+    .select("name")
+    .where("merchantAccountId", "=", id)
+    .execute();
+  const wrong = wrongKeys(account.kind, given, new Set(known.map((k) => k.name)));
+  if (wrong.length) throw invalid(...wrong);
+  const names = [...keysOf(account.kind), ...extraKeysOf(account.kind)].filter((name) => given[name]);
+  const broken = names.flatMap((field) => {
+    const msg = unreadable(field, given[field]!);
+    return msg ? [{ field, msg }] : [];
+  });
+  if (broken.length) throw invalid(...broken);
+  if (account.version !== version) throw stale();
+  await confirmPassword(act, password);
+  await act.tx
+    .insertInto("merchantKey")
+    .values(
+      names.map((name) => ({
+        merchantAccountId: id,
+        name,
+        sealed: act.cipher.seal(given[name]!),
+        setAt: act.now.toISOString(),
+        setBy: act.who.operatorId,
+      })),
+    )
+    .onConflict((oc) =>
+      oc.columns(["merchantAccountId", "name"]).doUpdateSet((eb) => ({
+        sealed: eb.ref("excluded.sealed"),
+        setAt: eb.ref("excluded.setAt"),
+        setBy: eb.ref("excluded.setBy"),
+      })),
+    )
+    .execute();
+  const dated = hasField(account.kind, "certExpiresOn") && certExpiresOn;
+  await act.tx
+    .updateTable("merchantAccount")
+    .set({ ...(dated && { certExpiresOn: dated }), version: NEXT_VERSION, ...stamp(act) })
+    .where("id", "=", id)
+    .execute();
+  const titles = names.map((name) => KEY_TITLES[name]).join("、");
+  await noteAccount(act, account, known.length ? "更换密钥" : "设置密钥", {
+    summary: `${known.length ? "更换" : "设置"}${titles}`,
+  });
+}

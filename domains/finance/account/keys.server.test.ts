@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aStore } from "../bill/bill.sample.ts";
 import { alipayKeys, hashed, KEEPER, wechatAccount, wechatKeys, withPassword } from "./account.sample.ts";
-import { addMerchantAccount, getAccount, listAccounts, setKeys } from "./accounts.contract.ts";
+import { addMerchantAccount, getAccount, listAccounts, setKeys } from "./account.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

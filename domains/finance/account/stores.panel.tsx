@@ -21,9 +21,8 @@ import {
   type Terminal,
 } from "./channel.rules.ts";
 import { allBindings } from "./binding.contract.ts";
-import { BindingForm, type At } from "./binding.form.tsx";
+import { type At, BindingCopy, BindingForm } from "./binding.form.tsx";
 import { Bindings } from "./bindings.panel.tsx";
-import { BindingCopy } from "./copy.form.tsx";
 
 type Store = Reply<typeof allBindings>[number];
 type Opened = { store: Store; at: At; filled: boolean };

@@ -13,7 +13,7 @@ import {
   type HeldChange,
 } from "../balance/balance.service.ts";
 import { isHeld, type Bill } from "../bill/bill.rules.ts";
-import { keepSums } from "../bill/void.service.ts";
+import { keepSums } from "../bill/keep.service.ts";
 import { allocationEntry, freedEntry } from "../bill/posting.rules.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import type { Subjects } from "../subject/subject.service.ts";

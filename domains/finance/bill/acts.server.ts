@@ -3,7 +3,8 @@ import { forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { type Waiting, refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
+import type { Waiting } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import {
   adjustBill,
@@ -21,7 +22,8 @@ import { proposeAdjust, proposeVoid } from "./approval.service.ts";
 import { allSeen, aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { whyNotIssue, whyNotVoid, type Bill } from "./bill.rules.ts";
 import { setDispute, writeOffBill } from "./writeoff.service.ts";
-import { keepAround, voidBills } from "./void.service.ts";
+import { keepAround } from "./keep.service.ts";
+import { voidBills } from "./void.service.ts";
 
 /** A locked bill in scope, of the version the person saw, that does not wait for approval. */
 async function locked(act: Act, id: number, version?: number): Promise<Bill> {

@@ -3,106 +3,23 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { Empty } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { Entries } from "../journal/entries.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
 import { getBill } from "./bill.contract.ts";
-import { BILL_SOURCE, BILL_STATUS, FLOWS, PARTY_PAGE, contractPage } from "./bill.rules.ts";
+import { BILL_SOURCE, BILL_STATUS, PARTY_PAGE, contractPage } from "./bill.rules.ts";
 import { BILL_TAGS, BUILDINGS, type BillRow, ROOMS } from "./bills.contract.ts";
+import { LateFee } from "./late.panel.tsx";
 import { BillLines } from "./lines.panel.tsx";
 import { Adjustments, Payments, adjustments } from "./moves.panel.tsx";
-import { percentOf } from "./percent.rules.ts";
 import "../account/account.css";
-
-type Bill = Reply<typeof getBill>;
-
-/** "LS20261105-000087 收款 1,500.00": the number opens the flow. */
-function Because({ text, bill }: { text: string; bill: Bill }) {
-  const number = /^LS\d{8}-\d+/.exec(text)?.[0];
-  const flowId = bill.allocations.find((a) => a.flowNo === number)?.flowId;
-  const to = flowId ? reach(FLOWS, { id: flowId }) : undefined;
-  if (!number || !to) return text;
-  return (
-    <>
-      <Link to={to}>{number}</Link>
-      {text.slice(number.length)}
-    </>
-  );
-}
-
-/** The late fee by segments: from, to, principal, days, rate, fee. */
-export function LateFee({ bill }: { bill: Bill }) {
-  const { segments, days, total, frozen, expected, capped } = bill.late;
-  if (!segments.length)
-    return (
-      <Empty
-        text={
-          Number(bill.lateFeeRate) > 0
-            ? `没有滞纳金：应收日后 ${bill.graceDays} 天内付清不计`
-            : "该账单不计滞纳金"
-        }
-      />
-    );
-  return (
-    <>
-      <div className="box">
-        <table className="tbl tbl--flat">
-          <thead>
-            <tr>
-              <th>起</th>
-              <th>止</th>
-              <th>分段原因</th>
-              <th className="num">欠款本金</th>
-              <th className="num">天数</th>
-              <th className="num">日利率</th>
-              <th className="num">滞纳金</th>
-            </tr>
-          </thead>
-          <tbody>
-            {segments.map((s) => (
-              <tr key={s.from}>
-                <td>{s.from}</td>
-                <td>{s.to}</td>
-                <td className="dim">
-                  <Because text={s.because} bill={bill} />
-                </td>
-                <td className="num">
-                  <Money fen={s.principal} />
-                </td>
-                <td className="num">{s.days}</td>
-                <td className="num dim">{percentOf(s.rate)}</td>
-                <td className="num">
-                  <Money fen={s.fee} />
-                </td>
-              </tr>
-            ))}
-            <tr className="sum">
-              <td colSpan={4}>{capped ? "合计，已到上限" : "合计"}</td>
-              <td className="num">{days}</td>
-              <td />
-              <td className="num">{yuan(total)}</td>
-            </tr>
-          </tbody>
-        </table>
-      </div>
-      <p className="dim" style={{ fontSize: 12, marginTop: 8 }}>
-        已入账 {yuan(frozen)}，未入账 {yuan(Math.max(0, expected))}。宽限 {bill.graceDays} 天，日利率{" "}
-        {percentOf(bill.lateFeeRate)}，最高为本金的 {bill.lateFeeCap * 100}%。
-      </p>
-    </>
-  );
-}
 
 type Frozen = NonNullable<BillRow["frozen"]>;
 

@@ -7,8 +7,7 @@ import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts"
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { keepContractMoney } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
-import { freezable, freezeLateFees } from "../latefee/freeze.service.ts";
-import { lateFeesOf } from "../latefee/latefee.service.ts";
+import { freezable, freezeLateFees, lateFeesOf } from "../latefee/latefee.service.ts";
 import { type Subjects, subjectsFor } from "../subject/subject.service.ts";
 import type { LineChange, adjustPreview } from "./acts.contract.ts";
 import { adjustLines } from "./adjust.service.ts";

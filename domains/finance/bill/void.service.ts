@@ -1,82 +1,13 @@
-import { sql } from "kysely";
-import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
-import { changed } from "../../listing/occupancy/occupancy.service.ts";
-import { keepContractMoney } from "../balance/balance.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { BILL_STATUS, type Bill, whyNotVoid } from "./bill.rules.ts";
-import { billVoided } from "./bills.contract.ts";
+import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
-
-/** What an act adds to the kept sums of lines; the sums of their bills follow. */
-export type LineChange = {
-  billId: number;
-  lineId: number;
-  adjusted?: Fen;
-  settled?: Fen;
-  writtenOff?: Fen;
-};
-/** What a new correction or late-fee line adds to its bill. */
-export type BillChange = { billId: number; amount?: Fen; adjusted?: Fen; subjectId?: number };
-
-/** Keeps lines and bills in step after lines were paid, corrected or added. The rows are locked already. */
-export async function keepSums(
-  act: Act,
-  lines: readonly LineChange[],
-  bills: readonly BillChange[] = [],
-): Promise<void> {
-  const { tx } = act;
-  if (lines.length)
-    await sql`
-      update bill_line l set adjusted = l.adjusted + c.adjusted, settled = l.settled + c.settled,
-        written_off = l.written_off + c.written_off
-      from (
-        select "lineId" id, coalesce(sum(adjusted), 0) adjusted, coalesce(sum(settled), 0) settled,
-          coalesce(sum("writtenOff"), 0) written_off
-        from json_to_recordset(${JSON.stringify(lines)}::json)
-          r("lineId" bigint, adjusted bigint, settled bigint, "writtenOff" bigint)
-        group by 1) c
-      where l.id = c.id`.execute(tx);
-  const sums = [
-    ...lines.map((c) => ({ billId: c.billId, settled: c.settled, writtenOff: c.writtenOff })),
-    ...bills,
-  ];
-  if (!sums.length) return;
-  await sql`
-    update bill b set amount = b.amount + c.amount, adjusted = b.adjusted + c.adjusted,
-      settled = b.settled + c.settled, written_off = b.written_off + c.written_off,
-      subject_ids = case when c.subjects <@ b.subject_ids then b.subject_ids else b.subject_ids || c.subjects end,
-      version = b.version + 1, updated_at = ${act.now.toISOString()}, updated_by = ${act.who.operatorId || null}
-    from (
-      select "billId" id, coalesce(sum(amount), 0) amount, coalesce(sum(adjusted), 0) adjusted,
-        coalesce(sum(settled), 0) settled, coalesce(sum("writtenOff"), 0) written_off,
-        coalesce(array_agg(distinct "subjectId") filter (where "subjectId" is not null), '{}') subjects
-      from json_to_recordset(${JSON.stringify(sums)}::json) r("billId" bigint, amount bigint, adjusted bigint,
-        settled bigint, "writtenOff" bigint, "subjectId" bigint)
-      group by 1) c
-    where b.id = c.id`.execute(tx);
-}
-
-/** The last step of every act on bills: contract sums, and the boards that show who owes. */
-export async function keepAround(
-  act: Act,
-  bills: readonly Pick<Bill, "contractId" | "roomId" | "villageId">[],
-): Promise<void> {
-  await keepContractMoney(
-    act,
-    bills.map((b) => b.contractId),
-  );
-  const rooms = new Map(bills.map((b) => [b.roomId, b.villageId]));
-  rooms.delete(null);
-  await changed(
-    act,
-    [...rooms].map(([roomId, villageId]) => ({ roomId: roomId!, villageId })),
-  );
-}
+import { keepAround } from "./keep.service.ts";
+import { billVoided } from "./bills.contract.ts";
 
 constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷新后重试" });
 constraintSays("bill_void_paid", { msg: "账单已收款或核销，不能作废，请刷新后重试" });

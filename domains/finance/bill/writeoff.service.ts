@@ -10,7 +10,7 @@ import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { type Bill, whyNotWriteOff } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
-import { keepAround, keepSums } from "./void.service.ts";
+import { keepAround, keepSums } from "./keep.service.ts";
 import { writeOffEntry } from "./posting.rules.ts";
 
 /** Gives up what is still open of a bill: a loss (E11), the bill counts as settled. */

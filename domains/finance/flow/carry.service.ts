@@ -7,8 +7,8 @@ import { freezesOnPayment, type Plan, type Stage } from "../allocation/plan.serv
 import type { Around } from "../bill/bills.queries.ts";
 import type { Bill, Line } from "../bill/bill.rules.ts";
 import { issueBills } from "../bill/change.service.ts";
-import { keepAround } from "../bill/void.service.ts";
-import { correctLateFees, freezeLateFees } from "../latefee/freeze.service.ts";
+import { keepAround } from "../bill/keep.service.ts";
+import { correctLateFees, freezeLateFees } from "../latefee/latefee.service.ts";
 import { billPaid } from "./flow.contract.ts";
 
 type Whose = { villageId: number; partyId: number };

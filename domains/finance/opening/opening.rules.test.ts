@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { owedBackEntry } from "../refund/posting.rules.ts";
+import { owedBackEntry } from "../refund/refund.rules.ts";
 import { heldEntry } from "./opening.rules.ts";
 
 const of = { contractId: 4, villageId: 2, partyId: 3, deposit: 0, prepaid: 0 };

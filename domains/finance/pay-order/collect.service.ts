@@ -1,6 +1,6 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import type { CodeChannel, Outcome } from "./pay-order.rules.ts";
+import type { CodeChannel, Outcome, RefundTold } from "./pay-order.rules.ts";
 
 /** Money that a channel says it has taken for a record. */
 export type Collected = {
@@ -36,4 +36,15 @@ export function collectorOf(kind: string): Collector {
   const found = known.get(kind);
   if (!found) throw new Error(`nobody collects for ${kind}`);
   return found;
+}
+
+/** Whoever sends money back through channels hears what became of it. */
+type Listener = (act: Act, told: RefundTold) => Promise<void>;
+const listeners: Listener[] = [];
+
+/** Registers who books refunds; called once, by the file that does. */
+export const hearsOfRefunds = (listener: Listener): void => void listeners.push(listener);
+
+export async function refundTold(act: Act, told: RefundTold): Promise<void> {
+  for (const listener of listeners) await listener(act, told);
 }

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { keysOf, type KeyName } from "../account/keys.rules.ts";
-import type { PayDriver } from "./driver.rules.ts";
+import { keysOf, type KeyName } from "../account/account.rules.ts";
+import type { PayDriver } from "./pay-order.rules.ts";
 import { tillDriver } from "./till.service.ts";
 import { wechatDriver } from "./wechat.service.ts";
 

@@ -3,7 +3,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { driverOf } from "./driver.service.ts";
-import { orderById, orderByToken, waysOf, type PayOrder } from "./order.queries.ts";
+import { type PayOrder, orderById, orderByToken, shownAtTill, waysOf } from "./order.queries.ts";
 import { endOrder } from "./order.service.ts";
 import {
   askPayOrder,
@@ -15,9 +15,8 @@ import {
   readTill,
 } from "./pay-order.contract.ts";
 import { TILL_OFF, tillOn } from "./pay-order.rules.ts";
-import { refundTold } from "./refund-told.service.ts";
+import { refundTold } from "./collect.service.ts";
 import { settle } from "./settle.service.ts";
-import { shownAtTill } from "./till.queries.ts";
 import { payAtTill, tillNotification } from "./till.service.ts";
 
 /** One that is open, for an act by a person: in scope. What is over already is answered as it is. */

@@ -4,9 +4,8 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { collectorOf } from "./collect.service.ts";
-import type { PaymentTold } from "./driver.rules.ts";
+import { type PaymentTold, misfit } from "./pay-order.rules.ts";
 import { orderByNo, type PayOrder } from "./order.queries.ts";
-import { misfit } from "./pay-order.rules.ts";
 
 /**
  * A payment that a channel tells of, from wherever: a notification, a question, the embedded cashier. The order's number

@@ -2,7 +2,7 @@ import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { Notification, PayDriver, PaymentTold, RefundTold } from "./driver.rules.ts";
+import type { Notification, PayDriver, PaymentTold, RefundTold } from "./pay-order.rules.ts";
 
 type Place = Pick<Read, "tx" | "cipher" | "now">;
 type Row = {

@@ -10,7 +10,7 @@ import {
   type WechatMerchant,
   type WechatSecret,
 } from "../../../platform/server/outside/wechatpay.ts";
-import type { PayDriver, PaymentTold, RefundTold, Told } from "./driver.rules.ts";
+import type { PayDriver, PaymentTold, RefundTold, Told } from "./pay-order.rules.ts";
 
 /*
  * WeChat Pay API v3, native order (扫码支付): /v3/pay/transactions/native, query and close by out_trade_no,

@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { type FieldError, invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { settingsOf } from "../setting/setting.service.ts";
-import { askedFor, heldOf, originsOf, type Holding } from "./held.queries.ts";
-import { partsOf, proposedRoute, whyNotRoute, type Part, type Proposal, type Route } from "./refund.rules.ts";
+import { type Holding, askedFor, heldOf, originsOf } from "./held.queries.ts";
+import { type Part, type Proposal, type Route, partsOf, proposedRoute, whyNotRoute } from "./refund.rules.ts";
 
 /** What a refund would take and how it would go back, before and after it is written. */
 export type Plan = Proposal & {
@@ -54,4 +55,44 @@ export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): 
 export async function cashLimitOf(read: Read, villageId: number): Promise<Fen> {
   const settings = await settingsOf(read, [villageId]);
   return settings(villageId).cashRefundLimit;
+}
+
+export type PayeeGiven = {
+  payeeName?: string | undefined;
+  payeeBank?: string | undefined;
+  payeeAccount?: string | undefined;
+  relation?: string | undefined;
+  /** Papers that say why somebody else gets the money. */
+  fileIds?: readonly number[];
+  /** The account may follow later: the money is asked back on the way, by whoever ends something else. */
+  later?: boolean;
+};
+
+/** Who gets the money, as it is kept: the account sealed, its tail readable. Wrong fields are refused with their sentences. */
+export async function payeeOf(act: Act, partyId: number, route: Route, given: PayeeGiven) {
+  const party = await act.tx
+    .selectFrom("party")
+    .select("name")
+    .where("id", "=", partyId)
+    .executeTakeFirstOrThrow();
+  const name = (given.payeeName || party.name).slice(0, 30);
+  const [bank, account] = [given.payeeBank ?? "", given.payeeAccount ?? ""];
+  const wrong: FieldError[] = [];
+  if (route === "bank" && !given.later) {
+    if (!bank) wrong.push({ field: "payeeBank", msg: "请输入开户行" });
+    if (!account) wrong.push({ field: "payeeAccount", msg: "请输入正确的银行账号" });
+  }
+  if (name !== party.name && route !== "channel") {
+    if (!given.relation) wrong.push({ field: "relation", msg: "收款人与客户不一致，请填写关系" });
+    if (!given.fileIds?.length) wrong.push({ field: "fileIds", msg: "收款人与客户不一致，请上传证明" });
+  }
+  if (wrong.length) throw invalid(...wrong);
+  const toBank = route === "bank" && account !== "";
+  return {
+    payeeName: route === "channel" ? party.name.slice(0, 30) : name,
+    payeeBank: route === "bank" ? bank : "",
+    payeeAccount: toBank ? act.cipher.seal(account) : null,
+    payeeTail: toBank ? account.replaceAll("-", "").slice(-4) : "",
+    relation: name === party.name ? "" : (given.relation ?? ""),
+  };
 }

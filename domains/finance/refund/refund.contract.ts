@@ -136,6 +136,8 @@ const villageRow = z.object({
   waiting: f.number("最长等待", { unit: "天" }).nullable(),
 });
 
+export type VillageRow = z.output<typeof villageRow>;
+
 /** The same query, a row for each store. */
 export const refundsByVillage = call({
   method: "GET",

@@ -1,18 +1,38 @@
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { timeInZone } from "../../../platform/kernel/day.ts";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { download, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import type { Batch } from "../../../platform/console/list/toolbar.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { Place } from "../bill/bill.panel.tsx";
-import { partyPath } from "../payer/payer.panel.tsx";
 import { Entries } from "../journal/entries.panel.tsx";
-import type { RefundActs } from "./refund-acts.panel.tsx";
-import { getRefund, type RefundRow } from "./refund.contract.ts";
-import { REFUND_SOURCE, REFUND_STATE, ROUTES } from "./refund.rules.ts";
+import { partyPath } from "../payer/payer.panel.tsx";
+import {
+  cancelRefund,
+  confirmRefund,
+  payRefund,
+  payRefunds,
+  payoutFile,
+  rerouteRefund,
+  retryRefund,
+  returnRefund,
+  revealAccount,
+} from "./acts.contract.ts";
+import { ConfirmForm, RerouteForm } from "./acts.form.tsx";
+import { type RefundRow, getRefund } from "./refund.contract.ts";
+import { REFUND_MOVES, REFUND_SOURCE, REFUND_STATE, ROUTES } from "./refund.rules.ts";
 import "../flow/flow.css";
 
 const FLOWS = "/accountManage/AccountFlowPatch";
@@ -137,3 +157,160 @@ export const RefundDrawer = ({ id, acts }: { id: number; acts: RefundActs }) => 
     )}
   </Detail>
 );
+
+export type RefundActs = {
+  of: (r: RefundRow) => Actions;
+  batch: readonly Batch<RefundRow>[];
+  layer: ReactNode;
+};
+type Move = Parameters<typeof REFUND_MOVES.refusal>[0];
+
+const whyNot = (move: Move, r: RefundRow) =>
+  r.frozen ? "审批中，不能修改" : REFUND_MOVES.refusal(move, { ...r, status: r.state });
+/** The first of several that stands in the way, with its number. */
+const whyNotAll = (move: Move, rows: readonly RefundRow[]) => {
+  const bad = rows.find((r) => whyNot(move, r));
+  return bad && `${bad.refundNo} ${whyNot(move, bad)}`;
+};
+const picked = (rows: readonly RefundRow[]) => rows.map(({ id, version }) => ({ id, version }));
+/** What may still be paid. */
+const OPEN: readonly string[] = ["applied", "approving", "toPay", "paying"];
+const sumOf = (rows: readonly RefundRow[]) => yuan(rows.reduce((sum, r) => sum + r.amount - r.paid, 0));
+
+/** What can be done with a refund, with the sentence where it cannot, and the layer that an act has opened. */
+export function useRefundActs(): RefundActs {
+  const act = useAct();
+  const refresh = useRefresh();
+  const [open, setOpen] = useState<{ what: "confirm" | "reroute"; of: RefundRow }>();
+  const close = () => setOpen(undefined);
+  const sent = (r: RefundRow) => ({ params: { id: r.id }, body: { version: r.version } });
+  const file = async (rows: readonly RefundRow[]) => {
+    await download(payoutFile, { body: { items: picked(rows) } });
+    await refresh();
+  };
+
+  const of = (r: RefundRow): Actions => [
+    OPEN.includes(r.state) &&
+      r.route === "channel" && {
+        label: "支付",
+        does: payRefund,
+        why: whyNot("pay", r),
+        run: () =>
+          act(payRefund, sent(r), {
+            done: "已提交，到账后自动完成",
+            ask: {
+              title: `支付退款 ${r.refundNo}`,
+              body: `${yuan(r.amount - r.paid)} 元按原路退回 ${r.partyName}。`,
+              ok: "支付",
+            },
+          }),
+      },
+    OPEN.includes(r.state) &&
+      r.route !== "channel" && {
+        label: "确认已付",
+        does: confirmRefund,
+        why: whyNot("confirm", r),
+        run: () => setOpen({ what: "confirm", of: r }),
+      },
+    r.state === "failed" &&
+      r.route === "channel" && {
+        label: "重试",
+        does: retryRefund,
+        why: whyNot("retry", r),
+        run: () => act(retryRefund, sent(r), { done: "已按原退款号重新提交" }),
+      },
+    (r.state === "failed" || r.state === "toPay") && {
+      label: "更换方式",
+      does: rerouteRefund,
+      why: whyNot("reroute", r),
+      run: () => setOpen({ what: "reroute", of: r }),
+    },
+    r.state === "paid" &&
+      r.route === "bank" && {
+        label: "登记退回",
+        does: returnRefund,
+        why: whyNot("returned", r),
+        run: () =>
+          act(
+            returnRefund,
+            { params: { id: r.id }, body: { version: r.version } },
+            {
+              done: "已登记退回，可更换方式后重新支付",
+              reason: {
+                title: `登记退回 ${r.refundNo}`,
+                text: `银行退回 ${yuan(r.amount)} 元，退款变为失败，可更换账号后重新支付。`,
+                ok: "登记退回",
+              },
+            },
+          ),
+      },
+    r.payeeTail !== "" && {
+      label: "查看账号",
+      does: revealAccount,
+      run: async () => {
+        const { account } = await send(revealAccount, { params: { id: r.id } });
+        await confirm({ title: "收款账号", body: `${r.payeeName} ${r.payeeBank} ${account}`, ok: "知道了" });
+      },
+    },
+    (r.state === "applied" || r.state === "approving" || r.state === "toPay") &&
+      may(r.state === "toPay" ? "244.edit" : "108.delete") && {
+        label: "取消退款",
+        danger: true,
+        why: whyNot("cancel", r),
+        run: () =>
+          act(
+            cancelRefund,
+            { params: { id: r.id }, body: { version: r.version } },
+            {
+              done: "已取消，款项退回原余额",
+              reason: {
+                title: `取消退款 ${r.refundNo}`,
+                text: `${yuan(r.amount)} 元退回${r.partyName}的余额。`,
+                ok: "取消退款",
+              },
+            },
+          ),
+      },
+  ];
+
+  const batch: readonly Batch<RefundRow>[] = [
+    {
+      label: "批量支付",
+      does: payRefunds,
+      why: (rows) => whyNotAll("pay", rows),
+      run: (rows) =>
+        act(
+          payRefunds,
+          { body: { items: picked(rows) } },
+          {
+            done: `已提交 ${rows.length} 笔`,
+            ask: {
+              title: "批量支付",
+              body: `${rows.length} 笔退款共 ${sumOf(rows)} 元按原路退回。`,
+              ok: "支付",
+            },
+          },
+        ),
+    },
+    {
+      label: "导出付款文件",
+      does: payoutFile,
+      why: (rows) => whyNotAll("file", rows),
+      run: async (rows) => {
+        await file(rows);
+        toast(`已导出 ${rows.length} 笔，付款后请逐笔确认`);
+      },
+    },
+  ];
+  return {
+    of,
+    batch,
+    layer:
+      open &&
+      (open.what === "confirm" ? (
+        <ConfirmForm of={open.of} onClose={close} />
+      ) : (
+        <RerouteForm of={open.of} onClose={close} />
+      )),
+  };
+}

@@ -1,7 +1,8 @@
-import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import { type Entry, credit, debit } from "../journal/journal.rules.ts";
 
 export const REFUND_STATE = {
   applied: ["已申请", "gold"],
@@ -171,3 +172,34 @@ export function whyNotRoute(
 
 /** Minutes until a channel is asked again: soon at first, every half hour at last. */
 export const askAfter = (asked: number): number => Math.min(30, 2 ** asked);
+
+type Owed = {
+  id: number;
+  source: "prepaid" | "deposit" | "earnest";
+  sourceId: number;
+  villageId: number;
+  partyId: number;
+  contractId: number | null;
+};
+
+/** E12: money leaves what is held and is owed back from now on; prepaid money flow by flow, so that each keeps its balance. */
+export function owedBackEntry(
+  refund: Owed,
+  parts: readonly { flowId: number | null; amount: Fen }[],
+  businessDate: Day,
+): Entry {
+  const { villageId, partyId, contractId } = refund;
+  const amount = parts.reduce((sum, part) => sum + part.amount, 0);
+  const dims = { partyId, contractId, ...(refund.source === "earnest" && { billId: refund.sourceId }) };
+  const taken =
+    refund.source === "prepaid"
+      ? parts.map((part) => debit("2203", villageId, part.amount, { partyId, flowId: part.flowId }))
+      : [debit("2241", villageId, amount, dims)];
+  return {
+    event: "E12",
+    sourceType: "refund",
+    sourceId: refund.id,
+    businessDate,
+    legs: [...taken, credit("2202", villageId, amount, dims)],
+  };
+}

@@ -1,22 +1,102 @@
-import { exportList } from "../../../platform/server/sheets/export.ts";
+import { forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { refundDetailOf } from "./detail.queries.ts";
-import { refundCounts, refunds } from "./list.queries.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import {
-  countRefunds,
-  exportRefunds,
-  exportRefundsByVillage,
-  getRefund,
-  refundsByVillage,
-} from "./refund.contract.ts";
-import { refundsOfVillages } from "./village.queries.ts";
+  applyForRefund,
+  cancelRefund,
+  confirmRefund,
+  payRefund,
+  payRefunds,
+  payoutFile,
+  refundRoutes,
+  refundSources,
+  rerouteRefund,
+  retryRefund,
+  returnRefund,
+  revealAccount,
+} from "./acts.contract.ts";
+import { applyRefund, dropRefund } from "./refund.service.ts";
+import { refundCounts, refundDetailOf, refunds, villagesRefunds } from "./refund.queries.ts";
+import { holdingOf, sourcesOf } from "./held.queries.ts";
+import { noteRefund } from "./record.service.ts";
+import { confirmPaid, payByChannel, payoutFileOf, reroute, retry, returned } from "./pay.service.ts";
+import { planOf } from "./plan.service.ts";
+import { lockRefund } from "./record.queries.ts";
+import { countRefunds, exportRefunds, exportRefundsByVillage, getRefund } from "./refund.contract.ts";
 
 export default [
   serveList(refunds),
   serveRead(countRefunds, (read, { query }) => refundCounts(read, query)),
   exportList(exportRefunds),
-  serveRead(refundsByVillage, (read, { query }) => refundsOfVillages(read, query)),
+  serveList(villagesRefunds),
   exportList(exportRefundsByVillage),
   serveRead(getRefund, (read, { params }) => refundDetailOf(read, params.id)),
+  serveRead(refundSources, (read, { query }) => sourcesOf(read, query.partyId)),
+
+  serveRead(refundRoutes, async (read, { query }) => {
+    inScope(read.who, query.villageId);
+    return planOf(read, await holdingOf(read, query), query.amount);
+  }),
+
+  serve(applyForRefund, async (act, { body }) => {
+    inScope(act.who, body.villageId);
+    const of = await holdingOf(act, body);
+    if (of.partyId !== body.partyId) throw invalid({ field: "sourceId", msg: "该款项不属于所选客户" });
+    return applyRefund(act, body);
+  }),
+
+  serve(cancelRefund, async (act, { params, body }) => {
+    const r = await lockRefund(act, params.id);
+    await refuseFrozen(act, "refund", [r.id]);
+    // an application is its applicant's to take back; what is owed already is for whoever pays
+    if (!act.who.permits.has(r.status === "toPay" ? "244.edit" : "108.delete")) throw forbidden();
+    if (r.version !== body.version) throw stale();
+    await dropRefund(act, r, "cancelled", body.reason);
+    return null;
+  }),
+
+  serve(payRefund, async (act, { params, body }) => {
+    await payByChannel(act, params.id, body.version);
+    return null;
+  }),
+
+  serve(payRefunds, async (act, { body }) => {
+    for (const { id, version } of body.items.toSorted((a, b) => a.id - b.id))
+      await payByChannel(act, id, version);
+    return { paid: body.items.length };
+  }),
+
+  serve(retryRefund, async (act, { params, body }) => {
+    await retry(act, params.id, body.version);
+    return null;
+  }),
+
+  serve(rerouteRefund, async (act, { params, body }) => {
+    await reroute(act, params.id, body);
+    return null;
+  }),
+
+  serve(confirmRefund, async (act, { params, body }) => {
+    const r = await lockRefund(act, params.id);
+    if (r.route === "bank" && !body.fileIds.length)
+      throw invalid({ field: "fileIds", msg: "请上传付款凭证" });
+    return confirmPaid(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() });
+  }),
+
+  serve(returnRefund, async (act, { params, body }) => {
+    await returned(act, params.id, body);
+    return null;
+  }),
+
+  serve(payoutFile, (act, { body }) => payoutFileOf(act, body.items)),
+
+  serve(revealAccount, async (act, { params }) => {
+    const r = await lockRefund(act, params.id);
+    if (!r.payeeAccount) throw notFound();
+    await noteRefund(act, r, "查看收款账号", "查看了完整的收款账号");
+    return { account: act.cipher.open(r.payeeAccount) };
+  }),
 ];

@@ -1,8 +1,245 @@
-import { earnestHeld } from "../balance/balance.service.ts";
+import { sql } from "kysely";
+import { createHash } from "node:crypto";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { propose } from "../../approval/examine/propose.service.ts";
+import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import {
+  addEarnest,
+  addHeld,
+  addPrepaid,
+  earnestHeld,
+  keepContractMoney,
+} from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { applyRefund, type Applied } from "./apply.service.ts";
+import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { type HeldSource, heldOf, holdingOf, lockHolding } from "./held.queries.ts";
+import { type PayeeGiven, type Plan, payeeOf, planOf, planParts } from "./plan.service.ts";
+import { type Refund, readRefund } from "./record.queries.ts";
+import { earnestOwner, moveRefund, noteRefund } from "./record.service.ts";
+import {
+  REFUND_MOVES,
+  REFUND_SOURCE,
+  REFUND_STATE,
+  ROUTES,
+  type RefundState,
+  type Route,
+  owedBackEntry,
+} from "./refund.rules.ts";
+
+constraintSays("refund_earnest", { code: "notAllowed", msg: "该定金已申请退款" });
+
+export type Application = PayeeGiven & {
+  source: HeldSource;
+  sourceId: number;
+  villageId: number;
+  amount: Fen;
+  reason: string;
+  /** Left out: the way that is proposed. */
+  route?: Route | undefined;
+  fileIds?: readonly number[];
+  /** What the applicant was shown; left out where the whole is asked for. */
+  previewHash?: string | undefined;
+};
+export type Applied = { id: number; refundNo: string; amount: Fen; waiting: string | null };
+
+const changed = (plan: Plan) =>
+  new Refusal("previewChanged", "可退余额已变化，请核对后重新确认", 409, { data: plan });
+
+/** Money is asked back, under the lock of what holds it; it is owed at once where nobody needs to approve. */
+export async function applyRefund(act: Act, given: Application): Promise<Applied> {
+  inScope(act.who, given.villageId);
+  const of = await holdingOf(act, given);
+  await lockHolding(act, of);
+  const plan = await planOf(act, of, given.amount);
+  if (given.previewHash !== undefined && given.previewHash !== plan.hash) throw changed(plan);
+  if (!plan.available) throw new Refusal("notAllowed", "可退余额不足");
+  if (given.amount > plan.available) throw invalid({ field: "amount", msg: "退款金额超过可退余额" });
+  if (of.source === "earnest" && given.amount < plan.held)
+    throw invalid({ field: "amount", msg: "定金须全额退还" });
+  const route = given.route ?? plan.route;
+  const why = plan.routes.find((r) => r.route === route)?.why;
+  if (why) throw invalid({ field: "route", msg: why });
+  const payee = await payeeOf(act, of.partyId, route, given);
+  const [refundNo] = await act.numbers("TK");
+  const by = act.who.operatorId || null;
+  const now = act.now.toISOString();
+  const { id } = await act.tx
+    .insertInto("refund")
+    .values({
+      refundNo: refundNo!,
+      source: of.source,
+      sourceId: of.sourceId,
+      villageId: of.villageId,
+      partyId: of.partyId,
+      roomId: of.roomId,
+      contractId: of.contractId,
+      amount: given.amount,
+      reason: given.reason,
+      state: "applied",
+      route,
+      routeNote: route === "channel" ? "" : plan.why,
+      ...payee,
+      createdAt: now,
+      createdBy: by,
+      updatedAt: now,
+      updatedBy: by,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await attachFiles(act, given.fileIds ?? [], {
+    targetKind: "refund",
+    targetId: id,
+    villageId: of.villageId,
+    needs: "108.get",
+  });
+  const r = (await readRefund(act, id))!;
+  await noteRefund(act, r, "申请退款", `${yuan(r.amount)} 元：${given.reason}`);
+  if (of.source === "earnest")
+    await earnestOwner().begun(act, { billId: of.sourceId, refundId: id, refundNo: refundNo!, ...given });
+  const waiting = await proposeRefund(act, r);
+  if (waiting) await moveRefund(act, r, REFUND_MOVES.next("submit", r));
+  else await approveNow(act, r);
+  return { id, refundNo: refundNo!, amount: given.amount, waiting };
+}
+
+async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
+  const r = await readRefund(read, id);
+  if (!r) throw notFound();
+  if (r.status !== "applied" && r.status !== "approving") throw new Refusal("notAllowed", "该退款已处理");
+  const held = await heldOf(read, r);
+  const parts = await planParts(read, r, Math.min(r.amount, held));
+  const other = r.payeeName !== r.partyName;
+  return {
+    title: `退款 ${r.refundNo}`,
+    number: r.refundNo,
+    villageId: r.villageId,
+    amount: r.amount,
+    values: { amount: r.amount, otherPayee: other ? 1 : 0 },
+    facts: [
+      ["客户", r.partyName],
+      ["来源", REFUND_SOURCE[r.source][0]],
+      ["在管余额", `${yuan(held)} 元`],
+      ["方式", ROUTES[r.route][0]],
+      ["收款人", other ? `${r.payeeName}（${r.relation}）` : r.payeeName],
+      ["原因", r.reason],
+    ],
+    preview: [
+      {
+        title: "退回的款项",
+        columns: [
+          { title: "原流水", kind: "text" },
+          { title: "支付日", kind: "text" },
+          { title: "退款金额", kind: "money" },
+        ],
+        rows: parts.map((part) => [part.flowNo || "期初余额", part.paidOn, part.amount]),
+      },
+    ],
+    hash: createHash("sha256")
+      .update(JSON.stringify([id, r.amount, held >= r.amount]))
+      .digest("hex"),
+  };
+}
+
+approves({
+  type: "refund",
+  title: "退款",
+  group: "财务",
+  kind: "refund",
+  page: "/accountManage/RefundManage",
+  permit: "108.query",
+  fields: [
+    { key: "amount", title: "金额", kind: "money" },
+    { key: "otherPayee", title: "收款人与客户不一致", kind: "flag" },
+  ],
+  outlook: outlookOf,
+  effect: async (act: Act, { id }) => {
+    const r = await readRefund(act, id, true);
+    if (!r) throw notFound();
+    await approveNow(act, r);
+  },
+});
+
+/** A refund waits where a process says so: answers the number of the approval, or null. */
+export async function proposeRefund(act: Act, r: Refund): Promise<string | null> {
+  const { waiting } = await propose(act, "refund", [
+    { recordId: r.id, villageId: r.villageId, payload: {}, reason: r.reason },
+  ]);
+  return waiting[0]?.examineNo ?? null;
+}
+
+type Taken = { flowId: number | null; amount: Fen };
+
+/** Approved: the money leaves what is held and is owed back (E12). Two at once: the second finds too little left. */
+export async function approveNow(act: Act, r: Refund): Promise<void> {
+  await lockHolding(act, r);
+  const state = REFUND_MOVES.next("approve", r);
+  if ((await heldOf(act, r)) < r.amount) throw new Refusal("notAllowed", "可退余额不足");
+  const parts = await planParts(act, r, r.amount, true);
+  await act.tx.deleteFrom("refundPart").where("refundId", "=", r.id).execute();
+  await act.tx
+    .insertInto("refundPart")
+    .values(parts.map((part, seq) => ({ refundId: r.id, seq, flowId: part.flowId, amount: part.amount })))
+    .execute();
+  await post(act, [owedBackEntry(r, parts, act.today)]);
+  await changeHeld(act, r, parts, -1);
+  await moveRefund(act, r, state, { approvedAt: act.now.toISOString() });
+  await noteRefund(act, r, "退款审批通过", `${yuan(r.amount)} 元待支付`);
+}
+
+/** Takes the money out of its balance, or gives it back there. */
+async function changeHeld(act: Act, r: Refund, parts: readonly Taken[], sign: 1 | -1): Promise<void> {
+  const { villageId } = r;
+  if (r.source === "earnest")
+    return addEarnest(act, [{ billId: r.sourceId, villageId, amount: sign * r.amount }]);
+  if (r.source === "deposit") {
+    const contractId = r.contractId!;
+    await addHeld(act, [{ contractId, kind: "deposit", villageId, amount: sign * r.amount }]);
+    return keepContractMoney(act, [contractId]);
+  }
+  const opening = parts.filter((p) => p.flowId === null).reduce((sum, p) => sum + p.amount, 0);
+  await addPrepaid(act, villageId, r.partyId, sign * r.amount, sign * opening);
+  for (const { flowId, amount } of parts)
+    if (flowId !== null)
+      await sql`update flow set refunded = refunded - ${sign * amount}, updated_at = ${act.now.toISOString()},
+        version = version + 1 where id = ${flowId}`.execute(act.tx);
+}
+
+/** It will not be paid: what was taken goes back to where it was held, by the mirror of its entry. */
+export async function dropRefund(
+  act: Act,
+  r: Refund,
+  to: Extract<RefundState, "rejected" | "cancelled">,
+  reason: string,
+): Promise<void> {
+  const owed = r.status === "toPay" || r.status === "failed";
+  const state = REFUND_MOVES.next(to === "rejected" ? "reject" : "cancel", r);
+  if (owed) {
+    await lockHolding(act, r);
+    const parts = await act.tx
+      .selectFrom("refundPart")
+      .select(["flowId", "amount"])
+      .where("refundId", "=", r.id)
+      .execute();
+    const [posted] = await entriesOf(act, { sourceType: "refund", sourceIds: [r.id], events: ["E12"] });
+    const as = {
+      event: "E12",
+      sourceType: "refund",
+      sourceId: r.id,
+      seq: 1,
+      businessDate: act.today,
+    } as const;
+    await post(act, [mirrorOf(posted!, { ...as, memo: reason })]);
+    await changeHeld(act, r, parts, 1);
+  }
+  await moveRefund(act, r, state, { endReason: reason });
+  await noteRefund(act, r, `退款${REFUND_STATE[to][0].slice(1)}`, reason);
+  if (r.source === "earnest") await earnestOwner().dropped(act, r.id, reason);
+}
 
 /** Earnest money goes back whole, by the way that is proposed; its account can follow before it is paid. */
 export async function refundEarnest(act: Act, billId: number, reason: string): Promise<Applied> {

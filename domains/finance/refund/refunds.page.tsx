@@ -7,9 +7,8 @@ import { Place } from "../bill/bill.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
 import { ApplyForm } from "./apply.form.tsx";
 import { applyForRefund } from "./acts.contract.ts";
-import { useRefundActs } from "./refund-acts.panel.tsx";
+import { RefundDrawer, sourcePath, useRefundActs } from "./refund.panel.tsx";
 import { countRefunds, exportRefunds, listRefunds } from "./refund.contract.ts";
-import { RefundDrawer, sourcePath } from "./refund.panel.tsx";
 import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
 import "../account/account.css";
 

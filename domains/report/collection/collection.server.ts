@@ -12,10 +12,15 @@ import {
   exportCollection,
   exportCollectionDetail,
 } from "./collection.contract.ts";
-import { collected, refunded, type CollectionFilter } from "./collection.queries.ts";
+import {
+  type CollectionFilter,
+  accounts,
+  collected,
+  detailRows,
+  operators,
+  refunded,
+} from "./collection.queries.ts";
 import { idOfDay, lineOf } from "./collection.rules.ts";
-import { detailRows } from "./detail.queries.ts";
-import { accounts, operators } from "./options.queries.ts";
 
 type Query = {
   villageIds?: number[] | undefined;

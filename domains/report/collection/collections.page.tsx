@@ -7,8 +7,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
-import { Amount } from "../lock/amount.panel.tsx";
-import { Locks } from "../lock/lock.panel.tsx";
+import { Amount, Locks } from "../lock/lock.panel.tsx";
 import {
   collectionDetail,
   dailyCollection,

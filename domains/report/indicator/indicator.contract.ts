@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { CODES } from "../overview/overview.rules.ts";
-import { valueRefusal } from "../target/target.rules.ts";
 import { GROUPS, SHOWN_CODES, type Group, type Place } from "./indicator.rules.ts";
+import { CODES, valueRefusal } from "./figure.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/indicator" as const;

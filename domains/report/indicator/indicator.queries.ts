@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { Code } from "../overview/overview.rules.ts";
 import { GIVEN_RULES, SHOWN_CODES, unionOf, type Rule, type Rules, type Shown } from "./indicator.rules.ts";
+import type { Code } from "./figure.rules.ts";
 
 type Asking = Pick<Read, "tx" | "who">;
 export type KeptRule = Rule & { code: Code; version: number };

@@ -1,13 +1,15 @@
 import { forbidden } from "../../../platform/kernel/refusal.ts";
-import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
-import { figureOf, type FigureKey } from "../workbench/workbench.rules.ts";
+import { type FigureKey, figureOf, CODES, type Code, INDICATORS } from "./figure.rules.ts";
 
 /** A figure that a role sees or does not: of the dashboard, of the workbench, or of both. */
 export type ShownCode = Code | FigureKey;
+
 export type Place = "workbench" | "dashboard";
+
 export type Group = "rooms" | "leases" | "money";
 
 export const PLACES: Record<Place, string> = { workbench: "工作台", dashboard: "数据看板" };
+
 export const GROUPS: Record<Group, string> = { rooms: "房源", leases: "租赁", money: "收款" };
 
 /** Where each figure stands, in the order that a list of one's own begins with. */
@@ -25,11 +27,15 @@ const STANDS: Record<ShownCode, readonly [Group, ...Place[]]> = {
   collectionRate: ["money", "dashboard"],
   arrears: ["money", "workbench", "dashboard"],
 };
+
 export const SHOWN_CODES = Object.keys(STANDS) as [ShownCode, ...ShownCode[]];
+
 export const groupOf = (code: ShownCode): Group => STANDS[code][0];
+
 export const placesOf = (code: ShownCode): Place[] => STANDS[code].slice(1) as Place[];
 
 const isCode = (code: ShownCode): code is Code => (CODES as readonly string[]).includes(code);
+
 /** What a figure is called where it is chosen, and how it is worked out. */
 export const named = (code: ShownCode): { title: string; formula: string } =>
   isCode(code)
@@ -70,6 +76,7 @@ export type Rule = {
   /** Of 100 and nothing else among a store's completion: how much it counts there. */
   weight: number;
 };
+
 export type Rules = Readonly<Record<Code, Rule>>;
 
 /** What holds until a company chooses otherwise. */
@@ -80,6 +87,7 @@ export const givenRule = (code: Code): Rule => ({
   defaultTarget: null,
   weight: code === "occupancyRate" ? 100 : 0,
 });
+
 export const GIVEN_RULES = Object.fromEntries(CODES.map((code) => [code, givenRule(code)])) as Record<
   Code,
   Rule

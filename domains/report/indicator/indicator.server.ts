@@ -1,5 +1,6 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
+import { groupOf, named, ofThem, placesOf, SHOWN_CODES } from "./indicator.rules.ts";
+import { CODES, INDICATORS, type Code } from "./figure.rules.ts";
 import {
   indicatorRoles,
   indicatorRules,
@@ -9,7 +10,6 @@ import {
   setRoleIndicators,
 } from "./indicator.contract.ts";
 import { known, rolesOf, ruling } from "./indicator.queries.ts";
-import { groupOf, named, ofThem, placesOf, SHOWN_CODES } from "./indicator.rules.ts";
 import { chooseFor, judgeBy, resetFor } from "./indicator.service.ts";
 
 const isCode = (code: string): code is Code => code in INDICATORS;

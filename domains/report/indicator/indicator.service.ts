@@ -1,10 +1,9 @@
 import { notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { INDICATORS, type Code } from "../overview/overview.rules.ts";
-import { shownValue } from "../target/target.rules.ts";
-import { known, ruling } from "./indicator.queries.ts";
 import { named, SHOWN_CODES, type Rule, type ShownCode } from "./indicator.rules.ts";
+import { INDICATORS, type Code, shownValue } from "./figure.rules.ts";
+import { known, ruling } from "./indicator.queries.ts";
 
 const words = (codes: readonly ShownCode[]) => codes.map((code) => named(code).title).join("、");
 

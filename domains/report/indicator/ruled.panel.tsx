@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
-import type { Code } from "../overview/overview.rules.ts";
-import { indicators } from "./indicator.contract.ts";
 import { GIVEN_RULES, type Rule, type ShownCode } from "./indicator.rules.ts";
+import type { Code } from "./figure.rules.ts";
+import { indicators } from "./indicator.contract.ts";
 
 /** Which figures the reader's roles see, in their order, and how each is judged. Until that is known: none of them. */
 export function useRuling() {

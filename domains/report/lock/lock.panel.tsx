@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Tooltip } from "antd";
-import type { Day } from "../../../platform/kernel/day.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
+import { Link } from "react-router";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { type Day, timeInZone } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { monthLocks } from "./lock.contract.ts";
 import "./report.css";
 
@@ -41,3 +43,13 @@ export function Locks({ villageIds, from, to }: { villageIds: string | null; fro
     </span>
   );
 }
+
+/** An amount that opens the records behind it; nothing stays a quiet zero. */
+export const Amount = ({ fen, to, strong }: { fen: Fen; to: string; strong?: boolean }) =>
+  fen === 0 ? (
+    <Money fen={0} />
+  ) : (
+    <Link className="amount" to={to}>
+      <Money fen={fen} strong={strong} />
+    </Link>
+  );

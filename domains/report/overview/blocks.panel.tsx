@@ -1,9 +1,10 @@
+import { type Patch, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import { EMPTY_WHY } from "./overview.rules.ts";
-import { Line } from "./line.panel.tsx";
-import { MOVE_PARTS, type MovePart } from "./records.rules.ts";
+import type { overviewFunnel, overviewVacancy, overviewWaterfall } from "./overview.contract.ts";
+import { EMPTY_WHY, FUNNEL_STEPS, MOVE_PARTS, type MovePart } from "./overview.rules.ts";
 
 const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)}%` : "—");
 const count = (n: number) => n.toLocaleString("en-US");
@@ -93,6 +94,126 @@ export function Waterfall({ data, chosen }: { data: Reply<typeof overviewWaterfa
           <b className="num">0 间</b>
         )}
       </p>
+    </div>
+  );
+}
+
+const LEADS = "/configuration/BookingManagement";
+const rateText = (rate: number | null, digits: number) =>
+  rate === null ? "—" : `${(rate * 100).toFixed(digits)}%`;
+
+export const LEADS_BY = { step: "按阶段", source: "按来源" };
+export type LeadsBy = keyof typeof LEADS_BY;
+
+/** How far the period's leads came, or from where. Each count opens its leads. */
+export function Funnel({
+  data,
+  by,
+  chosen,
+}: {
+  data: Reply<typeof overviewFunnel>;
+  by: LeadsBy;
+  chosen: Chosen;
+}) {
+  const go = useGo();
+  const most = Math.max(1, data.steps[0]?.count ?? 0);
+  const { from, to } = chosen.period;
+  const opens = (query: Patch) => {
+    const leads =
+      may("#1502") &&
+      reach(LEADS, { ...chosen.only, tab: "all", createdFrom: from, createdTo: to, ...query });
+    return leads ? () => go(leads) : undefined;
+  };
+  return (
+    <div className="ov__ages grid gap-7 fs-13">
+      {by === "step" &&
+        data.steps.map(({ step, count, rate }) => (
+          <Line
+            key={step}
+            title={FUNNEL_STEPS[step as keyof typeof FUNNEL_STEPS]}
+            count={String(count)}
+            note={rate === null ? "" : rateText(rate, 1)}
+            share={count / most}
+            fill={step === "signed" ? "green" : "blue"}
+            run={opens({ reached: step })}
+          />
+        ))}
+      <p className="ov__sum">
+        转化率
+        <span className="grow" />
+        <b className="num">{rateText(data.whole, 2)}</b>
+      </p>
+      {by === "source" && data.sources.length > 0 && (
+        <table className="tbl tbl--flat ov__sources">
+          <thead>
+            <tr>
+              <th>来源</th>
+              <th className="num">客源</th>
+              <th className="num">签约</th>
+              <th className="num">转化率</th>
+            </tr>
+          </thead>
+          <tbody>
+            {data.sources.map(({ source, name, created, signed, rate }) => (
+              <tr key={source}>
+                <td>{name}</td>
+                <Count title={`${name}客源`} count={created} run={opens({ source })} />
+                <Count title={`${name}签约`} count={signed} run={opens({ source, reached: "signed" })} />
+                <td className="num">{rateText(rate, 1)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </div>
+  );
+}
+
+const Count = ({ title, count, run }: { title: string; count: number; run: (() => void) | undefined }) => (
+  <td className="num">
+    {run && count > 0 ? (
+      <button type="button" className="linkish num" onClick={run}>
+        <span className="sr">{title} </span>
+        {count}
+      </button>
+    ) : (
+      count
+    )}
+  </td>
+);
+
+/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
+export function Line({
+  title,
+  count,
+  note,
+  share,
+  fill,
+  run,
+}: {
+  title: string;
+  count: string;
+  note?: string;
+  share: number;
+  fill: string;
+  run?: (() => void) | undefined;
+}) {
+  return (
+    <div className="ov__age">
+      <span>{title}</span>
+      {run ? (
+        <button type="button" className="num linkish" onClick={run}>
+          <span className="sr">{title} </span>
+          {count}
+        </button>
+      ) : (
+        <b className="num">{count}</b>
+      )}
+      <small className="num dim">{note}</small>
+      <small />
+      <span className="ov__bar" aria-hidden>
+        <i className={`ov__fill--${fill}`} style={{ width: `${Math.min(100, share * 100)}%` }} />
+      </span>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { aLead } from "../../customer/lead/lead.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../../listing/village/village.sample.ts";
-import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
+import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./overview.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

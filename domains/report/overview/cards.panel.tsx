@@ -7,8 +7,10 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { shortPeriod, type Chosen } from "./chosen.panel.tsx";
 import type { overviewCards, overviewSeries } from "./overview.contract.ts";
 import { reached, toneOf, type Rule } from "../indicator/indicator.rules.ts";
+import { INDICATORS, type Code } from "../indicator/figure.rules.ts";
 import type { Ruling } from "../indicator/ruled.panel.tsx";
-import { AGAINST, BASES, INDICATORS, type Code } from "./overview.rules.ts";
+import { BASES } from "./overview.rules.ts";
+import { AGAINST } from "../indicator/period.rules.ts";
 
 type Figure = Reply<typeof overviewCards>["figures"][number];
 
@@ -149,7 +151,7 @@ export function Cards({
                 : "";
         const value = written(figure.code, figure.value);
         // an amount is never cut: from ten million on it is written smaller
-        const look = value.length > 12 ? "ov__value ov__value--long" : "ov__value";
+        const look = value.length > 12 ? "ov__value ov__value--long cut" : "ov__value cut";
         return (
           <div key={figure.code} className="ov__card grid gap-3">
             <span className="ov__title row gap-2 fs-13 sub">

@@ -9,7 +9,8 @@ import {
   type Day,
 } from "../../../platform/kernel/day.ts";
 import { useAddress, type Patch } from "../../../platform/console/screens/page.ts";
-import { AGAINST, BASES, GRAINS, periodAt, type Against, type Basis, type Grain } from "./overview.rules.ts";
+import { BASES, type Basis } from "./overview.rules.ts";
+import { AGAINST, GRAINS, periodAt, type Against, type Grain } from "../indicator/period.rules.ts";
 
 const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null, other: K): K =>
   value !== null && value in words ? (value as K) : other;

@@ -1,9 +1,14 @@
-import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { type RefObject, useEffect, useState } from "react";
 import { DayInput, DayRange } from "../../../platform/console/inputs/days.tsx";
 import { DistrictsSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { neighbour, periodName, type Chosen } from "./chosen.panel.tsx";
-import { AGAINST, BASES, GRAINS } from "./overview.rules.ts";
+import { AGAINST, GRAINS } from "../indicator/period.rules.ts";
+import { type Chosen, neighbour, periodName } from "./chosen.panel.tsx";
+import { BASES } from "./overview.rules.ts";
 
 /** A few words of which one holds. */
 function Choice<K extends string>({
@@ -90,7 +95,7 @@ export function Head({
         </span>
       )}
       <span className="ov__pair">
-        <small>对比</small>
+        <small className="dim">对比</small>
         <Choice
           label="对比"
           words={AGAINST}
@@ -99,7 +104,7 @@ export function Head({
         />
       </span>
       <span className="ov__pair">
-        <small>口径</small>
+        <small className="dim">口径</small>
         <Choice
           label="口径"
           words={BASES}
@@ -108,7 +113,7 @@ export function Head({
         />
       </span>
       <label className="ov__pair ov__asof">
-        <small>截至</small>
+        <small className="dim">截至</small>
         <DayInput
           value={chosen.asOf}
           most={chosen.today}
@@ -119,4 +124,66 @@ export function Head({
       <IconButton icon="screen" label="投屏" run={onWall} />
     </div>
   );
+}
+
+/**
+ * An address may name stores that its reader does not see: they are said not to be there and fall out of it. False until
+ * that is settled, so that nothing is asked for them.
+ */
+export function useStoresInScope(): boolean {
+  const [address, set] = useAddress();
+  const { data, error } = useVillages();
+  const named = address.get("villageIds")?.split(",").filter(Boolean) ?? [];
+  const seen = named.filter((id) => data?.some((village) => String(village.value) === id));
+  const strange = data !== undefined && seen.length < named.length;
+  const left = seen.join(",") || undefined;
+  useEffect(() => {
+    if (!strange) return;
+    toast("记录不存在或无权查看", "warning");
+    set({ villageIds: left });
+  }, [strange, left, set]);
+  return !named.length || (data !== undefined && !strange) || error !== null;
+}
+
+/** What stands on the wall at once: the elements of the page with the class wall--<part>. */
+const PARTS = ["figures", "pictures", "map", "rank"] as const;
+const TURN_MS = 20_000;
+
+/** What the wall is about, since nobody before it can ask: which stores, which period, until when. */
+export function WallTitle({ chosen: { villages, grain, period, asOf } }: { chosen: Chosen }) {
+  const { data = [] } = useVillages();
+  const one = villages.length === 1 && data.find((village) => village.value === villages[0]);
+  return (
+    <p className="ov__wall row baseline gap-8 sub wall--figures wall--pictures wall--map wall--rank">
+      <b>数据看板</b>
+      <span>{one ? one.label : `${villages.length || data.length} 个门店`}</span>
+      <span>{periodName(grain, period)}</span>
+      <span className="grow" />
+      <span>截至 {asOf}</span>
+    </p>
+  );
+}
+
+/** The dashboard on a wall: the whole screen, one part after the other. Escape ends it. */
+export function useWall(box: RefObject<HTMLDivElement | null>) {
+  const [on, setOn] = useState(false);
+  const [at, setAt] = useState(0);
+  useEffect(() => {
+    const follow = () => setOn(document.fullscreenElement === box.current);
+    addEventListener("fullscreenchange", follow);
+    return () => removeEventListener("fullscreenchange", follow);
+  }, [box]);
+  useEffect(() => {
+    if (!on) return;
+    const timer = setInterval(() => setAt((part) => (part + 1) % PARTS.length), TURN_MS);
+    return () => clearInterval(timer);
+  }, [on]);
+  return {
+    on,
+    part: on ? PARTS[at] : undefined,
+    start: () => {
+      setAt(0);
+      void box.current?.requestFullscreen();
+    },
+  };
 }

@@ -3,7 +3,10 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { AGAINST, CODES, inOrder, MOST_MONTHS } from "./overview.rules.ts";
+import { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
+import { CODES } from "../indicator/figure.rules.ts";
+import { AGAINST, MOST_MONTHS, inOrder } from "../indicator/period.rules.ts";
+import { EMPTY_KEYS, EMPTY_WHY, END_KEYS, MOVE_KEYS } from "./overview.rules.ts";
 
 const BASE = "/report/api/v3/overview";
 const day = f.dayInput("日期");
@@ -126,4 +129,166 @@ export const exportRanking = exportOf({
   title: "门店排行",
   needs: "139.export",
   list: overviewRanking,
+});
+
+const count = z.number().int();
+
+/** Rooms that could be let and are not on a day, today by default: why, and for how long. */
+export const overviewVacancy = call({
+  method: "GET",
+  path: `${BASE}/vacancy`,
+  summary: "空置分布",
+  needs: "139.query",
+  query: z.object({ villageIds: idList, asOf: day.optional() }),
+  reply: z.object({
+    rooms: count,
+    why: z.array(z.object({ key: z.enum(Object.keys(EMPTY_WHY) as [keyof typeof EMPTY_WHY]), rooms: count })),
+    days: z.array(z.object({ title: z.string(), rooms: count })),
+  }),
+});
+
+/** Let rooms from the eve of a period to its last day: start + came − went = end. */
+export const overviewWaterfall = call({
+  method: "GET",
+  path: `${BASE}/waterfall`,
+  summary: "在租变动",
+  needs: "139.query",
+  query: z.object(span).refine(inOrder, WRONG),
+  reply: z.object({
+    from: f.day("期初"),
+    to: f.day("期末"),
+    start: count,
+    came: count,
+    went: count,
+    end: count,
+    /** Let at both ends, by a renewal signed in between. */
+    renewed: count,
+  }),
+});
+
+/** How far the leads of a period came, whoever looks after them. */
+export const overviewFunnel = call({
+  method: "GET",
+  path: `${BASE}/funnel`,
+  summary: "客源转化",
+  needs: "139.query",
+  query: z.object(span).refine(inOrder, WRONG),
+  reply: z.object({
+    steps: z.array(z.object({ step: z.string(), count, rate: f.percent("上一步转化率").nullable() })),
+    /** 转化率: signed of all registered. */
+    whole: f.percent("转化率").nullable(),
+    /** The same by where they came from, the most first; together they are all registered. */
+    sources: z.array(
+      z.object({
+        source: z.string(),
+        name: f.text("来源"),
+        created: count,
+        signed: count,
+        rate: f.percent("转化率").nullable(),
+      }),
+    ),
+  }),
+});
+
+const placeFigures = {
+  rooms: f.number("间数", { unit: "间" }),
+  vacant: f.number("空置间", { unit: "间" }),
+  occupancyRate: f.percent("出租率").nullable(),
+  /** Missing where the caller's roles do not see it. */
+  avgRent: f.money("平均租金").nullish(),
+};
+
+/** Every store with rooms where it stands, and the cities beside each other; a city's placeFigures come from sums. */
+export const overviewPlaces = call({
+  method: "GET",
+  path: `${BASE}/places`,
+  summary: "门店地图与城市对比",
+  needs: "139.query",
+  query: z.object(span).refine(inOrder, WRONG),
+  reply: z.object({
+    stores: z.array(
+      z.object({
+        id: f.id,
+        name: f.link("门店"),
+        district: f.text("区域"),
+        city: f.text("城市"),
+        lng: z.number().nullable(),
+        lat: z.number().nullable(),
+        ...placeFigures,
+      }),
+    ),
+    cities: z.array(z.object({ name: f.text("城市"), villageIds: z.array(f.id), ...placeFigures })),
+  }),
+});
+
+const place = { id: f.id, fullName: f.room("房间"), villageName: f.text("门店") };
+const lease = {
+  contractId: f.id.nullable(),
+  contractNo: f.link("合同号").nullable(),
+  kind: z.enum(["renter", "company", "merchant"]).nullable(),
+  /** Only the first character for who may not see tenants. */
+  partyName: f.person("客户").nullable(),
+  startDate: f.day("起租日").nullable(),
+  endDate: f.day("到期日").nullable(),
+  rent: f.money("月租金").nullable(),
+};
+
+/** Rooms that make a bar of the picture of let rooms; as many as it says. */
+export const overviewMoved = call({
+  method: "GET",
+  path: `${BASE}/moved`,
+  summary: "在租变动明细",
+  needs: "139.query",
+  query: pageQuery("fullName")
+    .extend({ ...span, part: z.enum(MOVE_KEYS) })
+    .refine(inOrder, WRONG),
+  reply: pageReply(z.object({ ...place, ...lease })),
+});
+
+/** Rooms that could be let and are not: all, of one reason, or of one class of days. */
+export const overviewEmpty = call({
+  method: "GET",
+  path: `${BASE}/empty`,
+  summary: "空置明细",
+  needs: "139.query",
+  query: pageQuery("fullName", "days").extend({
+    villageIds: idList,
+    asOf: day.optional(),
+    why: z.enum(EMPTY_KEYS).optional(),
+    daysFrom: z.coerce.number().int().min(0).max(100_000).optional(),
+    daysTo: z.coerce.number().int().min(0).max(100_000).optional(),
+  }),
+  reply: pageReply(
+    z.object({
+      ...place,
+      occupancy: f.status("入住状态", OCCUPANCIES),
+      condition: f.status("房态", CONDITIONS),
+      days: f.number("空置天数", { unit: "天" }),
+      listPrice: f.money("标价").nullable(),
+    }),
+  ),
+});
+
+/** Contracts of every kind that end in a period. */
+export const overviewEnding = call({
+  method: "GET",
+  path: `${BASE}/ending`,
+  summary: "到期合同明细",
+  needs: "139.query",
+  query: pageQuery("endDate")
+    .extend({ ...span, part: z.enum(END_KEYS).default("all") })
+    .refine(inOrder, WRONG),
+  reply: pageReply(
+    z.object({
+      id: f.id,
+      contractNo: f.link("合同号"),
+      kind: z.enum(["renter", "company", "merchant"]),
+      villageName: f.text("门店"),
+      roomNames: f.room("房间"),
+      partyName: f.person("客户"),
+      endDate: f.day("到期日"),
+      rent: f.money("月租金").nullable(),
+      renewed: f.flag("已续租"),
+    }),
+  ),
 });

@@ -7,23 +7,32 @@ import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Looks } from "../../../platform/console/list/tab-page.tsx";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { Card } from "../workbench/card.panel.tsx";
-import { overviewFunnel, overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
-import { EMPTY_BY, Vacancy, Waterfall, type EmptyBy } from "./blocks.panel.tsx";
-import { Funnel, LEADS_BY, type LeadsBy } from "./funnel.panel.tsx";
+import {
+  overviewAgeing,
+  overviewCards,
+  overviewExpiry,
+  overviewFunnel,
+  overviewPlaces,
+  overviewSeries,
+  overviewVacancy,
+  overviewWaterfall,
+} from "./overview.contract.ts";
+import {
+  EMPTY_BY,
+  type EmptyBy,
+  Funnel,
+  LEADS_BY,
+  type LeadsBy,
+  Vacancy,
+  Waterfall,
+} from "./blocks.panel.tsx";
 import { Cards } from "./cards.panel.tsx";
 import { periodName, useChosen } from "./chosen.panel.tsx";
-import { Head } from "./head.panel.tsx";
-import { Incomes } from "./incomes.panel.tsx";
-import { Ageing, Expiry, Lines } from "./pictures.panel.tsx";
-import { Cities } from "./cities.panel.tsx";
-import { RateKeys, StoreMap } from "./map.panel.tsx";
-import { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
-import { overviewPlaces } from "./places.contract.ts";
+import { Head, WallTitle, useStoresInScope, useWall } from "./head.panel.tsx";
+import { Ageing, Expiry, Incomes, Lines } from "./pictures.panel.tsx";
+import { Cities, RateKeys, StoreMap, Stores } from "./map.panel.tsx";
 import { Records } from "./records.panel.tsx";
 import { Ranking } from "./ranking.panel.tsx";
-import { Stores } from "./stores.panel.tsx";
-import { useStoresInScope } from "./scope.panel.tsx";
-import { useWall, WallTitle } from "./wall.panel.tsx";
 import "./overview.css";
 
 /** One split of a card's figures at a time. */

@@ -1,67 +1,37 @@
 import { expect, test } from "vitest";
-import { inOrder, livedOf, monthsIn, otherPeriod, periodAt } from "./overview.rules.ts";
+import { daysOf, endingIn, monthsAhead, titleOf, wantedOf } from "./overview.rules.ts";
 
-test("a day lies in a month, a quarter and a year", () => {
-  expect(periodAt("month", "2026-02-14")).toEqual({ from: "2026-02-01", to: "2026-02-28" });
-  expect(periodAt("quarter", "2026-08-31")).toEqual({ from: "2026-07-01", to: "2026-09-30" });
-  expect(periodAt("quarter", "2026-12-01")).toEqual({ from: "2026-10-01", to: "2026-12-31" });
-  expect(periodAt("year", "2026-03-01")).toEqual({ from: "2026-01-01", to: "2026-12-31" });
-  expect(monthsIn({ from: "2025-11-30", to: "2026-02-01" })).toEqual([
-    "2025-11",
-    "2025-12",
-    "2026-01",
-    "2026-02",
+test("an address names its records, and what is not one names nothing", () => {
+  expect(wantedOf("moved.came")).toEqual({ of: "moved", part: "came" });
+  expect(wantedOf("empty")).toEqual({ of: "empty" });
+  expect(wantedOf("empty.dirty")).toEqual({ of: "empty", why: "dirty" });
+  expect(wantedOf("empty.days2")).toEqual({ of: "empty", days: 2 });
+  expect(wantedOf("ending.open.2026-12")).toEqual({ of: "ending", part: "open", month: "2026-12" });
+  expect(wantedOf("ending.all")).toEqual({ of: "ending", part: "all" });
+  for (const wrong of [null, "", "moved", "moved.gone", "empty.days9", "ending", "rooms"])
+    expect(wantedOf(wrong)).toBeUndefined();
+  expect(wantedOf("ending.all.2026-13")).toEqual({ of: "ending", part: "all" });
+});
+
+test("a list is called by what it holds", () => {
+  expect(titleOf({ of: "moved", part: "went" })).toBe("退租");
+  expect(titleOf({ of: "empty", days: 1 })).toBe("空置 8-30 天");
+  expect(titleOf({ of: "ending", part: "renewed", month: "2027-01" })).toBe("2027-01 到期已续租");
+});
+
+test("classes of empty days meet without a gap, the last is open", () => {
+  expect([0, 1, 2, 3].map(daysOf)).toEqual([
+    { from: 0, to: 7 },
+    { from: 8, to: 30 },
+    { from: 31, to: 60 },
+    { from: 61, to: undefined },
   ]);
 });
 
-test("months of a period end, also where the calendar does, and a long one is not in order", () => {
-  expect(monthsIn({ from: "9998-12-01", to: "9999-12-31" })).toHaveLength(13);
-  expect(monthsIn({ from: "2026-03-01", to: "2026-02-01" })).toEqual([]);
-  expect(monthsIn({ from: "'", to: "2026-02-01" })).toEqual([]);
-  expect(inOrder({ from: "2024-01-31", to: "2026-12-01" })).toBe(true);
-  expect(inOrder({ from: "2023-12-31", to: "2026-12-01" })).toBe(false);
-  expect(inOrder({ from: "2026-02-02", to: "2026-02-01" })).toBe(false);
-  expect(inOrder({ from: "0001-01-01", to: "9999-12-31" })).toBe(false);
-});
-
-test("what has been lived of a period ends with the day, and none of a coming one has been", () => {
-  expect(livedOf({ from: "2026-03-01", to: "2026-03-31" }, "2026-03-10")).toEqual({
-    from: "2026-03-01",
-    to: "2026-03-10",
-  });
-  expect(livedOf({ from: "2026-03-01", to: "2026-03-31" }, "2026-05-01")).toEqual({
-    from: "2026-03-01",
-    to: "2026-03-31",
-  });
-  expect(livedOf({ from: "2026-03-01", to: "2026-03-31" }, "2026-02-28")).toBeUndefined();
-});
-
-test("whole months are compared with as many whole months, as far as this one has come", () => {
-  const march = { from: "2026-03-01", to: "2026-03-31" };
-  expect(otherPeriod(march, "before", "2026-04-02")).toEqual({
-    from: "2026-02-01",
-    to: "2026-02-28",
-    asOf: "2026-02-28",
-  });
-  expect(otherPeriod(march, "before", "2026-03-10")).toEqual({
-    from: "2026-02-01",
-    to: "2026-02-28",
-    asOf: "2026-02-10",
-  });
-  expect(otherPeriod(march, "yearBefore", "2026-03-10")).toEqual({
-    from: "2025-03-01",
-    to: "2025-03-31",
-    asOf: "2025-03-10",
-  });
-  const leap = { from: "2024-02-01", to: "2024-02-29" };
-  expect(otherPeriod(leap, "yearBefore", "2024-03-01")).toEqual({
-    from: "2023-02-01",
-    to: "2023-02-28",
-    asOf: "2023-02-28",
-  });
-  expect(otherPeriod({ from: "2026-03-05", to: "2026-03-14" }, "before", "2026-03-20")).toEqual({
-    from: "2026-02-23",
-    to: "2026-03-04",
-    asOf: "2026-03-04",
-  });
+test("a month that is named goes before the period; the months ahead begin after the day's own", () => {
+  const period = { from: "2026-11-01", to: "2026-11-30" };
+  expect(endingIn("2027-02", period)).toEqual({ from: "2027-02-01", to: "2027-02-28" });
+  expect(endingIn(undefined, period)).toEqual(period);
+  expect(monthsAhead("2026-11-20").at(0)).toBe("2026-12");
+  expect(monthsAhead("2026-11-20").at(-1)).toBe("2027-11");
 });

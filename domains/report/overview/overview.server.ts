@@ -1,23 +1,31 @@
-import { exportList } from "../../../platform/server/sheets/export.ts";
 import { minDay } from "../../../platform/kernel/day.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { funnelBySource, funnelOf } from "../../customer/lead/funnel.service.ts";
+import { CODES } from "../indicator/figure.rules.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
-import { wanted } from "../indicator/indicator.rules.ts";
-import { expiryOf } from "./leases.queries.ts";
-import { ageing } from "./money.queries.ts";
+import { ofThem, wanted } from "../indicator/indicator.rules.ts";
+import { ageing, expiryOf } from "../indicator/sources.queries.ts";
 import {
+  RANKED,
   exportRanking,
   overviewAgeing,
   overviewCards,
+  overviewEmpty,
+  overviewEnding,
   overviewExpiry,
+  overviewFunnel,
+  overviewMoved,
+  overviewPlaces,
   overviewRanking,
   overviewSeries,
-  RANKED,
+  overviewVacancy,
+  overviewWaterfall,
 } from "./overview.contract.ts";
-import { cardsOf, seriesOf } from "./overview.queries.ts";
-import { CODES } from "./overview.rules.ts";
-import { rankingOf } from "./ranking.queries.ts";
+import { cardsOf, rankingOf, seriesOf } from "./overview.queries.ts";
+import { placesOf } from "./places.queries.ts";
+import { emptyOf, endingOf, movedOf, movesOf, vacancyOf } from "./records.queries.ts";
 
 const asOfOf = (read: { today: string }, asOf: string | undefined) => minDay(asOf ?? read.today, read.today);
 
@@ -80,4 +88,56 @@ export default [
       sums: whole,
     };
   }),
+  serveRead(overviewVacancy, async (read, { query }) => {
+    wanted((await ruling(read)).shown, ["vacant"], ["vacant"]);
+    return vacancyOf(read, villagesOf(read.who, query.villageIds), asOfOf(read, query.asOf));
+  }),
+
+  serveRead(overviewWaterfall, (read, { query }) =>
+    movesOf(read, villagesOf(read.who, query.villageIds), query, asOfOf(read, query.asOf)),
+  ),
+
+  serveRead(overviewFunnel, async (read, { query: { villageIds, from, to } }) => {
+    // the dashboard counts the leads of the stores, not only those that its reader works on
+    const who = { ...read.who, permits: new Set([...read.who.permits, "#1502"]) };
+    const villages = [...villagesOf(read.who, villageIds)];
+    const asked = { from, to, villageIds: villages };
+    const [{ steps }, sources] = await Promise.all([
+      funnelOf({ ...read, who }, asked),
+      funnelBySource({ ...read, who }, asked),
+    ]);
+    return {
+      sources,
+      steps: steps.map(({ step, count, rate }) => ({ step, count, rate })),
+      whole: steps.at(-1)?.whole ?? null,
+    };
+  }),
+  /** A map of occupancy rates: nothing for whom the rate is nothing. */
+  serveRead(overviewPlaces, async (read, { query }) => {
+    const { shown } = await ruling(read);
+    wanted(shown, CODES, ["occupancyRate"]);
+    return placesOf(read, villagesOf(read.who, query.villageIds), query, {
+      asOf: asOfOf(read, query.asOf),
+      withRent: ofThem(shown, CODES).includes("avgRent"),
+    });
+  }),
+  serveRead(overviewMoved, async (read, { query }) =>
+    movedOf(read, villagesOf(read.who, query.villageIds), query, {
+      asOf: asOfOf(read, query.asOf),
+      part: query.part,
+      page: query,
+    }),
+  ),
+  /** The rooms behind a figure: nothing for whom the figure is nothing. */
+  serveRead(overviewEmpty, async (read, { query }) => {
+    wanted((await ruling(read)).shown, ["vacant"], ["vacant"]);
+    return emptyOf(read, villagesOf(read.who, query.villageIds), asOfOf(read, query.asOf), query);
+  }),
+  serveRead(overviewEnding, async (read, { query }) =>
+    endingOf(read, villagesOf(read.who, query.villageIds), query, {
+      asOf: asOfOf(read, query.asOf),
+      part: query.part,
+      page: query,
+    }),
+  ),
 ];

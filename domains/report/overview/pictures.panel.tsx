@@ -1,10 +1,13 @@
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { useGo } from "../../../platform/console/screens/page.ts";
+import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { INDICATORS } from "../indicator/figure.rules.ts";
+import { shortYuan } from "../workbench/trend.rules.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
+import { BASES, type Basis } from "./overview.rules.ts";
 
 const percent = (value: number) => `${(value * 100).toFixed(2)}%`;
 /** 95%, 94.5%: as long as it must be on an axis. */
@@ -82,8 +85,8 @@ export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; c
         <div key={key} className="ov__age">
           <span>{title}</span>
           <AgeAmount title={title} fen={fen} to={fen ? ofAge(key) : undefined} />
-          <small>{bills} 笔</small>
-          <small>{data.owed ? `${((fen / data.owed) * 100).toFixed(1)}%` : "—"}</small>
+          <small className="num dim">{bills} 笔</small>
+          <small className="num dim">{data.owed ? `${((fen / data.owed) * 100).toFixed(1)}%` : "—"}</small>
           <span className="ov__bar" aria-hidden>
             <i className={`ov__fill--${FILLS[key]}`} style={{ width: `${(fen / most) * 100}%` }} />
           </span>
@@ -133,6 +136,48 @@ export function Expiry({ data, chosen }: { data: Reply<typeof overviewExpiry>; c
         axis={(n) => n.toLocaleString("en-US")}
         onPick={(_, i, name) =>
           data[i] && chosen.show(`ending.${name === renewed ? "renewed" : "open"}.${data[i].month}`)
+        }
+      />
+    </div>
+  );
+}
+
+const TONES = { incomeAccrued: "blue", billed: "gold", collected: "green" } as const satisfies Record<
+  Basis,
+  string
+>;
+
+/** What was earned, charged and taken in each of thirteen months. A bar turns the page to its month. */
+export function Incomes({
+  data,
+  chosen,
+  tall,
+}: {
+  data: Reply<typeof overviewSeries>;
+  chosen: Chosen;
+  /** On the wall it fills what the figures leave of the screen. */
+  tall: boolean;
+}) {
+  const go = useGo();
+  const shown = (Object.keys(BASES) as Basis[]).flatMap(
+    (code) => data.lines.find((line) => line.code === code) ?? [],
+  );
+  return (
+    <div className="ov__lines">
+      <Chart
+        kind="bar"
+        title="收入"
+        height={tall ? Math.max(220, innerHeight - 330) : 220}
+        labels={data.months.map((month) => month.slice(2))}
+        series={shown.map(({ code, line }) => ({
+          name: INDICATORS[code].title,
+          values: line.map((fen) => fen ?? 0),
+          tone: TONES[code as Basis],
+        }))}
+        format={yuan}
+        axis={shortYuan}
+        onPick={(_, i) =>
+          go(pathTo("/workbench/overview2", { ...chosen.standing, from: `${data.months[i]}-01` }))
         }
       />
     </div>

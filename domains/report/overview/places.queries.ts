@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Day, Period } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { livedOf, shareOf } from "./overview.rules.ts";
-import { addUp, roomDays, type RoomDays } from "./rooms.queries.ts";
+import { livedOf, shareOf } from "../indicator/period.rules.ts";
+import { addUp, roomDays, type RoomDays } from "../indicator/sources.queries.ts";
 
 type Place = {
   id: number;

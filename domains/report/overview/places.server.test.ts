@@ -2,8 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../../listing/village/village.sample.ts";
-import { overviewRanking } from "./overview.contract.ts";
-import { overviewPlaces } from "./places.contract.ts";
+import { overviewPlaces, overviewRanking } from "./overview.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

@@ -4,10 +4,10 @@ import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { limitsOf, toneOf } from "../indicator/indicator.rules.ts";
+import { CODES } from "../indicator/figure.rules.ts";
 import type { Ruling } from "../indicator/ruled.panel.tsx";
 import type { Chosen } from "./chosen.panel.tsx";
 import { exportRanking, overviewRanking, RANKED } from "./overview.contract.ts";
-import { CODES } from "./overview.rules.ts";
 
 /** The stores beside each other, in the figures that the reader sees. A row narrows the whole page to its store. */
 export function Ranking({ chosen, ruling }: { chosen: Chosen; ruling: Ruling }) {

@@ -10,8 +10,8 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { CONTRACT_LISTS } from "../workbench/workbench.rules.ts";
 import type { Chosen } from "./chosen.panel.tsx";
-import { overviewEmpty, overviewEnding, overviewMoved } from "./records.contract.ts";
-import { daysOf, endingIn, titleOf, wantedOf, type Wanted } from "./records.rules.ts";
+import { overviewEmpty, overviewEnding, overviewMoved } from "./overview.contract.ts";
+import { daysOf, endingIn, titleOf, wantedOf, type Wanted } from "./overview.rules.ts";
 
 const SIZE = 50;
 type Page = { pageNo: number; pageSize: number };

@@ -2,10 +2,16 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../../listing/village/village.sample.ts";
-import { overviewVacancy, overviewWaterfall } from "./blocks.contract.ts";
-import { overviewCards, overviewExpiry } from "./overview.contract.ts";
-import { overviewEmpty, overviewEnding, overviewMoved } from "./records.contract.ts";
-import { daysOf, MOVE_KEYS } from "./records.rules.ts";
+import {
+  overviewCards,
+  overviewEmpty,
+  overviewEnding,
+  overviewExpiry,
+  overviewMoved,
+  overviewVacancy,
+  overviewWaterfall,
+} from "./overview.contract.ts";
+import { daysOf, MOVE_KEYS } from "./overview.rules.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

@@ -5,13 +5,13 @@ import { setIndicatorRule, setRoleIndicators } from "../indicator/indicator.cont
 import { SHOWN_CODES, type ShownCode } from "../indicator/indicator.rules.ts";
 import { completion, saveTargets } from "../target/target.contract.ts";
 import { workbenchFigures, workbenchTrend } from "../workbench/workbench.contract.ts";
-import { overviewVacancy } from "./blocks.contract.ts";
 import {
   exportRanking,
   overviewAgeing,
   overviewCards,
   overviewRanking,
   overviewSeries,
+  overviewVacancy,
 } from "./overview.contract.ts";
 
 const house = await testHouse();

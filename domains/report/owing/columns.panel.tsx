@@ -4,7 +4,7 @@ import type { Card } from "../../../platform/console/list/cards.tsx";
 import type { Column } from "../../../platform/console/list/columns.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row as RowOf } from "../../../platform/console/list/list-schema.ts";
-import { Amount } from "../lock/amount.panel.tsx";
+import { Amount } from "../lock/lock.panel.tsx";
 import type { owingReport } from "./owing.contract.ts";
 import { AGES, dueOf, type Age, type Mode } from "./owing.rules.ts";
 

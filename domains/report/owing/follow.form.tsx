@@ -1,7 +1,7 @@
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Row } from "./columns.panel.tsx";
-import { addFollow } from "./follow.contract.ts";
+import { addFollow } from "./owing.contract.ts";
 
 /** What a debtor promised. Until then nobody is reminded. */
 export const FollowForm = ({ party, onClose }: { party: Row; onClose: () => void }) => (

@@ -2,12 +2,51 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { PARTIES, ROOMS, SUBJECTS } from "./options.contract.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 import { AGES, AGE_WORDS, CONTRACT_STATES, MODES, PARTY_KINDS } from "./owing.rules.ts";
 
 const BASE = "/report/api/v3/owing";
+
+const found = z.object({
+  keyword: z.string().trim().max(50).optional(),
+  ids: idList,
+  pageSize: z.coerce.number().int().min(1).max(200).default(50),
+});
+const named = z.array(z.object({ id: f.id, name: z.string(), note: z.string().nullable() }));
+
+export const owingParties = call({
+  method: "GET",
+  path: `${BASE}/parties`,
+  summary: "欠费报表的客户选项",
+  needs: "114.query",
+  query: found,
+  reply: named,
+});
+
+export const owingSubjects = call({
+  method: "GET",
+  path: `${BASE}/subjects`,
+  summary: "欠费报表的费用科目选项",
+  needs: "114.query",
+  query: found,
+  reply: named,
+});
+
+const option = (row: { id: number; name: string; note: string | null }) => ({
+  value: row.id,
+  label: row.name,
+  note: row.note ?? undefined,
+});
+export const PARTIES: Source = { call: owingParties, option };
+export const SUBJECTS: Source = { call: owingSubjects, option };
+export const ROOMS: Source = {
+  call: roomOptions,
+  option: (row: { id: number; fullName: string }) => ({ value: row.id, label: roomLabel(row.fullName) }),
+};
 const ages = AGES.map((a) => a.key) as unknown as [string, ...string[]];
 const keysOf = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 const fen = z.coerce.number().int().min(0).optional();
@@ -107,4 +146,38 @@ export const exportOwing = exportOf({
   needs: "114.export",
   list: owingReport,
   personal: true,
+});
+
+const params = z.object({ partyId: z.coerce.number().pipe(f.id) });
+
+export const listFollows = call({
+  method: "GET",
+  path: `${BASE}/:partyId/follow`,
+  summary: "欠费跟进记录",
+  needs: "114.query",
+  params,
+  reply: z.array(
+    z.object({
+      id: f.id,
+      at: f.instant("时间"),
+      operatorName: f.person("经办人"),
+      villageName: f.text("门店"),
+      promiseDay: f.day("承诺付款日").nullable(),
+      note: f.text("备注"),
+    }),
+  ),
+});
+
+export const addFollow = call({
+  method: "POST",
+  path: `${BASE}/:partyId/follow`,
+  summary: "登记欠费跟进",
+  needs: "114.edit",
+  params,
+  body: z.object({
+    promiseDay: f.dayInput("承诺付款日").nullish(),
+    note: f.input("备注", 2, 200, "请填写备注（2-200字）"),
+  }),
+  reply: z.object({ id: f.id }),
+  target: "party",
 });

@@ -8,8 +8,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import type { Row } from "./columns.panel.tsx";
-import { listFollows, addFollow } from "./follow.contract.ts";
-import { owingReport, owingRow } from "./owing.contract.ts";
+import { addFollow, listFollows, owingReport, owingRow } from "./owing.contract.ts";
 import { CONTRACT_STATES } from "./owing.rules.ts";
 
 /** One debtor at a day: how much, for how long, which bills, and what was agreed. */

@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { march2026 } from "../../finance/check/march.sample.ts";
-import { addFollow, listFollows } from "./follow.contract.ts";
-import { owingReport, owingSummary } from "./owing.contract.ts";
+import { addFollow, listFollows, owingReport, owingSummary } from "./owing.contract.ts";
 
 const house = await testHouse();
 const { a, b } = await march2026(house);

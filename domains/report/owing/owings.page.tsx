@@ -8,9 +8,8 @@ import { FollowForm } from "./follow.form.tsx";
 import { cardOf, columnsOf, type Row } from "./columns.panel.tsx";
 import { OwingDrawer } from "./owing.panel.tsx";
 import { OwingPicture } from "./picture.panel.tsx";
-import { exportOwing, owingReport } from "./owing.contract.ts";
+import { addFollow, exportOwing, owingReport } from "./owing.contract.ts";
 import { MODES, type Mode } from "./owing.rules.ts";
-import { addFollow } from "./follow.contract.ts";
 
 const TABS = (Object.keys(MODES) as Mode[]).map((key) => ({ key, title: MODES[key][0] }));
 const UNITS: Record<Mode, string> = {

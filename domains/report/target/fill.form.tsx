@@ -1,13 +1,15 @@
 import { useState } from "react";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
+import { VillageSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { INDICATORS, type Code } from "../overview/overview.rules.ts";
-import type { targets } from "./target.contract.ts";
+import { type Code, INDICATORS } from "../indicator/figure.rules.ts";
+import { copyTargets, type targets } from "./target.contract.ts";
 import { spread } from "./target.rules.ts";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { Tick } from "../../../platform/console/inputs/tick.tsx";
 
 type Rows = Reply<typeof targets>;
 export type Filled = (villageId: number, i: number) => number | null | undefined;
@@ -93,3 +95,27 @@ export function FillForm({ code, rows, before, onFill, onClose }: Props) {
     </Dialog>
   );
 }
+
+/** The year of one store, given to others; what stands there is replaced. */
+export const CopyForm = ({ code, year, onClose }: { code: Code; year: number; onClose: () => void }) => (
+  <FormDialog
+    call={copyTargets}
+    title={`复制 ${year} 年目标`}
+    ok="复制"
+    done="目标已复制"
+    initial={{ code, year }}
+    fields={[
+      { key: "from", input: (p) => <VillageSelect {...p} /> },
+      {
+        key: "to",
+        title: "目标门店",
+        help: "目标门店原有的目标将被覆盖",
+        input: (p) => (
+          <VillagesSelect value={p.value ?? []} onChange={p.onChange} width={260} placeholder="请选择门店" />
+        ),
+      },
+      { key: "note", help: "修改已结束的月份须填写" },
+    ]}
+    onClose={onClose}
+  />
+);

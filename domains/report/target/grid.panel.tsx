@@ -1,9 +1,9 @@
 import { useRef } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Month } from "../../../platform/kernel/day.ts";
-import type { Code } from "../overview/overview.rules.ts";
+import { type Code, shownValue, typeableValue, typedValue } from "../indicator/figure.rules.ts";
 import type { targets } from "./target.contract.ts";
-import { monthsOf, shownValue, typeableValue, typedValue, yearValue } from "./target.rules.ts";
+import { monthsOf, yearValue } from "./target.rules.ts";
 
 type Row = Reply<typeof targets>[number];
 export type Edit = { typed: string; value: number | null; msg?: string | undefined };

@@ -3,10 +3,10 @@ import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toneOf } from "../indicator/indicator.rules.ts";
+import { INDICATORS, type Code, shownValue } from "../indicator/figure.rules.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
-import { INDICATORS, type Code } from "../overview/overview.rules.ts";
 import { completion } from "./target.contract.ts";
-import { monthsOf, shownValue } from "./target.rules.ts";
+import { monthsOf } from "./target.rules.ts";
 
 /** What was reached of each target; a cell opens the dashboard of its store and month. */
 export function Heat({ code, year, villageIds }: { code: Code; year: number; villageIds: string }) {

@@ -4,11 +4,10 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { reached, wanted } from "../indicator/indicator.rules.ts";
-import { CODES, INDICATORS, type Code } from "../overview/overview.rules.ts";
-import { actuals } from "./actual.queries.ts";
+import { CODES, INDICATORS, type Code, shownValue } from "../indicator/figure.rules.ts";
+import { actuals, isOver, keptTargets, namedStores, wholeYear } from "./target.queries.ts";
 import { completion, copyTargets, saveTargets, targetChanges, targets } from "./target.contract.ts";
-import { isOver, keptTargets, namedStores, wholeYear } from "./target.queries.ts";
-import { monthsOf, shownValue } from "./target.rules.ts";
+import { monthsOf } from "./target.rules.ts";
 import { writeTargets } from "./target.service.ts";
 
 export default [

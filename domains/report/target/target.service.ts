@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { firstOf, lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { INDICATORS, type Code } from "../overview/overview.rules.ts";
+import { INDICATORS, type Code, valueRefusal } from "../indicator/figure.rules.ts";
 import { isOver, keptTargets } from "./target.queries.ts";
-import { valueRefusal } from "./target.rules.ts";
 
 /** `version` is the one the change was made against; 0 for a cell that had no target. */
 export type Cell = { villageId: number; month: Month; value: number | null; version: number };

@@ -10,13 +10,13 @@ import { DistrictsSelect, VillagesSelect } from "../../../platform/console/input
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ofThem } from "../indicator/indicator.rules.ts";
+import { CODES, INDICATORS } from "../indicator/figure.rules.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
-import { CODES, INDICATORS } from "../overview/overview.rules.ts";
 import { type Edits } from "./grid.panel.tsx";
 import { Heat } from "./heat.panel.tsx";
 import { targetChanges } from "./target.contract.ts";
 import { Values } from "./values.panel.tsx";
-import "../overview/overview.css";
+import "./target.css";
 
 const TABS = [
   { key: "values", title: "目标值" },
@@ -55,7 +55,7 @@ export default function TargetsPage() {
         on={tab}
         onChange={(key) => void change({ tab: key === "values" ? undefined : key })}
       />
-      <div className="ov__head row wrap">
+      <div className="tgs__head row wrap">
         <Select
           aria-label="指标"
           value={code}

@@ -12,14 +12,13 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
-import { INDICATORS, type Code } from "../overview/overview.rules.ts";
-import { exportTargets } from "../target-import/target-import.contract.ts";
-import { ImportedBar, TargetImport, type Imported } from "../target-import/target-import.form.tsx";
-import { CopyForm } from "./copy.form.tsx";
-import { FillForm } from "./fill.form.tsx";
+import { INDICATORS, type Code, typeableValue } from "../indicator/figure.rules.ts";
+import { exportTargets } from "./import.contract.ts";
+import { ImportedBar, TargetImport, type Imported } from "./import.form.tsx";
+import { CopyForm, FillForm } from "./fill.form.tsx";
 import { cellKey, TargetGrid, type Edit, type Edits } from "./grid.panel.tsx";
 import { saveTargets, targets } from "./target.contract.ts";
-import { monthsOf, typeableValue } from "./target.rules.ts";
+import { monthsOf } from "./target.rules.ts";
 
 const EXPORTED = [
   "villageName",

@@ -13,8 +13,8 @@ import {
   type Arrangement,
   type CardKey,
   type Column,
-} from "./arrange.rules.ts";
-import { FIGURE_KEYS, figureOf, type FigureKey } from "./workbench.rules.ts";
+} from "./workbench.rules.ts";
+import { FIGURE_KEYS, figureOf, type FigureKey } from "../indicator/figure.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 const COLUMNS: Record<Column, string> = { main: "左侧顺序", side: "右侧顺序" };

@@ -9,7 +9,7 @@ import type { Patch } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Card, CellsSkeleton } from "./card.panel.tsx";
 import type { workbenchFigures } from "./workbench.contract.ts";
-import { figureOf, type FigureKey } from "./workbench.rules.ts";
+import { figureOf, type FigureKey } from "../indicator/figure.rules.ts";
 
 type Answer = Reply<typeof workbenchFigures>;
 type Figure = Answer["figures"][number];

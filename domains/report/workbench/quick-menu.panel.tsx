@@ -1,7 +1,10 @@
 import { Dropdown } from "antd";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { useQuickActs } from "./quick-acts.panel.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Need } from "../../../platform/kernel/call.ts";
 
 /** 快捷操作 in the header, on every page. */
 export default function QuickMenu() {
@@ -20,4 +23,65 @@ export default function QuickMenu() {
       </button>
     </Dropdown>
   );
+}
+
+export type QuickAct = { title: string; icon: IconName; to: string };
+
+type Start = { title: string; icon: IconName; need?: Need; path: string; query?: Record<string, string> };
+
+/** Of the header, for who has a super type. */
+const ACTS: Start[] = [
+  {
+    title: "新增门店",
+    icon: "building",
+    need: "6.add",
+    path: "/configuration/village",
+    query: { action: "1" },
+  },
+  {
+    title: "新增预订",
+    icon: "calendar",
+    need: "15.add",
+    path: "/configuration/BookingManagement",
+    query: { action: "1" },
+  },
+  { title: "记一笔", icon: "edit", path: "/accountManage/addBillFlow" },
+];
+
+/** What the days of those who work with customers and with money begin with. */
+const WORK: Start[] = [
+  {
+    title: "新增客源",
+    icon: "users",
+    need: "15.add",
+    path: "/configuration/BookingManagement",
+    query: { action: "1" },
+  },
+  {
+    title: "新签合同",
+    icon: "file",
+    need: "9.add",
+    path: "/contract/RenterContractPage",
+    query: { draft: "new" },
+  },
+  { title: "收款", icon: "wallet", need: "102.add", path: "/accountManage/addBillFlow" },
+];
+
+const leading = (starts: readonly Start[]): QuickAct[] =>
+  starts.flatMap(({ title, icon, need, path, query }) => {
+    const to = may(need) ? reach(path, query) : undefined;
+    return to ? [{ title, icon, to }] : [];
+  });
+
+/** What this person begins with most days, on the workbench. */
+export function useDailyActs(): QuickAct[] {
+  const quick = useQuickActs();
+  return quick.length ? quick : leading(WORK);
+}
+
+/** Only for who has a super type ('0' counts), and only what leads somewhere. */
+export function useQuickActs(): QuickAct[] {
+  const operator = useOperator();
+  if (!operator?.superType) return [];
+  return leading(ACTS);
 }

@@ -1,16 +1,18 @@
+import { Checkbox } from "antd";
 import { useState } from "react";
-import type { Need } from "../../../platform/kernel/call.ts";
 import { Link } from "react-router";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { mostOpened } from "../../../platform/console/screens/page-usage.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { may, mayOpen } from "../../../platform/console/session/permits.ts";
 import { theHouse } from "../../../platform/console/screens/slots.ts";
-import { PickDialog } from "./pick.panel.tsx";
+import { may, mayOpen } from "../../../platform/console/session/permits.ts";
+import type { Need } from "../../../platform/kernel/call.ts";
 import { usePreference } from "./preference.panel.tsx";
-import { useDailyActs } from "./quick-acts.panel.tsx";
+import { useDailyActs } from "./quick-menu.panel.tsx";
 
 const MOST = 12;
 const AT_FIRST = 8;
@@ -90,5 +92,77 @@ export function QuickCard() {
         />
       )}
     </section>
+  );
+}
+
+type Option = { key: string; title: string; group: string };
+
+/** A choice of many things by group, up to a number of them; the order of choosing is kept. */
+export function PickDialog({
+  title,
+  options,
+  value,
+  most,
+  onChange,
+  onReset,
+  onClose,
+}: {
+  title: string;
+  options: readonly Option[];
+  value: readonly string[];
+  most: number;
+  onChange: (keys: string[]) => void;
+  onReset: () => void;
+  onClose: () => void;
+}) {
+  const [picked, setPicked] = useState([...value]);
+  const full = picked.length >= most;
+  const close = (work: () => void) => () => {
+    work();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={title}
+      width={560}
+      onClose={onClose}
+      footer={
+        <Foot
+          cancel={onClose}
+          note={
+            <Button look="text" run={close(onReset)}>
+              恢复默认
+            </Button>
+          }
+        >
+          <Button look="main" run={close(() => onChange(picked))}>
+            确定
+          </Button>
+        </Foot>
+      }
+    >
+      {most < options.length && (
+        <p className="dim">
+          已选 {picked.length} 个，最多 {most} 个
+        </p>
+      )}
+      {[...Map.groupBy(options, (o) => o.group)].map(([group, some]) => (
+        <fieldset key={group} className="bench__pick">
+          <legend>{group}</legend>
+          {some.map((o) => (
+            <Checkbox
+              key={o.key}
+              checked={picked.includes(o.key)}
+              disabled={full && !picked.includes(o.key)}
+              onChange={({ target }) =>
+                setPicked(target.checked ? [...picked, o.key] : picked.filter((key) => key !== o.key))
+              }
+            >
+              {o.title}
+            </Checkbox>
+          ))}
+        </fieldset>
+      ))}
+    </Dialog>
   );
 }

@@ -11,7 +11,7 @@ import { owingReport } from "../owing/owing.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
 import { listLeads } from "../../customer/lead/lead.contract.ts";
 import { boardSummary } from "../../listing/status/overview.contract.ts";
-import { figureOf } from "./workbench.rules.ts";
+import { figureOf } from "../indicator/figure.rules.ts";
 import { workbenchFigures, workbenchTodo } from "./workbench.contract.ts";
 
 const house = await testHouse();

@@ -2,12 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query";
 import { Popover } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reachable } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { Card, CellsSkeleton } from "./card.panel.tsx";
-import { TopRows } from "./top.panel.tsx";
-import type { TodoRow, workbenchTodo } from "./workbench.contract.ts";
+import type { TodoRow, TopRow, workbenchTodo } from "./workbench.contract.ts";
 import { todoOf } from "./workbench.rules.ts";
 
 /** What waits, one tile for each kind; kinds with nothing are counted in the head and come on a click. */
@@ -121,3 +121,80 @@ function Beside({ row }: { row: TodoRow }) {
   if (row.done) return <span>已办 {row.done}</span>;
   return note ? <span>{note}</span> : null;
 }
+
+/** The approvals that have waited for me the longest; a card only while there are some. */
+export function ApprovalsCard({ result }: { result: UseQueryResult<Reply<typeof workbenchTodo>> }) {
+  const row = result.data?.list.find((r) => r.key === "approvals");
+  if (!row?.count) return null;
+  const { title, path } = todoOf("approvals");
+  const all = pathTo(path, Object.fromEntries(new URLSearchParams(row.target)));
+  return (
+    <section className="card bench__waits" aria-label={title}>
+      <div className="card__h">
+        <h2>{title}</h2>
+        <span className="bench__note">{row.count} 条</span>
+        <span className="grow" />
+        <Link className="more bench__more" to={all}>
+          查看全部
+        </Link>
+      </div>
+      <TopRows rows={row.top} />
+    </section>
+  );
+}
+
+/** The first five records behind a count, each leading to its own page, and the way to all of them. */
+export const TopRows = ({
+  title,
+  note,
+  rows,
+  all,
+}: {
+  /** Above the rows; absent where a card has said it already. */
+  title?: string;
+  note?: string;
+  rows: readonly TopRow[];
+  all?: string | undefined;
+}) => (
+  <div className="top">
+    {title && (
+      <div className="top__h row">
+        <b>{title}</b>
+        <span className="dim">{note}</span>
+        <span className="grow" />
+        {all && <Link to={all}>查看全部</Link>}
+      </div>
+    )}
+    {rows.map((row) => {
+      const to = reachable(row.link);
+      const inside = (
+        <>
+          <span className="cut" title={row.title}>
+            {row.title}
+          </span>
+          <span className="cut sub" title={row.sub}>
+            {row.sub}
+          </span>
+          <span className={`num ${row.late ? "bad" : "dim"}`} title={row.day ?? undefined}>
+            {row.late ? `${row.late} 天` : (row.day?.slice(5) ?? "")}
+          </span>
+          {row.amountFen !== null && (
+            <b className="num">
+              <Money fen={row.amountFen} />
+            </b>
+          )}
+        </>
+      );
+      const look = `top__r ${row.amountFen === null ? "top__r--plain" : ""}`;
+      return to ? (
+        <Link key={row.id} className={look} to={to}>
+          {inside}
+        </Link>
+      ) : (
+        <div key={row.id} className={look}>
+          {inside}
+        </div>
+      );
+    })}
+  </div>
+);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { barsOf, lineOf, roundUp, shortYuan, type DayOf } from "./trend.rules.ts";
-import { mondayOf } from "./workbench.rules.ts";
 
 const day = (rate: number | null, collected: number | null): DayOf => ({
   day: "2026-11-20",
@@ -31,13 +30,4 @@ test("a day that nobody knows has no point, and a flat line does not fill the pi
   expect(ticks.map((t) => t.text)).toEqual(["97%", "95%"]);
   expect(lineOf([day(null, 1)], 0, 50).points).toEqual([null]);
   expect(barsOf([day(1, null)], 0, 50).heights).toEqual([null]);
-});
-
-test("a week begins on Monday", () => {
-  expect(["2026-11-16", "2026-11-20", "2026-11-22", "2026-11-23"].map(mondayOf)).toEqual([
-    "2026-11-16",
-    "2026-11-16",
-    "2026-11-16",
-    "2026-11-23",
-  ]);
 });

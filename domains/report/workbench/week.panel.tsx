@@ -4,7 +4,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { Card, useWorkbench } from "./card.panel.tsx";
-import { TopRows } from "./top.panel.tsx";
+import { TopRows } from "./todo.panel.tsx";
 import { workbenchWeek } from "./workbench.contract.ts";
 
 type Week = Reply<typeof workbenchWeek>;

@@ -3,7 +3,8 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { OCCUPANCY_KEYS } from "../../listing/status/status.rules.ts";
-import { FIGURE_KEYS, TODO_KEYS } from "./workbench.rules.ts";
+import { TODO_KEYS } from "./workbench.rules.ts";
+import { FIGURE_KEYS } from "../indicator/figure.rules.ts";
 
 const BASE = "/report/api/v3/workbench";
 /** A card that takes longer says so and offers to try again; the others do not wait for it. */

@@ -1,13 +1,11 @@
-import { addDays, dayNumber, type Day } from "../../../platform/kernel/day.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
+import { type Day, addDays, dayNumber } from "../../../platform/kernel/day.ts";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { ENDING_DAYS } from "../../contract/contract/contract.rules.ts";
 import type { Occupancy } from "../../listing/status/status.rules.ts";
+import { BOARD, BOOKING, RENTERS } from "../indicator/figure.rules.ts";
 
 const BILLS = "/accountManage/BillListManage";
-const BOARD = "/configuration/apartment";
-const BOOKING = "/configuration/BookingManagement";
-const RENTERS = "/contract/RenterContractPage";
 
 export type ContractKind = "renter" | "company" | "merchant";
 
@@ -121,80 +119,45 @@ export const TODOS = {
   signing: { title: "待签署合同", need: "9.query", path: RENTERS, query: () => ({ tab: "signing" }) },
   dirty: { title: "待保洁房间", need: "3.query", path: BOARD, query: () => ({ cond: "dirty" }) },
 } as const satisfies Record<string, Todo>;
+
 export type TodoKey = keyof typeof TODOS;
+
 export const TODO_KEYS = Object.keys(TODOS) as [TodoKey, ...TodoKey[]];
+
 export const todoOf = (key: TodoKey): Todo => TODOS[key];
-
-type FigureKind = "money" | "count" | "rate";
-type Figure = {
-  title: string;
-  kind: FigureKind;
-  need: Need;
-  help: string;
-  /** The page that has the records behind it, and its filter of that day. */
-  path?: string;
-  query?: (day: Day) => Record<string, string>;
-};
-
-/** Figures of a day, each with its formula in words. */
-export const FIGURES = {
-  collected: {
-    title: "今日实收",
-    kind: "money",
-    need: ["99.query", "102.query"],
-    path: "/report/dailyCollectionReport",
-    query: (day) => ({ from: day, to: day }),
-    help: "今日确认的收款减今日冲销，退款不计；与日收款报表合计一致",
-  },
-  newContracts: {
-    title: "今日新签",
-    kind: "count",
-    need: ["9.query", "11.query", "107.query"],
-    path: RENTERS,
-    query: (day) => ({ signedFrom: day, signedTo: day, source: "new" }),
-    help: "今日签署的新合同份数，续租、换房和期初导入不计",
-  },
-  movedIn: {
-    title: "今日入住",
-    kind: "count",
-    need: ["9.query", "11.query", "107.query"],
-    help: "今日办理交房入住的合同份数",
-  },
-  occupancyRate: {
-    title: "今日出租率",
-    kind: "rate",
-    need: ["3.query", "79.query"],
-    path: BOARD,
-    query: () => ({ villageId: "0" }),
-    help: "在租间数 ÷ 可租间数；维修、停用、自用的房间不计入可租",
-  },
-  vacant: {
-    title: "空置间数",
-    kind: "count",
-    need: ["3.query", "79.query"],
-    path: BOARD,
-    query: () => ({ empty: "1" }),
-    help: "可租间数减在租间数，已预订和待入住在租约开始前计为空置",
-  },
-  arrears: {
-    title: "欠费余额",
-    kind: "money",
-    need: ["114.query", "26.query"],
-    path: "/report/owingReport",
-    help: "已出账、应收日已过仍未收的金额；与欠费报表合计一致",
-  },
-  newLeads: {
-    title: "今日新增客源",
-    kind: "count",
-    need: "15.query",
-    path: BOOKING,
-    query: (day) => ({ tab: "all", createdFrom: day, createdTo: day }),
-    help: "今日登记的客源数；没有查看全部客源的权限时只计自己的和公海的",
-  },
-} as const satisfies Record<string, Figure>;
-export type FigureKey = keyof typeof FIGURES;
-export const FIGURE_KEYS = Object.keys(FIGURES) as [FigureKey, ...FigureKey[]];
-export const figureOf = (key: FigureKey): Figure => FIGURES[key];
 
 /** The Monday of a day's week: 1970-01-01 was a Thursday. */
 export const mondayOf = (day: Day): Day => addDays(day, -((dayNumber(day) + 3) % 7));
+
+/** The cards of the workbench, each in its column. Announcements come from their own domain. */
+export const CARDS = {
+  todo: { title: "待办", column: "main" },
+  figures: { title: "今日数据", column: "main" },
+  pictures: { title: "近 30 天与今日房态", column: "main" },
+  approvals: { title: "待我审批", column: "side" },
+  news: { title: "公告", column: "side" },
+  quick: { title: "快捷操作与常用功能", column: "side" },
+  week: { title: "本周", column: "side" },
+} as const;
+export type CardKey = keyof typeof CARDS;
+export const CARD_KEYS = Object.keys(CARDS) as CardKey[];
+export type Column = "main" | "side";
+
+/** What one person wants to see: cards that are off, figures that are hidden, cards in an order of their own. */
+export type Arrangement = {
+  cards: Partial<Record<CardKey, boolean>>;
+  figures: readonly string[];
+  order?: readonly CardKey[];
+};
+export const EVERYTHING: Arrangement = { cards: {}, figures: [] };
+
+/** Figures that stand on the workbench at once. */
+export const MOST_FIGURES = 8;
+
+/** The cards of a column in a person's order; what came with a later version stands at the end. */
+export function columnOf({ order = [] }: Arrangement, column: Column): CardKey[] {
+  const known = order.filter((key) => key in CARDS);
+  return [...new Set([...known, ...CARD_KEYS])].filter((key) => CARDS[key].column === column);
+}
+
+export const isOn = ({ cards }: Arrangement, key: CardKey): boolean => cards[key] !== false;

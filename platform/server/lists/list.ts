@@ -42,6 +42,8 @@ export type Written = { order: Sql | ((way: Sql, read: Read) => Sql); way?: "asc
 export type Plan<C extends Call, Raw> = {
   /** The key of a row in `from`: `b.id`. */
   id: string;
+  /** Figures of a row, where rows are groups of records by `id`; orders name them, `page` has them beside the id. */
+  grouped?: Told<C, Sql>;
   /** What conditions and orders name: `bill b join village v on …`. */
   from: Told<C, Sql>;
   /** Of the caller's villages, or of those the filter names: the column that holds the village. */
@@ -197,7 +199,11 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
 
   const gathered = async (read: Read, asked: Asked, conditions: Sql, end: Sql) => {
     const { order, join } = await orderOf(read, asked);
-    return sql`select ${id} id from ${told(plan.from, read, asked)} ${join} where ${conditions} order by ${order} ${end}`;
+    const [figures, group] = plan.grouped
+      ? [sql`, ${told(plan.grouped, read, asked)}`, sql`group by 1`]
+      : [sql``, sql``];
+    return sql`select ${id} id ${figures} from ${told(plan.from, read, asked)} ${join} where ${conditions} ${group}
+      order by ${order} ${end}`;
   };
   /** No filter is set but those along which the list is walked. */
   function alongWalk(asked: Asked): boolean {
@@ -228,7 +234,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
 
   /** `ids` answers the ids of a page in their order. */
   const rowsFrom = (read: Read, asked: object, ids: Sql) => sql<Raw>`${plan.plannedAnew ? plannedAnew : sql``}
-    with page as materialized (select id, row_number() over () place from (${ids}) ids)
+    with page as materialized (select ids.*, row_number() over () place from (${ids}) ids)
     select ${told(plan.columns, read, asked)} from page ${told(plan.join, read, asked)} order by page.place`;
   const made = async (raws: Raw[], read: Read, asked: object) =>
     (plan.rows ? await plan.rows(raws as never, read, asked as never) : raws) as RowOf<C>[];
@@ -249,7 +255,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       plan.totals?.(read, asked as never, conditions, alongWalk(asked)) ??
       sql<{
         total: number;
-      }>`select count(*) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
+      }>`select count(${plan.grouped ? sql`distinct ${id}` : sql`*`}) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
     const { total, ...rest } =
       "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : await counted;
     return { total, sums: Object.keys(rest).length ? rest : undefined };

@@ -1,0 +1,154 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { z } from "zod";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
+import { amongWords, from, fromDay, is, to, toDay } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { filesOf } from "../../system/file/file.service.ts";
+import { logOf } from "../bill/detail.queries.ts";
+import { entriesShown } from "../journal/shown.queries.ts";
+import {
+  type RefundFilter,
+  type RefundRow,
+  type VillageRow,
+  type getRefund,
+  listRefunds,
+  refundsByVillage,
+} from "./refund.contract.ts";
+import { TABS } from "./refund.rules.ts";
+
+/** Number, customer, room, payee, or the last four digits of the account. */
+function keywordMeans(keyword: string): RawBuilder<SqlBool> {
+  if (/^TK\d/i.test(keyword)) return sql`r.refund_no like ${beginning(keyword.toUpperCase())}`;
+  const part = containing(keyword);
+  const tail = /^\d{4}$/.test(keyword) ? sql`or r.payee_tail = ${keyword}` : sql``;
+  return sql`(r.party_id in (select id from party where name ilike ${part} or phone = ${keyword})
+    or r.room_id in (select id from room where full_name ilike ${part}) or r.payee_name ilike ${part} ${tail})`;
+}
+
+const summed = (states: readonly string[]) =>
+  sql`coalesce(sum(r.amount) filter (where ${amongWords("r.state")(states)}), 0)::bigint`;
+
+const where = {
+  source: amongWords("r.source"),
+  route: amongWords("r.route"),
+  appliedFrom: fromDay("r.created_at"),
+  appliedTo: toDay("r.created_at"),
+  paidFrom: fromDay("r.paid_at"),
+  paidTo: toDay("r.paid_at"),
+  amountFrom: from("r.amount"),
+  amountTo: to("r.amount"),
+  partyId: is("r.party_id"),
+};
+
+/** Refunds, the newest first; what waits to be paid, the oldest. Days are the business's. */
+export const refunds = listOf(listRefunds, {
+  id: "r.id",
+  from: sql`refund r`,
+  village: "r.village_id",
+  where: {
+    ...where,
+    tab: (tab) => (tab === "all" ? undefined : amongWords("r.state")(TABS[tab].states)),
+    keyword: keywordMeans,
+  },
+  sort: {
+    createdAt: { by: "r.created_at", indexed: true },
+    amount: { by: "r.amount", indexed: true },
+    paidAt: { order: (way) => sql`r.paid_at ${way} nulls last, r.id ${way}`, way: "desc" },
+  },
+  order: ({ tab }) => ({ sort: "createdAt", order: tab === "toPay" ? "asc" : "desc" }),
+  columns: sql<RefundRow>`r.id, r.refund_no "refundNo", r.source, r.source_id "sourceId", coalesce(s.number, c.contract_no) "sourceNo",
+    s.id "reservationId", r.contract_id "contractId", c.kind "contractKind", r.village_id "villageId", v.name "villageName",
+    r.party_id "partyId", p.kind "partyKind", p.name "partyName", r.room_id "roomId", m.full_name "roomName", r.amount,
+    r.paid, r.route, r.payee_name "payeeName", r.payee_bank "payeeBank",
+    case when r.payee_tail = '' then '' else '****' || r.payee_tail end "payeeTail", r.reason, r.state,
+    coalesce(o.real_name, '系统') applicant, r.created_at "createdAt", r.paid_at "paidAt", r.failure,
+    r.filed_at "filedAt", r.state = 'approving' frozen, r.version`,
+  join: sql`join refund r on r.id = page.id join village v on v.id = r.village_id join party p on p.id = r.party_id
+    left join room m on m.id = r.room_id left join contract_brief c on c.id = r.contract_id
+    left join reservation_brief s on s.bill_id = r.source_id and r.source = 'earnest'
+    left join operator o on o.id = r.created_by`,
+  sums: {
+    select: sql`coalesce(sum(r.amount), 0)::bigint amount, ${summed(TABS.approving.states)} approving,
+      ${summed(TABS.toPay.states)} "toPay", ${summed(TABS.paying.states)} paying,
+      ${summed(TABS.failed.states)} failed, ${summed(TABS.paid.states)} paid`,
+  },
+});
+
+/** How many stand in each tab. */
+export const refundCounts = (
+  read: Read,
+  filter: Omit<RefundFilter, "tab">,
+): Promise<Record<string, number>> =>
+  refunds.counts(read, filter, {
+    all: sql`true`,
+    ...Object.fromEntries(
+      Object.entries(TABS).map(([key, { states }]) => [key, amongWords("r.state")(states)]),
+    ),
+  });
+
+const DAY = 86_400;
+/** What the refunds of a store come to; averages are over all of them. `waiting` is the longest, in days. */
+const figures = (read: Read) => sql<Omit<VillageRow, "id" | "villageName">>`count(*)::int applied,
+  coalesce(sum(r.amount), 0)::bigint amount, ${summed(TABS.approving.states)} approving,
+  ${summed(TABS.toPay.states)} "toPay", ${summed(TABS.paying.states)} paying, ${summed(TABS.failed.states)} failed,
+  (count(*) filter (where r.state = 'paid'))::int "paidCount", ${summed(TABS.paid.states)} paid,
+  round(avg(extract(epoch from r.paid_at - r.created_at) / ${DAY}) filter (where r.state = 'paid'), 1)::float8 days,
+  round(max(extract(epoch from ${read.now.toISOString()}::timestamptz - r.created_at) / ${DAY})
+    filter (where r.state in ('applied', 'approving', 'toPay', 'paying', 'failed')), 1)::float8 waiting`;
+
+/** The same, a row for each store. */
+export const villagesRefunds = listOf(refundsByVillage, {
+  id: "r.village_id",
+  grouped: figures,
+  from: sql`refund r`,
+  village: "r.village_id",
+  where,
+  sort: { toPay: sql`"toPay"`, amount: sql`amount`, paid: sql`paid` },
+  order: "toPay",
+  tie: sql`id`,
+  columns: sql<VillageRow>`page.*, v.name "villageName"`,
+  join: sql`join village v on v.id = page.id`,
+  sums: { select: figures },
+});
+
+type Detail = z.input<typeof getRefund.reply>;
+type Head = Pick<Detail, "relation" | "routeNote" | "approvedAt" | "endReason">;
+
+export async function refundDetailOf(read: Read, id: number): Promise<Detail> {
+  const row = await refunds.one(read, id);
+  const head = await sql<Head>`
+    select relation, route_note "routeNote", approved_at "approvedAt", end_reason "endReason" from refund
+    where id = ${id}`.execute(read.tx);
+  const attempts = await attemptsShown(read, id);
+  return {
+    ...row,
+    ...head.rows[0]!,
+    files: (await filesOf(read, "refund", [id])).get(id) ?? [],
+    parts: await partsShown(read, id),
+    attempts,
+    entries: await entriesShown(read, [
+      { type: "refund", ids: [id] },
+      { type: "flow", ids: attempts.flatMap((a) => a.flowId ?? []) },
+    ]),
+    log: await logOf(read, "refund", id),
+  };
+}
+
+async function partsShown(read: Read, id: number): Promise<Detail["parts"]> {
+  const { rows } = await sql<Detail["parts"][number]>`
+    select p.seq + 1 id, p.flow_id "flowId", coalesce(f.flow_no, '期初余额') "flowNo", f.paid_on "paidOn", p.amount
+    from refund_part p left join flow f on f.id = p.flow_id where p.refund_id = ${id} order by p.seq`.execute(
+    read.tx,
+  );
+  return rows;
+}
+
+async function attemptsShown(read: Read, id: number): Promise<Detail["attempts"]> {
+  const { rows } = await sql<Detail["attempts"][number]>`
+    select a.id, a.requested_at "requestedAt", a.route, a.channel_refund_no "channelRefundNo",
+      coalesce(m.name, '') "accountName", a.amount, a.state, a.message, a.flow_id "flowId", f.flow_no "flowNo"
+    from refund_attempt a left join merchant_account m on m.id = a.merchant_account_id
+    left join flow f on f.id = a.flow_id where a.refund_id = ${id} order by a.seq desc`.execute(read.tx);
+  return rows;
+}
