@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { keepContractMoney } from "../../finance/balance/contract-money.service.ts";
+import { keepContractMoney } from "../../finance/balance/balance.service.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aRoom, aShop, LEASING, signed, submitted } from "../contract/contract.sample.ts";

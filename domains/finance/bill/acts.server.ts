@@ -19,9 +19,8 @@ import {
 } from "./acts.contract.ts";
 import { applyChanges } from "./apply.service.ts";
 import { proposeAdjust, proposeVoid } from "./approval.service.ts";
-import { aroundOf } from "./payer.queries.ts";
+import { allSeen, aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { whyNotIssue, whyNotVoid, type Bill } from "./bill.rules.ts";
-import { allSeen, lockBills, readBills } from "./bills.queries.ts";
 import { previewChanges } from "./change.service.ts";
 import { setDispute } from "./dispute.service.ts";
 import { issueBills } from "./issue.service.ts";

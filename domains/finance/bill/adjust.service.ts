@@ -7,8 +7,7 @@ import { subjectsFor } from "../subject/subject.service.ts";
 import { isPayable, netOf, whyNotAdjust, type Bill, type Line } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
 import { layOn, slicesOf, type SliceOf } from "./correction.rules.ts";
-import { insertLines } from "./insert.service.ts";
-import { keepAround, keepSums } from "./keep.service.ts";
+import { insertLines, keepAround, keepSums } from "./keep.service.ts";
 import type { LineRow } from "./make.rules.ts";
 import { lineEntry } from "./posting.rules.ts";
 

@@ -1,9 +1,9 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { freezeLateFees } from "../latefee/freeze.service.ts";
+import { freezeLateFees } from "../latefee/latefee.service.ts";
 import type { LineChange } from "./acts.contract.ts";
 import { adjustLines } from "./adjust.service.ts";
-import { aroundOf } from "./payer.queries.ts";
+import { aroundOf } from "./bills.queries.ts";
 import type { Bill } from "./bill.rules.ts";
 import { previewChanges } from "./change.service.ts";
 import { issueBills } from "./issue.service.ts";

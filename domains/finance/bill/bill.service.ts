@@ -1,10 +1,10 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
-import { keepContractMoney } from "../balance/contract-money.service.ts";
+import { keepContractMoney } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
-import { insertBills, insertLines } from "./insert.service.ts";
+import { insertBills, insertLines } from "./keep.service.ts";
 import { billRow, issueDayOf, lineRows, type NewBill } from "./make.rules.ts";
 import { issueEntries } from "./posting.rules.ts";
 
@@ -13,7 +13,6 @@ export { issueBills, issueDue } from "./issue.service.ts";
 export { voidBills } from "./void.service.ts";
 export { adjustLines } from "./adjust.service.ts";
 export { billsOfContract } from "./contract-bills.queries.ts";
-export { openLines } from "./open.queries.ts";
 
 /**
  * Makes any number of bills, of any number of contracts, in a few statements. A bill whose issue day has come enters

@@ -1,6 +1,11 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
+import type { BillingSetting } from "../setting/setting.rules.ts";
+import { settingsOf } from "../setting/setting.service.ts";
+import { type Subjects, subjectsFor } from "../subject/subject.service.ts";
 import type { Bill, Line } from "./bill.rules.ts";
 
 const lockClause = sql`for update`;
@@ -49,4 +54,20 @@ export function allSeen(who: Who, bills: readonly Bill[], ids: readonly number[]
       bills.find((b) => b.id === id),
     ),
   );
+}
+
+/** A payment that is planned and not written yet. */
+export type Paid = { lineId: number; day: Day; amount: Fen };
+
+/** What every act on money looks things up in. */
+export type Around = {
+  subjects: Subjects;
+  settings: (villageId: number) => BillingSetting;
+  /** Counted as if they were paid already. */
+  paid?: readonly Paid[];
+};
+
+/** Subjects and settings of the villages of some bills. */
+export async function aroundOf(read: Read, villageIds: readonly number[]): Promise<Around> {
+  return { subjects: await subjectsFor(read, villageIds), settings: await settingsOf(read, villageIds) };
 }

@@ -4,11 +4,10 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { bookCost } from "../flow/cost.service.ts";
-import { freezeLateFees } from "../latefee/freeze.service.ts";
-import { aroundOf } from "./payer.queries.ts";
+import { freezeLateFees } from "../latefee/latefee.service.ts";
+import { aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { adjustLines, voidBills } from "./bill.service.ts";
 import { aBill, aContract, aLine, aParty, aStore, type Store } from "./bill.sample.ts";
-import { lockBills, readBills } from "./bills.queries.ts";
 import { writeOffBill } from "./writeoff.service.ts";
 
 const house = await testHouse();

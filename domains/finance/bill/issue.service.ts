@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { keepContractMoney } from "../balance/contract-money.service.ts";
+import { keepContractMoney } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
 import { subjectsFor, type Subjects } from "../subject/subject.service.ts";
 import type { Bill } from "./bill.rules.ts";

@@ -13,10 +13,9 @@ import {
   type BillTab,
   type BillTag,
 } from "./bills.contract.ts";
-import { readBills } from "./bills.queries.ts";
+import { aroundOf, readBills } from "./bills.queries.ts";
 import { hitsOf } from "./keyword.queries.ts";
 import { isLate } from "./overdue.service.ts";
-import { aroundOf } from "./payer.queries.ts";
 
 type Condition = RawBuilder<SqlBool>;
 

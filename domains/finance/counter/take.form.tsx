@@ -17,7 +17,7 @@ import { type Day, dayInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import type { CounterChannel } from "../account/channel.rules.ts";
-import { keyOf } from "../allocation/plan.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import { Allotment, effectsOf } from "../flow/allotment.panel.tsx";
 import { type Choice, type Owed, comesTo, wantsOf } from "../flow/owed.rules.ts";
 import { ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";

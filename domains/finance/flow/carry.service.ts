@@ -4,11 +4,11 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { drawn, type Paying } from "../allocation/allocation.rules.ts";
 import { allocate } from "../allocation/allocation.service.ts";
 import { freezesOnPayment, type Plan, type Stage } from "../allocation/plan.service.ts";
-import type { Around } from "../bill/payer.queries.ts";
+import type { Around } from "../bill/bills.queries.ts";
 import type { Bill, Line } from "../bill/bill.rules.ts";
 import { issueBills } from "../bill/issue.service.ts";
 import { keepAround } from "../bill/keep.service.ts";
-import { correctLateFees, freezeLateFees } from "../latefee/freeze.service.ts";
+import { correctLateFees, freezeLateFees } from "../latefee/latefee.service.ts";
 import { billPaid } from "./flow.contract.ts";
 
 type Whose = { villageId: number; partyId: number };

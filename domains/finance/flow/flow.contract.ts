@@ -8,7 +8,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
 import { CHANNELS, NUMBERED } from "../account/channel.rules.ts";
-import { keyOf } from "../allocation/plan.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { type Want, keyOf } from "../allocation/plan.rules.ts";
+import { type Want, keyOf } from "../allocation/allocation.rules.ts";
 import type { OpenLine } from "../payer/payer.contract.ts";
 
 export type OpenBill = { id: number; roomName: string | null; contractNo: string | null; disputed: boolean };

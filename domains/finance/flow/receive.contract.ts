@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
 import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
-import { keyOf } from "../allocation/plan.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import { openLine } from "../payer/payer.contract.ts";
 
 const want = z.object({

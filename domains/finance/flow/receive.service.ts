@@ -5,15 +5,13 @@ import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts"
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, accountPaid } from "../account/account.service.ts";
 import type { PayChannel } from "../account/channel.rules.ts";
-import { NO_FLOW } from "../allocation/allocation.rules.ts";
-import { type Want, keyOf } from "../allocation/plan.rules.ts";
+import { NO_FLOW, type Want, keyOf } from "../allocation/allocation.rules.ts";
 import { type Plan, type PlanSource, hashOfPlan, planOf } from "../allocation/plan.service.ts";
 import { addPrepaid, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
 import { type Bill, isHeld, whyNotTake } from "../bill/bill.rules.ts";
 import { makeBills } from "../bill/bill.service.ts";
-import { lockBills, readBills } from "../bill/bills.queries.ts";
+import { type Around, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
-import { type Around, aroundOf } from "../bill/payer.queries.ts";
 import { bookingDay, post } from "../journal/journal.service.ts";
 import { payeeNamed } from "../payer/payer.service.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";

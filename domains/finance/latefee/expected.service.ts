@@ -1,8 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { readBills } from "../bill/bills.queries.ts";
-import { aroundOf } from "../bill/payer.queries.ts";
+import { aroundOf, readBills } from "../bill/bills.queries.ts";
 import { lateFeesOf } from "./latefee.service.ts";
 
 /**

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import { dayInZone, maxDay, type Day } from "../../../platform/kernel/day.ts";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { isPayable, type Bill, type Line } from "../bill/bill.rules.ts";
-import type { Around } from "../bill/payer.queries.ts";
-import { firstLateDay, lateFee, type LateFee, type LateFeeInput } from "./latefee.rules.ts";
+import { type Day, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
+import { insertLines, keepSums } from "../bill/keep.service.ts";
+import type { LineRow } from "../bill/make.rules.ts";
+import type { Around } from "../bill/bills.queries.ts";
+import { lineEntry } from "../bill/posting.rules.ts";
+import { taxOf, taxOfChange } from "../bill/tax.rules.ts";
+import { post } from "../journal/journal.service.ts";
+import { type LateFee, type LateFeeInput, firstLateDay, lateFee } from "./latefee.rules.ts";
 
 export type BillLateFee = LateFee & {
   /** Lines of late fee that stand on the bill already, corrections included. */
@@ -26,6 +32,21 @@ export function bearing(bill: Bill, { subjects, settings }: Around): Line[] {
   });
 }
 
+/** Whether a bill bears a late fee up to a day, written or not. */
+const isLate = (bill: Bill, until: Day, { settings }: Around): boolean =>
+  bill.direction === "receivable" &&
+  !bill.voidedAt &&
+  Number(bill.lateFeeRate) > 0 &&
+  settings(bill.villageId).lateFeeEnabled &&
+  (firstLateDay(bill.dueDate, bill.graceDays) <= until || bill.lines.some((l) => l.kind === "lateFee"));
+
+/** What late fees rest on beside the bills: what was paid, charged more and disputed, and when. */
+export type LateFacts = {
+  allocations: { lineId: number; day: Day; amount: Fen; because: string }[];
+  increases: { lineId: number; day: Day; amount: Fen }[];
+  disputes: { billId: number; from: Day; to: Day | null }[];
+};
+
 /** The late fee of each bill up to a day; bills that bear none are left out. The money's own day counts, not the recording. */
 export async function lateFeesOf(
   read: Read,
@@ -33,22 +54,21 @@ export async function lateFeesOf(
   until: Day,
   around: Around,
 ): Promise<Map<number, BillLateFee>> {
-  const late = bills.filter(
-    (bill) =>
-      bill.direction === "receivable" &&
-      !bill.voidedAt &&
-      Number(bill.lateFeeRate) > 0 &&
-      around.settings(bill.villageId).lateFeeEnabled &&
-      (firstLateDay(bill.dueDate, bill.graceDays) <= until || bill.lines.some((l) => l.kind === "lateFee")),
-  );
-  if (!late.length) return new Map();
-  const ids = late.map((bill) => bill.id);
-  const { allocations, increases, disputes } = await changesOf(read, ids);
+  return lateFeesOn(until, bills, around, await lateFactsOf(read, bills, until, around));
+}
+
+/** The same from facts that were read for this day or a later one. */
+export function lateFeesOn(
+  until: Day,
+  bills: readonly Bill[],
+  around: Around,
+  { allocations, increases, disputes }: LateFacts,
+): Map<number, BillLateFee> {
   const result = new Map<number, BillLateFee>();
-  for (const bill of late) {
+  for (const bill of bills.filter((one) => isLate(one, until, around))) {
     const lines = bearing(bill, around);
     const bears = new Set(lines.map((line) => line.id));
-    const added = increases.filter((a) => bears.has(a.lineId)).map((a) => ({ ...a, day: dayOf(read, a.at) }));
+    const added = increases.filter((a) => bears.has(a.lineId));
     const net = lines.reduce((sum, line) => sum + line.amount + line.adjusted, 0);
     const input: LateFeeInput = {
       dueDate: bill.dueDate,
@@ -84,11 +104,16 @@ const writtenUntil = (bill: Bill): Day =>
     bill.dueDate,
   );
 
-const dayOf = (read: Read, at: string): Day => dayInZone(new Date(at), read.settings.TIME_ZONE);
-
-async function changesOf(read: Read, ids: readonly number[]) {
-  const bills = ids as number[];
-  const allocations = await sql<{ lineId: number; day: Day; amount: Fen; because: string }>`
+/** Reads the facts for late fees up to a day. */
+export async function lateFactsOf(
+  read: Read,
+  late: readonly Bill[],
+  until: Day,
+  around: Around,
+): Promise<LateFacts> {
+  const bills = late.filter((bill) => isLate(bill, until, around)).map((bill) => bill.id);
+  if (!bills.length) return { allocations: [], increases: [], disputes: [] };
+  const allocations = await sql<LateFacts["allocations"][number]>`
     select a.bill_line_id "lineId", coalesce(f.paid_on, p.opening_on, a.date) "day", sum(a.amount) amount,
       case when f.id is not null then f.flow_no || ' 收款' when a.kind = 'writeOff' then '核销'
         when a.kind = 'money' then '期初预存款' else '押金抵扣' end because
@@ -103,8 +128,126 @@ async function changesOf(read: Read, ids: readonly number[]) {
     where bill_id = any(${bills}::bigint[]) and kind = 'adjust' and amount > 0 and adjusts_line_id is not null`.execute(
     read.tx,
   );
-  const disputes = await sql<{ billId: number; from: Day; to: Day | null }>`
+  const disputes = await sql<LateFacts["disputes"][number]>`
     select bill_id "billId", from_day "from", to_day "to" from bill_dispute
     where bill_id = any(${bills}::bigint[]) order by from_day`.execute(read.tx);
-  return { allocations: allocations.rows, increases: increases.rows, disputes: disputes.rows };
+  const dayOf = (at: string) => dayInZone(new Date(at), read.settings.TIME_ZONE);
+  return {
+    allocations: allocations.rows,
+    increases: increases.rows.map(({ at, ...row }) => ({ ...row, day: dayOf(at) })),
+    disputes: disputes.rows,
+  };
+}
+
+/**
+ * Writes what the late fee has grown by (or fallen by, when money came earlier than it was recorded) as a line of its
+ * bill, up to a day (E03). The bills are locked and issued. Answers the new line of each bill; doing it twice adds
+ * nothing. A fall never takes more than what is unpaid of the fee.
+ */
+export async function freezeLateFees(
+  act: Act,
+  bills: readonly Bill[],
+  until: Day,
+  around: Around,
+  { fallsOnly = false } = {},
+): Promise<Map<number, Line>> {
+  const fees = await lateFeesOf(act, bills, until, around);
+  const due = bills.flatMap((bill) => {
+    const fee = fees.get(bill.id);
+    const amount = fee ? freezable(bill, fee, around.settings(bill.villageId).lateFeeMin) : 0;
+    return fee && amount && !(fallsOnly && amount > 0) ? [{ bill, fee, amount }] : [];
+  });
+  if (!due.length) return new Map();
+  const ids = await nextIds(act, "bill_line", due.length);
+  const made = due.map(({ bill, fee, amount }, i) => ({
+    bill,
+    ...lineFor(bill, fee, amount, ids[i]!, around),
+  }));
+  await insertLines(
+    act,
+    made.map((m) => m.row),
+  );
+  await keepSums(
+    act,
+    made.flatMap(({ row, bearer }) =>
+      bearer ? [{ billId: row.billId, lineId: bearer.id, adjusted: row.amount }] : [],
+    ),
+    made.map(({ row }) => ({ billId: row.billId, amount: row.amount, subjectId: row.feeSubjectId })),
+  );
+  await post(
+    act,
+    made.map(({ bill, row }) => lineEntry("E03", bill, row, "lateFee", act.today)),
+  );
+  for (const { bill, row, bearer, line } of made) {
+    if (bearer) bearer.adjusted += row.amount;
+    if (bearer) bearer.outstanding += row.amount;
+    bill.lines.push(line);
+    bill.amount += row.amount;
+    bill.outstanding += row.amount;
+  }
+  return new Map(made.map(({ bill, line }) => [bill.id, line]));
+}
+
+/** What can be written now: small growth waits, a fall stops at what is still unpaid of one fee line. */
+export function freezable(bill: Bill, fee: BillLateFee, least: Fen): Fen {
+  if (fee.expected >= 0) return fee.expected > 0 && fee.expected >= least ? fee.expected : 0;
+  const line = openFee(bill);
+  return line ? Math.max(fee.expected, -line.outstanding) : 0;
+}
+
+/** The line of a bill that bears a fall: the one with most left to pay. */
+export const openFee = (bill: Bill): Line | undefined =>
+  bill.lines
+    .filter((l) => l.kind === "lateFee" && l.outstanding > 0)
+    .toSorted((a, b) => b.outstanding - a.outstanding)[0];
+
+function lineFor(bill: Bill, fee: BillLateFee, amount: Fen, id: number, { subjects }: Around) {
+  const subject = subjects.late(bill.villageId);
+  const { taxMode, taxRate } = subject;
+  const bearer = amount < 0 ? openFee(bill) : undefined;
+  const row: LineRow = {
+    id,
+    billId: bill.id,
+    feeSubjectId: subject.id,
+    kind: "lateFee",
+    roomId: bill.roomId,
+    amount,
+    taxMode,
+    taxRate,
+    tax: bearer
+      ? taxOfChange(bearer.amount + bearer.adjusted, amount, bearer)
+      : taxOf(amount, { taxMode, taxRate }),
+    periodStart: fee.segments[0]?.from ?? null,
+    periodEnd: fee.segments.at(-1)?.to ?? null,
+    slices: [],
+    explain: {
+      rule: "lateFee",
+      segments: fee.segments,
+      total: fee.total,
+      before: fee.frozen,
+      cap: bill.lateFeeCap,
+      principal: fee.segments[0]?.principal ?? 0,
+    },
+    adjustsLineId: bearer?.id ?? null,
+    reason: amount < 0 ? `到账日更早，滞纳金减少 ${yuan(-amount)}` : "",
+    adjusted: 0,
+  };
+  const line: Line = {
+    ...row,
+    settled: 0,
+    writtenOff: 0,
+    invoiced: 0,
+    outstanding: Math.max(amount, 0),
+  };
+  return { row, line, bearer };
+}
+
+/** After money that came earlier than a fee was written: brings unpaid fee lines down to what the fee is now. */
+export async function correctLateFees(
+  act: Act,
+  bills: readonly Bill[],
+  paidOn: Day,
+  around: Around,
+): Promise<void> {
+  await freezeLateFees(act, bills, paidOn, around, { fallsOnly: true });
 }

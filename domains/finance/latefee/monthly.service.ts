@@ -3,11 +3,10 @@ import { addToMonth, firstOf, lastOf, monthOf, type Day } from "../../../platfor
 import { AMOUNT_MAX, yuan } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { aroundOf } from "../bill/payer.queries.ts";
-import { lockBills } from "../bill/bills.queries.ts";
+import { aroundOf, lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
-import { freezeLateFees } from "./freeze.service.ts";
+import { freezeLateFees } from "./latefee.service.ts";
 
 /** Villages whose setting writes late fees down once a month. */
 export async function monthlyVillages(read: Pick<Read, "tx" | "today">): Promise<number[]> {

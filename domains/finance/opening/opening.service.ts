@@ -2,8 +2,13 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { addHeld, addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
-import { keepContractMoney } from "../balance/contract-money.service.ts";
+import {
+  addHeld,
+  addPrepaid,
+  keepContractMoney,
+  lockDeposits,
+  lockPrepaid,
+} from "../balance/balance.service.ts";
 import { makeBills, type NewBill } from "../bill/bill.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { heldEntry, type Opening } from "./opening.rules.ts";

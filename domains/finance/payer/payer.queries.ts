@@ -5,7 +5,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
-import { openLines } from "../bill/open.queries.ts";
+import { openLines } from "../allocation/plan.service.ts";
 
 /** What a party owes and has prepaid, village by village, in the operator's scope. Unknown there = does not exist. */
 export async function openOf(

@@ -8,8 +8,13 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { addEarnest, addHeld, addPrepaid, earnestHeld } from "../balance/balance.service.ts";
-import { keepContractMoney } from "../balance/contract-money.service.ts";
+import {
+  addEarnest,
+  addHeld,
+  addPrepaid,
+  earnestHeld,
+  keepContractMoney,
+} from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { type HeldSource, heldOf, holdingOf, lockHolding } from "./held.queries.ts";

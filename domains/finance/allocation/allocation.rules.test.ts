@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { allot, drawn, inOrder, type Payable } from "./allocation.rules.ts";
-import { keyOf, payFrom } from "./plan.rules.ts";
+import { type Payable, allot, drawn, inOrder, keyOf, payFrom } from "./allocation.rules.ts";
 
 const owes = (billId: number, lineId: number | null, owed: number, more: Partial<Payable> = {}): Payable => ({
   billId,
