@@ -1,5 +1,5 @@
 import { addDays } from "../platform/kernel/day.ts";
-import { functionTable } from "../domains/access/function/authorities.rules.ts";
+import { functionTable } from "../domains/access/function/function.rules.ts";
 import { ENTERPRISE, type Company } from "./company.ts";
 import { at } from "./numbers.ts";
 import { demoHash, POSTS, ROLES } from "./people.ts";

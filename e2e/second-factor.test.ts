@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { codeOf, stepAt } from "../domains/access/session/factor.service.ts";
+import { codeOf, stepAt } from "../domains/access/session/totp.service.ts";
 import { fromAvatar, story } from "./browser.sample.ts";
 
 /** A second factor at the log-in, as its owner and as an enterprise that demands it. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { anOperator } from "../../domains/access/operator/operator.sample.ts";
-import { newCaptcha } from "../../domains/access/session/drawing.service.ts";
+import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { login, userInfo } from "../../domains/access/session/session.contract.ts";
 import { sendVerification } from "../../domains/access/sms/sms.contract.ts";
 import { testHouse } from "../server/process/house.sample.ts";

@@ -11,7 +11,7 @@ import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { account, realName } from "../operator/operator.rules.ts";
 import { NewPasswordFields, passwordErrors } from "../password/new-password.panel.tsx";
 import { LightField } from "../session/field.panel.tsx";
-import { Agreement, Front, FrontAlert, FrontSubmit } from "../session/facade.panel.tsx";
+import { Agreement, Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 
 type Errors = Partial<Record<string, string>>;

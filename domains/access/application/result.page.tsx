@@ -6,7 +6,7 @@ import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { windowKept } from "../../../platform/console/session/storage.ts";
 import { LightField } from "../session/field.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "../session/facade.panel.tsx";
+import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 import { APPLICATION_WORDS, type ApplicationState } from "./application.rules.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ACTIONS } from "../../../platform/kernel/call.ts";
-import { ACTION_WORDS } from "./authorities.rules.ts";
+import { ACTION_WORDS } from "./function.rules.ts";
 
 test("there are nine actions, each with its label", () => {
   expect(ACTIONS.map((action) => [action, ACTION_WORDS[action]])).toEqual([

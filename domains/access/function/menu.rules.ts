@@ -1,6 +1,6 @@
 import { ACTIONS, type Action } from "../../../platform/kernel/call.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { ACTION_WORDS } from "./authorities.rules.ts";
+import { ACTION_WORDS } from "./function.rules.ts";
 
 export const LEVEL_WORDS = {
   1: ["菜单", "grey"],

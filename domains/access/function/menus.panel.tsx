@@ -14,7 +14,7 @@ import {
   addFunction,
 } from "./function.contract.ts";
 import type { FunctionOpened } from "./function.form.tsx";
-import { ACTION_WORDS } from "./authorities.rules.ts";
+import { ACTION_WORDS } from "./function.rules.ts";
 import { LEVEL_WORDS, NODE_STATES, whyNotDeleted, whyNotDisabled, whyNotMoved } from "./menu.rules.ts";
 
 type Node = Reply<typeof listFunctions>[number];

@@ -6,10 +6,11 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { departmentWithBelow } from "../department/department.queries.ts";
+import { ABOVE, mayManage } from "../role/powers.rules.ts";
 import { notIdle } from "../session/session.service.ts";
 import { foundOperator, grantOf } from "./grant.service.ts";
 import { listOperators } from "./operator.contract.ts";
-import { ABOVE, type STATE_WORDS, mayManage } from "./operator.rules.ts";
+import type { STATE_WORDS } from "./operator.rules.ts";
 
 /** Operators that the caller may know of: their enterprise's, or all for who runs the platform. */
 export const colleagues = ({ tx, who }: Read) =>

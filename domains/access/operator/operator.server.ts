@@ -5,31 +5,37 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { changeBatch, previewBatch } from "./batch.contract.ts";
 import { batch } from "./batch.service.ts";
-import { updateOperator } from "./edit.service.ts";
+import {
+  disable,
+  enable,
+  forgetFactor,
+  reset,
+  takeAway,
+  updateOperator,
+  verify,
+  view,
+} from "./edit.service.ts";
 import { explainOperator } from "./explain.contract.ts";
 import { explain } from "./explain.queries.ts";
 import {
   addOperator,
-  listHolders,
-  listManagers,
-  listSigners,
-  operatorExport,
-  unlockOperator,
-} from "./operator.contract.ts";
-import { holders, operatorDetail, operators } from "./operator.queries.ts";
-import { createOperator, unlock } from "./operator.service.ts";
-import {
   disableOperator,
   editOperator,
   enableOperator,
   getOperator,
+  listHolders,
+  listManagers,
+  listSigners,
+  operatorExport,
   removeAssignment,
   resetPassword,
   resetSecondFactor,
+  unlockOperator,
   updateVerify,
   viewAs,
-} from "./people.contract.ts";
-import { disable, enable, forgetFactor, reset, takeAway, verify, view } from "./state.service.ts";
+} from "./operator.contract.ts";
+import { holders, operatorDetail, operators } from "./operator.queries.ts";
+import { createOperator, unlock } from "./operator.service.ts";
 
 const CONTRACTS = ["9.add", "11.add", "107.add"] as const;
 const masked = <R extends { phone: string }>(row: R) => ({ ...row, phone: maskPhone(row.phone) });
@@ -71,9 +77,6 @@ export default [
     await unlock(act, params.id);
     return null;
   }),
-  serveRead(explainOperator, (read, { params, query }) => explain(read, params.id, query)),
-  serve(previewBatch, (act, { body }) => batch(act, body, false)),
-  serve(changeBatch, (act, { body }) => batch(act, body, true)),
   serveRead(getOperator, (read, { params }) => operatorDetail(read, params.id)),
 
   serve(editOperator, async (act, { params, body }) => {
@@ -114,4 +117,7 @@ export default [
     const { realName, phone, superType } = operator;
     return { id: params.id, token, until, realName, phone: maskPhone(phone), superType };
   }),
+  serveRead(explainOperator, (read, { params, query }) => explain(read, params.id, query)),
+  serve(previewBatch, (act, { body }) => batch(act, body, false)),
+  serve(changeBatch, (act, { body }) => batch(act, body, true)),
 ];

@@ -1,7 +1,8 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { liftLocks, storedForm } from "../session/password.service.ts";
+import { liftLocks } from "../session/lock.service.ts";
+import { storedForm } from "../session/password.service.ts";
 import { checkGrant, managed } from "./grant.service.ts";
 
 constraintSays("operator_account", { field: "account", msg: "账号已存在" });

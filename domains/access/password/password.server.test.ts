@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { anOperator } from "../operator/operator.sample.ts";
-import { newCaptcha } from "../session/drawing.service.ts";
+import { newCaptcha } from "../session/captcha.service.ts";
 import { login, userInfo } from "../session/session.contract.ts";
 import { listOutbox, resend, sendVerification } from "../sms/sms.contract.ts";
 import jobs from "../sms/sms.job.ts";

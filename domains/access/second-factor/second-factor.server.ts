@@ -4,23 +4,11 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import {
-  confirmPassword,
-  forgetFailuresHere,
-  inLine,
-  lockedMinutes,
-  lockedRefusal,
-} from "../session/password.service.ts";
-import {
-  demandCode,
-  hasFactor,
-  newRecoveryCodes,
-  newSecret,
-  removeFactor,
-  stepOf,
-  uriOf,
-} from "../session/factor.service.ts";
+import { confirmPassword } from "../session/password.service.ts";
+import { demandCode, hasFactor, newRecoveryCodes, removeFactor } from "../session/factor.service.ts";
+import { forgetFailuresHere, inLine, lockedMinutes, lockedRefusal } from "../session/lock.service.ts";
 import { endSessions } from "../session/session.service.ts";
+import { newSecret, stepOf, uriOf } from "../session/totp.service.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,

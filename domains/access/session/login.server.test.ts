@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { anOperator } from "../operator/operator.sample.ts";
-import { newCaptcha } from "./drawing.service.ts";
+import { newCaptcha } from "./captcha.service.ts";
 import { login, userInfo } from "./session.contract.ts";
 import jobs from "./session.job.ts";
 

@@ -2,7 +2,7 @@ import { type Selectable, sql } from "kysely";
 import type { Operator } from "../../../db/types.gen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { TOKEN_TTL_MS, hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
-import { opened } from "../function/authorities.rules.ts";
+import { opened } from "../function/function.rules.ts";
 import { permitsOfOperator } from "./permits.queries.ts";
 
 /** A fresh token for the operator; only its hash is kept. `byIssuer`: an identity provider let them in. */

@@ -7,7 +7,7 @@ import { keep } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { passwordHint } from "../../../platform/kernel/password.ts";
 import { LightField } from "../session/field.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "../session/facade.panel.tsx";
+import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
 
 const PATH = "/system/api/v3/login/setup";
 /** The password's placeholder says what the deployment demands. */

@@ -2,7 +2,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { usesCaptcha } from "../session/drawing.service.ts";
+import { usesCaptcha } from "../session/captcha.service.ts";
 import { outbox } from "./outbox.queries.ts";
 import { outboxFilled, resend, sendVerification } from "./sms.contract.ts";
 import { notTooOften, sendCode } from "./sms.service.ts";

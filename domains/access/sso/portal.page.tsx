@@ -4,7 +4,7 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { HOME } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { enter } from "../../../platform/console/session/session.ts";
-import { Front } from "../session/facade.panel.tsx";
+import { Front } from "../session/front.panel.tsx";
 import { LoginForm } from "../session/login.page.tsx";
 
 type Entered = { token: string; superType: string | null; phone: string | null };

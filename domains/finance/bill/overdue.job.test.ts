@@ -6,7 +6,13 @@ import { aBill, aLine, aParty, aStore } from "./bill.sample.ts";
 import jobs from "./bill.job.ts";
 
 const house = await testHouse();
-const morning = () => perform(house, jobs[0]!, {}, "morning");
+const morning = () =>
+  perform(
+    house,
+    jobs.find(({ name }) => name === "bills.overdue")!,
+    {},
+    "morning",
+  );
 const told = async (as: Person) => (await house.did(listMessages, { as }, { query: {} })).list;
 
 test("late bills are told once a day to whoever works with the bills of the store, and to nobody else", async () => {

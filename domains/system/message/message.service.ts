@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { type Outgoing, sendOut } from "../../access/sms/outbox.service.ts";
+import { type Outgoing, sendOut } from "../../access/sms/sms.service.ts";
 import { messageTold } from "./message.contract.ts";
 import { ALWAYS, AT_ONCE, type MessageType, READ_DAYS, quietMinutes } from "./message.rules.ts";
 
