@@ -12,8 +12,7 @@ import type { Bill } from "../bill/bill.rules.ts";
 import { makeBills, voidBills } from "../bill/bill.service.ts";
 import { keepAround, keepSums } from "../bill/keep.service.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
-import { carryOut } from "../flow/carry.service.ts";
-import { depositsOf, restFlows } from "../flow/receive.service.ts";
+import { carryOut, depositsOf, restFlows } from "../flow/receive.service.ts";
 import { post } from "../journal/journal.service.ts";
 
 export type NewEarnest = {
