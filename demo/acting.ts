@@ -1,4 +1,4 @@
-import { whoActs } from "../domains/access/operator/who.service.ts";
+import { whoActs } from "../domains/access/operator/scope.service.ts";
 import type { Act } from "../platform/server/pipeline/act.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";

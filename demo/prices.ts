@@ -1,4 +1,4 @@
-import { whoActs } from "../domains/access/operator/who.service.ts";
+import { whoActs } from "../domains/access/operator/scope.service.ts";
 import { apply } from "../domains/listing/price-change/apply.service.ts";
 import { changeSeen } from "../domains/listing/price-change/change.queries.ts";
 import { computeFor } from "../domains/listing/price-change/compute.queries.ts";

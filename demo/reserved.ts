@@ -4,7 +4,7 @@ import type { Act } from "../platform/server/pipeline/act.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { actOf } from "../platform/server/pipeline/pipeline.ts";
-import { whoActs } from "../domains/access/operator/who.service.ts";
+import { whoActs } from "../domains/access/operator/scope.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { cancel } from "../domains/customer/reservation/acts.service.ts";
 import { showCode } from "../domains/customer/reservation/code.service.ts";

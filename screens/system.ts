@@ -9,7 +9,7 @@ export const systemScreens: Screen[] = [
     kind: "page",
     menu: "/system",
     words: "员工 角色 部门 在线会话 注册申请",
-    load: () => import("../domains/access/operator/authority.page.tsx"),
+    load: () => import("../domains/access/staff/authority.page.tsx"),
   },
   {
     path: "/system/AuditModule",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { aStaff } from "../../domains/access/operator/people.sample.ts";
+import { aStaff } from "../../domains/access/operator/operator.sample.ts";
 import { openBook } from "../server/sheets/book.sample.ts";
 import { testHouse } from "../server/process/house.sample.ts";
 import { groupOf, paged, withId } from "./groups.ts";

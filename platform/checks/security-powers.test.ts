@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from "vitest";
 import { changeBatch } from "../../domains/access/operator/batch.contract.ts";
-import { addOperator, unlockOperator } from "../../domains/access/operator/operator.contract.ts";
 import {
+  addOperator,
   disableOperator,
   removeAssignment,
   resetPassword,
+  unlockOperator,
   updateVerify,
   viewAs,
-} from "../../domains/access/operator/people.contract.ts";
-import { aStaff } from "../../domains/access/operator/people.sample.ts";
+} from "../../domains/access/operator/operator.contract.ts";
+import { aStaff } from "../../domains/access/operator/operator.sample.ts";
 import { addRole, editRole, getRole } from "../../domains/access/role/role.contract.ts";
 import { addFunction, editFunction, listFunctions } from "../../domains/access/function/function.contract.ts";
 import { testHouse, type Person } from "../server/process/house.sample.ts";

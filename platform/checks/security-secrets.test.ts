@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
-import { aStaff } from "../../domains/access/operator/people.sample.ts";
+import { aStaff } from "../../domains/access/operator/operator.sample.ts";
 import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
 import { checkBlackList } from "../../domains/customer/blacklist/blacklist.contract.ts";
 import { typedRule } from "../../domains/customer/commission/commission.sample.ts";

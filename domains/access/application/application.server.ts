@@ -1,11 +1,21 @@
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { amongWords, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf, serveList } from "../../../platform/server/lists/list.ts";
+import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
-import { enableApplied, needsPlatform, refuseApplied } from "./application.service.ts";
+import { useSmsCode } from "../sms/sms.service.ts";
+import {
+  enableApplication,
+  listApplications,
+  refuseApplication,
+  register,
+  registerResult,
+} from "./application.contract.ts";
+import type { ApplicationState } from "./application.rules.ts";
+import { apply, enableApplied, needsPlatform, refuseApplied } from "./application.service.ts";
 
 type Row = Reply<typeof listApplications>["list"][number];
 
@@ -29,6 +39,8 @@ const applications = listOf(listApplications, {
   rows: (rows) => rows.map((row) => ({ ...row, phone: maskPhone(row.phone) })),
 });
 
+const CODE_TYPE = 1;
+
 export default [
   serveList(applications),
 
@@ -39,5 +51,23 @@ export default [
   serve(refuseApplication, async (act, { params, body }) => {
     await refuseApplied(act, params.id, body.version, body.reason);
     return { id: params.id };
+  }),
+  serve(register, async (act, { body: { code, ...applied } }) => {
+    if (!(await brandOf(act.settings.BRAND)).allowRegister) throw new Refusal("closed", "暂未开放注册", 403);
+    await useSmsCode(act, applied.phone, CODE_TYPE, code);
+    return apply(act, applied);
+  }),
+
+  serve(registerResult, async (act, { body: { phone, code } }) => {
+    await useSmsCode(act, phone, CODE_TYPE, code);
+    const row = await act.tx
+      .selectFrom("registerApplication")
+      .selectAll()
+      .where("phone", "=", phone)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst();
+    if (!row) throw notFound();
+    return { ...row, state: row.state as ApplicationState };
   }),
 ];

@@ -11,7 +11,13 @@ import {
   ownFunctions,
 } from "./function.contract.ts";
 import { foundNode, functionTree, shownNode, wholeTree } from "./function.queries.ts";
-import { createFunction, moveNode, removeFunction, switchFunction, updateFunction } from "./menu.service.ts";
+import {
+  createFunction,
+  moveNode,
+  removeFunction,
+  switchFunction,
+  updateFunction,
+} from "./function.service.ts";
 
 export default [
   serveRead(listFunctions, (read, { query }) =>

@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { BatchBody, BatchOutcome } from "./batch.contract.ts";
 import { checkAdded, noteOperator, setAssignments } from "./edit.service.ts";
 import { foundOperator, managed, permitsOfRoles, type Assignment, type Member } from "./grant.service.ts";
-import { beyond } from "./operator.rules.ts";
+import { beyond } from "../role/powers.rules.ts";
 
 type After = Pick<Member, "assignments" | "allVillages" | "villageIds">;
 const keyOf = (a: Assignment) => `${a.departmentId}/${a.roleId}`;

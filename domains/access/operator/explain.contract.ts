@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { RECORD_WORDS } from "./explain.rules.ts";
+import { RECORD_WORDS } from "./operator.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 /** Why somebody may or may not do something: the roles that give it, and the villages they see. */

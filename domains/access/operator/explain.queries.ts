@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { permitsOfOperator } from "../session/permits.queries.ts";
-import { RECORD_WORDS, type RecordKind } from "./explain.rules.ts";
+import { RECORD_WORDS, type RecordKind, STATE_WORDS } from "./operator.rules.ts";
 import { foundOperator, type Member } from "./grant.service.ts";
-import { STATE_WORDS } from "./operator.rules.ts";
 
 type Step = { ok: boolean; text: string };
 

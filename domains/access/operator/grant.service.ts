@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { ABOVE, BEYOND, mayGrant, mayManage, type Grant } from "./operator.rules.ts";
+import { ABOVE, BEYOND, mayGrant, mayManage, type Grant } from "../role/powers.rules.ts";
 
 export type Assignment = { departmentId: number; roleId: number };
 export type Held = {

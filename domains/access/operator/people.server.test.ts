@@ -3,9 +3,8 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addVillage, village as getVillage, villages } from "../../listing/village/village.contract.ts";
 import { userInfo } from "../session/session.contract.ts";
 import { explainOperator } from "./explain.contract.ts";
-import { addOperator } from "./operator.contract.ts";
-import { getOperator, resetPassword } from "./people.contract.ts";
-import { aStaff } from "./people.sample.ts";
+import { addOperator, getOperator, resetPassword } from "./operator.contract.ts";
+import { aStaff } from "./operator.sample.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

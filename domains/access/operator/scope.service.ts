@@ -1,8 +1,10 @@
-import { sql } from "kysely";
-import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { type Kysely, sql } from "kysely";
+import type { DB } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { type Act, type Read, type Who, nobody } from "../../../platform/server/pipeline/act.ts";
+import { permitsOfOperator } from "../session/permits.queries.ts";
 
 /** Puts a village into the scope of operators; it is visible from their next call on. Who sees all villages anyway keeps no list. */
 export async function grantVillage(
@@ -81,4 +83,28 @@ export async function whoHolds(
     .orderBy("o.id")
     .execute();
   return rows.map((row) => row.id);
+}
+
+/** The person for whom a job goes on working after their call has been answered, with the scope of this moment. */
+export async function whoActs(db: Kysely<DB>, operatorId: number): Promise<Who> {
+  const operator = await db
+    .selectFrom("operator")
+    .select(["id", "realName", "phone", "enterpriseId", "superType", "allVillages", "villageIds"])
+    .where("id", "=", operatorId)
+    .executeTakeFirstOrThrow();
+  const all = operator.superType !== "" || operator.allVillages;
+  const { rows } = await sql<{ id: number }>`
+    select id from village where ${operator.superType === "0"} or enterprise_id = ${operator.enterpriseId} order by id`.execute(
+    db,
+  );
+  return {
+    ...nobody,
+    operatorId,
+    name: operator.realName,
+    phone: operator.phone,
+    enterpriseId: operator.enterpriseId,
+    superType: operator.superType,
+    villages: all ? rows.map((row) => row.id) : operator.villageIds,
+    permits: await permitsOfOperator(db, operator),
+  };
 }

@@ -8,8 +8,8 @@ import {
   removeAssignment,
   resetPassword,
   updateVerify,
-} from "./people.contract.ts";
-import { aStaff } from "./people.sample.ts";
+} from "./operator.contract.ts";
+import { aStaff } from "./operator.sample.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { listOperators } from "../operator/operator.contract.ts";
-import { viewAs } from "../operator/people.contract.ts";
-import { logout, userInfo } from "../session/session.contract.ts";
+import { listOperators, viewAs } from "../operator/operator.contract.ts";
+import { listSessions, logout, userInfo } from "../session/session.contract.ts";
 import { sendVerification } from "../sms/sms.contract.ts";
-import { listSessions } from "../session/sessions.contract.ts";
 import { replaceGivenPassword, updatePassword } from "./password.contract.ts";
 
 const house = await testHouse();

@@ -3,7 +3,7 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { BEYOND, beyond, mayGrant } from "../operator/operator.rules.ts";
+import { BEYOND, beyond, mayGrant } from "./powers.rules.ts";
 import { foundRole, keysOf } from "./role.queries.ts";
 
 constraintSays("role_enterprise_id_name_key", { field: "name", msg: "角色名称已存在" });

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { listOperators } from "../operator/operator.contract.ts";
+import { getOperator, listOperators, resetSecondFactor, viewAs } from "../operator/operator.contract.ts";
 import { anOperator } from "../operator/operator.sample.ts";
-import { getOperator, resetSecondFactor, viewAs } from "../operator/people.contract.ts";
 import { newCaptcha } from "../session/captcha.service.ts";
-import { entered } from "../session/enter.service.ts";
+import { entered } from "../session/session.service.ts";
 import { login, userInfo } from "../session/session.contract.ts";
 import { base32, codeOf, stepAt, stepOf, uriOf } from "../session/totp.service.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";

@@ -4,7 +4,7 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { confirmPassword } from "../session/confirm.service.ts";
+import { confirmPassword } from "../session/password.service.ts";
 import { demandCode, hasFactor, newRecoveryCodes, removeFactor } from "../session/factor.service.ts";
 import { forgetFailuresHere, inLine, lockedMinutes, lockedRefusal } from "../session/lock.service.ts";
 import { endSessions } from "../session/session.service.ts";

@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { draw, HEIGHT, LETTERS, linesOf, WIDTH } from "./drawing.service.ts";
+import { draw, HEIGHT, LETTERS, linesOf, WIDTH } from "./captcha.service.ts";
 import { getImage } from "./session.contract.ts";
 
 const house = await testHouse();

@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { brandAsset, useBrand } from "../../../platform/console/brand/brand.ts";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Mark } from "../../../platform/console/brand/logo.tsx";
-import { Facade } from "./facade.panel.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import "./login.css";
 
 /** The frame of every page before the login: the brand's picture on the left, what is to be done on the right, the footer. */
@@ -59,4 +58,117 @@ export const Agreement = ({ type, children }: { type: "user" | "privacy"; childr
   >
     {`《${children}》`}
   </Link>
+);
+
+/** Windows of one house: a row of letters per floor. `.` dark, `o` let, `y` expiring, `g` vacant, `b` moving in. */
+type House = {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  wall: string;
+  at: readonly [x: number, y: number];
+  step: readonly [x: number, y: number];
+  pane: readonly [w: number, h: number];
+  floors: string;
+};
+
+const FAR: readonly House[] = [
+  {
+    x: 10,
+    y: 583,
+    width: 134,
+    height: 317,
+    wall: "#16244A",
+    at: [32, 605],
+    step: [34, 31],
+    pane: [22, 15],
+    floors: "... ... ... ... .oo ... .o. ..o o..",
+  },
+  {
+    x: 704,
+    y: 484,
+    width: 219,
+    height: 416,
+    wall: "#16244A",
+    at: [726, 506],
+    step: [31, 29],
+    pane: [20, 14],
+    floors: "oo..og .....o ...... ..y.o. ..o... .b.o.. ...... b..... .b.... .yo... g..o.o .o.... ..o..o",
+  },
+];
+const NEAR: readonly House[] = [
+  {
+    x: 412,
+    y: 367,
+    width: 374,
+    height: 533,
+    wall: "#131F40",
+    at: [434, 389],
+    step: [38, 33],
+    pane: [26, 17],
+    floors:
+      "oo..go... .o.boy... bbg.oooyo o.goooo.. oo..obo.o b....oyo. oo....bg. .oy.byo.o .g..g.ooo ooo..ooo. ....ooyo. o.o..ooo. ..b.yo..b ooyobo..o .bo.gb.bo",
+  },
+  {
+    x: 130,
+    y: 608,
+    width: 336,
+    height: 302,
+    wall: "#172650",
+    at: [152, 630],
+    step: [38, 33],
+    pane: [26, 17],
+    floors: "yy.o.obo oo.obooo b.ob..o. o...yoo. .....oo. ..obboo. o.o.yooo ..yo..o.",
+  },
+];
+const LIGHT: Record<string, string> = {
+  ".": "#263861",
+  o: "#4A629B",
+  y: "#FFD666",
+  g: "#3FA377",
+  b: "#5587FF",
+};
+
+const Building = ({ house: h }: { house: House }) => (
+  <>
+    <rect x={h.x} y={h.y} width={h.width} height={h.height} fill={h.wall} />
+    {h.floors
+      .split(" ")
+      .flatMap((floor, row) =>
+        [...floor].map((light, column) => (
+          <rect
+            key={`${row} ${column}`}
+            x={h.at[0] + column * h.step[0]}
+            y={h.at[1] + row * h.step[1]}
+            width={h.pane[0]}
+            height={h.pane[1]}
+            rx="1.5"
+            fill={LIGHT[light]}
+          />
+        )),
+      )}
+  </>
+);
+
+/** The brand's picture: facades drawn as a room board. */
+export const Facade = () => (
+  <svg className="art" viewBox="0 0 920 900" preserveAspectRatio="xMidYMax slice" aria-hidden="true">
+    <defs>
+      <linearGradient id="sky" x1="0" y1="0" x2="0" y2="1">
+        <stop offset="0" stopColor="#0E1730" />
+        <stop offset="1" stopColor="#1E3160" />
+      </linearGradient>
+    </defs>
+    <rect width="920" height="900" fill="url(#sky)" />
+    <g opacity=".45">
+      {FAR.map((h) => (
+        <Building key={h.x} house={h} />
+      ))}
+    </g>
+    {NEAR.map((h) => (
+      <Building key={h.x} house={h} />
+    ))}
+    <rect y="886" width="920" height="14" fill="#0B1226" />
+  </svg>
 );

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { userInfo } from "./session.contract.ts";
-import { listSessions } from "./sessions.contract.ts";
+import { listSessions, userInfo } from "./session.contract.ts";
 
 const house = await testHouse({ settings: { SESSION_IDLE_MINUTES: "30" } });
 const { pool } = house.database;

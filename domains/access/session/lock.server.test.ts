@@ -2,8 +2,7 @@ import { createHash } from "node:crypto";
 import { afterEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anOperator } from "../operator/operator.sample.ts";
-import { listOperators, unlockOperator } from "../operator/operator.contract.ts";
-import { getOperator, resetPassword } from "../operator/people.contract.ts";
+import { getOperator, listOperators, resetPassword, unlockOperator } from "../operator/operator.contract.ts";
 import { newCaptcha } from "./captcha.service.ts";
 import { login, userInfo } from "./session.contract.ts";
 

@@ -1,6 +1,9 @@
-import { sql } from "kysely";
+import { type Selectable, sql } from "kysely";
+import type { Operator } from "../../../db/types.gen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { hashOf, newToken, TOKEN_TTL_MS } from "../../../platform/server/pipeline/session.ts";
+import { TOKEN_TTL_MS, hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
+import { opened } from "../function/function.rules.ts";
+import { permitsOfOperator } from "./permits.queries.ts";
 
 /** A fresh token for the operator; only its hash is kept. `byIssuer`: an identity provider let them in. */
 export async function openSession(act: Act, operatorId: number, byIssuer: boolean): Promise<string> {
@@ -62,4 +65,22 @@ export async function endSessions(act: Act, operatorId: number, reason: string, 
     .where("id", "<>", except)
     .where("endedAt", "is", null)
     .execute();
+}
+
+/** A fresh session of somebody who has proved who they are, and what the browser is told about it. */
+export async function entered(act: Act, operator: Selectable<Operator>, byIssuer = false) {
+  const token = await openSession(act, operator.id, byIssuer);
+  const { menus, pages, authorities } = opened(await permitsOfOperator(act.tx, operator));
+  return {
+    id: operator.id,
+    operatorId: operator.id,
+    token,
+    realName: operator.realName,
+    phone: operator.phone,
+    superType: operator.superType,
+    mustChangePassword: operator.mustChangePassword,
+    firstFuncList: menus.map((id) => ({ id })),
+    secFuncList: pages.map((id) => ({ id })),
+    authorityList: authorities,
+  };
 }

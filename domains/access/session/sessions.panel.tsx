@@ -8,7 +8,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { endSession, listSessions } from "./sessions.contract.ts";
+import { endSession, listSessions } from "./session.contract.ts";
 
 type Session = Reply<typeof listSessions>["list"][number];
 

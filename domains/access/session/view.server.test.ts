@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { anOperator, aScopeOf } from "../operator/operator.sample.ts";
-import { disableOperator, viewAs } from "../operator/people.contract.ts";
+import { disableOperator, viewAs } from "../operator/operator.contract.ts";
 import { addDepartment, departmentMenu } from "../department/department.contract.ts";
 import { addRole } from "../role/role.contract.ts";
-import { logout, userInfo } from "./session.contract.ts";
-import { endSession, listSessions } from "./sessions.contract.ts";
+import { endSession, listSessions, logout, userInfo } from "./session.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

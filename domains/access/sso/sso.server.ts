@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { e164 } from "../../../platform/kernel/contact.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { entered } from "../session/enter.service.ts";
+import { entered } from "../session/session.service.ts";
 import { ATTEMPT_MS, beginAt, claimsOfCode, claimsOfTicket } from "./issuer.service.ts";
 import { ssoLogin, startSso } from "./sso.contract.ts";
 

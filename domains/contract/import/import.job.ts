@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Who } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
-import { whoActs } from "../../access/operator/who.service.ts";
+import { whoActs } from "../../access/operator/scope.service.ts";
 import { importSeen } from "./import.queries.ts";
 import { takeBatch } from "./import.service.ts";
 import { contractImportCommitted } from "./import.contract.ts";

@@ -2,7 +2,7 @@ import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
-import { sendOut } from "../../access/sms/outbox.service.ts";
+import { sendOut } from "../../access/sms/sms.service.ts";
 import { filled } from "../../system/template/template.rules.ts";
 import { asksFirst, schedule } from "./approval.service.ts";
 import { countsOf, plan } from "./message.service.ts";

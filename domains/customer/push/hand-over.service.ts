@@ -1,7 +1,7 @@
 import { nobody, type Act } from "../../../platform/server/pipeline/act.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
-import { enqueue, putBack } from "../../access/sms/outbox.service.ts";
+import { enqueue, putBack } from "../../access/sms/sms.service.ts";
 import { outsideId } from "./acts.service.ts";
 import { AT_A_TIME } from "./push.rules.ts";
 

@@ -1,6 +1,6 @@
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { enqueue, type Outgoing } from "../../access/sms/outbox.service.ts";
+import { enqueue, type Outgoing } from "../../access/sms/sms.service.ts";
 import { smsParts } from "../../system/template/template.rules.ts";
 import { outboxFilled } from "../../access/sms/sms.contract.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { sendOut } from "../../access/sms/outbox.service.ts";
+import { sendOut } from "../../access/sms/sms.service.ts";
 import { retry } from "../push/acts.service.ts";
 import { optedOut } from "../push/message.service.ts";
 import { NOTICE_AGAIN } from "../push/push.rules.ts";

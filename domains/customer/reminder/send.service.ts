@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
-import { enqueue, type Outgoing } from "../../access/sms/outbox.service.ts";
+import { enqueue, type Outgoing } from "../../access/sms/sms.service.ts";
 import { within } from "../push/hand-over.service.ts";
 import { planRule, type Reminder } from "./plan.service.ts";
 import { KIND_OF, timeHasCome } from "./reminder.rules.ts";

@@ -8,7 +8,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { confirmPassword } from "../../access/session/confirm.service.ts";
+import { confirmPassword } from "../../access/session/password.service.ts";
 import { ACCOUNT_KIND, type AccountInput, accountBody, type keysBody } from "./account.contract.ts";
 import { type AccountFound, changeable, foundAccount, hasMoved, needHead } from "./account.queries.ts";
 import {

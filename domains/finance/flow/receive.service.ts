@@ -5,7 +5,7 @@ import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts"
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, accountPaid } from "../account/account.service.ts";
 import type { PayChannel } from "../account/channel.rules.ts";
-import { NO_FLOW, type Paying, type Want, drawn, keyOf } from "../allocation/allocation.rules.ts";
+import { NO_FLOW, type Want, drawn, keyOf } from "../allocation/allocation.rules.ts";
 import { allocate } from "../allocation/allocation.service.ts";
 import {
   type Plan,

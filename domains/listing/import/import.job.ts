@@ -4,7 +4,7 @@ import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { READY_HOURS } from "./import.rules.ts";
 import { importSeen, takeBatch } from "./import.service.ts";
-import { whoActs } from "../../access/operator/who.service.ts";
+import { whoActs } from "../../access/operator/scope.service.ts";
 import { roomImportCommitted } from "./import.contract.ts";
 
 /** Takes one batch in a transaction of its own, telling how far it is beside it. */

@@ -3,7 +3,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
-import { whoActs } from "../../access/operator/who.service.ts";
+import { whoActs } from "../../access/operator/scope.service.ts";
 import { announceDue } from "./announce.service.ts";
 import { carry, fellThrough, reasonOf, telling } from "./carry.service.ts";
 import { changeSeen } from "./change.queries.ts";

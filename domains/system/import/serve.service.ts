@@ -9,7 +9,7 @@ import { markedSheet, notedSheet, type RowNote } from "../../../platform/server/
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { serve, type Handler, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { xlsxReply } from "../../../platform/server/sheets/sheet-template.ts";
-import { whoActs } from "../../access/operator/who.service.ts";
+import { whoActs } from "../../access/operator/scope.service.ts";
 import { bytesOfFile } from "../file/file.service.ts";
 import { batchRow, batchRows, seenBatch, type Batch, type Batches } from "./batch.service.ts";
 import {

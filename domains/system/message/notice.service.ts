@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
-import { sendOut, type Outgoing } from "../../access/sms/outbox.service.ts";
+import { sendOut, type Outgoing } from "../../access/sms/sms.service.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { quietMinutes } from "./message.rules.ts";
 

@@ -2,16 +2,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { ask, send } from "../../../platform/console/calls/request.ts";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { type BatchOutcome, changeBatch, previewBatch } from "../operator/batch.contract.ts";
+import { listOperators } from "../operator/operator.contract.ts";
 import { roleOptions } from "../role/role.contract.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
-import { changeBatch, previewBatch, type BatchOutcome } from "./batch.contract.ts";
-import { listOperators } from "./operator.contract.ts";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Someone = { id: number; realName: string };
 export type BatchOpened = {

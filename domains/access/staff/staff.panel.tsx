@@ -1,15 +1,92 @@
+import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import {
+  addOperator,
+  getOperator,
+  listOperators,
+  operatorExport,
+  removeAssignment,
+} from "../operator/operator.contract.ts";
+import { STATE_WORDS, TYPE_WORDS } from "../operator/operator.rules.ts";
+import { DemandPanel } from "../second-factor/demand.panel.tsx";
 import { SessionTable } from "../session/sessions.panel.tsx";
-import type { usePersonActs } from "./acts.panel.tsx";
-import { getOperator, removeAssignment } from "./people.contract.ts";
-import { STATE_WORDS, TYPE_WORDS } from "./operator.rules.ts";
+import { usePersonActs } from "./acts.panel.tsx";
+import { OperatorForm } from "./operator.form.tsx";
+
+/** 员工: who works here, in which departments and roles, and over which villages. */
+export function Staff() {
+  const [adding, setAdding] = useState(false);
+  const [demanding, setDemanding] = useState(false);
+  const [, set] = useAddress();
+  const superType = useOperator()?.superType;
+  const platform = superType === "0";
+  const acts = usePersonActs();
+  return (
+    <>
+      <ListPage
+        call={listOperators}
+        unit="人"
+        filters={["roleId", "villageIds", "state", "keyword"]}
+        sort={{ sort: "realName", order: "asc" }}
+        columns={[
+          { key: "account", width: 120 },
+          "realName",
+          "phone",
+          { key: "departments", width: 150 },
+          {
+            key: "villageCount",
+            title: "门店范围",
+            show: (o) =>
+              o.allVillages ? (
+                "全部"
+              ) : (
+                <button type="button" className="linkish" onClick={() => set({ id: o.id, part: "villages" })}>
+                  {o.villageCount} 个
+                </button>
+              ),
+          },
+          { key: "superType", show: (o) => <WordTag words={TYPE_WORDS} code={o.superType} dot={false} /> },
+          "state",
+          "lastLoginAt",
+          "sessions",
+          "secondFactor",
+          { key: "verified", hidden: true },
+          { key: "enterpriseName", hidden: !platform },
+        ]}
+        card={{ title: "realName", right: "state", lines: [["account", "phone"], ["departments"]] }}
+        toolbar={[
+          { label: "新增员工", icon: "plus", main: true, does: addOperator, run: () => setAdding(true) },
+          !!superType && { label: "登录安全", need: "46.edit", run: () => setDemanding(true) },
+        ]}
+        rowActions={acts.of}
+        batch={[
+          {
+            label: "调整门店",
+            need: "46.edit",
+            run: (rows) => acts.open({ kind: "villages", people: rows }),
+          },
+          { label: "调整角色", need: "46.edit", run: (rows) => acts.open({ kind: "roles", people: rows }) },
+        ]}
+        drawer={(id) => <OperatorDrawer id={id} acts={acts} />}
+        exportCall={operatorExport}
+        emptyText="员工用账号或手机登录，权限来自部门里的角色和门店范围"
+      />
+      {adding && <OperatorForm onClose={() => setAdding(false)} />}
+      {demanding && <DemandPanel onClose={() => setDemanding(false)} />}
+      {acts.layer}
+    </>
+  );
+}
 
 type Known = Reply<typeof getOperator>;
 

@@ -1,14 +1,13 @@
 import { Input } from "antd";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { passwordHint } from "../../../platform/kernel/password.ts";
-import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { passwordHint } from "../../../platform/kernel/password.ts";
+import { addOperator, editOperator, type getOperator } from "../operator/operator.contract.ts";
+import { TYPE_WORDS } from "../operator/operator.rules.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
-import { addOperator } from "./operator.contract.ts";
-import { editOperator, type getOperator } from "./people.contract.ts";
-import { TYPE_WORDS } from "./operator.rules.ts";
 
 type Known = Reply<typeof getOperator>;
 type Given = Body<typeof addOperator>;

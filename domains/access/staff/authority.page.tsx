@@ -1,17 +1,17 @@
 import { useState } from "react";
+import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
-import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
+import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import { Applications } from "../application/applications.panel.tsx";
-import { Departments } from "../department/departments.panel.tsx";
+import { Departments } from "./departments.panel.tsx";
+import { Staff } from "./staff.panel.tsx";
 import { Roles } from "../role/roles.panel.tsx";
 import { Sessions } from "../session/sessions.panel.tsx";
-import { Staff } from "./staff.panel.tsx";
-import "./people.css";
+import "./staff.css";
 
 /** 权限管理: departments, people, roles, and who is signed in (?tab=). */
 export default function AuthorityPage() {

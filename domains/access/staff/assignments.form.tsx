@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
-import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
-import { DepartmentSelect } from "../department/department.form.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { DepartmentSelect } from "./department.form.tsx";
 import { roleOptions } from "../role/role.contract.ts";
 
 type Assignment = { departmentId: number; roleId: number };

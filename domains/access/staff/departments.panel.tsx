@@ -1,18 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { Dropdown } from "antd";
 import { useState } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { permitted, type Actions } from "../../../platform/console/parts/actions.tsx";
-import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { type Actions, permitted } from "../../../platform/console/parts/actions.tsx";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { deleteDepartment, departmentMenu, addDepartment, editDepartment } from "./department.contract.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import {
+  addDepartment,
+  deleteDepartment,
+  departmentMenu,
+  editDepartment,
+} from "../department/department.contract.ts";
 import { DepartmentForm, type DepartmentOpened } from "./department.form.tsx";
-import "../operator/people.css";
+import "./staff.css";
 
 type Department = Reply<typeof departmentMenu>[number];
 

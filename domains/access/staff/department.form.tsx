@@ -1,14 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { type Body, FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { addDepartment, departmentMenu, editDepartment } from "../department/department.contract.ts";
+import { withBelow } from "../department/department.rules.ts";
 import { OPERATORS } from "../operator/operator.contract.ts";
-import { addDepartment, departmentMenu, editDepartment } from "./department.contract.ts";
-import { withBelow } from "./department.rules.ts";
 
 type Department = Reply<typeof departmentMenu>[number];
 export type DepartmentOpened = { parentId?: number; department?: Department; moving?: boolean };

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { ChoiceInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { ChoiceInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { listFunctions } from "../function/function.contract.ts";
-import { explainOperator } from "./explain.contract.ts";
-import { RECORD_WORDS, type RecordKind } from "./explain.rules.ts";
+import { explainOperator } from "../operator/explain.contract.ts";
+import { RECORD_WORDS, type RecordKind } from "../operator/operator.rules.ts";
 
 /** Why somebody can or cannot see or do something. */
 export function ExplainPanel({

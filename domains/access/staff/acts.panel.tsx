@@ -1,25 +1,27 @@
-import { useState, type ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
 import { send } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { copy, toast } from "../../../platform/console/parts/toast.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import { enterView } from "../../../platform/console/session/session.ts";
-import { toast } from "../../../platform/console/parts/toast.ts";
-import { BatchForm, type BatchOpened } from "./batch.form.tsx";
-import { unlockOperator } from "./operator.contract.ts";
-import { OperatorForm } from "./operator.form.tsx";
-import { ExplainPanel } from "./explain.panel.tsx";
-import { FreshPassword } from "./fresh-password.panel.tsx";
 import {
   disableOperator,
+  editOperator,
   enableOperator,
   getOperator,
   resetPassword,
   resetSecondFactor,
+  unlockOperator,
   updateVerify,
   viewAs,
-  editOperator,
-} from "./people.contract.ts";
+} from "../operator/operator.contract.ts";
+import { BatchForm, type BatchOpened } from "./batch.form.tsx";
+import { ExplainPanel } from "./explain.panel.tsx";
+import { OperatorForm } from "./operator.form.tsx";
 
 /** What the list and the drawer know of a person alike. */
 export type Person = {
@@ -180,3 +182,35 @@ export function usePersonActs(): {
   );
   return { of, open: (batch) => setOpened({ batch }), layer };
 }
+
+/** The one-time password: told here and nowhere again. */
+export const FreshPassword = ({
+  of,
+  onClose,
+}: {
+  of: { account: string; password: string; realName: string };
+  onClose: () => void;
+}) => (
+  <Dialog
+    title={`${of.realName} 的一次性密码`}
+    width={420}
+    onClose={onClose}
+    footer={
+      <Foot cancel={onClose} word="关闭">
+        <Button look="main" run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}>
+          复制账号和密码
+        </Button>
+      </Foot>
+    }
+  >
+    <dl className="fresh">
+      <dt>账号</dt>
+      <dd>{of.account}</dd>
+      <dt>密码</dt>
+      <dd className="fresh__word" aria-label="一次性密码">
+        {of.password}
+      </dd>
+    </dl>
+    <p className="sub">只在这里显示一次，关闭后无法再查看。员工用它登录后须设置自己的密码。</p>
+  </Dialog>
+);
