@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine } from "../../finance/bill/bill.sample.ts";
-import { aCounter } from "../../finance/flow/counter.sample.ts";
+import { aCounter } from "../../finance/flow/flow.sample.ts";
 import { openOfParty, payers } from "../../finance/payer/payer.contract.ts";
 import { mergeRenters } from "./acts.contract.ts";
 import { listRenters } from "./renter.contract.ts";

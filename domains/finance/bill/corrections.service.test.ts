@@ -3,7 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
-import { bookCost } from "../flow/cost.service.ts";
+import { bookCost } from "../flow/booking.service.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
 import { aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { adjustLines, voidBills } from "./bill.service.ts";

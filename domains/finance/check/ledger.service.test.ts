@@ -9,7 +9,7 @@ import { adjustLines, issueDue, voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { writeOffBill } from "../bill/writeoff.service.ts";
 import { reverseFlow, takeBack, usePrepaid } from "../flow/allocate.service.ts";
-import { bookCost, payCost } from "../flow/cost.service.ts";
+import { bookCost, payCost } from "../flow/booking.service.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import { setBilling } from "../setting/setting.service.ts";
 import { foldSums } from "../sums/sums.service.ts";

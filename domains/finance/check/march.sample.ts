@@ -6,7 +6,7 @@ import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { writeOffBill } from "../bill/writeoff.service.ts";
 import { allocateFlow, takeBack } from "../flow/allocate.service.ts";
 import { confirmFlow } from "../flow/pending.service.ts";
-import { bookCost, payCost } from "../flow/cost.service.ts";
+import { bookCost, payCost } from "../flow/booking.service.ts";
 import { someAccounts, take, type Accounts } from "../flow/flow.sample.ts";
 import { setBilling } from "../setting/setting.service.ts";
 

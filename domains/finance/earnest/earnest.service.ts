@@ -13,9 +13,8 @@ import { makeBills, voidBills } from "../bill/bill.service.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround, keepSums } from "../bill/keep.service.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
-import { carryOut } from "../flow/carry.service.ts";
 import { noteFlow } from "../flow/flow.service.ts";
-import { depositsOf, previewReceipt, receive, restFlows } from "../flow/receive.service.ts";
+import { carryOut, depositsOf, previewReceipt, receive, restFlows } from "../flow/receive.service.ts";
 import { post } from "../journal/journal.service.ts";
 
 export type NewEarnest = {

@@ -5,8 +5,7 @@ import { aBill, aContract, aLine, bookBalance } from "../bill/bill.sample.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
 import { costFlow } from "./cost.contract.ts";
-import { aCounter } from "./counter.sample.ts";
-import { take } from "./flow.sample.ts";
+import { aCounter, take } from "./flow.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-20T10:00:00+08:00");

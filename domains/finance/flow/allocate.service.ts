@@ -9,11 +9,10 @@ import { addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.servic
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { carryOut } from "./carry.service.ts";
+import { carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 import { billReopened } from "./flow.contract.ts";
 import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
-import { depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
 export async function allocateFlow(

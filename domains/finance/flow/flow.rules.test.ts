@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { allocateFlow, confirmBatch } from "./flow.contract.ts";
-import { channelFee, FLOW_MOVES, paymentEntry, receiptEntries, refundEntry } from "./flow.rules.ts";
+import {
+  FLOW_MOVES,
+  channelFee,
+  onLines,
+  paymentEntry,
+  prepaidChange,
+  receiptEntries,
+  refundEntry,
+} from "./flow.rules.ts";
 import { accountKindOf, bookOf } from "../account/channel.rules.ts";
 
 test("what a channel keeps: the rate, half a fen up, and never more than the cap", () => {
@@ -87,4 +95,32 @@ test("no line is wanted twice in one payment: of two amounts nobody knows which 
   expect(wants(want(1, 1), want(1, 2), want(1, null))).toBeUndefined();
   expect(wants(want(1, 1), want(1, 1))).toEqual(["同一费用不能重复填写"]);
   expect(confirmBatch.body.parse({ ids: [3, 3, 4] })).toEqual({ ids: [3, 4] });
+});
+
+test("new money that no line takes goes to the prepaid balance, and what was prepaid pays its share", () => {
+  const stages = [
+    { flowId: 4, paying: [{ amount: 300 }, { amount: 200 }] },
+    { flowId: null, paying: [{ amount: 700 }] },
+  ];
+  expect(prepaidChange({ paid: 1200, stages }, 1000, 600)).toEqual({
+    prepaidBefore: 600,
+    prepaidUsed: 500,
+    toPrepaid: 300,
+    prepaidAfter: 400,
+  });
+});
+
+test("a late fee is paid on its lines in order, each as far as it is open, and never more than was written", () => {
+  const pay = { billId: 1, lineId: null, amount: 500 };
+  const left = new Map([
+    [7, 300],
+    [8, 400],
+  ]);
+  expect(onLines(pay, [{ id: 7 }, { id: 8 }], left).map((p) => [p.lineId, p.amount])).toEqual([
+    [7, 300],
+    [8, 200],
+  ]);
+  expect([...left.values()]).toEqual([0, 200]);
+  expect(onLines({ ...pay, amount: 200 }, [{ id: 7 }, { id: 8 }], left).map((p) => p.lineId)).toEqual([8]);
+  expect(() => onLines({ ...pay, amount: 1 }, [{ id: 9 }], left)).toThrow("more planned than written");
 });

@@ -3,6 +3,7 @@ import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kerne
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { credit, debit, type Dims, type Entry } from "../journal/journal.rules.ts";
+import type { Paying } from "../allocation/allocation.rules.ts";
 import { bookOf, type Purse } from "../account/channel.rules.ts";
 
 export type FlowState = "pending" | "approving" | "confirmed" | "reversed" | "rejected";
@@ -57,6 +58,37 @@ export const goneToPrepaid = ({ voided }: { voided: readonly { billNo: string }[
 export function channelFee(amount: Fen, rate: string, cap: Fen | null): Fen {
   const fee = halfUp(times(ratio(amount), decimal(rate)));
   return cap === null ? fee : Math.min(fee, cap);
+}
+
+type Paid = { paid: Fen; stages: readonly { flowId: number | null; paying: readonly { amount: Fen }[] }[] };
+/** What a plan does to the party's prepaid balance: what of it is used, and what of the new money is left for it. */
+export function prepaidChange({ paid, stages }: Paid, amount: Fen, prepaidBefore: Fen) {
+  const prepaidUsed = stages
+    .filter((s) => s.flowId !== null)
+    .flatMap((s) => s.paying)
+    .reduce((sum, pay) => sum + pay.amount, 0);
+  const toPrepaid = amount - (paid - prepaidUsed);
+  return { prepaidBefore, prepaidUsed, toPrepaid, prepaidAfter: prepaidBefore - prepaidUsed + toPrepaid };
+}
+
+/**
+ * A payment of a late fee goes to the line it was planned for as far as that is open, then to those written just now: a
+ * fee can fall and grow again between two sources of different days.
+ */
+export function onLines(
+  pay: Paying,
+  lines: readonly { id: number }[],
+  left: Map<number, Fen>,
+): (Paying & { lineId: number })[] {
+  let rest = pay.amount;
+  const parts = lines.map(({ id }) => {
+    const amount = Math.min(rest, left.get(id) ?? 0);
+    left.set(id, (left.get(id) ?? 0) - amount);
+    rest -= amount;
+    return { ...pay, lineId: id, amount };
+  });
+  if (rest) throw new Error(`late fee of bill ${pay.billId}: ${rest} fen more planned than written`);
+  return parts.filter((part) => part.amount > 0);
 }
 
 export type Booked = {

@@ -5,7 +5,7 @@ import { allAccounts } from "../account/account.contract.ts";
 import { aBill, aContract, aLine, aParty } from "../bill/bill.sample.ts";
 import { getBill } from "../bill/bill.contract.ts";
 import { costFlow, payables, payFlow } from "./cost.contract.ts";
-import { aCounter } from "./counter.sample.ts";
+import { aCounter } from "./flow.sample.ts";
 import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
 import { openOfParty, payers } from "../payer/payer.contract.ts";
 import { incomeFlow } from "./receive.contract.ts";

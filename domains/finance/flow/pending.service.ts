@@ -10,8 +10,17 @@ import type { Bill } from "../bill/bill.rules.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { post } from "../journal/journal.service.ts";
 import { checkPayer } from "../payer/payer.service.ts";
-import { carryOut } from "./carry.service.ts";
-import { checkPayable, settleCost } from "./cost.service.ts";
+import {
+  type Preview,
+  type Receipt,
+  carryOut,
+  changed,
+  lockGround,
+  previewOn,
+  previewPayment,
+  readGround,
+} from "./receive.service.ts";
+import { checkPayable, settleCost } from "./booking.service.ts";
 import { FLOW_MOVES, channelFee, paymentEntry, receiptEntries } from "./flow.rules.ts";
 import {
   type Flow,
@@ -22,15 +31,6 @@ import {
   paidOnOf,
   readFlow,
 } from "./flow.service.ts";
-import {
-  type Preview,
-  type Receipt,
-  changed,
-  lockGround,
-  previewOn,
-  previewPayment,
-  readGround,
-} from "./receive.service.ts";
 
 /** A movement of money that nobody recorded when it happened. */
 export type Missed = {

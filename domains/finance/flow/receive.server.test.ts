@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aContract, aLine, aParty } from "../bill/bill.sample.ts";
-import { aCounter } from "./counter.sample.ts";
+import { aCounter } from "./flow.sample.ts";
 import { getFlow } from "./flow.contract.ts";
 import { postingDay, previewFlow, receiveFlow } from "./receive.contract.ts";
 

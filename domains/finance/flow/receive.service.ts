@@ -1,23 +1,29 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Day, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, accountPaid } from "../account/account.service.ts";
 import type { PayChannel } from "../account/channel.rules.ts";
-import { NO_FLOW, type Want, keyOf } from "../allocation/allocation.rules.ts";
-import { type Plan, type PlanSource, hashOfPlan, planOf } from "../allocation/plan.service.ts";
+import { NO_FLOW, type Want, drawn, keyOf } from "../allocation/allocation.rules.ts";
+import { allocate } from "../allocation/allocation.service.ts";
+import {
+  type Plan,
+  type PlanSource,
+  type Stage,
+  freezesOnPayment,
+  hashOfPlan,
+  planOf,
+} from "../allocation/plan.service.ts";
 import { addPrepaid, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
-import { type Bill, isHeld, whyNotTake } from "../bill/bill.rules.ts";
-import { makeBills } from "../bill/bill.service.ts";
+import { type Bill, type Line, isHeld, whyNotTake } from "../bill/bill.rules.ts";
 import { type Around, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { whyNotPeriod } from "../bill/make.rules.ts";
+import { issueBills } from "../bill/issue.service.ts";
+import { keepAround } from "../bill/keep.service.ts";
 import { bookingDay, post } from "../journal/journal.service.ts";
-import { payeeNamed } from "../payer/payer.service.ts";
-import { lateFeeTermsOf } from "../setting/setting.service.ts";
-import { subjectsFor } from "../subject/subject.service.ts";
-import { carryOut } from "./carry.service.ts";
-import { channelFee, goneToPrepaid, receiptEntries } from "./flow.rules.ts";
+import { correctLateFees, freezeLateFees } from "../latefee/latefee.service.ts";
+import { billPaid } from "./flow.contract.ts";
+import { channelFee, goneToPrepaid, onLines, prepaidChange, receiptEntries } from "./flow.rules.ts";
 import { insertFlow, paidOnOf } from "./flow.service.ts";
 
 /**
@@ -242,20 +248,12 @@ export async function previewOn(read: Read, receipt: Receipt, ground: Ground, fe
   const sources = [...flows, ...(amount ? [{ flowId: null, available: amount, paidOn }] : [])];
   const plan = await planOf(read, bills, receipt.wants, sources, around);
   const postedOn = await bookingDay(read, { event: "E06", businessDate: paidOn, villageIds: [villageId] });
-  const used = plan.stages
-    .filter((s) => s.flowId !== null)
-    .flatMap((s) => s.paying)
-    .reduce((sum, pay) => sum + pay.amount, 0);
-  const toPrepaid = amount - (plan.paid - used);
   const inputs = [villageId, partyId, amount, paidOn, postedOn, receipt.usePrepaid, prepaid];
   return {
     ...plan,
+    ...prepaidChange(plan, amount, prepaid),
     amount,
     fee,
-    prepaidBefore: prepaid,
-    prepaidUsed: used,
-    toPrepaid,
-    prepaidAfter: prepaid - used + toPrepaid,
     postedOn,
     voided: bills.filter((bill) => bill.voidedAt).map(({ id, billNo }) => ({ billId: id, billNo })),
     hash: hashOfPlan(plan, bills, inputs),
@@ -278,52 +276,94 @@ export async function previewPayment(
   return { ...plan, ...none, amount, fee, postedOn, hash };
 }
 
-export type Income = Omit<Receipt, "wants" | "usePrepaid" | "partyId"> & {
-  /** Without one the money is booked on somebody named as the payer, else 散客. */
-  partyId?: number | undefined;
-  feeSubjectId: number;
-  periodStart: Day;
-  periodEnd: Day;
-};
+type Whose = { villageId: number; partyId: number };
 
-/** Money for something that was not billed before: makes the bill, puts it on the ledger, takes the money for it. */
-export async function bookIncome(act: Act, income: Income) {
-  const { villageId, amount } = income;
-  const subject = (await subjectsFor(act, [villageId])).find(villageId, income.feeSubjectId);
-  if (subject.kind !== "income") throw invalid({ field: "feeSubjectId", msg: "请选择收入类费用科目" });
-  const period = whyNotPeriod(income.periodStart, income.periodEnd);
-  if (period) throw invalid({ field: "periodEnd", msg: period });
-  const partyId =
-    income.partyId ??
-    (await payeeNamed(act, { villageId, kind: "thirdParty", name: income.payerName || "散客" }));
-  const { periodStart, periodEnd } = income;
-  const [bill] = await makeBills(act, [
-    {
-      villageId,
-      roomId: income.roomId ?? null,
-      contractId: null,
-      partyId,
-      title: subject.name,
-      dueDate: paidOnOf(act, income.paidAt),
-      periodStart,
-      periodEnd,
-      source: "manual",
-      ...(await lateFeeTermsOf(act, villageId)),
-      lines: [
-        {
-          subject: subject.id,
-          amount,
-          periodStart,
-          periodEnd,
-          slices: [{ from: periodStart, to: periodEnd, amount }],
-          explain: { rule: "manual", quantity: "1", price: amount },
-        },
-      ],
-    },
-  ]);
-  const [made] = await readBills(act, [bill!.id]);
-  const wants = made!.lines.map((line) => ({ billId: made!.id, lineId: line.id }));
-  const receipt: Receipt = { ...income, partyId, wants, usePrepaid: false };
-  const { hash } = await previewReceipt(act, receipt);
-  return { ...(await receive(act, receipt, hash)), billId: made!.id, billNo: made!.billNo };
+/**
+ * Does what a plan says, source by source: puts planned bills on the ledger (E01, E02), writes late fees down (E03),
+ * pays (E08). Balances, flows and bills are locked, and the plan was made of these very bills. `newFlowId` stands in
+ * for the source that had no flow yet.
+ */
+export async function carryOut(
+  act: Act,
+  whose: Whose,
+  plan: Plan,
+  bills: readonly Bill[],
+  around: Around,
+  newFlowId: number | null = null,
+): Promise<void> {
+  const fees = new Map<number, Line[]>();
+  for (const stage of plan.stages)
+    if (stage.paying.length)
+      await payStage(act, whose, stage, stage.flowId ?? newFlowId!, bills, around, fees);
+  const touched = bills.filter((bill) =>
+    plan.stages.some((s) => s.paying.some((pay) => pay.billId === bill.id)),
+  );
+  if (!touched.length) return;
+  await keepAround(act, touched);
+  await noteBills(act, touched, plan);
+  await act.emit(billPaid, {
+    billIds: touched.map((b) => b.id),
+    contractIds: [...new Set(touched.map((b) => b.contractId).filter((id) => id !== null))],
+  });
 }
+
+async function payStage(
+  act: Act,
+  whose: Whose,
+  stage: Stage,
+  flowId: number,
+  bills: readonly Bill[],
+  around: Around,
+  fees: Map<number, Line[]>,
+): Promise<void> {
+  const paid = new Set(stage.paying.map((pay) => pay.billId));
+  const wantsFee = new Set(stage.paying.filter((p) => p.lineId === null).map((p) => p.billId));
+  const touched = bills.filter((bill) => paid.has(bill.id));
+  // money that came before a bill was made pays it on the day it was made: nothing is older than its contract
+  const madeOn = (bill: Bill) => dayInZone(new Date(bill.createdAt), act.settings.TIME_ZONE);
+  await issueBills(act, touched, around.subjects, (bill) => maxDay(stage.paidOn, madeOn(bill)));
+  const freezing = touched.filter((b) => wantsFee.has(b.id) || freezesOnPayment(b.villageId, around));
+  for (const [billId, line] of await freezeLateFees(act, freezing, stage.paidOn, around))
+    fees.set(billId, [...(fees.get(billId) ?? []), line]);
+  await correctLateFees(act, touched, stage.paidOn, around);
+  const lines = new Map(touched.flatMap((bill) => bill.lines.map((line) => [line.id, line])));
+  const left = new Map([...lines.values()].map((line) => [line.id, Math.max(0, line.outstanding)]));
+  const paying = stage.paying.flatMap((pay) => {
+    const planned = pay.lineId === null ? undefined : lines.get(pay.lineId);
+    if (planned && planned.kind !== "lateFee") return [{ ...pay, lineId: planned.id }];
+    return onLines(pay, [...new Set([...(planned ? [planned] : []), ...(fees.get(pay.billId) ?? [])])], left);
+  });
+  const shares = drawn(paying, [{ flowId, available: stage.available }]);
+  await allocate(
+    act,
+    whose,
+    shares,
+    touched,
+    around.subjects,
+    stage.flowId === null ? stage.paidOn : act.today,
+  );
+  for (const pay of paying) {
+    const line = lines.get(pay.lineId)!;
+    line.settled += pay.amount;
+    line.outstanding -= pay.amount;
+  }
+  await correctLateFees(act, touched, stage.paidOn, around);
+}
+
+const sumOf = (plan: Plan, billId: number): Fen =>
+  plan.stages
+    .flatMap((s) => s.paying)
+    .filter((pay) => pay.billId === billId)
+    .reduce((sum, pay) => sum + pay.amount, 0);
+
+const noteBills = (act: Act, bills: readonly Bill[], plan: Plan) =>
+  act.note(
+    bills.map((bill) => ({
+      kind: "bill",
+      recordId: bill.id,
+      number: bill.billNo,
+      villageId: bill.villageId,
+      action: "收款",
+      summary: `收款分配 ${yuan(sumOf(plan, bill.id))}`,
+    })),
+  );

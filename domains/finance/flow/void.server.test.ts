@@ -9,8 +9,8 @@ import { checkLedger } from "../check/check.service.ts";
 import { payFromPrepaid } from "../earnest/earnest.service.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
-import { bookCost } from "./cost.service.ts";
-import { aCounter } from "./counter.sample.ts";
+import { bookCost } from "./booking.service.ts";
+import { aCounter } from "./flow.sample.ts";
 import { previewFlow, receiveFlow } from "./receive.contract.ts";
 
 const house = await testHouse();

@@ -1,21 +1,69 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, checkCash } from "../account/account.service.ts";
-import { allocateCost } from "../allocation/allocation.service.ts";
-import { allot, inOrder } from "../allocation/allocation.rules.ts";
-import { whyNotPay, type Bill } from "../bill/bill.rules.ts";
-import { makeBills } from "../bill/bill.service.ts";
-import { whyNotPeriod } from "../bill/make.rules.ts";
-import { lockBills } from "../bill/bills.queries.ts";
-import { post } from "../journal/journal.service.ts";
-import { subjectsFor } from "../subject/subject.service.ts";
-import { paymentEntry } from "./flow.rules.ts";
 import type { CounterChannel } from "../account/channel.rules.ts";
-import { insertFlow, paidOnOf } from "./flow.service.ts";
+import { allot, inOrder } from "../allocation/allocation.rules.ts";
+import { allocateCost } from "../allocation/allocation.service.ts";
+import { type Bill, whyNotPay } from "../bill/bill.rules.ts";
+import { makeBills } from "../bill/bill.service.ts";
+import { lockBills, readBills } from "../bill/bills.queries.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
+import { post } from "../journal/journal.service.ts";
 import { payeeNamed } from "../payer/payer.service.ts";
+import { lateFeeTermsOf } from "../setting/setting.service.ts";
+import type { Subject } from "../subject/subject.rules.ts";
+import { subjectsFor } from "../subject/subject.service.ts";
 import { costPaid } from "./cost.contract.ts";
+import { paymentEntry } from "./flow.rules.ts";
+import { insertFlow, paidOnOf } from "./flow.service.ts";
+import { type Receipt, previewReceipt, receive } from "./receive.service.ts";
+
+export type Income = Omit<Receipt, "wants" | "usePrepaid" | "partyId"> & {
+  /** Without one the money is booked on somebody named as the payer, else 散客. */
+  partyId?: number | undefined;
+  feeSubjectId: number;
+  periodStart: Day;
+  periodEnd: Day;
+};
+
+type Billed = { villageId: number; amount: Fen; periodStart: Day; periodEnd: Day };
+/** What is the same of every bill that is made for one movement of money: one line, over one period. */
+const billed = (of: Billed, { id, name }: Pick<Subject, "id" | "name">) => {
+  const { villageId, amount, periodStart, periodEnd } = of;
+  const slices = [{ from: periodStart, to: periodEnd, amount }];
+  const explain = { rule: "manual" as const, quantity: "1", price: amount };
+  const lines = [{ subject: id, amount, periodStart, periodEnd, slices, explain }];
+  return { villageId, contractId: null, title: name, periodStart, periodEnd, lines };
+};
+
+/** Money for something that was not billed before: makes the bill, puts it on the ledger, takes the money for it. */
+export async function bookIncome(act: Act, income: Income) {
+  const { villageId } = income;
+  const subject = (await subjectsFor(act, [villageId])).find(villageId, income.feeSubjectId);
+  if (subject.kind !== "income") throw invalid({ field: "feeSubjectId", msg: "请选择收入类费用科目" });
+  const period = whyNotPeriod(income.periodStart, income.periodEnd);
+  if (period) throw invalid({ field: "periodEnd", msg: period });
+  const partyId =
+    income.partyId ??
+    (await payeeNamed(act, { villageId, kind: "thirdParty", name: income.payerName || "散客" }));
+  const [bill] = await makeBills(act, [
+    {
+      ...billed(income, subject),
+      partyId,
+      roomId: income.roomId ?? null,
+      dueDate: paidOnOf(act, income.paidAt),
+      source: "manual",
+      ...(await lateFeeTermsOf(act, villageId)),
+    },
+  ]);
+  const [made] = await readBills(act, [bill!.id]);
+  const wants = made!.lines.map((line) => ({ billId: made!.id, lineId: line.id }));
+  const receipt: Receipt = { ...income, partyId, wants, usePrepaid: false };
+  const { hash } = await previewReceipt(act, receipt);
+  return { ...(await receive(act, receipt, hash)), billId: made!.id, billNo: made!.billNo };
+}
 
 export type Cost = {
   villageId: number;
@@ -30,7 +78,7 @@ export type Cost = {
 
 /** A cost that is owed from now on: a payable bill (E25). */
 export async function bookCost(act: Act, cost: Cost): Promise<{ id: number; billNo: string }> {
-  const { villageId, amount, periodStart, periodEnd } = cost;
+  const { villageId, periodStart, periodEnd } = cost;
   const subject = (await subjectsFor(act, [villageId])).find(villageId, cost.feeSubjectId);
   if (subject.kind !== "cost") throw invalid({ field: "feeSubjectId", msg: "请选择成本科目" });
   const period = whyNotPeriod(periodStart, periodEnd, "归属期");
@@ -38,30 +86,16 @@ export async function bookCost(act: Act, cost: Cost): Promise<{ id: number; bill
   const partyId = await payeeNamed(act, { villageId, kind: "supplier", name: cost.payeeName });
   const [bill] = await makeBills(act, [
     {
-      villageId,
-      roomId: null,
-      contractId: null,
+      ...billed(cost, subject),
       partyId,
-      title: subject.name,
+      roomId: null,
       dueDate: cost.dueDate < act.today ? act.today : cost.dueDate,
-      periodStart,
-      periodEnd,
       source: "cost",
       direction: "payable",
       graceDays: 0,
       lateFeeRate: "0",
       lateFeeCap: "0",
       remark: cost.remark ?? "",
-      lines: [
-        {
-          subject: subject.id,
-          amount,
-          periodStart,
-          periodEnd,
-          slices: [{ from: periodStart, to: periodEnd, amount }],
-          explain: { rule: "manual", quantity: "1", price: amount },
-        },
-      ],
     },
   ]);
   return bill!;
