@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { dayInZone } from "../platform/kernel/day.ts";
 import type { Place } from "./place.ts";

@@ -21,21 +21,31 @@ const SWAPS: Record<string, string> = {
   "+=": "-=",
   "-=": "+=",
 };
-const CALLS: Record<string, string> = {
-  "Math.min": "Math.max",
-  "Math.max": "Math.min",
-  minDay: "maxDay",
-  maxDay: "minDay",
-  some: "every",
-  every: "some",
-  find: "findLast",
-  findLast: "find",
-};
+const CALLS = new Map([
+  ["Math.min", "Math.max"],
+  ["Math.max", "Math.min"],
+  ["minDay", "maxDay"],
+  ["maxDay", "minDay"],
+  ["some", "every"],
+  ["every", "some"],
+  ["find", "findLast"],
+  ["findLast", "find"],
+]);
 type Node = { type: string; start: number; end: number } & Record<string, unknown>;
+/** A condition that lets pass or throws. */
+const isGuard = ({ consequent, alternate }: Node): boolean => {
+  const done = isNode(consequent) && consequent.type === "BlockStatement" ? consequent["body"] : [consequent];
+  return !alternate && Array.isArray(done) && done.length === 1 && done[0].type === "ThrowStatement";
+};
+/** A statement that is there to refuse: `await inScope(…)`, `refuseFrozen(…)`. */
+const CHECK = /^(await )?(refuse|check|demand|must|inScope|inSight|needs|admit|unused)\w*\(/;
 const isNode = (value: unknown): value is Node => typeof (value as Node | null)?.type === "string";
 
-/** Every change of one operator, bound or condition of a source text. What only says a type is left alone. */
-export function mutantsOf(file: string, code: string): Mutant[] {
+/**
+ * Every change of one operator, bound or condition of a source text. What only says a type is left alone. With `guards`, a
+ * condition that only refuses is taken out instead of turned round, and so is a call made for nothing but its refusal.
+ */
+export function mutantsOf(file: string, code: string, { guards = false } = {}): Mutant[] {
   const mutants: Mutant[] = [];
   const lineOf = (at: number) => code.slice(0, at).split("\n").length;
   const change = (start: number, end: number, to: string) => {
@@ -68,13 +78,15 @@ export function mutantsOf(file: string, code: string): Mutant[] {
           change(side.start, side.end, String(side["value"] + 1));
     }
     if (isNode(test) && (node.type === "IfStatement" || node.type === "ConditionalExpression"))
-      change(test.start, test.end, `!(${textOf(test)})`);
+      change(test.start, test.end, guards && isGuard(node) ? "false" : `!(${textOf(test)})`);
+    if (guards && node.type === "ExpressionStatement" && CHECK.test(textOf(node)))
+      change(node.start, node.end, ";");
     if (node.type === "UnaryExpression" && isNode(argument) && (operator === "!" || operator === "-"))
       change(node.start, node.end, textOf(argument));
     if (node.type === "CallExpression" && isNode(node["callee"])) {
       const callee = node["callee"];
       const name = isNode(callee["property"]) ? callee["property"] : callee;
-      const swap = CALLS[textOf(callee)] ?? CALLS[textOf(name)];
+      const swap = CALLS.get(textOf(callee)) ?? CALLS.get(textOf(name));
       if (swap) {
         const at = swap.includes(".") ? callee : name;
         change(at.start, at.end, swap);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { signMany, type ManySigned } from "../domains/contract/signing/many.service.ts";
-import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import { openHouse } from "../platform/server/process/house.ts";

@@ -2605,11 +2605,11 @@ export interface TakingDay {
 
 export interface TakingDayAnew {
   amount: Int8 | null;
-  channel: string | null;
+  channel: string;
   day: string | null;
   fee: Int8 | null;
   flows: Int8 | null;
-  merchantAccountId: Int8 | null;
+  merchantAccountId: Int8;
   operatorId: Int8 | null;
   reversed: Int8 | null;
   villageId: Int8 | null;

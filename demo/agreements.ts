@@ -1,7 +1,6 @@
 import type { Pool } from "pg";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { AgreementType } from "../domains/service/h5/agreement.rules.ts";
-import type { Block } from "../domains/service/h5/block.rules.ts";
+import type { AgreementType, Block } from "../domains/service/h5/block.rules.ts";
 
 type Chapter = readonly [heading: string, ...paragraphs: string[]];
 

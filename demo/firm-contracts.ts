@@ -6,7 +6,7 @@ import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { signMany } from "../domains/contract/signing/many.service.ts";
-import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { previewReceipt, receive } from "../domains/finance/flow/receive.service.ts";
 import { acting } from "./acting.ts";

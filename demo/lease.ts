@@ -1,7 +1,7 @@
 import { newBills } from "../domains/contract/signing/bills.rules.ts";
 import { planBills } from "../domains/contract/schedule/bills.rules.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
-import { DEFAULT_TERMS } from "../domains/contract/terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
 import type { Terms } from "../domains/contract/terms/terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf } from "../domains/contract/terms/terms.rules.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";

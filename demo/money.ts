@@ -1,4 +1,4 @@
-import { isHeld } from "../domains/finance/bill/bill.rules.ts";
+import { isHeld, taxOf } from "../domains/finance/bill/bill.rules.ts";
 import {
   billRow,
   issueDayOf,
@@ -8,7 +8,6 @@ import {
   type NewBill,
 } from "../domains/finance/bill/make.rules.ts";
 import { issueEntries } from "../domains/finance/bill/posting.rules.ts";
-import { taxOf } from "../domains/finance/bill/tax.rules.ts";
 import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
 import { maxDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";

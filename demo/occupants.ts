@@ -2,7 +2,7 @@ import type { Day } from "../platform/kernel/day.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import { changeStays, roomsOf, type PersonWish } from "../domains/contract/occupant/change.service.ts";
-import { newcomerOf } from "../domains/contract/occupant/person.service.ts";
+import { newcomerOf } from "../domains/contract/occupant/list.service.ts";
 import { acting } from "./acting.ts";
 import { fullName, idCard, mobile } from "./names.ts";
 import { chanceOf } from "./random.ts";

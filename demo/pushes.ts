@@ -1,7 +1,6 @@
-import { createTask } from "../domains/customer/push/push.service.ts";
-import { ownTask } from "../domains/customer/push/task.service.ts";
-import { begin } from "../domains/customer/push/begin.service.ts";
-import type { PushInput } from "../domains/customer/push/push-input.contract.ts";
+import { createTask, ownTask } from "../domains/customer/push/push.service.ts";
+import { begin } from "../domains/customer/push/send.service.ts";
+import type { PushInput } from "../domains/customer/push/push.contract.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";

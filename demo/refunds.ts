@@ -3,7 +3,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
-import { receiveWhole } from "../domains/finance/earnest/receive.service.ts";
+import { receiveWhole } from "../domains/finance/earnest/earnest.service.ts";
 import { applyRefund, dropRefund } from "../domains/finance/refund/refund.service.ts";
 import { confirmPaid, returned } from "../domains/finance/refund/pay.service.ts";
 import { readRefund } from "../domains/finance/refund/record.queries.ts";

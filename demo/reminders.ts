@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { ReminderInput } from "../domains/customer/reminder/input.contract.ts";
+import type { ReminderInput } from "../domains/customer/reminder/reminder.contract.ts";
 import type { ReminderEvent } from "../domains/customer/reminder/reminder.rules.ts";
 import { ruleOf } from "../domains/customer/reminder/rule.service.ts";
 import { createRule, switchRule } from "../domains/customer/reminder/save.service.ts";

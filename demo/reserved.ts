@@ -6,16 +6,14 @@ import type { Database } from "../platform/server/database/database.ts";
 import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../domains/access/operator/scope.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
-import { cancel } from "../domains/customer/reservation/acts.service.ts";
-import { showCode } from "../domains/customer/reservation/code.service.ts";
+import { cancel, showCode } from "../domains/customer/reservation/acts.service.ts";
 import { reserve } from "../domains/customer/reservation/create.service.ts";
 import { lapse } from "../domains/customer/reservation/hold.service.ts";
 import { pay } from "../domains/customer/reservation/pay.service.ts";
 import { readReservation } from "../domains/customer/reservation/record.queries.ts";
 import { settle } from "../domains/finance/pay-order/settle.service.ts";
 import { payAtTill } from "../domains/finance/pay-order/till.service.ts";
-import { finish } from "../domains/customer/viewing/result.service.ts";
-import { bookViewing } from "../domains/customer/viewing/viewing.service.ts";
+import { bookViewing, finish } from "../domains/customer/viewing/viewing.service.ts";
 import { houseAt } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };

@@ -6,26 +6,35 @@ const TRIES = 3;
 /**
  * What keeps somebody from reading or using what is shown now: each fault that axe calls serious or critical, one line
  * each. What is on its way is faint on purpose, and a list may be fetched anew at any moment: only what stays counts.
+ * `colours`: of a page that was read in another theme already, only what the theme changes.
  */
-export async function faultsOf(page: Page, within = "body"): Promise<string[]> {
+export async function faultsOf(
+  page: Page,
+  { within = "body", colours = false }: { within?: string; colours?: boolean } = {},
+): Promise<string[]> {
   for (let tries = 1; ; tries++) {
-    const faults = await faultsNow(page, within);
+    const faults = await faultsNow(page, within, colours);
     if (!faults.length || tries === TRIES) return faults;
     await page.waitForTimeout(800);
   }
 }
 
-async function faultsNow(page: Page, within: string): Promise<string[]> {
+async function faultsNow(page: Page, within: string, colours: boolean): Promise<string[]> {
   const passing = [".skel", ".skel__rows", ".sheet--stale", ".ant-zoom-big", ".ant-slide-up"];
   const seen = passing.map((name) => `${name}:visible`).join(", ");
   await page.locator(seen).first().waitFor({ state: "detached" });
   await page.evaluate(axe.source);
-  return page.evaluate(async (at) => {
-    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(at, {
-      resultTypes: ["violations"],
-    });
-    return violations
-      .filter((v) => v.impact === "serious" || v.impact === "critical")
-      .flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)} ${n.any[0]?.message ?? ""}`));
-  }, within);
+  return page.evaluate(
+    async ([at, only]) => {
+      const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run(at, {
+        resultTypes: ["violations"],
+        preload: false,
+        ...(only && { runOnly: [only] }),
+      });
+      return violations
+        .filter((v) => v.impact === "serious" || v.impact === "critical")
+        .flatMap((v) => v.nodes.map((n) => `${v.id}: ${n.html.slice(0, 200)} ${n.any[0]?.message ?? ""}`));
+    },
+    [within, colours ? "color-contrast" : ""] as const,
+  );
 }

@@ -70,6 +70,7 @@ export async function story(
       viewport: size,
       locale: "zh-CN",
       timezoneId: "Asia/Shanghai",
+      reducedMotion: "reduce",
     });
     const kept = { look: theme, ...(as && { token: as.token }) };
     await context.addInitScript((values) => {
@@ -101,8 +102,8 @@ export async function story(
   return { house, base, open, signIn };
 }
 
-/** Waits until the page has had all it asked for, and has asked for nothing more for a moment. */
-export function settling(page: Page): () => Promise<void> {
+/** Waits until the page has had all it asked for, and has asked for nothing more for a moment (milliseconds). */
+export function settling(page: Page, moment = 200): () => Promise<void> {
   let waiting = 0;
   let quietSince = Date.now();
   const end = () => {
@@ -114,7 +115,7 @@ export function settling(page: Page): () => Promise<void> {
   page.on("requestfailed", end);
   return async () => {
     quietSince = Date.now();
-    while (waiting > 0 || Date.now() - quietSince < 200) await page.waitForTimeout(25);
+    while (waiting > 0 || Date.now() - quietSince < moment) await page.waitForTimeout(25);
   };
 }
 

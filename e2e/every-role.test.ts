@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { house as table } from "../screens.ts";
-import { demoPerson, story } from "./browser.sample.ts";
+import { demoPerson, settling, story } from "./browser.sample.ts";
 import { accounts, LOOKS, openAll } from "./screens.sample.ts";
 
 const here = await story();
@@ -14,6 +14,7 @@ test.each(LOOKS)(
   { timeout: 120_000 },
   async ({ theme, size }) => {
     const { page, context, errors } = await open({ theme, size });
+    const settled = settling(page, 80);
     const { rows } = await house.database.pool.query<{ id: number }>(
       "select id from h5_page where kind = 'page'",
     );
@@ -21,7 +22,7 @@ test.each(LOOKS)(
       const asked = ASKED[path] ?? "";
       await page.goto(`${base}${path}${asked}${asked === "?id=" ? rows[0]!.id : ""}`);
       await expect.poll(() => page.innerText("body"), { message: path }).not.toBe("");
-      await page.waitForLoadState("networkidle");
+      await settled();
       expect(new URL(page.url()).pathname).toBe(`/sams${path}`);
       expect(await page.title(), path).toMatch(/.+ - 智慧公寓$/);
       if (path.startsWith("/user") || path.startsWith("/portal"))

@@ -58,7 +58,7 @@ test("a company is registered while a room is reserved for it, by the square met
   expect(await form.getByRole("radio", { name: "元/㎡·天" }).getAttribute("aria-checked")).toBe("true");
   await form.getByLabel("金额").fill("1000");
   await settled();
-  expect(await faultsOf(page, "[role=dialog]")).toEqual([]);
+  expect(await faultsOf(page, { within: "[role=dialog]" })).toEqual([]);
   await form.getByRole("button", { name: "预订", exact: true }).click();
 
   const record = page.getByRole("dialog", { name: /^听潮科技有限公司 YD/ });
@@ -122,7 +122,7 @@ test("each room that was shown gets its result, which stands on the lead's timel
   await form.getByText("填写了反馈的房间请选择结果").waitFor();
   await second.getByRole("textbox").fill("");
   await settled();
-  expect(await faultsOf(page, ".dialog")).toEqual([]);
+  expect(await faultsOf(page, { within: ".dialog" })).toEqual([]);
   await form.getByRole("button", { name: "保存" }).click();
   await form.waitFor({ state: "detached" });
   await record.getByText("采光好").first().waitFor();
@@ -179,6 +179,6 @@ test("on a phone in the dark the picker and the results fit", async () => {
   await form.getByRole("tab", { name: "商户" }).click();
   await settled();
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-  expect(await faultsOf(page, "[role=dialog]")).toEqual([]);
+  expect(await faultsOf(page, { within: "[role=dialog]" })).toEqual([]);
   expect(errors).toEqual([]);
 });

@@ -68,7 +68,7 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   await page.getByRole("button", { name: "下一步：客户" }).click();
   await page.getByText("签约联系人 钱经理").waitFor();
   await settled();
-  expect(await faultsOf(page, ".cf")).toEqual([]);
+  expect(await faultsOf(page, { within: ".cf" })).toEqual([]);
   await page.getByRole("button", { name: "下一步：条款" }).click();
   await page.getByText("每个计费期一张账单，按房间和费用列明细").waitFor();
   for (const step of ["费用", "账单预览", "签署"])
@@ -154,7 +154,7 @@ test("on a phone the lists of firms' contracts are cards, in the dark as well", 
     await page.goto(`${base}/contract/${path}`);
     await page.getByText(name).first().waitFor();
     await settled();
-    expect(await faultsOf(page, "main")).toEqual([]);
+    expect(await faultsOf(page, { within: "main" })).toEqual([]);
   }
   expect(errors).toEqual([]);
 });

@@ -9,7 +9,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aRow, aSheet } from "../domains/listing/import/import.sample.ts";
 import { aPdf } from "../domains/system/file/file.sample.ts";
 import { CHROMIUM } from "../platform/checks/browser.ts";
-import { buildConsole } from "../platform/server/process/build.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
 import { FLAGS, pictureOnFailure } from "./browser.sample.ts";
 
@@ -27,7 +26,6 @@ let page: Page;
 const errors: string[] = [];
 
 beforeAll(async () => {
-  await buildConsole();
   const env = { ...process.env, MODE: "production", DATA_DIR: dir, PORT: String(PORT), LOG_LEVEL: "silent" };
   server = spawn(process.execPath, [path.join(ROOT, "server.ts")], {
     env,
@@ -44,6 +42,7 @@ beforeAll(async () => {
     viewport: { width: 1440, height: 900 },
     locale: "zh-CN",
     timezoneId: "Asia/Shanghai",
+    reducedMotion: "reduce",
   });
   page.setDefaultTimeout(15_000);
   page.on("console", (message) => {

@@ -8,7 +8,7 @@ import { setProductRooms } from "../domains/listing/product/price.contract.ts";
 import { addProduct } from "../domains/listing/product/product.contract.ts";
 import { aProduct } from "../domains/listing/product/product.sample.ts";
 import { aVillage } from "../domains/listing/village/village.sample.ts";
-import { facilityDic } from "../domains/system/dic/dictionaries.contract.ts";
+import { facilityDic } from "../domains/system/dic/dic.contract.ts";
 import { faultsOf } from "./axe.sample.ts";
 import { demoPerson, PHONE, settling, story } from "./browser.sample.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../domains/customer/reservation/reservation.sample.ts";
 import { payTill } from "../domains/finance/pay-order/pay-order.contract.ts";
 import { aTill } from "../domains/finance/pay-order/pay-order.sample.ts";
-import { receiveWhole } from "../domains/finance/earnest/receive.service.ts";
+import { receiveWhole } from "../domains/finance/earnest/earnest.service.ts";
 import { APPLYING, PAYING } from "../domains/finance/refund/refund.sample.ts";
 import { acting } from "../domains/listing/village/village.sample.ts";
 import { aPdf } from "../domains/system/file/file.sample.ts";

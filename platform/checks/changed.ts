@@ -5,9 +5,16 @@ import { ownersOf, usesOf } from "./owners.ts";
 import { filesOf, isCode, isGenerated, isTest, ROOT, textOf } from "./tree.ts";
 
 /** Checks about the whole house that take a moment, run with every change. */
-const QUICK = ["names", "walls", "sizes", "words", "owners", "appearance", "free-text", "statements"].map(
-  (name) => `platform/checks/${name}.test.ts`,
-);
+export const QUICK: readonly string[] = [
+  "names",
+  "walls",
+  "sizes",
+  "words",
+  "owners",
+  "appearance",
+  "free-text",
+  "statements",
+].map((name) => `platform/checks/${name}.test.ts`);
 
 /** From one noun to another so many times: what lies farther is left to the whole run. */
 const FAR = 1;
@@ -83,7 +90,10 @@ function differing(base: string): string[] {
 }
 
 /** The test files that what differs from a commit can reach. */
-export function testsOfChange(base: string): string[] {
+export const testsOfChange = (base: string): string[] => reachOf()(differing(base));
+
+/** Which test files a change of some files can reach; the tree is read once. */
+export function reachOf(): (changed: readonly string[]) => string[] {
   const paths = filesOf();
   const sources = paths
     .filter((path) => isCode(path) && !isGenerated(path))
@@ -92,7 +102,7 @@ export function testsOfChange(base: string): string[] {
     .filter((path) => /^(db|domains|platform\/server)\/.*\.(ts|sql)$/.test(path))
     .map((path) => ({ path, text: textOf(path) }));
   const owners = ownersOf(texts);
-  return reachedBy(differing(base), {
+  const house: House = {
     sources,
     text: (file) => textOf(file),
     made: (file) => [...ownersOf([{ path: file, text: textOf(file) }]).owned.keys()],
@@ -103,5 +113,6 @@ export function testsOfChange(base: string): string[] {
             .filter((each) => usesOf(each, owners).some(({ name }) => names.includes(name)))
             .map(({ path }) => path)
         : [],
-  });
+  };
+  return (changed) => reachedBy(changed, house);
 }

@@ -1,14 +1,20 @@
 import { sql } from "kysely";
 import { forbidden, invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { noteMove, tellAsked } from "./after.service.ts";
-import { approve, end, reject, sendBack, transfer, type Around, type Run } from "./engine.rules.ts";
+import { type Examine, aroundOf, noteMove, readExamine, runOf, saveRun, tellAsked } from "./run.service.ts";
+import {
+  type Around,
+  EXAMINE_STATE,
+  type Run,
+  approve,
+  end,
+  reject,
+  sendBack,
+  transfer,
+} from "./engine.rules.ts";
 import type { Decide } from "./examine.contract.ts";
-import { mayOpen } from "./frozen.service.ts";
-import { finish } from "./propose.service.ts";
+import { finish, mayOpen } from "./propose.service.ts";
 import { registered } from "./registry.service.ts";
-import { aroundOf, readExamine, runOf, saveRun, type Examine } from "./run.service.ts";
-import { EXAMINE_STATE } from "./words.rules.ts";
 
 const REASON = "请填写原因（2-200字）";
 const REJECTED = "请填写驳回原因";

@@ -3,7 +3,7 @@ import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { ExamineDetail, ExamineStep } from "./examine.contract.ts";
-import { mayOpen } from "./frozen.service.ts";
+import { mayOpen } from "./propose.service.ts";
 import { ROW_FROM, rowColumns, typed } from "./list.queries.ts";
 import { registered, type PreviewTable } from "./registry.service.ts";
 import { readExamine, type Examine } from "./run.service.ts";

@@ -5,7 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { BOXES, EXAMINE_STATE, MODES, STEP_STATE } from "./words.rules.ts";
+import { BOXES, EXAMINE_STATE, MODES, STEP_STATE } from "./engine.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v3/examine";

@@ -3,11 +3,10 @@ import { nobody, type Act } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
-import { tellAsked, tellReminder } from "./after.service.ts";
+import { aroundOf, readExamine, runOf, saveRun, tellAsked, tellReminder } from "./run.service.ts";
 import { transferred } from "./decide.service.ts";
 import { replaceLost } from "./engine.rules.ts";
 import { finish } from "./propose.service.ts";
-import { aroundOf, readExamine, runOf, saveRun } from "./run.service.ts";
 
 type Due = { id: number; examineId: number; operatorId: number; hours: number; remindAt: string };
 

@@ -14,7 +14,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { moduleTypes } from "../module/module.contract.ts";
 import { countExamines, decideExamine, listExamines, type ExamineRow } from "./examine.contract.ts";
 import { ExamineDrawer } from "./examine.panel.tsx";
-import { recordQuery } from "./words.rules.ts";
+import { recordQuery } from "./engine.rules.ts";
 
 const BOXES = [
   { key: "mine", title: "待我审批" },

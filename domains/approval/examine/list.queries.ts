@@ -16,10 +16,10 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { listExamines, type ExamineRow } from "./examine.contract.ts";
-import { NODE_TEXT } from "./frozen.service.ts";
+import { NODE_TEXT } from "./propose.service.ts";
 import { approvable } from "./registry.service.ts";
 import { isLate, rejectedOfMine, waitsForMe } from "./waiting.service.ts";
-import type { Box } from "./words.rules.ts";
+import type { Box } from "./engine.rules.ts";
 
 type Found = Omit<ExamineRow, "typeName" | "page" | "factText"> & { keyFacts: [string, string][] };
 

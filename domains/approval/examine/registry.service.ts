@@ -1,7 +1,18 @@
+import { sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import type { ActField, Values } from "../module/condition.rules.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import {
+  type ActField,
+  BY,
+  type By,
+  type Condition,
+  type Values,
+  chosenProcess,
+  conditionText,
+} from "../module/condition.rules.ts";
+import type { Mode } from "./engine.rules.ts";
 
 /** A table of what the act does, as the submitter saw it. Amounts are fen. */
 export type PreviewTable = {
@@ -62,3 +73,108 @@ export function registered(type: string): Approvable {
   return found;
 }
 export const everyApprovable = (): Approvable[] => [...known.values()];
+
+export type SnapshotNode = { name: string; mode: Mode; remindHours: number; who: string; people: number[] };
+/** The way an act takes, kept with it: later edits of the configuration change nothing. */
+export type Snapshot = {
+  moduleName: string;
+  processName: string;
+  condition: string;
+  fallbackId: number;
+  nodes: SnapshotNode[];
+};
+export type Way = { moduleId: number; snapshot: Snapshot };
+
+type Node = {
+  name: string;
+  by: By;
+  operatorIds: number[];
+  roleId: number | null;
+  roleName: string | null;
+  mode: Mode;
+  remindHours: number;
+};
+type Process = { name: string; conditions: Condition[]; nodes: Node[] };
+export type Governing = { id: number; name: string; fallbackOperatorId: number; processes: Process[] };
+
+/** Processes of modules in order, each with its nodes in order, by module. */
+const PROCESSES = sql`
+  select p.module_id, json_agg(json_build_object('name', p.name, 'conditions', p.conditions, 'nodes', n.nodes)
+    order by p.order_num) processes
+  from process p cross join lateral (
+    select coalesce(json_agg(json_build_object('name', n.name, 'by', n.by, 'operatorIds', n.operator_ids, 'roleId', n.role_id,
+      'roleName', r.name, 'mode', n.mode, 'remindHours', n.remind_hours) order by n.order_num), '[]') nodes
+    from node n left join role r on r.id = n.role_id where n.process_id = p.id) n
+  group by p.module_id`;
+
+/** The module that governs a type of act in each village; villages without one act at once. */
+export async function governing(
+  read: Pick<Read, "tx">,
+  type: string,
+  villageIds: readonly number[],
+): Promise<Map<number, Governing>> {
+  const { rows } = await sql<Governing & { villageId: number }>`
+    select v.village_id "villageId", m.id, m.name, m.fallback_operator_id "fallbackOperatorId", p.processes
+    from module_village v join module m on m.id = v.module_id join (${PROCESSES}) p on p.module_id = m.id
+    where v.module_type = ${type} and v.village_id = ${anyOf([...new Set(villageIds)])} and m.enabled`.execute(
+    read.tx,
+  );
+  return new Map(rows.map(({ villageId, ...module }) => [villageId, module]));
+}
+
+/** The process that values take, with the people its nodes would ask in a village. */
+export async function wayOf(
+  read: Pick<Read, "tx">,
+  type: string,
+  module: Governing,
+  villageId: number,
+  values: Values,
+): Promise<Way> {
+  const process = chosenProcess(module.processes, values);
+  const nodes: SnapshotNode[] = [];
+  for (const node of process.nodes)
+    nodes.push({
+      name: node.name,
+      mode: node.mode,
+      remindHours: node.remindHours,
+      who: node.by === "role" ? (node.roleName ?? "") : BY[node.by][0],
+      people: await peopleOf(read, node, villageId),
+    });
+  return {
+    moduleId: module.id,
+    snapshot: {
+      moduleName: module.name,
+      processName: process.name,
+      condition: conditionText(process.conditions, registered(type).fields),
+      fallbackId: module.fallbackOperatorId,
+      nodes,
+    },
+  };
+}
+
+/** The nodes that an act with these values would wait at in a village, by name; none where it may be done at once. */
+export async function waitsAt(
+  read: Pick<Read, "tx" | "who">,
+  type: string,
+  villageId: number,
+  values: Values,
+): Promise<string[]> {
+  // what a job does was decided by whoever set it up
+  const module = read.who.operatorId ? (await governing(read, type, [villageId])).get(villageId) : undefined;
+  const way = module && (await wayOf(read, type, module, villageId, values));
+  return way?.snapshot.nodes.map((node) => node.name) ?? [];
+}
+
+/** People of a node: those named who see the village, its manager, or who holds the role and sees the village. */
+async function peopleOf(read: Pick<Read, "tx">, node: Node, villageId: number): Promise<number[]> {
+  const sees = sql`(o.super_type <> '' or o.all_villages or o.village_ids @> ${[villageId]}::bigint[])`;
+  const { rows } = await sql<{ id: number }>`${
+    node.by === "manager"
+      ? sql`select manager_id id from village where id = ${villageId}`
+      : node.by === "role"
+        ? sql`select distinct o.id from operator o join operator_assignment a on a.operator_id = o.id
+            where a.role_id = ${node.roleId} and o.state = 'active' and ${sees} order by o.id`
+        : sql`select o.id from operator o where o.id = any(${node.operatorIds}::bigint[]) and ${sees} order by o.id`
+  }`.execute(read.tx);
+  return rows.map((row) => row.id);
+}

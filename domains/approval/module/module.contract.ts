@@ -4,8 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { processInput, processShown } from "./process.contract.ts";
-import { FIELD_KINDS } from "./condition.rules.ts";
-import { ENABLED } from "./words.rules.ts";
+import { ENABLED, FIELD_KINDS } from "./condition.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const base = "/system/api/v4/module";

@@ -5,11 +5,10 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { namesOf } from "../examine/detail.queries.ts";
-import { approvable } from "../examine/registry.service.ts";
-import { conditionText, type Condition } from "./condition.rules.ts";
-import { listModules, type ModuleDetail, type ModuleRow } from "./module.contract.ts";
+import { approvable, governing, wayOf } from "../examine/registry.service.ts";
+import { BY, type Condition, type Values, chosenProcess, conditionText } from "./condition.rules.ts";
+import { type ModuleDetail, type ModuleRow, listModules } from "./module.contract.ts";
 import type { NodeInput, ProcessInput, ProcessShown } from "./process.contract.ts";
-import { BY } from "./words.rules.ts";
 
 /** Modules that govern at least one village in scope. */
 const SEEN = (read: Read, villages: readonly number[]) => sql`exists (
@@ -149,4 +148,27 @@ export async function rolesOf(read: Read) {
     read.tx,
   );
   return rows;
+}
+
+const NOTHING = { moduleId: null, moduleName: "", process: null, processName: "", condition: "", nodes: [] };
+
+/** The way that values would take in a village, with the people it would ask. */
+export async function trialOf(read: Read, type: string, villageId: number, values: Values) {
+  const module = (await governing(read, type, [villageId])).get(villageId);
+  if (!module) return NOTHING;
+  const { snapshot } = await wayOf(read, type, module, villageId, values);
+  const people = await namesOf(read, [...snapshot.nodes.flatMap((n) => n.people), snapshot.fallbackId]);
+  const fallback = people.get(snapshot.fallbackId);
+  return {
+    moduleId: module.id,
+    moduleName: module.name,
+    process: module.processes.indexOf(chosenProcess(module.processes, values)),
+    processName: snapshot.processName,
+    condition: snapshot.condition,
+    nodes: snapshot.nodes.map((node) => {
+      const able = node.people.flatMap((id) => people.get(id) ?? []).filter((p) => p.active);
+      const asked = able.length ? able.map((p) => p.name) : fallback ? [`${fallback.name}（兜底）`] : [];
+      return { name: node.name, mode: node.mode, who: node.who, people: asked };
+    }),
+  };
 }

@@ -8,12 +8,10 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { WORKBENCH } from "../examine/words.rules.ts";
-import { moduleActions, type Opening } from "./acts.panel.tsx";
+import { WORKBENCH } from "../examine/engine.rules.ts";
+import { ModuleDrawer, type Opening, moduleActions } from "./module.panel.tsx";
 import { getModule, listModules, moduleTypes, type ModuleType, addModule } from "./module.contract.ts";
-import { ModuleForm } from "./module.form.tsx";
-import { ModuleDrawer } from "./module.panel.tsx";
-import { VillagesForm } from "./villages.form.tsx";
+import { ModuleForm, VillagesForm } from "./module.form.tsx";
 import "../examine/examine.css";
 
 /** 审批配置: which kinds of acts need whose approval in which villages. */

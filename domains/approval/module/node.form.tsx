@@ -1,13 +1,54 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { IconButton } from "../../../platform/console/parts/button.tsx";
-import { ChoiceInput, NumberInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { MODES, type Mode } from "../examine/words.rules.ts";
+import { ChoiceInput, NumberInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
+import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { ACTIVE_PEOPLE, PEOPLE } from "../../access/operator/operator.contract.ts";
+import { MODES, type Mode } from "../examine/engine.rules.ts";
+import { BY, type By } from "./condition.rules.ts";
 import { nodeRoles } from "./module.contract.ts";
-import { PeopleSelect } from "./people-select.form.tsx";
 import type { NodeInput } from "./process.contract.ts";
-import { BY, type By } from "./words.rules.ts";
+
+/** Several people out of many: what is typed is searched on the server. */
+export function PeopleSelect({
+  value,
+  onChange,
+  label,
+}: {
+  value: readonly number[];
+  onChange: (ids: number[]) => void;
+  label: string;
+}) {
+  const [typed, setTyped] = useState("");
+  const [open, setOpen] = useState(false);
+  const found = useFound(ACTIVE_PEOPLE, typed, open);
+  // whoever was chosen is named, also when they can no longer sign in
+  const named = useNamed(PEOPLE, value);
+  const known = new Map([...(named.data ?? []), ...(found.data ?? [])].map((o) => [o.value, o]));
+  return (
+    <Select
+      mode="multiple"
+      aria-label={label}
+      value={[...value]}
+      placeholder="输入姓名搜索"
+      maxTagCount="responsive"
+      loading={found.isFetching}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      notFoundContent={found.isFetching ? "搜索中" : "没有匹配的人员"}
+      options={[...known.values()]}
+      optionRender={(o) => (
+        <span className="row">
+          <span className="grow cut">{o.data.label}</span>
+          {o.data.note && <small className="dim">{o.data.note}</small>}
+        </span>
+      )}
+      onOpenChange={setOpen}
+      onChange={(ids) => onChange(ids)}
+    />
+  );
+}
 
 /** A new node: the manager of the village, the most usual one. */
 export const FRESH: NodeInput = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { configChanges, configErrors, configLines } from "./config-check.rules.ts";
 import { CONFIG_DEFAULTS } from "./config.rules.ts";
 

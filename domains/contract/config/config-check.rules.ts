@@ -2,9 +2,9 @@ import { metaOf } from "../../../platform/kernel/field.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { lateFeeFields, type ComingTerms } from "../../finance/setting/late-terms.rules.ts";
-import { termsErrors } from "../schedule/validate.rules.ts";
+import { termsErrors } from "../schedule/fee-errors.rules.ts";
 import { rangeErrors } from "../terms/check.rules.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { payTextOf } from "../terms/terms.rules.ts";
 import {
   BASIS_WORDS,

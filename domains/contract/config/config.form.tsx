@@ -1,18 +1,49 @@
 import type { z } from "zod";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { send } from "../../../platform/console/calls/request.ts";
-import { toast } from "../../../platform/console/parts/toast.ts";
-import type { TermsDraft } from "../drafting/draft.form.tsx";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
-import { termsShape, type Terms } from "../terms/terms.contract.ts";
-import { type readContractConfig, writeContractConfig } from "./config.contract.ts";
-import { DefaultTerms } from "./default-terms.form.tsx";
-import "../drafting/drafting.css";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
 import { Wrong } from "../../../platform/console/form/form-foot.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import type { TermsDraft } from "../drafting/draft.form.tsx";
+import { DueFields, PayPlans } from "../drafting/pay-plan.form.tsx";
+import {
+  BasisField,
+  DepositField,
+  LateFields,
+  LeaveFields,
+  PeriodsField,
+  PricingField,
+  RoundingField,
+} from "../drafting/term-fields.form.tsx";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
+import { type Terms, termsShape } from "../terms/terms.contract.ts";
+import { type readContractConfig, writeContractConfig } from "./config.contract.ts";
+import "../drafting/drafting.css";
+
+/** The terms that a new contract starts from, with the inputs of the contract form. */
+export const DefaultTerms = ({ draft }: { draft: TermsDraft }) => (
+  <>
+    <h3 className="form__section">
+      默认付款与计费期<small>新建合同时自动带入，签约时可以修改</small>
+    </h3>
+    <PayPlans draft={draft} />
+    <PricingField draft={draft} />
+    <DepositField draft={draft} />
+    <BasisField draft={draft} />
+    <RoundingField draft={draft} />
+    <PeriodsField draft={draft} />
+    <h3 className="form__section">默认应收日与滞纳金</h3>
+    <DueFields draft={draft} />
+    <LateFields draft={draft} />
+    <h3 className="form__section">默认违约与退房</h3>
+    <LeaveFields draft={draft} />
+    <OneField form={draft} path="policyNote" more={{ wide: true }} />
+  </>
+);
 
 export type Config = Reply<typeof readContractConfig>;
 

@@ -9,8 +9,7 @@ import {
   writeContractConfig,
   writeLateFeeTerms,
 } from "./config.contract.ts";
-import { configOf, dropConfig, enterpriseOf, saveConfig } from "./config.service.ts";
-import { saveLateFeeTerms } from "./late-terms.service.ts";
+import { configOf, dropConfig, enterpriseOf, saveConfig, saveLateFeeTerms } from "./config.service.ts";
 import { configRows } from "./list.queries.ts";
 
 /** Whose set is meant: a village of the operator's, or without one that of the whole enterprise. */

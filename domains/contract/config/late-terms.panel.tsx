@@ -9,7 +9,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { lateFeeFieldsOf, rateWarning } from "../../finance/setting/late-terms.rules.ts";
-import { DecimalInput } from "../drafting/decimal.form.tsx";
+import { DecimalInput } from "../drafting/term-fields.form.tsx";
 import { readContractConfig, writeLateFeeTerms } from "./config.contract.ts";
 import { Coming } from "./config-set.panel.tsx";
 import type { Config } from "./config.form.tsx";

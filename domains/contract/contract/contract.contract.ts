@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import {
+  type Words,
   day,
   dayInput,
   id,
@@ -11,21 +13,19 @@ import {
   number,
   person,
   phone,
+  pick,
   room,
   status,
   tags,
   text,
-  type Words,
   version,
 } from "../../../platform/kernel/field.ts";
-import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { BUILDINGS } from "../../finance/bill/building.contract.ts";
+import { BUILDINGS } from "../../finance/bill/bills.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
-import { PHASES, STATES, type State } from "./contract.rules.ts";
-import { CONTRACT_KINDS, ofAnyKind } from "./kind.rules.ts";
+import { CONTRACT_KINDS, PHASES, STATES, type State, ofAnyKind } from "./contract.rules.ts";
 
 export const base = "/contract/api/v3/contract";
 export const TABS = [
@@ -241,4 +241,58 @@ export const expiryChart = call({
     /** The last twelve months. */
     trend: z.array(z.object({ month: month("月份"), signed: number("签约"), left: number("退租") })),
   }),
+});
+
+/** Each contract for itself: what stands in the way of one leaves the others. */
+export const changeKeeper = call({
+  method: "PUT",
+  path: `${base}/manager`,
+  summary: "更换合同管家",
+  needs: ofAnyKind("edit"),
+  target: "contract",
+  body: z.object({
+    ids: z.array(id).min(1, "请选择合同").max(200, "一次最多处理200份"),
+    managerId: pick("管家"),
+  }),
+  reply: z.object({
+    changed: z.number().int(),
+    rows: z.array(
+      z.object({
+        id,
+        contractNo: text("合同号"),
+        partyName: text("客户"),
+        before: text("原管家"),
+        /** Null: done. */
+        refusal: z.string().nullable(),
+      }),
+    ),
+  }),
+});
+
+/** For pickers of other screens. */
+export const contractOptions = call({
+  method: "GET",
+  path: `${base}/options`,
+  summary: "合同选项",
+  needs: [...ofAnyKind("query"), "26.query", "102.query", "72.query"],
+  query: z.object({
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    villageId: z.coerce.number().int().positive().optional(),
+    roomId: z.coerce.number().int().positive().optional(),
+    partyId: z.coerce.number().int().positive().optional(),
+    state: z.enum(Object.keys(STATES) as [State]).optional(),
+    pageSize: z.coerce.number().int().min(1).max(200).default(20),
+  }),
+  reply: z.array(
+    z.object({
+      id,
+      contractNo: text("合同号"),
+      partyName: text("租客"),
+      roomNames: room("房间"),
+      phase: status("状态", PHASES),
+      startDate: day("起租日").nullable(),
+      endDate: day("到期日").nullable(),
+    }),
+  ),
 });

@@ -1,25 +1,113 @@
-import { useState } from "react";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { lookOf } from "../../../platform/console/parts/kinds.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { PARTY_PAGE } from "../../finance/bill/pages.rules.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { lookOf } from "../../../platform/console/parts/kinds.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { type Patch, pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Tone } from "../../../platform/kernel/field.ts";
+import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
+import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
+import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
-import { ContractBills } from "./bills.panel.tsx";
-import { PHASES } from "./contract.rules.ts";
-import { KINDS } from "./kind.rules.ts";
-import { FLAGS } from "./contract.contract.ts";
-import { getContract, type ContractDetail } from "./detail.contract.ts";
-import { ContractFlows } from "./flows.panel.tsx";
-import { ContractLog } from "./log.panel.tsx";
-import { Overview } from "./overview.panel.tsx";
-import { ContractPapers } from "./papers.panel.tsx";
+import { ContractBills, ContractPapers } from "./bills.panel.tsx";
+import { FLAGS, expiryChart } from "./contract.contract.ts";
+import { KINDS, PHASES } from "./contract.rules.ts";
+import { type ContractDetail, contractLog, getContract } from "./detail.contract.ts";
+import { ContractFlows, Overview } from "./overview.panel.tsx";
 import { ContractPeople } from "./people.panel.tsx";
-import { ContractTerms } from "./terms.panel.tsx";
+import { rentsOf } from "./rents.rules.ts";
+
+/** The terms in force in the words of the paper, with the choices behind them. */
+export function ContractTerms({ contract: c }: { contract: ContractDetail }) {
+  const { terms } = c;
+  const fees = feeClauses(terms);
+  return (
+    <div className="clauses">
+      <Group title="计费方式">
+        <li>
+          {PRICING_WORDS[terms.pricing][0]}，不足整月{BASIS_WORDS[terms.basis][0]}，租金取整到
+          {ROUNDING_WORDS[terms.rentRounding][0]}，计费期
+          {terms.calendarPeriods ? "按自然月" : "按起租日"}，{c.payText}
+        </li>
+        {c.netRent !== null && <li>折后月租 {yuan(c.netRent)}</li>}
+      </Group>
+      <Group title="租金">
+        {rentClauses(
+          terms,
+          rentsOf(c),
+          c.rooms.map((r) => r.name),
+        ).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </Group>
+      <Group title="押金">
+        <li>{depositClause(c.depositAmount ?? 0)}</li>
+      </Group>
+      <Group title="费用">
+        {fees.length ? (
+          fees.map((text) => <li key={text}>{text}</li>)
+        ) : (
+          <li className="dim">没有约定其他费用</li>
+        )}
+      </Group>
+      <Group title="违约与退房">
+        {breachClauses(terms).map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </Group>
+      {terms.policyNote && (
+        <Group title="补充约定">
+          <li>{terms.policyNote}</li>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <section>
+    <h3>{title}</h3>
+    <ul>{children}</ul>
+  </section>
+);
+
+const TONES: Record<string, Tone> = {
+  签署: "green",
+  提交签约: "gold",
+  作废: "grey",
+  签署过期: "orange",
+  到期未退: "red",
+  办理入住: "cyan",
+};
+
+/** What happened to the contract, newest first. */
+export function ContractLog({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(contractLog, { params: { id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  return (
+    <Timeline
+      moments={data.map((m) => ({
+        key: m.id,
+        at: m.at,
+        who: m.operatorName || "系统",
+        what: m.action,
+        note: m.summary,
+        ...(TONES[m.action] && { tone: TONES[m.action]! }),
+      }))}
+    />
+  );
+}
 
 /** A contract on its own: every question about it is answered here. */
 export function ContractDrawer({ id }: { id: number }) {
@@ -165,5 +253,56 @@ function Chain({ contract }: { contract: ContractDetail }) {
         </li>
       ))}
     </ol>
+  );
+}
+
+const short = (month: string) => (month.endsWith("-01") ? month.slice(2) : month.slice(5));
+
+/** What ends in the next twelve months, and what was signed and left in the last, over the filter of the list. */
+export function ExpiryPicture({
+  query,
+  filter,
+}: {
+  query: Record<string, unknown>;
+  filter: (patch: Patch) => void;
+}) {
+  const known = shapeOf(expiryChart.query);
+  const sent = Object.fromEntries(Object.entries(query).filter(([key]) => key in known));
+  const { data, error, refetch } = useQuery(ask(expiryChart, { query: sent }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  const { ending, trend } = data;
+  return (
+    <div className="pic">
+      <h3>未来 12 个月到期</h3>
+      <Chart
+        title="未来 12 个月到期"
+        kind="bar"
+        height={200}
+        labels={ending.map((m) => short(m.month))}
+        series={[{ name: "到期合同", values: ending.map((m) => m.count), tone: "orange" }]}
+        format={(n) => `${n} 份`}
+        onPick={(_, i) => {
+          const { month } = ending[i]!;
+          filter({ endFrom: firstOf(month), endTo: lastOf(month) });
+        }}
+      />
+      <p className="dim pic__note">
+        共 {ending.reduce((s, m) => s + m.count, 0)} 份，月租 {yuan(ending.reduce((s, m) => s + m.rent, 0))}
+        ；点击按到期日筛选
+      </p>
+      <h3>近 12 个月签约与退租</h3>
+      <Chart
+        title="近 12 个月签约与退租"
+        kind="line"
+        height={200}
+        labels={trend.map((m) => short(m.month))}
+        series={[
+          { name: "签约", values: trend.map((m) => m.signed), tone: "blue" },
+          { name: "退租", values: trend.map((m) => m.left), tone: "purple" },
+        ]}
+        format={(n) => `${n} 份`}
+      />
+    </div>
   );
 }

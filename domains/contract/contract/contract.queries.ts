@@ -1,17 +1,21 @@
 import { sql } from "kysely";
+import { type Need, allows } from "../../../platform/kernel/call.ts";
 import {
+  type Day,
+  type Month,
   addDays,
   addToMonth,
   daysBetween,
   firstOf,
   lastOf,
   monthOf,
-  type Day,
-  type Month,
 } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { type FieldError, forbidden } from "../../../platform/kernel/refusal.ts";
 import {
+  type Meaning,
+  type Sql,
   among,
   from,
   is,
@@ -21,22 +25,21 @@ import {
   phone,
   phrase,
   to,
-  type Meaning,
-  type Sql,
 } from "../../../platform/server/lists/conditions.ts";
-import { listOf, type Plan } from "../../../platform/server/lists/list.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { type Plan, listOf } from "../../../platform/server/lists/list.ts";
+import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import type { Terms } from "../terms/terms.contract.ts";
 import {
-  listContracts,
-  TABS,
-  type FLAGS,
   type ContractFilter,
   type ContractRow,
   type ContractTab,
+  type FLAGS,
+  TABS,
+  listContracts,
 } from "./contract.contract.ts";
-import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
-import { permitOf } from "./kind.rules.ts";
+import { type ContractKind, ENDING_DAYS, needsOf, permitOf, phaseOf } from "./contract.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
 export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
@@ -271,4 +274,49 @@ export async function expiryOf(read: Read, filter: ContractFilter) {
       left: leaves.get(month)?.count ?? 0,
     })),
   };
+}
+
+/** A call that is for all kinds of contracts is let through by the permits of any; this asks for those of one kind. */
+export function demand(who: Who, kind: ContractKind, needs: Need): void {
+  if (!allows(who.permits, needsOf(needs, kind))) throw forbidden();
+}
+
+/** Whoever calls about a contract has it in scope and holds the codes of its page. */
+export async function admit(read: Read, id: number, { needs }: { needs: Need }): Promise<ContractKind> {
+  const row = await read.tx
+    .selectFrom("contract")
+    .select(["villageId", "kind"])
+    .where("id", "=", id)
+    .executeTakeFirst();
+  const kind = seen(read.who, row).kind as ContractKind;
+  demand(read.who, kind, needs);
+  return kind;
+}
+
+/** What is wrong with the subjects of a contract's fees, and the names of those that are right. */
+export async function checkedFees(
+  read: Pick<Read, "tx">,
+  enterpriseId: number,
+  fees: Terms["fees"],
+): Promise<{ errors: FieldError[]; names: Map<number, string> }> {
+  if (!fees.length) return { errors: [], names: new Map() };
+  const rows = await read.tx
+    .selectFrom("feeSubject as s")
+    .leftJoin("feeChoice as c", "c.id", "s.id")
+    .select(["s.id", "s.name", "s.kind", "c.id as choice"])
+    .where("s.enterpriseId", "=", enterpriseId)
+    .where("s.id", "=", anyOf(fees.map((f) => f.feeId)))
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const errors = fees.flatMap(({ feeId, kind }, i): FieldError[] => {
+    const subject = known.get(feeId);
+    const wrong = (field: string, msg: string) => [{ field: `fees.${i}.${field}`, msg }];
+    if (!subject) return wrong("feeId", "请选择费用科目");
+    if (subject.choice === null)
+      return wrong("feeId", `${subject.name}不能作为合同费用收取，请选择其他费用科目`);
+    const deposit = subject.kind === "deposit";
+    if (deposit === (kind === "depositInKind")) return [];
+    return wrong("kind", deposit ? "押金科目只能按实物押金收取" : "实物押金请选择押金科目");
+  });
+  return { errors, names: new Map(rows.map((row) => [row.id, row.name])) };
 }

@@ -1,7 +1,7 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { renterInput } from "../../customer/renter/renter-input.contract.ts";
+import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { createRenter } from "../../customer/renter/renter.service.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import {
@@ -14,7 +14,7 @@ import {
 import { endAfter } from "../schedule/months.rules.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract, submitContract } from "../signing/signing.contract.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { createContract } from "./draft.contract.ts";
 

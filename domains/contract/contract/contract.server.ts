@@ -1,17 +1,20 @@
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
+import { phrase } from "../../../platform/server/lists/conditions.ts";
+import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import {
+  type ContractFilter,
+  contractOptions,
   countContracts,
   expiryChart,
   exportContracts,
   listContracts,
-  type ContractFilter,
 } from "./contract.contract.ts";
-import { contractCounts, contracts, expiryOf } from "./contract.queries.ts";
-import { ofAnyKind } from "./kind.rules.ts";
+import { admit, contractCounts, contracts, demand, expiryOf } from "./contract.queries.ts";
+import { CONTRACT_KINDS, type State, ofAnyKind, permitOf, phaseOf } from "./contract.rules.ts";
 import {
   contractBills,
   contractFlows,
@@ -21,7 +24,6 @@ import {
   getContract,
 } from "./detail.contract.ts";
 import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf } from "./detail.queries.ts";
-import { admit, demand } from "./admit.queries.ts";
 import type { PartySnapshot } from "./party-facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 
@@ -85,6 +87,24 @@ async function detail(read: Read, id: number) {
   };
 }
 
+type Option = {
+  id: number;
+  contractNo: string;
+  partyName: string;
+  roomNames: string;
+  state: State;
+  startDate: string | null;
+  endDate: string | null;
+};
+
+/** Who works with bills or money finds contracts of every kind, others those whose page they may open. */
+const kindsSeen = ({ permits }: Who) =>
+  CONTRACT_KINDS.filter(
+    (kind) =>
+      permits.has(permitOf(kind, "query")) ||
+      ["26", "102", "72"].some((code) => permits.has(`${code}.query`)),
+  );
+
 export default [
   serveRead(listContracts, (read, { query }) => {
     demand(read.who, query.kind, listContracts.needs);
@@ -108,4 +128,22 @@ export default [
   serveRead(contractFlows, within(flowsOf)),
   serveRead(contractOccupants, within(occupantsOf)),
   serveRead(contractLog, within(logOf)),
+  serveRead(contractOptions, async (read, { query: q }) => {
+    const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
+    const { keyword: k } = q;
+    const { rows } = await sql<Option>`
+      select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames", c.state,
+        c.start_date "startDate", c.end_date "endDate"
+      from contract c where c.village_id = ${anyOf(villages)} and c.kind = any(${kindsSeen(read.who)})
+        ${q.ids?.length ? sql`and c.id = ${anyOf(q.ids)}` : sql``}
+        ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
+        ${q.state ? sql`and c.state = ${q.state}` : sql``}
+        ${q.roomId ? sql`and exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})` : sql``}
+        ${k ? sql`and ${phrase("c.contract_no", "c.party_name", "c.room_names")(k)}` : sql``}
+      order by c.id desc limit ${q.pageSize}`.execute(read.tx);
+    return rows.map(({ state, ...row }) => ({
+      ...row,
+      phase: phaseOf({ state, start: row.startDate, end: row.endDate }, read.today),
+    }));
+  }),
 ];

@@ -3,10 +3,9 @@ import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { exportContracts, listContracts } from "./contract.contract.ts";
-import { ContractDrawer } from "./contract.panel.tsx";
-import { ExpiryPicture } from "./expiry.panel.tsx";
+import { ContractDrawer, ExpiryPicture } from "./contract.panel.tsx";
 import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "./list.panel.tsx";
-import { useContractPage } from "./page.panel.tsx";
+import { useContractPage } from "./acts.panel.tsx";
 
 const OpeningImport = lazy(() =>
   import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),

@@ -1,9 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { contractOptions } from "./options.contract.ts";
+import {
+  contractOptions,
+  countContracts,
+  expiryChart,
+  exportContracts,
+  listContracts,
+} from "./contract.contract.ts";
 import { checkDocument, contractPaper, documentFile } from "../paper/paper.contract.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
-import { countContracts, expiryChart, exportContracts, listContracts } from "./contract.contract.ts";
 import { aForm, aRenter, aRoom, aShop, LEASING, signed, submitted } from "./contract.sample.ts";
 import {
   contractBills,

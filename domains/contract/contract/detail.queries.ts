@@ -4,9 +4,8 @@ import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import { recompute } from "../schedule/explain.rules.ts";
+import { recompute, sentence } from "../schedule/sentence.rules.ts";
 import type { Explain } from "../schedule/line.rules.ts";
-import { sentence } from "../schedule/sentence.rules.ts";
 import type { contractBills, contractFlows, contractMoney, contractOccupants } from "./detail.contract.ts";
 import { phaseOf, type State } from "./contract.rules.ts";
 

@@ -3,19 +3,17 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { creditUse } from "../../customer/company/credit-use.service.ts";
+import { creditUse } from "../../customer/company/credit.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
-import { contractFacts } from "./facts.queries.ts";
-import { contractMoves } from "./contract.rules.ts";
+import { contractFacts, contractRecord } from "./record.queries.ts";
+import { type ContractKind, contractMoves } from "./contract.rules.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { saveDraft } from "./draft.service.ts";
 import { feeChoices, productsOf, signers } from "./form-data.queries.ts";
-import { admit, demand } from "./admit.queries.ts";
-import type { ContractKind } from "./kind.rules.ts";
+import { admit, demand } from "./contract.queries.ts";
 import { arrearsOf, partyFact } from "./party-facts.queries.ts";
-import { contractRecord } from "./record.queries.ts";
 import { roomFacts, takenBetween } from "./room-facts.queries.ts";
 
 export default [

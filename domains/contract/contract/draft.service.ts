@@ -1,31 +1,82 @@
+import { canonicalNumber, certificateOf } from "../../../platform/kernel/certificate.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { revise } from "../../../platform/server/database/versioned.ts";
 import {
   AMOUNT_MAX,
+  type Fen,
+  TOO_LARGE,
+  decimal,
   halfUp,
   isAmount,
   ratio,
   times,
-  TOO_LARGE,
-  decimal,
-  type Fen,
 } from "../../../platform/kernel/fen.ts";
+import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
-import { isAttached } from "../terms/limits.rules.ts";
+import { isAttached } from "../terms/product.rules.ts";
 import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 import { payTextOf, termsOf } from "../terms/terms.rules.ts";
-import { saveOccupants } from "./occupant.service.ts";
-import { demand } from "./admit.queries.ts";
-import { checkedFees } from "./fees.queries.ts";
+import { checkedFees, demand } from "./contract.queries.ts";
+import { type ContractKind, KINDS } from "./contract.rules.ts";
 import { createContract, saveContract } from "./draft.contract.ts";
-import { KINDS, type ContractKind } from "./kind.rules.ts";
 import { partyFact } from "./party-facts.queries.ts";
-import { roomFacts, type RoomFact } from "./room-facts.queries.ts";
+import { type RoomFact, roomFacts } from "./room-facts.queries.ts";
+
+/**
+ * Brings the stored occupants of a draft up to the form, and answers their ids in the form's order. Certificate numbers are sealed
+ * as they come in; a row that comes without one keeps the number it has.
+ */
+export async function saveOccupants(act: Act, contractId: number, form: ContractForm): Promise<number[]> {
+  const kept = form.occupants.flatMap((o) => (o.id ? [o.id] : []));
+  await act.tx
+    .deleteFrom("contractOccupant")
+    .where("contractId", "=", contractId)
+    .$if(kept.length > 0, (q) => q.where("id", "not in", kept))
+    .execute();
+  const room = form.rooms[0]?.roomId ?? null;
+  const ids: number[] = [];
+  for (const [i, { id, certNo, ...person }] of form.occupants.entries()) {
+    const row = {
+      ...person,
+      certType: person.certType ?? null,
+      gender: person.gender ?? null,
+      roomId: room,
+      fromDate: form.start ?? act.today,
+      toDate: form.end,
+      ...(certNo ? sealed(act, person.certType ?? "idCard", certNo, i) : {}),
+    };
+    const known = id
+      ? await act.tx
+          .updateTable("contractOccupant")
+          .set(row)
+          .where("id", "=", id)
+          .where("contractId", "=", contractId)
+          .returning("id")
+          .executeTakeFirst()
+      : undefined;
+    const { id: now } =
+      known ??
+      (await act.tx
+        .insertInto("contractOccupant")
+        .values({ ...row, contractId })
+        .returning("id")
+        .executeTakeFirstOrThrow());
+    ids.push(now);
+  }
+  return ids;
+}
+
+function sealed(act: Act, certType: string, typed: string, i: number) {
+  const wrong = certificateOf(certType)(typed);
+  if (wrong) throw invalid({ field: `occupants.${i}.certNo`, msg: wrong });
+  const number = canonicalNumber(typed);
+  return { certType, certNoCipher: act.cipher.seal(number), certNoMasked: maskCertificate(number) };
+}
 
 export type Saved = { id: number; contractNo: string; version: number; occupantIds: number[] };
 type Row = Omit<Saved, "occupantIds">;

@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { number } from "../../../platform/server/lists/conditions.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { phaseOf, PHASES, type State } from "./contract.rules.ts";
-import type { ContractKind } from "./kind.rules.ts";
+import { type ContractKind, PHASES, type State, phaseOf } from "./contract.rules.ts";
 
 type Row = {
   id: number;

@@ -1,7 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { contractOptions } from "./options.contract.ts";
+import {
+  changeKeeper,
+  contractOptions,
+  countContracts,
+  exportContracts,
+  listContracts,
+} from "./contract.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
@@ -12,12 +18,10 @@ import {
   voidContract,
   withdrawContract,
 } from "../signing/signing.contract.ts";
-import { countContracts, exportContracts, listContracts } from "./contract.contract.ts";
 import { aForm, signed, submitted } from "./contract.sample.ts";
 import { contractBills, contractOccupants, getContract } from "./detail.contract.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { aColleague, aCompanyForm, aFirmShop, aMerchantForm, aShopRoom, someRooms } from "./firm.sample.ts";
-import { changeKeeper } from "./keeper.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-01T10:00:00+08:00");

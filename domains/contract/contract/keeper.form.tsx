@@ -10,7 +10,7 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { changeKeeper } from "./keeper.contract.ts";
+import { changeKeeper } from "./contract.contract.ts";
 
 type Done = Reply<typeof changeKeeper>;
 

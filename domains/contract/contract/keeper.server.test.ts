@@ -1,13 +1,12 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { zipped } from "../../../platform/server/sheets/unzip.ts";
-import { buildingOptions } from "../../finance/bill/building.contract.ts";
+import { buildingOptions } from "../../finance/bill/bills.contract.ts";
 import { downloadFile, listDownloads } from "../../system/download/download.contract.ts";
-import { listContracts, packPapers } from "./contract.contract.ts";
+import { changeKeeper, listContracts, packPapers } from "./contract.contract.ts";
 import { aForm, aRoom, aShop, signed, submitted } from "./contract.sample.ts";
 import { contractLog } from "./detail.contract.ts";
 import { createContract } from "./draft.contract.ts";
-import { changeKeeper } from "./keeper.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");

@@ -4,11 +4,10 @@ import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { demand } from "./admit.queries.ts";
-import { whyNotKeeper, type State } from "./contract.rules.ts";
-import type { ContractKind } from "./kind.rules.ts";
+import { demand } from "./contract.queries.ts";
+import { type ContractKind, type State, whyNotKeeper } from "./contract.rules.ts";
 import { signers } from "./form-data.queries.ts";
-import { changeKeeper } from "./keeper.contract.ts";
+import { changeKeeper } from "./contract.contract.ts";
 
 type Kept = {
   id: number;

@@ -5,7 +5,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { contractRow, listContracts } from "./contract.contract.ts";
-import { CONTRACT_KINDS, KINDS, permitOf } from "./kind.rules.ts";
+import { CONTRACT_KINDS, KINDS, permitOf } from "./contract.rules.ts";
 
 /** The contracts that an enquiry has become, on the lead's own page. */
 export default function LeadContracts({ id }: { id: number }) {

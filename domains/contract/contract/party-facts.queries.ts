@@ -6,8 +6,8 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
 import type { VERIFY } from "../../customer/renter/words.rules.ts";
-import type { PartyFacts } from "../terms/limits.rules.ts";
-import type { ContractKind } from "./kind.rules.ts";
+import type { PartyFacts } from "../terms/product.rules.ts";
+import type { ContractKind } from "./contract.rules.ts";
 
 /** A party as the contract needs to know it. Numbers are masked; a whole certificate never leaves the server. */
 export type PartyFact = PartyFacts & {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { rentsOf } from "./rents.rules.ts";
 
 const room = (roomId: number, monthlyRent: number) => ({ roomId, monthlyRent, area: null, unitPrice: null });

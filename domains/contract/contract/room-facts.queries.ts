@@ -2,8 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { monthlyPrice } from "../../listing/room/price.rules.ts";
-import type { PriceUnit } from "../../listing/room/words.rules.ts";
+import { type PriceUnit, monthlyPrice } from "../../listing/room/words.rules.ts";
 
 /** A room as it stands, with its price on a day, counted for a month. Days before the first price take the first. */
 export type RoomFact = {

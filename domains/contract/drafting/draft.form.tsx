@@ -7,11 +7,11 @@ import { withValue, type FormState } from "../../../platform/console/form/form-s
 import { useUnsaved } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
-import { permitOf } from "../contract/kind.rules.ts";
+import { permitOf } from "../contract/contract.rules.ts";
 import { createContract, formData, saveContract } from "../contract/draft.contract.ts";
-import type { Limits, RoomFacts } from "../terms/limits.rules.ts";
+import type { Limits, RoomFacts } from "../terms/product.rules.ts";
 import { mainCard, usualTerms } from "./offered.rules.ts";
-import { liveBills, type Live } from "../terms/live.rules.ts";
+import { liveBills, type Live } from "../terms/check.rules.ts";
 import { contractForm, type ContractForm, type Terms } from "../terms/terms.contract.ts";
 
 export type FormData = Reply<typeof formData>;

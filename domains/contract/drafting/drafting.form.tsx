@@ -8,7 +8,7 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { KINDS, type ContractKind } from "../contract/kind.rules.ts";
+import { KINDS, type ContractKind } from "../contract/contract.rules.ts";
 import { readForm } from "../contract/draft.contract.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { useDraft, type Draft, type Saved } from "./draft.form.tsx";

@@ -1,5 +1,5 @@
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 
 /** The form in steps; the place in the list is the number on the screen. */

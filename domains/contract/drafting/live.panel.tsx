@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { dueOn } from "../schedule/due.rules.ts";
+import { dueOn } from "../schedule/slot.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import { subjectOf } from "../preview/preview.rules.ts";

@@ -6,7 +6,7 @@ import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { ChoiceInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { DecimalInput } from "./decimal.form.tsx";
+import { DecimalInput } from "./term-fields.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 import { inputOf } from "./rise.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { rentClauses } from "../paper/clause.rules.ts";
-import { rentLines } from "../schedule/rent.rules.ts";
+import { rentLines } from "../schedule/discounts.rules.ts";
 import { expandSteps, rentsOver } from "../schedule/steps.rules.ts";
-import { liveBills } from "../terms/live.rules.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
-import { staleSteps } from "../terms/stale.rules.ts";
+import { liveBills, staleSteps } from "../terms/check.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { blankForm } from "./drafting.rules.ts";
 import {

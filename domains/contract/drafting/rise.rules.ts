@@ -2,7 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { halfUp, ratio, times, type Fen } from "../../../platform/kernel/fen.ts";
 import { expandSteps, rentsOver, type RentFrom } from "../schedule/steps.rules.ts";
 import type { RentStep, ScheduleInput } from "../schedule/terms.rules.ts";
-import { firstOf, staleSteps } from "../terms/stale.rules.ts";
+import { firstOf, staleSteps } from "../terms/check.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { isRuled, scheduleOf, termsOf } from "../terms/terms.rules.ts";
 

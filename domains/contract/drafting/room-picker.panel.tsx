@@ -12,11 +12,10 @@ import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { roomOptions } from "../../listing/room/options.contract.ts";
-import { monthlyPrice } from "../../listing/room/price.rules.ts";
-import type { ContractKind } from "../contract/kind.rules.ts";
+import { ROOM_KINDS, monthlyPrice } from "../../listing/room/words.rules.ts";
+import type { ContractKind } from "../contract/contract.rules.ts";
 import { NamedRooms } from "./named-rooms.panel.tsx";
-import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import { isAttached } from "../terms/limits.rules.ts";
+import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Option = Reply<typeof roomOptions>[number];

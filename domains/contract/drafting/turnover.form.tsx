@@ -9,9 +9,8 @@ import {
   type InputProps,
 } from "../../../platform/console/inputs/inputs.tsx";
 import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../turnover/rule.contract.ts";
-import { ruleErrors } from "../turnover/rule.rules.ts";
-import { breakEven, turnoverRent } from "../turnover/share.rules.ts";
-import { DecimalInput } from "./decimal.form.tsx";
+import { breakEven, ruleErrors, turnoverRent } from "../turnover/share.rules.ts";
+import { DecimalInput } from "./term-fields.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 
 /** What a shop pays of its turnover: fixed rent knows nothing of it. */

@@ -7,7 +7,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { contractImportResult, contractImports, undoContractImport } from "./import.contract.ts";
-import { IMPORT_STATES } from "./import.rules.ts";
+import { IMPORT_STATES } from "./planned.rules.ts";
 
 type Batch = Reply<typeof contractImports>["list"][number];
 

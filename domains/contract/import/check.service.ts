@@ -7,19 +7,18 @@ import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { nearest } from "../../system/import/value.rules.ts";
 import { configOf, startingTerms } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import type { CellError } from "./import.rules.ts";
-import { planRow, type Planned } from "./planned.rules.ts";
+import { type CellError, type Planned, planRow } from "./planned.rules.ts";
 import {
-  obstaclesOf,
-  placesOf,
-  villagesByName,
   type Obstacle,
   type Place,
   type Village,
+  meet,
+  obstaclesOf,
+  placesOf,
+  villagesByName,
 } from "./places.queries.ts";
 import { readRow, type ContractRow, type Wrong } from "./row.rules.ts";
 import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
-import { meet } from "./tenants.queries.ts";
 
 export type Checked = { errors: CellError[]; rowCount: number; planned: Planned[] };
 

@@ -7,7 +7,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { download } from "../../../platform/console/calls/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type contractImport, contractImportResult } from "./import.contract.ts";
-import { villageTotals, type ImportTotals, type VillageTotals } from "./import.rules.ts";
+import { villageTotals, type ImportTotals, type VillageTotals } from "./planned.rules.ts";
 
 type Batch = Reply<typeof contractImport>;
 

@@ -3,7 +3,7 @@ import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { cellError, IMPORT_STATES, importTotals } from "./import.rules.ts";
+import { cellError, IMPORT_STATES, importTotals } from "./planned.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/contract/api/v3/contract/import";

@@ -17,7 +17,7 @@ import {
   contractImportTemplate,
   dryRunContractImport,
 } from "./import.contract.ts";
-import { commitRefusal } from "./import.rules.ts";
+import { commitRefusal } from "./planned.rules.ts";
 import "./import.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 

@@ -6,7 +6,7 @@ import { holds } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { contractImports } from "./import.contract.ts";
-import type { CellError, ImportState, ImportTotals } from "./import.rules.ts";
+import type { CellError, ImportState, ImportTotals } from "./planned.rules.ts";
 
 type Row = z.input<typeof contractImports.reply>["list"][number];
 

@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { COLUMNS, headOf } from "./columns.rules.ts";
-import { commitRefusal, errorSentence } from "./import.rules.ts";
-import { planRow, totalsFor, type Planned } from "./planned.rules.ts";
+import { type Planned, commitRefusal, errorSentence, planRow, totalsFor } from "./planned.rules.ts";
 import { readRow, type ContractRow, type Typed } from "./row.rules.ts";
 
 const typed: Typed = {

@@ -19,7 +19,7 @@ import {
   contractImportCommitted,
 } from "./import.contract.ts";
 import { contractsOf, imports, importSeen } from "./import.queries.ts";
-import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
+import { AT_ONCE, commitRefusal, type ImportState } from "./planned.rules.ts";
 import { check, takeBatch } from "./import.service.ts";
 import { templateFor } from "./template.service.ts";
 import { undoBatch } from "./undo.service.ts";

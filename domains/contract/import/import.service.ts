@@ -1,13 +1,167 @@
 import { sql } from "kysely";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { createRenters } from "../../customer/import/import.service.ts";
+import { renterInput } from "../../customer/renter/renter.contract.ts";
+import { openBalances } from "../../finance/opening/opening.service.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
-import { checkFile, type Checked } from "./check.service.ts";
+import { shareOf } from "../signing/bills.rules.ts";
+import { type ManySigned, signMany } from "../signing/many.service.ts";
+import { type Checked, checkFile } from "./check.service.ts";
 import type { Batch } from "./import.queries.ts";
-import { ERRORS_SHOWN, type CellError, type ImportState } from "./import.rules.ts";
-import { bringIn } from "./make.service.ts";
-import { totalsFor } from "./planned.rules.ts";
+import { type CellError, ERRORS_SHOWN, type ImportState, type Planned, totalsFor } from "./planned.rules.ts";
+
+const STEP = 250;
+
+/**
+ * Makes everything of a batch in the open transaction: the tenants that are new, the contracts with their leases and
+ * the bills to come, and the opening balances.
+ */
+export async function bringIn(
+  act: Act,
+  batch: Batch,
+  planned: readonly Planned[],
+  progress: (percent: number) => Promise<void>,
+): Promise<void> {
+  const partyOf = await tenantsOf(act, planned);
+  for (let at = 0; at < planned.length; at += STEP) {
+    await some(act, batch, planned.slice(at, at + STEP), partyOf);
+    if (at === 0 || at === 4 * STEP) await countAnew(act, planned.length);
+    await progress(20 + Math.floor((75 * Math.min(at + STEP, planned.length)) / planned.length));
+  }
+  const sum = (of: (p: Planned) => number) => yuan(planned.reduce((total, p) => total + of(p), 0));
+  await act.note({
+    kind: "contractImport",
+    recordId: batch.id,
+    number: batch.number,
+    action: "导入",
+    summary: `导入在租合同 ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.row.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
+  });
+}
+
+const GROWING = [
+  "contract",
+  "contract_room",
+  "contract_money",
+  "occupancy_row",
+  "bill",
+  "bill_line",
+] as const;
+const LEDGER = [
+  "journal_entry",
+  "journal_line",
+  "deposit_balance",
+  "party_balance",
+  "party",
+  "renter",
+] as const;
+
+/**
+ * In a deployment that is new, the database still takes its tables for empty while thousands of bills are coming in, and
+ * walks all of them for each contract. Where that is so it is told to count; elsewhere this does nothing.
+ */
+async function countAnew(act: Act, contracts: number): Promise<void> {
+  const { rows } = await sql<{ known: number }>`
+    select reltuples::bigint known from pg_class where oid = 'bill'::regclass`.execute(act.tx);
+  if ((rows[0]?.known ?? 0) > contracts * 10) return;
+  await sql`select analyze_tables(${[...GROWING, ...LEDGER]}::text[])`.execute(act.tx);
+}
+
+/** Registers who is new, once each, and answers who stands behind each row. */
+async function tenantsOf(act: Act, planned: readonly Planned[]): Promise<(p: Planned) => number> {
+  const fresh = new Map<string, Planned>();
+  for (const p of planned) {
+    if (!("key" in p.person)) continue;
+    const known = fresh.get(p.person.key);
+    // of several rows the one that carries the certificate
+    if (!known || (!known.row.tenant.certNo && p.row.tenant.certNo)) fresh.set(p.person.key, p);
+  }
+  const ids = await createRenters(
+    act,
+    [...fresh.values()].map((p) =>
+      renterInput.parse({ ...p.row.tenant, source: "other", homeVillageId: p.villageId }),
+    ),
+    null,
+  );
+  const byKey = new Map([...fresh.keys()].map((key, i) => [key, ids[i]!]));
+  return ({ person }) => ("key" in person ? byKey.get(person.key)! : person.partyId);
+}
+
+async function some(
+  act: Act,
+  batch: Batch,
+  planned: readonly Planned[],
+  partyOf: (p: Planned) => number,
+): Promise<void> {
+  const { ids } = await signMany(
+    act,
+    planned.map((p) => contractOf(p, partyOf(p), batch)),
+  );
+  await openBalances(
+    act,
+    planned.map(({ row, villageId, roomId, terms }, i) => ({
+      contractId: ids[i]!,
+      villageId,
+      partyId: partyOf(planned[i]!),
+      roomId,
+      deposit: row.deposit,
+      arrears: row.arrears,
+      arrearsDue: row.arrearsDue,
+      prepaid: row.prepaid,
+      graceDays: terms.graceDays,
+      lateFeeRate: shareOf(terms.lateFeeDailyRate),
+      lateFeeCap: shareOf(terms.lateFeeCapPercent),
+    })),
+    batch.takenOn,
+  );
+  await act.note(
+    planned.map((p) => ({
+      kind: "renter",
+      recordId: partyOf(p),
+      villageId: p.villageId,
+      number: batch.number,
+      action: "导入合同",
+      summary: `导入在租合同：${p.roomName}，${p.row.start} 至 ${p.row.end}，${held(p)}`,
+    })),
+  );
+}
+
+const held = ({ row }: Planned) =>
+  `已付至 ${row.paidTo}，在管押金 ${yuan(row.deposit)}、欠费 ${yuan(row.arrears)}、预存款 ${yuan(row.prepaid)}`;
+
+function contractOf(p: Planned, partyId: number, batch: Batch): ManySigned {
+  const { row, villageId, roomId, terms } = p;
+  const { deposit, arrears, prepaid, oldNo, paidTo, remark } = row;
+  const old = oldNo && `，原合同号 ${oldNo}`;
+  return {
+    ...terms,
+    villageId,
+    partyId,
+    start: row.start,
+    end: row.end,
+    signedOn: row.signedOn,
+    handoverOn: row.start <= batch.takenOn ? row.start : null,
+    source: "import",
+    rooms: [{ roomId, monthlyRent: row.rent }],
+    remark,
+    opening: {
+      importId: batch.id,
+      row: p.n,
+      oldNo,
+      paidTo,
+      takenOn: batch.takenOn,
+      deposit,
+      arrears,
+      prepaid,
+      told: {
+        action: "导入",
+        summary: `导入在租合同：${row.tenant.name} 租用 ${p.roomName}，${row.start} 至 ${row.end}，${held(p)}，待出账单 ${p.bills} 张${old}（${batch.number}）`,
+      },
+    },
+  };
+}
 
 /** Checks a batch's file and keeps what was found. */
 export async function check(act: Act, id: number, bytes: Buffer, takenOn: string): Promise<Checked> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dueRuleOf, moneyOrNone, payPlanOf, placeKey } from "./value.rules.ts";
+import { dueRuleOf, moneyOrNone, payPlanOf, placeKey } from "./row.rules.ts";
 
 test.each([
   ["押一付三", 3, "1"],

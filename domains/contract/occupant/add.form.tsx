@@ -1,11 +1,107 @@
-import type { Sent } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { Select } from "antd";
+import { type ReactNode, useState } from "react";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import { send } from "../../../platform/console/calls/request.ts";
-import { Layer, type OverGrid } from "./layer.form.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import type { Sent } from "../../../platform/kernel/call.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { addOccupants } from "./occupant.contract.ts";
-import { CompanyRoomSelect } from "./room-select.form.tsx";
+import type { CompanyRoom, Occupant } from "./who.rules.ts";
+
+/** What every form over the grid gets: the company, its rooms, whoever is ticked. */
+export type OverGrid = {
+  companyId: number;
+  rooms: readonly CompanyRoom[];
+  people: readonly Occupant[];
+  onDone: () => void;
+  onClose: () => void;
+};
+
+type Props<V> = Pick<OverGrid, "onDone" | "onClose"> & {
+  title: string;
+  ok: string;
+  form: FormState<V>;
+  /** Sends the body; answers what the toast says. */
+  send: (body: V) => Promise<string>;
+  why?: string | undefined;
+  note?: ReactNode;
+  width?: number;
+  children: ReactNode;
+};
+
+/** A form with lines, over the grid. */
+export function Layer<V>({
+  title,
+  ok,
+  form,
+  send,
+  why,
+  note,
+  width = 760,
+  onDone,
+  onClose,
+  children,
+}: Props<V>) {
+  const refresh = useRefresh();
+  const [sending, setSending] = useState(false);
+  const close = async () => {
+    if (form.busy || (form.dirty && !(await confirmLeave()))) return;
+    onClose();
+  };
+  const save = async () => {
+    setSending(true);
+    const sent = await form.submit(async (body) => {
+      toast(await send(body));
+      await refresh();
+    });
+    setSending(false);
+    if (!sent) return;
+    onDone();
+    onClose();
+  };
+  const footer = (
+    <Foot form={form} cancel={close} note={note && <span className="sub">{note}</span>}>
+      <Button look="main" busy={form.busy || sending} why={why} run={() => void save()}>
+        {ok}
+      </Button>
+    </Foot>
+  );
+  return (
+    <Drawer title={title} width={width} modal footer={footer} onClose={() => void close()}>
+      {children}
+    </Drawer>
+  );
+}
+
+/** One of the company's rooms, with its beds. */
+export const CompanyRoomSelect = ({
+  rooms,
+  value,
+  onChange,
+  ...rest
+}: InputProps<number> & { rooms: readonly CompanyRoom[] }) => (
+  <Select
+    {...rest}
+    showSearch={{ optionFilterProp: "label" }}
+    placeholder="选择房间"
+    popupMatchSelectWidth={false}
+    style={{ width: "100%" }}
+    value={value ?? null}
+    options={[...new Map(rooms.map((room) => [room.roomId, room])).values()].map((room) => ({
+      value: room.roomId,
+      label: `${room.roomName} ${room.living}/${room.capacity}`,
+    }))}
+    onChange={(roomId) => onChange(roomId ?? undefined)}
+  />
+);
 
 type Body = Sent<typeof addOccupants>["body"];
 type Person = Body["people"][number];

@@ -8,7 +8,7 @@ import { TextInput, type InputProps } from "../../../platform/console/inputs/inp
 import { send } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { Layer, type OverGrid } from "./layer.form.tsx";
+import { Layer, type OverGrid } from "./add.form.tsx";
 import { rowsOf } from "./list.rules.ts";
 import { applyOccupantList, checkOccupantList } from "./occupant.contract.ts";
 

@@ -1,12 +1,42 @@
+import { canonicalNumber, certificateOf, genderOf } from "../../../platform/kernel/certificate.ts";
 import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import type { WrongCell } from "../../../platform/kernel/wrong-cells.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { placeAt, placeOn, type PersonWish, type Rooms } from "./change.service.ts";
-import { certTypeOf, leaves, LIST_COLUMNS, roomCalled, type ListKey, type ListRow } from "./list.rules.ts";
-import { newcomerOf } from "./person.service.ts";
-import { planStays } from "./stay.rules.ts";
+import { type Newcomer, type PersonWish, type Rooms, placeAt, placeOn } from "./change.service.ts";
+import { LIST_COLUMNS, type ListKey, type ListRow, certTypeOf, leaves, roomCalled } from "./list.rules.ts";
 import type { Lived } from "./occupant.queries.ts";
+import { planStays } from "./stay.rules.ts";
+
+export type Typed = {
+  name: string;
+  phone: string;
+  certType: string;
+  certNo: string;
+  gender?: "male" | "female" | null | undefined;
+  relation: string;
+  lockAccess: boolean;
+};
+
+/** Somebody as they are kept: the number sealed and masked, the gender from an identity card. A wrong number is told instead. */
+export function newcomerOf(read: Read, person: Typed): Newcomer | { msg: string } {
+  const { certNo, certType, name, phone, relation, lockAccess } = person;
+  const wrong = certificateOf(certType)(certNo);
+  if (wrong) return { msg: wrong };
+  const number = canonicalNumber(certNo);
+  return {
+    name,
+    phone,
+    certType,
+    certNoCipher: read.cipher.seal(number),
+    certNoMasked: maskCertificate(number),
+    certHash: read.cipher.hash(number),
+    gender: (certType === "idCard" && genderOf(number)) || (person.gender ?? null),
+    relation,
+    lockAccess,
+  };
+}
 
 export type Judged = {
   row: number;

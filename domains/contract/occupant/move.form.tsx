@@ -1,12 +1,12 @@
+import { send } from "../../../platform/console/calls/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { OneField } from "../../../platform/console/form/form-field.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { send } from "../../../platform/console/calls/request.ts";
-import { Layer, type OverGrid } from "./layer.form.tsx";
-import { moveOccupants } from "./occupant.contract.ts";
-import { CompanyRoomSelect } from "./room-select.form.tsx";
+import { CompanyRoomSelect, Layer, type OverGrid } from "./add.form.tsx";
+import { leaveOccupants, moveOccupants } from "./occupant.contract.ts";
 import { swapOf } from "./who.rules.ts";
 
 type Body = Sent<typeof moveOccupants>["body"];
@@ -68,3 +68,21 @@ export function MoveForm({ companyId, rooms, people, swap, onDone, onClose }: Ov
     </Layer>
   );
 }
+
+/** 搬离: everybody ticked has their last day. */
+export const LeaveForm = ({ companyId, people, onDone, onClose }: OverGrid) => (
+  <FormDialog
+    call={leaveOccupants}
+    title={`搬离 ${people.length} 人`}
+    ok="确认搬离"
+    done={`已登记 ${people.length} 位入住人搬离`}
+    initial={{ companyId, ids: people.map((p) => p.id), lastDay: dayInZone(new Date()), reason: "" }}
+    fields={[
+      { show: () => <p className="asked">{people.map((p) => `${p.name}（${p.roomName}）`).join("、")}</p> },
+      "lastDay",
+      "reason",
+    ]}
+    onDone={onDone}
+    onClose={onClose}
+  />
+);

@@ -2,7 +2,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, type FieldError } from "../../../platform/kernel/refusal.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changeStays, placeAt, placeOn, roomsOf, type PersonWish } from "./change.service.ts";
-import { judgeList } from "./list.service.ts";
+import { judgeList, newcomerOf } from "./list.service.ts";
 import {
   addOccupants,
   applyOccupantList,
@@ -12,7 +12,6 @@ import {
   moveOccupants,
 } from "./occupant.contract.ts";
 import { gridOf } from "./occupant.queries.ts";
-import { newcomerOf } from "./person.service.ts";
 import type { Wrong } from "./stay.rules.ts";
 
 /** Refuses with every row that does not fit, by the names of the form's fields. */

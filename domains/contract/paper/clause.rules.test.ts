@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
 

@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Pack } from "../../../platform/server/sheets/export.ts";
-import { demand } from "../contract/admit.queries.ts";
+import { contracts, demand } from "../contract/contract.queries.ts";
 import { packPapers, type ContractFilter, type ContractTab } from "../contract/contract.contract.ts";
-import { contracts } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { leasePaper, PAPER_TITLES } from "./paper.rules.ts";

@@ -1,10 +1,17 @@
 import { expect, test } from "vitest";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
-import { BLANK, lesseePairs, livingClause, roomWords, type Lessee } from "./lessee.rules.ts";
-import { leasePaper, type PaperFacts } from "./paper.rules.ts";
+import {
+  BLANK,
+  type Lessee,
+  type PaperFacts,
+  leasePaper,
+  lesseePairs,
+  livingClause,
+  roomWords,
+} from "./paper.rules.ts";
 
 const person: Lessee = {
   name: "张雅婷",

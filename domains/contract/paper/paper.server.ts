@@ -5,7 +5,7 @@ import { exportPack } from "../../../platform/server/sheets/export.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { packPapers } from "../contract/contract.contract.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
-import { admit } from "../contract/admit.queries.ts";
+import { admit } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { leasePaper, PAPER_TITLES, unsigned } from "./paper.rules.ts";

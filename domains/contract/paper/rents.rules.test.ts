@@ -4,7 +4,7 @@ import { parseYuan } from "../../../platform/kernel/fen.ts";
 import { anySchedule } from "../schedule/any-schedule.sample.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { rentClauses } from "./clause.rules.ts";
 

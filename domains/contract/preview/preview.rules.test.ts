@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planBills } from "../schedule/bills.rules.ts";
 import { aSchedule, type SampleTerms } from "../schedule/schedule.sample.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { belowLowest, hashText, shownBill, subjectOf, type Hashed } from "./preview.rules.ts";
 
 const fees = [{ feeId: 7, name: "物业费", kind: "recurring" as const, amount: 15_000 }];

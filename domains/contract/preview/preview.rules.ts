@@ -1,7 +1,6 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { canonical } from "../schedule/canonical.rules.ts";
+import { canonical, effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
-import { effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";

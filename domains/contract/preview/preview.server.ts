@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { earnestFor } from "../../customer/reservation/reservation.service.ts";
-import { admit } from "../contract/admit.queries.ts";
+import { admit } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { previewContract } from "./preview.contract.ts";

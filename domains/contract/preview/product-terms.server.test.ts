@@ -6,7 +6,7 @@ import { aProduct } from "../../listing/product/product.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
 import { formData } from "../contract/draft.contract.ts";
 import { usualTerms } from "../drafting/offered.rules.ts";
-import { liveBills } from "../terms/live.rules.ts";
+import { liveBills } from "../terms/check.rules.ts";
 
 const house = await testHouse();
 const TODAY = "2026-03-12";

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
 import { formData } from "../contract/draft.contract.ts";
-import { dueOn } from "../schedule/due.rules.ts";
+import { dueOn } from "../schedule/slot.rules.ts";
 import { anyForm } from "../terms/any-form.sample.ts";
-import { liveBills } from "../terms/live.rules.ts";
+import { liveBills } from "../terms/check.rules.ts";
 
 const house = await testHouse();
 const TODAY = "2026-03-12";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { DueRule, ScheduleDiscount, ScheduleFee } from "./terms.rules.ts";
-import { validate } from "./validate.rules.ts";
+import { validate } from "./fee-errors.rules.ts";
 
 // Every bound at the bound and one beside it.
 const refused = (terms: SampleTerms, mayBeFree = false) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planBills } from "./bills.rules.ts";
-import { canonical } from "./canonical.rules.ts";
+import { canonical } from "./net.rules.ts";
 import { aSchedule } from "./schedule.sample.ts";
 
 test("equal data give equal text, whatever order it was built in", () => {

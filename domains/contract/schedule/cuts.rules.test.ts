@@ -1,11 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { planBills } from "./bills.rules.ts";
-import { takeOver } from "./carry.rules.ts";
-import { rentLines } from "./rent.rules.ts";
+import { cutAt, lastChargedDay, takeOver, trim } from "./carry.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { Basis } from "./terms.rules.ts";
-import { cutAt, lastChargedDay, trim } from "./trim.rules.ts";
 
 // Leaving early, changing rooms and tenants, amending: the schedule's side of the worked examples.
 const BASES: Basis[] = ["actual", "30", "365"];

@@ -1,13 +1,11 @@
 import { expect, test } from "vitest";
 import { dayNumber } from "../../../platform/kernel/day.ts";
-import { takeOver } from "./carry.rules.ts";
+import { cutAt, takeOver } from "./carry.rules.ts";
 import { effectiveMonthlyRent } from "./net.rules.ts";
-import { segments } from "./prices.rules.ts";
-import { rentLines } from "./rent.rules.ts";
+import { segments, weight } from "./write.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import { rentsAt } from "./steps.rules.ts";
-import { cutAt } from "./trim.rules.ts";
-import { weight } from "./weight.rules.ts";
 
 const free = (fromDate: string, toDate: string) => ({ fromDate, toDate });
 const month = { deposit: { mode: "amount", amount: 0 }, end: "2026-03-31" } as const;

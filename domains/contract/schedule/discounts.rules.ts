@@ -1,10 +1,48 @@
-import { decimal, halfUp, ratio, times, type Fen } from "../../../platform/kernel/fen.ts";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type Day, dayNumber, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import { type Fen, decimal, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
+import { chargeLines } from "./charge.rules.ts";
 import { feeStreams } from "./fees.rules.ts";
 import type { DiscountExplain, Line, MonthOff, SharedOff } from "./line.rules.ts";
-import { monthTable, type MonthTable } from "./months.rules.ts";
-import { rentStreams } from "./rent.rules.ts";
-import type { ScheduleDiscount, ScheduleInput } from "./terms.rules.ts";
+import { type MonthTable, monthTable, periodNumbers } from "./months.rules.ts";
+import { type Charge, type Scale, type Segment, carriedOf, scaleOf, segments } from "./write.rules.ts";
+import { firstRent, roomPrices } from "./steps.rules.ts";
+import type { ScheduleDiscount, ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
+
+/** From when to when a room is charged, and at which prices. */
+export function roomSegments(input: ScheduleInput, room: ScheduleRoom): Segment[] {
+  const to = room.leaveDate ? minDay(input.end, room.leaveDate) : input.end;
+  const free = input.rentFree.filter((f) => f.roomId == null || f.roomId === room.roomId);
+  const from = dayNumber(maxDay(input.start, room.joinDate));
+  return segments(from, dayNumber(to), roomPrices(input, room), free, input.splitAt);
+}
+
+export function roomScale(input: ScheduleInput, room: ScheduleRoom): Scale {
+  const { unitPrice, area } = room;
+  if (input.basis !== "area" || !unitPrice || !area) return scaleOf(input.basis);
+  return scaleOf("area", { unitPrice, area, rent: room.baseRent ?? firstRent(input, room) });
+}
+
+/** The rent of a room as something that is charged month by month. */
+export function rentCharge(input: ScheduleInput, table: MonthTable, room: ScheduleRoom): Charge {
+  return {
+    kind: "rent",
+    feeKey: "rent",
+    roomId: room.roomId,
+    item: null,
+    segments: roomSegments(input, room),
+    periods: periodNumbers(table, input.cycleMonths),
+    scale: roomScale(input, room),
+    carriedDays: input.carriedDays ?? 0,
+    carried: carriedOf(input, "rent", room.roomId),
+    termsVersion: input.termsVersion ?? 1,
+  };
+}
+
+/** The rent lines of each room, in the order of the rooms. */
+export const rentStreams = (input: ScheduleInput, table: MonthTable): Line[][] =>
+  input.rooms.map((room) => chargeLines(table, rentCharge(input, table, room)));
+
+export const rentLines = (input: ScheduleInput): Line[] => rentStreams(input, monthTable(input)).flat();
 
 const RANK: Record<ScheduleDiscount["kind"], number> = { firstMonths: 0, percent: 1, amount: 2 };
 

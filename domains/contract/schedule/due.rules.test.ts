@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dueDate, dueOn, ruleDate } from "./due.rules.ts";
+import { dueDate, dueOn, ruleDate } from "./slot.rules.ts";
 import type { DueRule } from "./terms.rules.ts";
 
 const fixed = (dueDay: number, dueMonthOffset: -1 | 0 | 1): DueRule => ({

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { planBills } from "./bills.rules.ts";
-import { dueOn } from "./due.rules.ts";
+import { dueOn } from "./slot.rules.ts";
 import type { Line } from "./line.rules.ts";
 import { contractMonths, endAfter } from "./months.rules.ts";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { Basis } from "./terms.rules.ts";
 

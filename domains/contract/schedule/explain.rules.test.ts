@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import { sentence, sentences } from "./sentence.rules.ts";
 import { planBills } from "./bills.rules.ts";

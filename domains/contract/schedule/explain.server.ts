@@ -1,8 +1,7 @@
 import type { Served } from "../../../platform/server/pipeline/serve.ts";
 import { explains, type Said } from "../../finance/bill/explain.service.ts";
-import { recompute } from "./explain.rules.ts";
+import { recompute, sentences } from "./sentence.rules.ts";
 import type { Explain } from "./line.rules.ts";
-import { sentences } from "./sentence.rules.ts";
 
 const RULE: Record<Explain["rule"], string> = {
   rent: "按月计租，不足一月按约定方式折算",

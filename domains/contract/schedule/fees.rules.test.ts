@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { feeLines } from "./fees.rules.ts";
-import { restAfter } from "./remainder.rules.ts";
+import { restAfter } from "./bills.rules.ts";
 import { takeOver } from "./carry.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { ScheduleFee } from "./terms.rules.ts";

@@ -3,10 +3,8 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { chargeLines } from "./charge.rules.ts";
 import type { Line } from "./line.rules.ts";
 import { monthTable, periodNumbers, periodsOf, type MonthTable } from "./months.rules.ts";
-import { segments, type Segment } from "./prices.rules.ts";
+import { type Charge, type Segment, carriedOf, scaleOf, segments } from "./write.rules.ts";
 import type { CycleMonths, ScheduleFee, ScheduleInput } from "./terms.rules.ts";
-import { scaleOf } from "./weight.rules.ts";
-import { carriedOf, type Charge } from "./write.rules.ts";
 
 export const feeCycle = (input: ScheduleInput, fee: ScheduleFee): CycleMonths =>
   fee.cycleMonths ?? input.cycleMonths;

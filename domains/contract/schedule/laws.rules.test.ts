@@ -3,17 +3,15 @@ import { expect, test } from "vitest";
 import { addDays, addMonths, daysBetween, lengthOf, type Day } from "../../../platform/kernel/day.ts";
 import { anySchedule } from "./any-schedule.sample.ts";
 import { planBills } from "./bills.rules.ts";
-import { canonical } from "./canonical.rules.ts";
-import { recompute } from "./explain.rules.ts";
+import { canonical } from "./net.rules.ts";
+import { recompute, sentence } from "./sentence.rules.ts";
 import type { Explain, Line } from "./line.rules.ts";
-import { takeOver } from "./carry.rules.ts";
+import { cutAt, takeOver, trim } from "./carry.rules.ts";
 import { contractMonths, periods } from "./months.rules.ts";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { firstRent, rentsAt } from "./steps.rules.ts";
-import { sentence } from "./sentence.rules.ts";
 import { CYCLES, type ScheduleInput } from "./terms.rules.ts";
-import { cutAt, trim } from "./trim.rules.ts";
-import { validate } from "./validate.rules.ts";
+import { validate } from "./fee-errors.rules.ts";
 
 // The laws of the schedule, each over random contracts; together 19,500 in a run.
 const RUNS = { numRuns: 1_500 };

@@ -1,13 +1,10 @@
 import { expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { planBills } from "./bills.rules.ts";
-import { depositLines } from "./deposit.rules.ts";
-import { discountLines } from "./discounts.rules.ts";
-import { rentLines } from "./rent.rules.ts";
-import { restAfter } from "./remainder.rules.ts";
+import { depositLines, planBills, restAfter } from "./bills.rules.ts";
+import { discountLines, rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import type { ScheduleDiscount, ScheduleFee } from "./terms.rules.ts";
-import { trim } from "./trim.rules.ts";
+import { trim } from "./carry.rules.ts";
 
 const plan = (terms: SampleTerms) => planBills(aSchedule(terms));
 const fee = (feeId: number, name: string, more: Partial<ScheduleFee> = {}): ScheduleFee => ({

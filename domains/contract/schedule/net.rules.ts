@@ -1,8 +1,7 @@
-import { halfUp, over, plus, ratio, type Fen, type Ratio } from "../../../platform/kernel/fen.ts";
-import { discountStreams } from "./discounts.rules.ts";
+import { type Fen, type Ratio, halfUp, over, plus, ratio } from "../../../platform/kernel/fen.ts";
+import { discountStreams, rentStreams, roomScale, roomSegments } from "./discounts.rules.ts";
 import type { Line } from "./line.rules.ts";
-import { monthTable, type MonthTable } from "./months.rules.ts";
-import { rentStreams, roomScale, roomSegments } from "./rent.rules.ts";
+import { type MonthTable, monthTable } from "./months.rules.ts";
 import type { ScheduleInput, ScheduleRoom } from "./terms.rules.ts";
 import { carriedOf } from "./write.rules.ts";
 
@@ -61,4 +60,27 @@ export function effectiveMonthlyRent(input: ScheduleInput): { total: Fen | null;
     table,
   );
   return { total: rooms.length ? rooms.reduce((sum, r) => sum + r.net, 0) : null, rooms };
+}
+
+/**
+ * JSON with sorted keys and nothing undefined: equal data give equal text, whatever order it was built in.
+ * Numbers must be whole and exact (fen, days, ids), because a preview's hash rests on this text.
+ */
+export function canonical(value: unknown): string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`not a whole number: ${value}`);
+    return String(value === 0 ? 0 : value);
+  }
+  if (Array.isArray(value))
+    return `[${value.map((v) => (v === undefined ? "null" : canonical(v))).join(",")}]`;
+  if (typeof value === "object") {
+    const proto: unknown = Object.getPrototypeOf(value);
+    if (proto !== Object.prototype && proto !== null) throw new TypeError("only plain objects");
+    const parts: string[] = [];
+    for (const [key, v] of Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      if (v !== undefined) parts.push(`${JSON.stringify(key)}:${canonical(v)}`);
+    return `{${parts.join(",")}}`;
+  }
+  throw new TypeError(`cannot be written as JSON: ${typeof value}`);
 }

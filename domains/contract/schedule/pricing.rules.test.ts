@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { parseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import type { Line } from "./line.rules.ts";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule } from "./schedule.sample.ts";
 import { areaMonthlyRent, expandSteps } from "./steps.rules.ts";
 import { CYCLES, type Basis, type RentRounding } from "./terms.rules.ts";
-import { trim } from "./trim.rules.ts";
+import { trim } from "./carry.rules.ts";
 
 // Worked examples of area pricing, escalation, and the choice of cycle.
 const sum = (lines: readonly Line[]) => yuan(lines.reduce((total, l) => total + l.amount, 0));

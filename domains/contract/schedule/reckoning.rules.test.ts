@@ -12,7 +12,7 @@ import {
   type Ratio,
 } from "../../../platform/kernel/fen.ts";
 import { anySchedule } from "./any-schedule.sample.ts";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { firstRent } from "./steps.rules.ts";
 import type { ScheduleInput } from "./terms.rules.ts";
 

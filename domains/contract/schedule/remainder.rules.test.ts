@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
-import { planBills } from "./bills.rules.ts";
-import { recompute } from "./explain.rules.ts";
-import { restAfter } from "./remainder.rules.ts";
+import { planBills, restAfter } from "./bills.rules.ts";
+import { recompute } from "./sentence.rules.ts";
 import { aSchedule } from "./schedule.sample.ts";
 import { BASES, CYCLES } from "./terms.rules.ts";
-import { trim } from "./trim.rules.ts";
+import { trim } from "./carry.rules.ts";
 
 const quarterly = aSchedule({ start: "2026-05-15", cycleMonths: 3, rent: 300_000 });
 const shown = (bills: ReturnType<typeof planBills>["bills"]) =>

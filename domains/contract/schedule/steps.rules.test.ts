@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { rentLines } from "./rent.rules.ts";
+import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
 import { expandSteps, rentsOver, type StepRule } from "./steps.rules.ts";
 

@@ -9,7 +9,7 @@ import {
   type Fen,
   type Ratio,
 } from "../../../platform/kernel/fen.ts";
-import type { PriceFrom } from "./prices.rules.ts";
+import type { PriceFrom } from "./write.rules.ts";
 import type {
   Decimal,
   RentRounding,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
-import { validate } from "./validate.rules.ts";
+import { validate } from "./fee-errors.rules.ts";
 
 const step = (fromDate: string, resultRent = 310_000, roomId?: number) => ({
   fromDate,

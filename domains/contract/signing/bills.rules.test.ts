@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { planBills } from "../schedule/bills.rules.ts";
 import { aSchedule } from "../schedule/schedule.sample.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { newBills, shareOf } from "./bills.rules.ts";
 
 test.each([

@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { halfUp, over, decimal, ratio, times } from "../../../platform/kernel/fen.ts";
 import type { NewBill, NewLine } from "../../finance/bill/make.rules.ts";
-import { dueOn } from "../schedule/due.rules.ts";
+import { dueOn } from "../schedule/slot.rules.ts";
 import type { Line, Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 

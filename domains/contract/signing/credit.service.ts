@@ -1,5 +1,5 @@
 import { overCreditText } from "../../customer/company/credit.rules.ts";
-import { creditUse } from "../../customer/company/credit-use.service.ts";
+import { creditUse } from "../../customer/company/credit.service.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";

@@ -1,6 +1,6 @@
 import type { Call } from "../../../platform/kernel/call.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { admit } from "../contract/admit.queries.ts";
+import { admit } from "../contract/contract.queries.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { handOver as handOverContract, voidContract as voidIt } from "./end.service.ts";
 import {

@@ -4,12 +4,10 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
-import { contractFacts } from "../contract/facts.queries.ts";
-import { contractMoves } from "../contract/contract.rules.ts";
+import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
+import { contractMoves, permitOf } from "../contract/contract.rules.ts";
 import { creditGranted } from "./credit.service.ts";
-import { permitOf } from "../contract/kind.rules.ts";
 import { snapshotOf } from "../contract/party-facts.queries.ts";
-import { contractRecord, type ContractRecord } from "../contract/record.queries.ts";
 import { heldOver } from "../contract/room-facts.queries.ts";
 import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
 

@@ -3,7 +3,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
 import type { AnyFee } from "./any-form.sample.ts";
-import { DEFAULT_TERMS } from "./defaults.rules.ts";
+import { DEFAULT_TERMS } from "./plans.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 
 const of = <T>(...values: T[]) => fc.constantFrom(...values);

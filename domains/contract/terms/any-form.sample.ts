@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import { expandSteps } from "../schedule/steps.rules.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
-import { DEFAULT_TERMS } from "./defaults.rules.ts";
+import { DEFAULT_TERMS } from "./plans.rules.ts";
 import type { Terms } from "./terms.contract.ts";
 import { scheduleOf } from "./terms.rules.ts";
 

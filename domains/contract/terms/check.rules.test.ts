@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { planBills } from "../schedule/bills.rules.ts";
 import { USUAL_RULE } from "../turnover/rule.contract.ts";
 import { formErrors, formWarnings, isMinor, rangeErrors, scheduleErrors } from "./check.rules.ts";
-import { DEFAULT_TERMS } from "./defaults.rules.ts";
-import type { Limits, RoomFacts } from "./limits.rules.ts";
+import { DEFAULT_TERMS } from "./plans.rules.ts";
+import type { Limits, RoomFacts } from "./product.rules.ts";
 import type { ContractForm } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
 

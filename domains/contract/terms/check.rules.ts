@@ -1,19 +1,38 @@
-import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
 import { isMobile, personName } from "../../../platform/kernel/contact.ts";
+import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
+import { KINDS } from "../contract/contract.rules.ts";
+import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
-import { firstRent } from "../schedule/steps.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
-import { validate } from "../schedule/validate.rules.ts";
-import { KINDS } from "../contract/kind.rules.ts";
-import { isAttached, type Limits, type RoomFacts } from "./limits.rules.ts";
-import { feeHints, termErrors } from "./product.rules.ts";
-import { roomErrors } from "./rooms.rules.ts";
-import { ruleErrors } from "../turnover/rule.rules.ts";
-import { staleSteps } from "./stale.rules.ts";
-import type { ContractForm, Terms } from "./terms.contract.ts";
+import { firstRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import { validate } from "../schedule/fee-errors.rules.ts";
+import { ruleErrors } from "../turnover/share.rules.ts";
+import {
+  type Limits,
+  type RoomFacts,
+  feeHints,
+  isAttached,
+  roomErrors,
+  termErrors,
+} from "./product.rules.ts";
+import type { ContractForm, Terms } from "./terms.contract.ts";
 import { isRuled, scheduleOf, termsOf } from "./terms.rules.ts";
+
+/** The first rent of one room, or of all together. */
+export const firstOf = (input: ScheduleInput, roomId: number | null): Fen =>
+  input.rooms.reduce(
+    (sum, room) => (roomId === null || room.roomId === roomId ? sum + firstRent(input, room) : sum),
+    0,
+  );
+
+/** Places of the rents set by hand beside another first rent than the contract now has: somebody has to say what they mean. */
+export const staleSteps = (steps: Terms["steps"], input: ScheduleInput): number[] =>
+  steps.flatMap((step, i) =>
+    step.firstRent !== undefined && step.firstRent !== firstOf(input, step.roomId ?? null) ? [i] : [],
+  );
 
 /** Everything that stops a contract from being handed in, named by the fields of the form; empty = it can be planned and signed. */
 export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
@@ -159,4 +178,28 @@ function penaltyMidTerm(form: ContractForm, { totals }: Plan): number {
   if (form.penaltyRule !== "remainingPercent") return 0;
   const cap = Number(form.penaltyCapMonths) * rent || Infinity;
   return Math.min(Math.round((totals.rent / 2) * (form.penaltyPercent / 100)), cap);
+}
+
+/** Fields of the form that the bills do not follow from: while they are open the bills can be shown all the same. */
+const ASIDE = /^(partyId|occupants|villageId|managerId|signerId|remark)/;
+
+export type Live = {
+  /** Undefined while something that the bills rest on is missing or wrong. */
+  plan: Plan | undefined;
+  errors: FieldError[];
+};
+
+/** What the panel beside the form shows: the bills that signing would make, by the same functions as the server. */
+export function liveBills(form: ContractForm, limits: Limits): Live {
+  const errors = formErrors(form, limits);
+  const { start, end } = form;
+  if (!start || !end || !form.rooms.length || errors.some((e) => !ASIDE.test(e.field)))
+    return { plan: undefined, errors };
+  const areas = new Map(limits.rooms.map((r) => [r.roomId, r.area]));
+  const rooms = form.rooms.map((r) => ({
+    ...r,
+    unitPrice: r.unitPrice ?? null,
+    area: areas.get(r.roomId) ?? null,
+  }));
+  return { plan: planBills(scheduleOf({ start, end, terms: termsOf(form), rooms })), errors };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TERMS } from "./defaults.rules.ts";
+import { DEFAULT_TERMS } from "./plans.rules.ts";
 import {
   boundsText,
   feeHints,

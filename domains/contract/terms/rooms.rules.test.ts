@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { DEFAULT_TERMS } from "./defaults.rules.ts";
-import type { Limits, RoomFacts } from "./limits.rules.ts";
-import { roomErrors } from "./rooms.rules.ts";
+import { DEFAULT_TERMS } from "./plans.rules.ts";
+import { type Limits, type RoomFacts, roomErrors } from "./product.rules.ts";
 import type { ContractForm } from "./terms.contract.ts";
 
 const room = (roomId: number, kind = "room", more: Partial<RoomFacts> = {}): RoomFacts => ({

@@ -13,7 +13,7 @@ import {
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
 import { turnoverShape } from "../turnover/rule.contract.ts";
-import { CONTRACT_KINDS } from "../contract/kind.rules.ts";
+import { CONTRACT_KINDS } from "../contract/contract.rules.ts";
 
 /**
  * The shape of a contract's terms, as typed, stored and planned from. It takes unfinished drafts: what is wrong with a term is said by

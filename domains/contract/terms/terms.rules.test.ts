@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { blankForm } from "../drafting/drafting.rules.ts";
-import { DEFAULT_TERMS } from "./defaults.rules.ts";
-import type { Limits } from "./limits.rules.ts";
-import { liveBills } from "./live.rules.ts";
-import { firstOf, staleSteps } from "./stale.rules.ts";
+import { DEFAULT_TERMS } from "./plans.rules.ts";
+import type { Limits } from "./product.rules.ts";
+import { firstOf, liveBills, staleSteps } from "./check.rules.ts";
 import type { ContractForm, Terms } from "./terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf } from "./terms.rules.ts";
 

@@ -1,18 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { Facts, MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { Facts, MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
-import { send } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import type { ShopMonth } from "./months.panel.tsx";
-import { confirmSales, previewSales } from "./statement.contract.ts";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { confirmSales, declareSales, editSales, previewSales } from "./statement.contract.ts";
 
 const FIGURES = [
   ["gross", "营业额"],
@@ -122,5 +123,46 @@ export function ConfirmForm({ month: m, onClose }: { month: ShopMonth; onClose: 
         </>
       )}
     </Drawer>
+  );
+}
+
+type Typed = { gross?: number | undefined; refunds?: number | undefined; excluded?: number | undefined };
+const net = ({ gross = 0, refunds = 0, excluded = 0 }: Typed) =>
+  `净额 ${yuan(gross - refunds - excluded)} 元`;
+const FIELDS = ["gross", "refunds", "excluded", { key: "note", wide: true }, "submit"] as const;
+
+/** 申报营业额 and its correction. */
+export function DeclareForm(p: { contractId: number; month: ShopMonth; onClose: () => void }) {
+  const { month: m, contractId, onClose } = p;
+  if (m.id === null || m.version === null)
+    return (
+      <FormDrawer
+        call={declareSales}
+        title={`申报 ${m.month} 营业额`}
+        done="营业额已申报"
+        initial={{ contractId, monthNo: m.no, refunds: 0, excluded: 0, submit: true }}
+        fields={FIELDS}
+        note={net}
+        onClose={onClose}
+      />
+    );
+  return (
+    <FormDrawer
+      call={editSales}
+      title={`编辑 ${m.month} 营业额`}
+      done="营业额已保存"
+      params={{ id: m.id }}
+      initial={{
+        gross: m.gross ?? 0,
+        refunds: m.refunds ?? 0,
+        excluded: m.excluded ?? 0,
+        note: m.note,
+        submit: true,
+        version: m.version,
+      }}
+      fields={FIELDS}
+      note={net}
+      onClose={onClose}
+    />
   );
 }

@@ -5,12 +5,10 @@ import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { adjustLines, makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
-import { reckon, ruleOf, type Reckoned } from "./reckon.rules.ts";
+import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
 import { bandParts, partText } from "./share.rules.ts";
 import { chargedLines, statementFor, type Shop, type Statement } from "./statement.queries.ts";
 import { dueAfter, monthName, netOf, noteShop, type Figures } from "./statement.service.ts";
-import { STATEMENT_MOVES } from "./statement.rules.ts";
-import { yearOf } from "./year.rules.ts";
 
 type Found = { shop: Shop; all: Statement[]; statement: Statement };
 

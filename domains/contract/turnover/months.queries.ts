@@ -1,9 +1,7 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { reckon, ruleOf } from "./reckon.rules.ts";
-import { ratesText } from "./rule.rules.ts";
-import { breakEven } from "./share.rules.ts";
+import { CLOSED, type ShopMonth, monthRefusal, reckon, ruleOf } from "./statement.rules.ts";
+import { breakEven, ratesText } from "./share.rules.ts";
 import { rentBills, shopOf, shopsOf, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
-import { CLOSED, monthRefusal, type ShopMonth } from "./statement.rules.ts";
 
 type Bills = Awaited<ReturnType<typeof rentBills>>;
 const shownBill = (bill: Bills[number] | undefined) =>

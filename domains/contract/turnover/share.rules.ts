@@ -1,4 +1,6 @@
 import {
+  type Fen,
+  type Ratio,
   decimal,
   halfUp,
   over,
@@ -6,10 +8,9 @@ import {
   ratio,
   times,
   yuan,
-  type Fen,
-  type Ratio,
 } from "../../../platform/kernel/fen.ts";
-import type { TurnoverRule } from "./rule.contract.ts";
+import type { FieldError } from "../../../platform/kernel/refusal.ts";
+import { BAND_MODES, type TurnoverRule } from "./rule.contract.ts";
 
 type Bands = Pick<TurnoverRule, "bandMode" | "bands">;
 /** What of the turnover a band takes, and what that costs. */
@@ -64,4 +65,53 @@ export function breakEven({ bandMode, bands }: Bands, base: Fen): Fen | null {
     from = upTo ?? from;
   }
   return null;
+}
+
+const RATE = /^\d{1,3}(\.\d{1,4})?$/;
+
+/** What is wrong with a rule, by the names of the form's fields. */
+export function ruleErrors(rule: TurnoverRule | null | undefined): FieldError[] {
+  if (!rule || rule.rentKind === "fixed") return [];
+  const errors: FieldError[] = [];
+  const report = (field: string, msg: string) => errors.push({ field: `turnover.${field}`, msg });
+  const { bands } = rule;
+  if (!bands.length) report("bands", "请填写扣点");
+  bands.forEach(({ upTo, rate }, i) => {
+    const last = i === bands.length - 1;
+    if (!RATE.test(rate) || Number(rate) > 100) report(`bands.${i}.rate`, "扣点为 0 至 100%");
+    if (last ? upTo != null : upTo == null)
+      report(`bands.${i}.upTo`, last ? "最后一档不设上限" : "请填写分档上限");
+    else if (!last && upTo! <= (bands[i - 1]?.upTo ?? 0)) report(`bands.${i}.upTo`, "分档上限须逐档增大");
+  });
+  if (rule.declareDay < 1 || rule.declareDay > 28) report("declareDay", "申报日为 1 至 28");
+  return errors;
+}
+
+/** 12%, or 8%/10%/12% 超额累进. */
+export function ratesText({ bands, bandMode }: Pick<TurnoverRule, "bands" | "bandMode">): string {
+  const rates = bands.map((b) => `${Number(b.rate)}%`).join("/");
+  return bands.length > 1 ? `${rates} ${BAND_MODES[bandMode][0]}` : rates;
+}
+
+/** The rule as the paper prints it; nothing for a fixed rent. */
+export function turnoverClauses(rule: TurnoverRule | null | undefined): string[] {
+  if (!rule || rule.rentKind === "fixed") return [];
+  const steps = rule.bands.map(({ upTo, rate }, i) => {
+    const from = i ? `${yuan(rule.bands[i - 1]!.upTo ?? 0)} 元以上` : "";
+    const to = upTo == null ? "" : `${i ? "至 " : ""}${yuan(upTo)} 元${i ? "" : "以内"}`;
+    return `${from}${to}${from || to ? "部分 " : ""}${Number(rate)}%`;
+  });
+  const way = rule.bandMode === "whole" ? "按所在档的比例对全额计提" : "分档累进计提";
+  const head =
+    rule.rentKind === "higherOf"
+      ? "月租金为保底租金，营业额提成高于保底租金的，乙方补足差额。"
+      : "租金按营业额提成计收。";
+  return [
+    `${head}提成以${rule.netOfTax ? "不含税" : "含税"}营业净额为基数，${steps.join("，")}${rule.bands.length > 1 ? `，${way}` : ""}${
+      rule.bandBasis === "year" ? "，按年累计" : ""
+    }。`,
+    `乙方于每月 ${rule.declareDay} 日前申报上月营业额；逾期未申报的，${
+      rule.missing === "avg3" ? "按最近三个月的平均值暂计" : "按保底租金暂计"
+    }，差额在补报后结清。${rule.excludedCategories ? `下列不计入营业额：${rule.excludedCategories}。` : ""}`,
+  ];
 }

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
 import { ratio } from "../../../platform/kernel/fen.ts";
-import { DEFAULT_TERMS } from "../terms/defaults.rules.ts";
-import { reckon } from "./reckon.rules.ts";
-import { USUAL_RULE } from "./rule.contract.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import {
-  meanOfThree,
-  monthRefusal,
-  shopMonths,
   STATEMENT_MOVES,
   type StatementState,
+  meanOfThree,
+  monthRefusal,
+  reckon,
+  shopMonths,
 } from "./statement.rules.ts";
+import { USUAL_RULE } from "./rule.contract.ts";
 
 const lease = (start: string, end: string, more: object = {}) =>
   shopMonths({

@@ -1,12 +1,54 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { ratio, type Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, type Ratio, ratio } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
-import { rentLines } from "../schedule/rent.rules.ts";
-import { weight } from "../schedule/weight.rules.ts";
-import { scheduleOf, type Agreed } from "../terms/terms.rules.ts";
-import type { ClosedMonth } from "./year.rules.ts";
+import { rentLines } from "../schedule/discounts.rules.ts";
+import { weight } from "../schedule/write.rules.ts";
+import { type Agreed, scheduleOf } from "../terms/terms.rules.ts";
+import { type TurnoverRule, USUAL_RULE } from "./rule.contract.ts";
+import { turnoverRent } from "./share.rules.ts";
+
+/** A closed month of a contract's year: what was sold, and what the schedule charges for it. */
+export type ClosedMonth = { no: number; net: Fen; base: Fen; weight: Ratio };
+/** What each rule asks for a month, and what is billed beyond the base. */
+export type Owed = { no: number; share: Fen; topUp: Fen };
+
+type Rule = Pick<TurnoverRule, "rentKind" | "bandMode" | "bandBasis" | "bands" | "settleBasis">;
+
+/**
+ * The closed months of one contract year in order. Where bands run over the year a month costs what the turnover so far costs more than
+ * the turnover before it.
+ */
+export function monthsOwed(rule: Rule, months: readonly ClosedMonth[]): Owed[] {
+  let sold = 0;
+  return months.map(({ no, net, base, weight }) => {
+    const before = sold;
+    sold += net;
+    const share =
+      rule.bandBasis === "year"
+        ? turnoverRent(rule, sold) - turnoverRent(rule, before)
+        : turnoverRent(rule, net, weight);
+    const topUp =
+      rule.rentKind === "turnover" ? share : rule.rentKind === "higherOf" ? Math.max(0, share - base) : 0;
+    return { no, share, topUp };
+  });
+}
+
+/**
+ * What a year is to be billed beyond the base. Settled by the year, the last month brings the whole year together: then a good month
+ * makes up for a bad one, and what was billed too much comes back.
+ */
+export function yearOwed(rule: Rule, months: readonly ClosedMonth[], complete: boolean): Fen {
+  const owed = monthsOwed(rule, months);
+  const monthly = owed.reduce((sum, m) => sum + m.topUp, 0);
+  if (rule.settleBasis === "month" || rule.rentKind !== "higherOf" || !complete) return monthly;
+  const share = owed.reduce((sum, m) => sum + m.share, 0);
+  return Math.max(0, share - months.reduce((sum, m) => sum + m.base, 0));
+}
+
+/** The contract year of a month, counted from 1: twelve months each from the first. */
+export const yearOf = (no: number): number => Math.ceil(no / 12);
 
 export const STATEMENT_STATES = {
   draft: ["草稿", "grey"],
@@ -76,3 +118,35 @@ export const meanOfThree = (nets: readonly Fen[]): Fen => {
   const last = nets.slice(-3);
   return last.length ? Math.round(last.reduce((sum, net) => sum + net, 0) / last.length) : 0;
 };
+
+type Given = { id: number; monthNo: number; net: Fen; state: StatementState; charged: Fen };
+
+export const ruleOf = (rule: TurnoverRule | null | undefined): TurnoverRule =>
+  rule ?? { ...USUAL_RULE, rentKind: "fixed", bands: [] };
+
+const isClosed = (state: StatementState) => (CLOSED as readonly StatementState[]).includes(state);
+
+/** What closing a month at a turnover comes to: its own figures, and how the contract year's bills change. */
+export type Reckoned = { own: Owed; charged: Fen; change: Fen; complete: boolean };
+
+export function reckon(
+  rule: TurnoverRule | null | undefined,
+  months: readonly ShopMonth[],
+  statements: readonly Given[],
+  closing: { id: number; monthNo: number; net: Fen },
+): Reckoned {
+  const year = yearOf(closing.monthNo);
+  const inYear = months.filter((m) => yearOf(m.no) === year);
+  const others = statements.filter((s) => s.id !== closing.id && isClosed(s.state));
+  const nets = new Map([...others, closing].map((s) => [s.monthNo, s.net]));
+  const closed = inYear.flatMap((m) => (nets.has(m.no) ? [{ ...m, net: nets.get(m.no)! }] : []));
+  const complete = closed.length === inYear.length;
+  const charged = statements.reduce((sum, s) => sum + (yearOf(s.monthNo) === year ? s.charged : 0), 0);
+  const agreed = ruleOf(rule);
+  return {
+    own: monthsOwed(agreed, closed).find((m) => m.no === closing.monthNo)!,
+    charged,
+    change: yearOwed(agreed, closed, complete) - charged,
+    complete,
+  };
+}

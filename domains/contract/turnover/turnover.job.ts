@@ -3,10 +3,9 @@ import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { ruleOf } from "./reckon.rules.ts";
+import { CLOSED, type ShopMonth, meanOfThree, ruleOf } from "./statement.rules.ts";
 import { declare } from "./statement.service.ts";
 import { shopOf, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
-import { CLOSED, meanOfThree, type ShopMonth } from "./statement.rules.ts";
 
 /** So many days after the day of declaration a month is estimated. */
 export const ESTIMATE_AFTER = 5;

@@ -2,9 +2,16 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ratio } from "../../../platform/kernel/fen.ts";
 import { USUAL_RULE, type TurnoverRule } from "./rule.contract.ts";
-import { ratesText, ruleErrors, turnoverClauses } from "./rule.rules.ts";
-import { bandParts, breakEven, partText, turnoverRent } from "./share.rules.ts";
-import { monthsOwed, yearOf, yearOwed, type ClosedMonth } from "./year.rules.ts";
+import {
+  bandParts,
+  breakEven,
+  partText,
+  ratesText,
+  ruleErrors,
+  turnoverClauses,
+  turnoverRent,
+} from "./share.rules.ts";
+import { monthsOwed, yearOf, yearOwed, type ClosedMonth } from "./statement.rules.ts";
 
 /** 8 % to 50,000.00, 10 % to 100,000.00, 12 % above. */
 const BANDS: TurnoverRule = {

@@ -1,15 +1,39 @@
 import { z } from "zod";
-import { creditCode } from "../../../platform/kernel/certificate.ts";
 import { call } from "../../../platform/kernel/call.ts";
-import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
+import { creditCode } from "../../../platform/kernel/certificate.ts";
+import { bankCard, mobileOrLandline } from "../../../platform/kernel/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { ENABLED } from "./agent.rules.ts";
-import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { ENABLED } from "./agent.rules.ts";
+
+/** Where an agency or an agent is paid to; all of it or nothing. */
+export const bankFields = {
+  bankHolder: f.remark("户名", 50).default(""),
+  bankName: f.remark("开户银行", 30).default(""),
+  bankBranch: f.remark("开户支行", 50).default(""),
+  bankNo: f.checked("银行账号", bankCard, { max: 30, secrecy: "bank" }).nullish(),
+};
+
+type Bank = { bankHolder: string; bankName: string; bankNo?: string | null | undefined };
+
+/** A number needs its holder and its bank. */
+export function bankTogether(bank: Bank, ctx: z.RefinementCtx): void {
+  if (!bank.bankNo) return;
+  if ([...bank.bankHolder].length < 2)
+    ctx.addIssue({ code: "custom", path: ["bankHolder"], message: "户名长度为2到50个字" });
+  if (!bank.bankName) ctx.addIssue({ code: "custom", path: ["bankName"], message: "请输入开户银行" });
+}
+
+export const bankShown = {
+  bankHolder: f.text("户名"),
+  bankName: f.text("开户银行"),
+  bankBranch: f.text("开户支行"),
+  bankNo: f.bankCardNo("银行账号"),
+};
 
 const BASE = "/customer/api/v3/agency";
 export const agencyId = oneRecord;

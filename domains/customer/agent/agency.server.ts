@@ -15,7 +15,7 @@ import {
 } from "./agency.contract.ts";
 import { agencies, agencyDetail, seenAgency } from "./agency.queries.ts";
 import { createAgency, removeAgency, turnAgency, updateAgency } from "./agency.service.ts";
-import { noteRecord } from "./record.service.ts";
+import { noteRecord } from "./agent.service.ts";
 
 const TITLES = { phone: "电话", bankNo: "银行账号" };
 

@@ -7,7 +7,7 @@ import { ruleSeries } from "../commission/rule.service.ts";
 import type { AgencyEdit, AgencyInput } from "./agency.contract.ts";
 import { seenAgency } from "./agency.queries.ts";
 import type { Enabled } from "./agent.rules.ts";
-import { bankColumns, enterpriseOf, keptVillages, noteRecord, stamped } from "./record.service.ts";
+import { bankColumns, enterpriseOf, keptVillages, noteRecord, stamped } from "./agent.service.ts";
 
 constraintSays("agency_name", { field: "name", msg: "该机构名称已存在" });
 

@@ -1,15 +1,16 @@
 import { z } from "zod";
-import { idCard } from "../../../platform/kernel/certificate.ts";
 import { call } from "../../../platform/kernel/call.ts";
+import { idCard } from "../../../platform/kernel/certificate.ts";
 import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { AGENCIES, villagesInput } from "./agency.contract.ts";
-import { ENABLED } from "./agent.rules.ts";
-import { bankFields, bankShown, bankTogether } from "./bank.contract.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { importCalls } from "../../system/import/import.contract.ts";
+import { AGENCIES, bankFields, bankShown, bankTogether, villagesInput } from "./agency.contract.ts";
+import { ENABLED } from "./agent.rules.ts";
 
 const BASE = "/customer/api/v3/agent";
 export const agentId = oneRecord;
@@ -181,3 +182,31 @@ export const revealAgent = call({
   body: z.object({ field: z.enum(AGENT_SECRETS), reason: f.reason("查看原因") }),
   reply: z.object({ value: f.wholeNumber("完整号码") }),
 });
+
+const shared = importCalls({
+  base: "/customer/api/v3/agent/import",
+  title: "经纪人",
+  needs: "115.import",
+  target: "agentImport",
+  village: "请选择门店",
+});
+
+/** Whoever checks a file is told at once what is in it, and need not know its version to take it. */
+export const agentImport = {
+  ...shared,
+  check: call({
+    ...shared.check,
+    reply: z.object({ id: f.id, rows: z.number().int(), errors: wrongCells }),
+  }),
+  commit: call({
+    ...shared.commit,
+    body: z.object({ version: f.version.optional() }),
+    reply: z.object({ made: z.number().int() }),
+  }),
+};
+export const {
+  template: agentTemplate,
+  check: checkAgents,
+  errorFile: agentErrorFile,
+  commit: commitAgents,
+} = agentImport;

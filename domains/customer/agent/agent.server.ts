@@ -1,10 +1,12 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveImport } from "../../system/import/serve.service.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
 import {
   addAgent,
+  agentImport,
   agentOptions,
   deleteAgent,
   disableAgent,
@@ -16,12 +18,13 @@ import {
   revealAgent,
 } from "./agent.contract.ts";
 import { agentChoices, agentDetail, agentRank, agents, seenAgent } from "./agent.queries.ts";
-import { createAgent, removeAgent, turnAgent, updateAgent } from "./agent.service.ts";
-import { noteRecord } from "./record.service.ts";
+import { createAgent, noteRecord, removeAgent, turnAgent, updateAgent } from "./agent.service.ts";
+import { AGENTS } from "./import.service.ts";
 
 const TITLES = { phone: "电话", certNo: "身份证号", bankNo: "银行账号" };
 
 export default [
+  ...serveImport(agentImport, AGENTS),
   serveList(agents),
   serveRead(rankAgents, (read, { query }) => agentRank(read, query)),
   exportList(exportAgents),

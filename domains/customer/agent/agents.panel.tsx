@@ -1,26 +1,138 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { ListPage } from "../../../platform/console/list/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { may } from "../../../platform/console/session/permits.ts";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { EarnedBy } from "../commission/earned.panel.tsx";
+import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import {
+  type AGENT_SECRETS,
+  type AgentRow,
+  agentImport,
   deleteAgent,
   disableAgent,
   enableAgent,
   exportAgents,
   getAgent,
   listAgents,
-  type AgentRow,
+  rankAgents,
+  revealAgent,
 } from "./agent.contract.ts";
 import { AgentForm } from "./agent.form.tsx";
-import { AgentDrawer } from "./agent.panel.tsx";
-import { PAGE } from "./agent.rules.ts";
-import { Ranking } from "./rank.panel.tsx";
-import { agentImport } from "./import.contract.ts";
+import { ENABLED, PAGE } from "./agent.rules.ts";
+
+type Props = { id: number; actions: (agent: AgentRow) => Actions };
+
+const Secret = ({
+  id,
+  field,
+  title,
+  masked,
+}: {
+  id: number;
+  field: (typeof AGENT_SECRETS)[number];
+  title: string;
+  masked: string;
+}) => (
+  <SecretText
+    title={title}
+    masked={masked}
+    need="#11501"
+    reveal={(reason) => send(revealAgent, { params: { id }, body: { field, reason } })}
+  />
+);
+
+/** One agent: who he is, by which rule he is paid, and what he has earned. */
+export const AgentDrawer = ({ id, actions }: Props) => (
+  <Detail
+    call={getAgent}
+    sent={{ params: { id } }}
+    title={(a) => a.name}
+    tags={(a) => <WordTag words={ENABLED} code={a.state} />}
+    strip={(a) => [
+      { title: "待结佣金", fen: a.owed },
+      { title: "已付佣金", fen: a.paid },
+    ]}
+    facts={[
+      { title: "电话", show: (a) => <Secret id={a.id} field="phone" title="电话" masked={a.phone} /> },
+      {
+        title: "机构",
+        show: (a) =>
+          a.agencyId ? (
+            <Link to={pathTo(PAGE, { tab: "agency", id: a.agencyId })}>{a.agencyName}</Link>
+          ) : (
+            "独立经纪人"
+          ),
+      },
+      {
+        title: "佣金规则",
+        show: (a) => (
+          <>
+            <Link to={pathTo(PAGE, { tab: "rule", id: a.ruleId })}>{a.ruleName}</Link>
+            {a.ownRuleId === null && <span className="dim">　随机构</span>}
+          </>
+        ),
+      },
+      {
+        title: "身份证号",
+        show: (a) => <Secret id={a.id} field="certNo" title="身份证号" masked={a.certNo} />,
+      },
+      "leads",
+      "viewings",
+      "deals",
+      "rate",
+      "bankHolder",
+      { title: "开户银行", show: (a) => [a.bankName, a.bankBranch].filter(Boolean).join(" ") || "—" },
+      {
+        title: "银行账号",
+        show: (a) => <Secret id={a.id} field="bankNo" title="银行账号" masked={a.bankNo} />,
+      },
+      "creatorName",
+      "createdAt",
+      { key: "villageNames", wide: true },
+    ]}
+    actions={actions}
+    tabs={[
+      { key: "earned", title: "佣金", view: (a) => <EarnedBy agentId={a.id} /> },
+      { key: "log", title: "日志", view: (a) => <RecordLog kind="agent" id={a.id} /> },
+    ]}
+  />
+);
+
+/** The ten who brought most contracts in the period. */
+export function Ranking({ query, onPick }: { query: Record<string, unknown>; onPick: (id: number) => void }) {
+  const { villageIds, agencyId, state, from, to, keyword } = query as Record<string, string>;
+  const { data, error, refetch } = useQuery(
+    ask(rankAgents, { query: { villageIds, agencyId, state, from, to, keyword } as never }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  if (!data.length) return <Empty text="所选时间没有经纪人介绍的客源" />;
+  return (
+    <Chart
+      kind="bar"
+      title="经纪人成交排名"
+      height={260}
+      labels={data.map((a) => a.name)}
+      series={[
+        { name: "客源", values: data.map((a) => a.leads), tone: "grey" },
+        { name: "成交", values: data.map((a) => a.deals), tone: "green" },
+      ]}
+      onPick={(_, index) => data[index] && onPick(data[index].id)}
+    />
+  );
+}
 
 const LEADS = "/configuration/BookingManagement";
 type Open = { kind: "add" } | { kind: "import" } | { kind: "edit"; agent: Reply<typeof getAgent> };

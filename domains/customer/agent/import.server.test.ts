@@ -2,8 +2,7 @@ import { describe, expect, test } from "vitest";
 import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
-import { listAgents } from "./agent.contract.ts";
-import { agentErrorFile, agentTemplate, checkAgents, commitAgents } from "./import.contract.ts";
+import { agentErrorFile, agentTemplate, checkAgents, commitAgents, listAgents } from "./agent.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T09:00:00+08:00");

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { refuseHanging, type Importer, type Place } from "../../system/import/importer.service.ts";
 import { eachRow } from "../../system/import/rows.service.ts";
 import { agentInput, type AgentInput } from "./agent.contract.ts";

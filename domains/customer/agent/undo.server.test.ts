@@ -4,8 +4,7 @@ import { anAgentDesk } from "../../contract/contract/agent-deal.sample.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { addLead } from "../lead/lead.contract.ts";
 import { typedLead } from "../lead/lead.sample.ts";
-import { deleteAgent, listAgents } from "./agent.contract.ts";
-import { agentImport } from "./import.contract.ts";
+import { agentImport, deleteAgent, listAgents } from "./agent.contract.ts";
 
 const house = await testHouse({ poolSize: 12 });
 house.setClock("2026-11-20T09:00:00+08:00");

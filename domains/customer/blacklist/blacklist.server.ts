@@ -1,8 +1,10 @@
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkBlackList } from "./blacklist.contract.ts";
 import { blackHit, blackHitOfParty } from "./blacklist.service.ts";
+import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
+import { blacken, entriesOf, lift } from "./entry.service.ts";
 
 export default [
   serveRead(checkBlackList, async (read, { query }) => {
@@ -26,5 +28,11 @@ export default [
       reason: hit?.reason ?? null,
       source: hit?.source ?? null,
     };
+  }),
+  serve(addBlack, (act, { body }) => blacken(act, body)),
+  serveRead(blackEntries, (read, { query }) => entriesOf(read, query.partyId)),
+  serve(removeBlack, async (act, { params, body }) => {
+    await lift(act, params.id, body);
+    return null;
   }),
 ];

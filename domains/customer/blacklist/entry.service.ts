@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { noteParty, type PartyKind } from "../../party/party/log.service.ts";
+import { noteParty, type PartyKind } from "../../party/party/party.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles, filesOf } from "../../system/file/file.service.ts";
 import { BLACK } from "../renter/words.rules.ts";

@@ -1,21 +1,53 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { useState } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { Suspense, lazy, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { useSettled } from "../renter/known.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";
 import { linkByNumber, partyOptions } from "./choice.contract.ts";
-import { CHOICES, isWhole, type ChoiceKind } from "./choice.rules.ts";
-import { mayRegister, NewParty } from "./new-party.form.tsx";
+import { CHOICES, type ChoiceKind, isWhole } from "./choice.rules.ts";
 import "../record/record.css";
+
+const FORMS = {
+  renter: lazy(() => import("../renter/renter.form.tsx").then((m) => ({ default: m.RenterForm }))),
+  merchant: lazy(() => import("../merchant/merchant.form.tsx").then((m) => ({ default: m.MerchantForm }))),
+  company: lazy(() => import("../company/company.form.tsx").then((m) => ({ default: m.CompanyForm }))),
+} as const;
+const ADD = { renter: "16.add", merchant: "106.add", company: "113.add" } as const;
+
+export const mayRegister = (kind: ChoiceKind): boolean => may(ADD[kind]);
+
+/** The form that the list of a kind opens, over the form in which somebody is being chosen. */
+export function NewParty({
+  kind,
+  villageId,
+  onMade,
+  onClose,
+}: {
+  kind: ChoiceKind;
+  /** Where they are registered, unless somebody chooses another store. */
+  villageId: number | undefined;
+  onMade: (id: number) => void;
+  onClose: () => void;
+}) {
+  const Form = FORMS[kind];
+  return (
+    // what is sent here is not the form around it
+    <div role="presentation" onSubmit={(event) => event.stopPropagation()}>
+      <Suspense fallback={null}>
+        <Form villageId={villageId} onMade={onMade} onClose={onClose} />
+      </Suspense>
+    </div>
+  );
+}
 
 type Option = Reply<typeof partyOptions>["list"][number];
 const KINDS = Object.keys(CHOICES) as ChoiceKind[];

@@ -6,8 +6,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { firmsWhere } from "../firm/firm-filter.queries.ts";
 import { firmRows } from "../firm/firm-row.queries.ts";
-import { rentersWhere } from "../renter/renter-filter.queries.ts";
-import { renterRows } from "../renter/renter-row.queries.ts";
+import { renterRows, rentersWhere } from "../renter/renter.queries.ts";
 import { isWhole, stageWord, type ChoiceKind } from "./choice.rules.ts";
 
 const MOST = 20;

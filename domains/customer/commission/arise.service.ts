@@ -4,7 +4,7 @@ import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { OWN_LEASE } from "../agent/agent.rules.ts";
 import { earnedBy, monthsOf, type Base, type Tier } from "./commission.rules.ts";
-import { noteCommission, tellOwner } from "./note.service.ts";
+import { noteCommission, tellOwner } from "./claw.service.ts";
 
 type Brought = {
   contractId: number;

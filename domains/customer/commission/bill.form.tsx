@@ -1,17 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { send } from "../../../platform/console/calls/request.ts";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { billCommissions, previewCommissionBill, type CommissionRow } from "./commission.contract.ts";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import {
+  type CommissionRow,
+  billCommissions,
+  clawCommission,
+  previewCommissionBill,
+} from "./commission.contract.ts";
 
 const LINES = elementOf(shapeOf(previewCommissionBill.reply)["lines"])!;
 
@@ -87,3 +93,18 @@ export function BillForm({ rows, onClose }: { rows: readonly CommissionRow[]; on
     </Drawer>
   );
 }
+
+/** 扣回: a counter line beside the commission. */
+export const ClawForm = ({ of, onClose }: { of: CommissionRow; onClose: () => void }) => (
+  <FormDialog
+    call={clawCommission}
+    title={`扣回佣金 ${of.number}`}
+    ok="扣回"
+    done="已扣回"
+    params={{ id: of.id }}
+    initial={{ amount: of.left, version: of.version }}
+    onClose={onClose}
+    note={() => (of.state === "paid" ? "已支付的部分在下次结算时扣减" : `未扣回 ${yuan(of.left)} 元`)}
+    fields={["amount", "reason"]}
+  />
+);

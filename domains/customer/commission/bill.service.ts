@@ -1,15 +1,16 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { createHash } from "node:crypto";
 import { maxDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
+import { approves } from "../../approval/examine/registry.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
-import { lockCommissions, type Commission } from "./commission.queries.ts";
+import { noteCommission } from "./claw.service.ts";
+import { type Commission, lockCommissions } from "./commission.queries.ts";
 import { COMMISSION_MOVES } from "./commission.rules.ts";
-import { noteCommission } from "./note.service.ts";
 
 const no = (msg: string) => new Refusal("notAllowed", msg, 409);
 const byId = (ids: readonly number[]) => [...new Set(ids)].toSorted((a, b) => a - b);
@@ -195,3 +196,53 @@ export async function dropBatch(act: Act, batchId: number, why: string): Promise
       bill_id = null, version = version + 1 where batch_id = ${batchId}`.execute(act.tx);
   for (const row of rows) await noteCommission(act, row, "退回", why);
 }
+
+approves({
+  type: "commission",
+  title: "佣金结算",
+  group: "财务",
+  kind: "commission",
+  page: "/configuration/AgentManagement?tab=settle",
+  permit: "115.query",
+  fields: [
+    { key: "amount", title: "金额", kind: "money" },
+    { key: "count", title: "笔数", kind: "number", unit: "笔" },
+  ],
+  outlook: async (read, { id }) => {
+    const rows = await batchOf(read, id);
+    const [first] = rows;
+    if (!first || rows.some((row) => row.state !== "settling" || row.billId !== null))
+      throw new Refusal("notAllowed", "该批佣金已退回，请重新生成账单");
+    const amount = rows.reduce((sum, row) => sum + row.amount, 0);
+    const payee = first.agencyName || first.agentName;
+    return {
+      title: `佣金结算 ${payee}`,
+      number: first.number,
+      villageId: first.villageId,
+      amount,
+      values: { amount, count: rows.length },
+      facts: [
+        ["收款方", payee],
+        ["收款账户", first.bankText || "未登记收款账户"],
+        ["门店", first.villageName],
+        ["应付金额", `${yuan(amount)} 元`],
+      ],
+      preview: [
+        {
+          title: "结算的佣金",
+          columns: [
+            { title: "编号", kind: "text" },
+            { title: "经纪人", kind: "text" },
+            { title: "合同", kind: "text" },
+            { title: "佣金", kind: "money" },
+          ],
+          rows: rows.map((row) => [row.number, row.agentName, row.contractNo, row.amount]),
+        },
+      ],
+      hash: createHash("sha256")
+        .update(JSON.stringify(rows.map((row) => [row.id, row.amount])))
+        .digest("hex"),
+    };
+  },
+  effect: async (act, { id }) => void (await billBatch(act, id)),
+});

@@ -1,12 +1,45 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { lockCommissions, type Commission } from "./commission.queries.ts";
-import { clawedBy, COMMISSION_MOVES, type ClawMode, type Explained } from "./commission.rules.ts";
-import { noteCommission } from "./note.service.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { type Commission, lockCommissions } from "./commission.queries.ts";
+import { COMMISSION_MOVES, type ClawMode, type Explained, clawedBy } from "./commission.rules.ts";
+
+type Noted = { id: number; number: string; villageId: number };
+
+export const noteCommission = (act: Act, of: Noted, action: string, summary: string): Promise<void> =>
+  act.note({
+    kind: "commission",
+    recordId: of.id,
+    number: of.number,
+    villageId: of.villageId,
+    action,
+    summary,
+  });
+
+/** Whoever looks after the customer hears what the customer's agent gets. */
+export const tellOwner = async (
+  act: Act,
+  of: Noted & { ownerId: number | null },
+  title: string,
+  content: string,
+  once: string,
+): Promise<void> => {
+  if (!of.ownerId) return;
+  await tell(act, {
+    to: [of.ownerId],
+    type: 4,
+    title,
+    content,
+    bizType: "commission",
+    bizId: of.id,
+    villageId: of.villageId,
+    once,
+  });
+};
 
 constraintSays("commission_claw_fits", { field: "amount", msg: "扣回金额不能大于未扣回的佣金" });
 

@@ -1,17 +1,21 @@
 import { Link } from "react-router";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Explain } from "../../../platform/console/detail/explain.tsx";
+import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { PAGE } from "../agent/agent.rules.ts";
-import { RecordLog } from "../record/log.panel.tsx";
-import { getCommission, type CommissionRow } from "./commission.contract.ts";
+import { RecordLog } from "../record/secret.panel.tsx";
+import { type CommissionRow, getCommission } from "./commission.contract.ts";
 import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
-import { contractTo } from "./contract-link.panel.tsx";
+
+/** The contract that a commission came of, for whoever may open it. */
+export const contractTo = (c: { contractKind: keyof typeof CONTRACT_PAGE; contractId: number }) =>
+  reach(CONTRACT_PAGE[c.contractKind], { id: c.contractId });
 
 const CLAWS = elementOf(shapeOf(getCommission.reply)["claws"])!;
 const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text || "—");

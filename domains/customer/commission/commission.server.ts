@@ -1,7 +1,6 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import "./approval.service.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { previewBill, settle } from "./bill.service.ts";
 import { clawByHand, ownCommission, voidOne } from "./claw.service.ts";
 import {
@@ -13,6 +12,9 @@ import {
   voidCommission,
 } from "./commission.contract.ts";
 import { commissionDetail, commissions } from "./commission.queries.ts";
+import { addRule, copyRule, deleteRule, editRule, getRule } from "./rule.contract.ts";
+import { ruleDetail, rules } from "./rule.queries.ts";
+import { copyOfRule, createRule, removeRule, updateRule } from "./rule.service.ts";
 
 export default [
   serveList(commissions),
@@ -25,4 +27,16 @@ export default [
     return null;
   }),
   serve(clawCommission, (act, { params, body }) => clawByHand(act, params.id, body)),
+  serveList(rules),
+  serveRead(getRule, (read, { params }) => ruleDetail(read, params.id)),
+  serve(addRule, (act, { body }) => createRule(act, body)),
+  serve(editRule, async (act, { params, body }) => {
+    await updateRule(act, params.id, body);
+    return null;
+  }),
+  serve(copyRule, (act, { params, body }) => copyOfRule(act, params.id, body)),
+  serve(deleteRule, async (act, { params, query }) => {
+    await removeRule(act, params.id, query.version);
+    return null;
+  }),
 ];

@@ -6,8 +6,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { PAGE } from "../agent/agent.rules.ts";
-import { BillForm } from "./bill.form.tsx";
-import { ClawForm } from "./claw.form.tsx";
+import { BillForm, ClawForm } from "./bill.form.tsx";
 import {
   exportCommissions,
   listCommissions,
@@ -16,8 +15,7 @@ import {
   billCommissions,
   clawCommission,
 } from "./commission.contract.ts";
-import { contractTo } from "./contract-link.panel.tsx";
-import { CommissionDrawer } from "./commission.panel.tsx";
+import { CommissionDrawer, contractTo } from "./commission.panel.tsx";
 import { COMMISSION_MOVES, COMMISSION_STATES, type CommissionState } from "./commission.rules.ts";
 
 const STATES = Object.keys(COMMISSION_STATES) as CommissionState[];

@@ -6,7 +6,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { FIRM_PAGE } from "../firm/words.rules.ts";
 import { companyImport } from "../firm-import/import.contract.ts";
-import { filterWords } from "../lead/words.panel.tsx";
+import { filterWords } from "../lead/funnel.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";
 import { useCompanyActs } from "./company-acts.panel.tsx";

@@ -12,7 +12,7 @@ import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
 import { ARREARS_HELP, firmCalls, firmId, tagFilter } from "../firm/firm.contract.ts";
 import { FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
-import { tagList } from "../renter/renter-input.contract.ts";
+import { tagList } from "../renter/renter.contract.ts";
 import { BLACK } from "../renter/words.rules.ts";
 
 export const companyCalls = firmCalls("company", 113);

@@ -1,28 +1,67 @@
+import { Link } from "react-router";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { NONE } from "../../../platform/console/parts/kinds.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { FLOWS } from "../../finance/bill/pages.rules.ts";
-import { Drilled } from "../firm/drilled.panel.tsx";
-import { FirmContracts, Summed } from "../firm/rooms.panel.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { FLOWS } from "../../finance/bill/bill.rules.ts";
+import { Drilled, FirmContracts, Summed } from "../firm/rooms.panel.tsx";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
-import { AccountsTab } from "../record/accounts.panel.tsx";
+import { AccountsTab, TitlesTab } from "../record/accounts.panel.tsx";
 import { ContactsTab } from "../record/contacts.panel.tsx";
-import { RecordLog } from "../record/log.panel.tsx";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
 import { PapersTab } from "../record/papers.panel.tsx";
-import { SecretText } from "../record/secret.panel.tsx";
-import { TitlesTab } from "../record/titles.panel.tsx";
+import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { Black } from "../renter/known.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { StatementTab } from "../statement/statement.panel.tsx";
 import type { CompanyActs } from "./company-acts.panel.tsx";
 import { companyCalls, getCompany } from "./company.contract.ts";
 import { limitText } from "./credit.rules.ts";
-import { Waits } from "./waits.panel.tsx";
 import "../record/record.css";
+
+type Frozen = NonNullable<Reply<typeof getCompany>["frozen"]>;
+
+/** On top of a company that waits: what for, whom, since when, and the way to take it back. */
+export function Waits({ frozen }: { frozen: Frozen }) {
+  const act = useAct();
+  const { examineId: id, version } = frozen;
+  const to = frozen.opens ? reach(WORKBENCH, { tab: "examine", examineId: id }) : undefined;
+  return (
+    <div className="notice s-gold" role="status">
+      <b>审批中</b>
+      <span className="grow">
+        {frozen.title}，节点 {frozen.node}
+        {frozen.waitingFor && `，等待 ${frozen.waitingFor}`}，自 {timeInZone(frozen.since).slice(0, 16)}
+      </span>
+      {to && <Link to={to}>查看审批</Link>}
+      {frozen.mine && (
+        <Button
+          look="text"
+          run={() =>
+            act(
+              decideExamine,
+              { params: { id }, body: { decision: "withdraw", version } },
+              {
+                done: "已撤回",
+                ask: { title: "撤回审批", body: "撤回后可以再次修改，确定吗？", ok: "撤回" },
+              },
+            )
+          }
+        >
+          撤回
+        </Button>
+      )}
+    </div>
+  );
+}
 
 const SECRET = companyCalls.reveal.needs;
 const reveal = (id: number, field: "contactPhone" | "bankNumber") => (partId: number, reason: string) =>

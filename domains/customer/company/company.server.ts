@@ -1,10 +1,10 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { frozenBy } from "../../approval/examine/frozen.service.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { firmDetail, standing } from "../firm/firm-detail.queries.ts";
 import { shown, type FirmShown } from "../firm/firm-row.queries.ts";
 import { everyFirm, firmList } from "../firm/firm.queries.ts";
-import { servedFirm } from "../firm/serve.service.ts";
+import { servedFirm } from "../firm/acts.service.ts";
 import {
   addCompany,
   companyCalls,

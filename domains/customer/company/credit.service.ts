@@ -1,11 +1,12 @@
+import { sql } from "kysely";
 import { createHash } from "node:crypto";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { approves, type Outlook, type Wanted } from "../../approval/examine/registry.service.ts";
-import { noteParty } from "../../party/party/log.service.ts";
-import { changeParty } from "../../party/party/party.service.ts";
+import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
+import { changeParty, noteParty } from "../../party/party/party.service.ts";
+import { creditUsed } from "../firm/firm-filter.queries.ts";
 import { firmRows } from "../firm/firm-row.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 import { limitText } from "./credit.rules.ts";
@@ -129,4 +130,19 @@ export async function changeCredit(
   ]);
   if (!waiting[0]) await apply(act, id, terms, reason);
   return { examineId: waiting[0]?.examineId ?? null };
+}
+
+export type CreditUse = { limit: Fen; used: Fen };
+
+/**
+ * A company's limit and what of it is used: everything issued and still open, in whatever village. Nothing for a company
+ * without a limit. `lock` lets two contracts of one company be weighed one after the other.
+ */
+export async function creditUse(read: Read, partyId: number, lock = false): Promise<CreditUse | undefined> {
+  if (lock) await sql`select from company where id = ${partyId} for update`.execute(read.tx);
+  const { rows } = await sql<{ limit: Fen | null; used: Fen }>`
+    select k.credit_limit "limit", ${creditUsed} used from company k join party p on p.id = k.id
+    where k.id = ${partyId}`.execute(read.tx);
+  const [row] = rows;
+  return row && row.limit !== null ? { limit: row.limit, used: row.used } : undefined;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { usesIn, type Place } from "../../system/dic/places.service.ts";
+import { usesIn, type Place } from "../../system/dic/dic.service.ts";
 
 /** Which columns hold the words of a group. A renter's version is its party's. */
 const PLACES: Record<string, readonly Place[]> = {

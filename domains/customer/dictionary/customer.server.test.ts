@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { customerDic } from "../../system/dic/dictionaries.contract.ts";
+import { customerDic } from "../../system/dic/dic.contract.ts";
 import { addLead, getLead, leadWords } from "../lead/lead.contract.ts";
 import { typedLead } from "../lead/lead.sample.ts";
 import { editRenter, getRenter, listRenters } from "../renter/renter.contract.ts";

@@ -1,4 +1,4 @@
-import { customerDic } from "../../system/dic/dictionaries.contract.ts";
+import { customerDic } from "../../system/dic/dic.contract.ts";
 import { dicServer } from "../../system/dic/serve.service.ts";
 import { customerUses } from "./customer.queries.ts";
 

@@ -1,4 +1,4 @@
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { SUBJECTS, type FirmKind } from "../firm/words.rules.ts";
 import { CERT_TYPES } from "../renter/words.rules.ts";
 

@@ -1,16 +1,18 @@
 import { sql } from "kysely";
 import { maskName } from "../../../platform/kernel/mask.ts";
-import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { type Served, serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
-import { noteParty } from "../../party/party/log.service.ts";
-import { linkParty, removeParty } from "../../party/party/party.service.ts";
+import { linkParty, noteParty, removeParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";
 import { countReveal } from "../reveal/reveal.service.ts";
-import type { REVEALABLE } from "./firm.contract.ts";
-import { seenFirm, wholeFirm, type SeenFirm } from "./firm.queries.ts";
+import { firmSummary } from "./firm-detail.queries.ts";
+import type { FirmCalls, REVEALABLE } from "./firm.contract.ts";
+import { type SeenFirm, seenFirm, wholeFirm } from "./firm.queries.ts";
+import { mergeFirms, previewMerge } from "./merge.service.ts";
 import { FIRM_TITLE, type FirmKind } from "./words.rules.ts";
 
 /** The one record of a number in the operator's enterprise, and whether a village in scope deals with it. */
@@ -134,3 +136,23 @@ export async function removeFirm(act: Act, kind: FirmKind, id: number, version: 
     { action: "删除", summary: `删除${title}${firm.name}` },
   );
 }
+
+/** The handlers of the calls that both kinds have alike. */
+export const servedFirm = (calls: FirmCalls): Served[] => {
+  const { kind } = calls;
+  return [
+    serveRead(calls.lookup, (read, { body }) => lookupFirm(read, kind, body.number)),
+    serve(calls.link, (act, { params, body }) => linkFirm(act, kind, params.id, body)),
+    serve(calls.reveal, (act, { params, body }) => revealFirm(act, kind, params.id, body)),
+    serveRead(calls.summary, (read, { params }) => firmSummary(read, kind, params.id)),
+    serve(calls.remove, async (act, { params, query }) => {
+      await removeFirm(act, kind, params.id, query.version);
+      return null;
+    }),
+    serveRead(calls.mergePreview, (read, { body }) => previewMerge(read, kind, body)),
+    serve(calls.merge, async (act, { body }) => {
+      await mergeFirms(act, kind, body);
+      return { id: body.keepId };
+    }),
+  ];
+};

@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { REMIND_DAYS } from "../../party/paper/paper.rules.ts";
-import { STAGE } from "../renter/renter-filter.queries.ts";
+import { STAGE } from "../renter/renter.queries.ts";
 import type { FirmKind } from "./words.rules.ts";
 
 /** What both lists can be filtered by; each kind's contract offers those that it knows. */

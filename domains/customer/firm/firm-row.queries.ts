@@ -4,7 +4,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import { STAGE } from "../renter/renter-filter.queries.ts";
+import { STAGE } from "../renter/renter.queries.ts";
 import { BLACK_LEVEL, creditUsed, RENT } from "./firm-filter.queries.ts";
 import type { FIRM_STAGES, SUBJECTS } from "./words.rules.ts";
 

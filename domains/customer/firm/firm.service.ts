@@ -5,8 +5,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import type { ContactInput } from "../../party/contact/contact.contract.ts";
 import { makeContacts } from "../../party/contact/contact.service.ts";
-import { noteParty } from "../../party/party/log.service.ts";
-import { changeParty, linkParty, makeParty } from "../../party/party/party.service.ts";
+import { changeParty, linkParty, makeParty, noteParty } from "../../party/party/party.service.ts";
 import { FIRM_TITLE, type FirmKind } from "./words.rules.ts";
 import type { SeenFirm } from "./firm.queries.ts";
 

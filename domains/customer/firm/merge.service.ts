@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { frozenBy } from "../../approval/examine/frozen.service.ts";
-import { noteParty } from "../../party/party/log.service.ts";
-import { changeParty } from "../../party/party/party.service.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
+import { changeParty, noteParty } from "../../party/party/party.service.ts";
 import { bringAlong, reservedRefusal } from "../record/merge.service.ts";
 import { standing } from "./firm-detail.queries.ts";
 import { seenFirm, type SeenFirm } from "./firm.queries.ts";

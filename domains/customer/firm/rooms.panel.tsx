@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
-import { firmContract, type FirmCalls } from "./firm.contract.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
+import { type FirmCalls, firmContract } from "./firm.contract.ts";
 
 type Summary = Reply<FirmCalls["summary"]>;
 type Room = Summary["rooms"][number];
@@ -92,3 +92,13 @@ function RoomLine({ room, kind }: { room: Room; kind: FirmCalls["kind"] }) {
     </tr>
   );
 }
+
+/** An amount that opens the list it is the sum of. */
+export const Drilled = ({ fen, to }: { fen: number; to: string | undefined }) =>
+  fen && to ? (
+    <Link to={to}>
+      <Money fen={fen} />
+    </Link>
+  ) : (
+    <Money fen={fen} />
+  );

@@ -1,5 +1,5 @@
 import type { Words } from "../../../platform/kernel/field.ts";
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { CERT_TYPES, GENDERS } from "../renter/words.rules.ts";
 
 /** The columns; sources are what the dictionary offers, by code. */

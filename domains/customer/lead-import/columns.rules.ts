@@ -1,5 +1,5 @@
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { LAYOUTS, LEVELS } from "../lead/lead.rules.ts";
 import { GENDERS } from "../renter/words.rules.ts";
 

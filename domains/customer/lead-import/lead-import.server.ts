@@ -1,5 +1,5 @@
 import { serveImport } from "../../system/import/serve.service.ts";
 import { leadImport } from "./lead-import.contract.ts";
-import { LEADS } from "./lead-import.service.ts";
+import { LEADS } from "./import.service.ts";
 
 export default serveImport(leadImport, LEADS);

@@ -1,8 +1,42 @@
-import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useState } from "react";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
+import { type Body, FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 import { assignLeads, followLead, loseLead } from "./acts.contract.ts";
-import { PapersInput } from "./papers.form.tsx";
-import { LostReasonInput, OwnerInput } from "./words.panel.tsx";
+import { LostReasonInput, OwnerInput } from "./funnel.panel.tsx";
+import { LEAD_MOVES, type LeadState, notYours } from "./lead.rules.ts";
+
+/** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */
+export function PapersInput({
+  onChange,
+  id,
+  disabled,
+  hint = "图片或PDF，最多5个",
+}: InputProps<number[]> & { hint?: string }) {
+  const [files, setFiles] = useState<FileRef[]>([]);
+  return (
+    <FileUpload
+      id={id}
+      disabled={disabled}
+      value={files}
+      call={UPLOADS.paper10M}
+      accept=".jpg,.jpeg,.png,.pdf"
+      hint={hint}
+      onChange={(next = []) => {
+        setFiles(next);
+        onChange(next.map((f) => f.id));
+      }}
+    />
+  );
+}
 
 type One = { id: number; name: string; version: number };
 
@@ -54,3 +88,57 @@ export const AssignForm = ({ leads, onClose }: { leads: readonly One[]; onClose:
     fields={[{ key: "ownerId", input: (p) => <OwnerInput {...p} /> }]}
   />
 );
+
+type Lead = { id: number; ownerId: number | null; ownerName: string; state: LeadState };
+type Typed = Body<typeof followLead>;
+
+function Fields({ id, onDone }: { id: number; onDone: () => void }) {
+  const refresh = useRefresh();
+  const form = useForm<Typed>(followLead.body!, { kind: "call" });
+  const say = async () => {
+    const sent = await form.submit((body) => send(followLead, { params: { id }, body }));
+    if (!sent) return;
+    toast("跟进已记录");
+    onDone();
+    await refresh();
+  };
+  return (
+    <form
+      noValidate
+      className="lead__say"
+      aria-label="写跟进"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void say();
+      }}
+    >
+      <FormFields
+        form={form}
+        cols={2}
+        fields={[
+          {
+            key: "content",
+            wide: true,
+            input: (p) => <TextInput {...p} rows={2} max={500} placeholder="沟通内容和下一步计划" />,
+          },
+          "kind",
+          "nextFollowDay",
+          { key: "fileIds", wide: true, input: (p) => <PapersInput {...p} /> },
+        ]}
+      />
+      <Button busy={form.busy} run={say}>
+        记录跟进
+      </Button>
+    </form>
+  );
+}
+
+/** What was said is written down where it is read; for whoever may work on the lead. */
+export function Composer({ lead }: { lead: Lead }) {
+  const me = useOperator()?.operatorId ?? 0;
+  const [round, setRound] = useState(0);
+  const why =
+    notYours(lead, me, may("#1501")) ?? LEAD_MOVES.refusal("follow", { ...lead, status: lead.state });
+  if (why || !may(followLead.needs)) return null;
+  return <Fields key={round} id={lead.id} onDone={() => setRound(round + 1)} />;
+}

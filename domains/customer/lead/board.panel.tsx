@@ -1,21 +1,43 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { dayInZone } from "../../../platform/kernel/day.ts";
-import { permitted } from "../../../platform/console/parts/actions.tsx";
-import { declared, keysOf } from "../../../platform/console/filter/filter.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { type Shown, declared, keysOf } from "../../../platform/console/filter/filter.ts";
 import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { ListContext } from "../../../platform/console/list/list-context.ts";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
+import type { QueryKey } from "../../../platform/console/list/list-schema.ts";
+import { permitted } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useLeadFilters } from "./filters.panel.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import type { LeadActs, LeadRow } from "./lead-acts.panel.tsx";
 import { listLeads } from "./lead.contract.ts";
 import { LeadDrawer } from "./lead.panel.tsx";
 import { LEAD_STATES, LEVELS, type LeadState, type TABS } from "./lead.rules.ts";
+import { filterWords, useLeadWords } from "./funnel.panel.tsx";
+
+/** By what leads are looked for, as a table and as a board alike. */
+export function useLeadFilters(): Shown<QueryKey<typeof listLeads>>[] {
+  const words = useLeadWords();
+  return [
+    "villageIds",
+    "level",
+    "follow",
+    "keyword",
+    { key: "source", words: filterWords(words.sources.map((s) => [s.code, s.name])) },
+    { key: "channel", words: filterWords(words.channels.map((name) => [name, name])) },
+    "agentId",
+    { key: "ownerId", words: filterWords(words.owners.map((o) => [o.id, o.name])) },
+    "nextFrom",
+    "createdFrom",
+    "budgetFrom",
+    "moveInFrom",
+    "reached",
+    { key: "lostReason", words: filterWords(words.lostReasons.map((name) => [name, name])) },
+  ];
+}
 
 const COLUMNS = Object.keys(LEAD_STATES) as LeadState[];
 const SHOWN = 30;

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addTurnovers, finishRooms } from "../../listing/turnover/turnover.contract.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
-import { tellOfCleaned } from "./cleaned.job.ts";
+import { tellOfCleaned } from "./lead.job.ts";
 import { aLead, aLettingOffice } from "./lead.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 

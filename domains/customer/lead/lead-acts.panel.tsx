@@ -8,7 +8,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { CONTRACT_ADD } from "../reservation/reservation.rules.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import { claimLead, releaseLead, reopenLead, assignLeads, followLead } from "./acts.contract.ts";

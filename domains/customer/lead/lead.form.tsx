@@ -12,10 +12,9 @@ import { PartyInput } from "../choice/choice.form.tsx";
 import { addLeadWithRoom, editLead, type getLead } from "./lead.contract.ts";
 import { LAYOUTS } from "./lead.rules.ts";
 import { TagInput } from "../renter/tags.panel.tsx";
-import { RoomRentInput } from "../reservation/rent.form.tsx";
-import { FreeRoomInput } from "../reservation/room.form.tsx";
+import { FreeRoomInput, RoomRentInput } from "../reservation/reservation.form.tsx";
 import { KnownPhone } from "./known.panel.tsx";
-import { SourceInput } from "./words.panel.tsx";
+import { SourceInput } from "./funnel.panel.tsx";
 
 const BOOKING = "/configuration/BookingManagement";
 type Lead = Reply<typeof getLead>;

@@ -1,15 +1,79 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { type PriceUnit, type RoomKind, layoutText } from "../../listing/room/words.rules.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
-import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { daysToPool, leadsWhere, visible } from "./lead-filter.queries.ts";
+import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { LAYOUTS, type LeadState } from "./lead.rules.ts";
-import { matching } from "./match.queries.ts";
+import type { Share } from "./share.rules.ts";
+
+/** A price by the day or by area as rent of a month, as budgets are; a month has 365 ÷ 12 days. */
+const MONTHLY = sql`(p.list_price * case p.unit when 'month' then 1 when 'day' then 365 / 12.0 else r.area * 365 / 12.0 end)`;
+
+/**
+ * Rooms that suit lead `l`: in one of its villages that is in scope, free on the wished day, of the wished kind and
+ * size, and priced within the budget give or take a tenth. The count of the list and the tab are this one text.
+ */
+export const matching = (read: Read): RawBuilder<unknown> => {
+  const day = sql`greatest(l.move_in_day, ${read.today}::date)`;
+  return sql`from room r join apartment a on a.id = r.apartment_id join village g on g.id = r.village_id
+    left join lateral (select q.list_price, q.unit from room_price q
+      where q.room_id = r.id and q.effective_day <= ${day} order by q.effective_day desc limit 1) p on true
+    where r.is_leaf and r.village_id = any(l.village_ids)
+      and r.village_id = any(${read.who.villages as number[]}::bigint[]) and g.state <> 'closed'
+      and r.first_day <= ${day} and not_retired(r.retired_day, ${day})
+      and not exists (select 1 from occupancy_row o where o.room_id = r.id and o.period @> ${day})
+      and not exists (select 1 from occupancy_row o join contract_brief c on c.id = o.contract_id
+        where o.room_id = r.id and c.state = 'expired'
+          and not exists (select 1 from room_leaving w where w.room_id = r.id and w.contract_id = c.id and not w.withdrawn))
+      and (l.kind is null or r.kind = l.kind)
+      and (l.layout is null or a.bedrooms = l.layout::int or (l.layout = '4' and a.bedrooms > 4))
+      and (l.budget_from is null or ${MONTHLY} * 10 >= l.budget_from * 9)
+      and (l.budget_to is null or ${MONTHLY} * 10 <= l.budget_to * 11)`;
+};
+
+/** How many rooms suit each of these leads, of those that may be seen and still look for one; at most the largest page. */
+export async function matchCounts(
+  read: Read,
+  ids: readonly number[],
+): Promise<{ id: number; rooms: number }[]> {
+  const { rows } = await sql<{ id: number; rooms: number }>`
+    select l.id, (select count(*)::int ${matching(read)}) rooms from lead l
+    where l.id = any(${ids as number[]}::bigint[]) and ${visible(read, read.who.villages)}
+      and l.state not in ('signed', 'lost') limit 200`.execute(read.tx);
+  return rows;
+}
+
+/** The first hundred, the cheapest first. */
+export async function matchesOf(read: Read, id: number) {
+  const { rows } = await sql<{
+    id: number;
+    villageId: number;
+    fullName: string;
+    kind: RoomKind;
+    bedrooms: number;
+    halls: number;
+    baths: number;
+    area: string;
+    orientation: string;
+    listPrice: number | null;
+    unit: PriceUnit | null;
+  }>`select m.* from lead l cross join lateral (
+      select r.id, r.village_id "villageId", r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
+        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit, ${MONTHLY} monthly, r.place
+      ${matching(read)}) m
+    where l.id = ${id} order by m.monthly nulls last, m.place, m.id limit 100`.execute(read.tx);
+  return rows.map(({ bedrooms, halls, baths, ...room }) => ({
+    ...room,
+    layout: layoutText({ bedrooms, halls, baths }),
+  }));
+}
 
 type ListQuery = z.output<typeof listLeads.query>;
 type Kind = "whole" | "room" | "bed" | "shop" | "parking" | "storage";
@@ -205,4 +269,77 @@ export async function eventsOf(read: Read, id: number) {
     .orderBy("e.id", "desc")
     .limit(500)
     .execute();
+}
+
+type Owner = { id: number; name: string; villages: number[] };
+
+/** Who may look after leads (or what else a permit says) of villages in the caller's scope: active, with the function, working in one of them. */
+export async function ownersOf(read: Read, permit: Permit = "15.edit"): Promise<Owner[]> {
+  const { rows } = await sql<Owner>`
+    select o.id, o.real_name name, here.ids villages
+    from operator o cross join lateral (
+      select coalesce(array_agg(v.id), '{}') ids from village v
+      where v.id = any(${read.who.villages as number[]}::bigint[]) and v.enterprise_id = o.enterprise_id
+        and (o.super_type = '1' or o.all_villages or v.id = any(o.village_ids))) here
+    where o.state = 'active' and here.ids <> '{}' and (o.super_type = '1' or exists (
+      select 1 from operator_assignment a join role_function f on f.role_id = a.role_id
+      where a.operator_id = o.id and f.key = ${permit}))
+    order by o.real_name collate "zh-x-icu", o.id`.execute(read.tx);
+  return rows;
+}
+
+export async function ownerOf(read: Read, id: number): Promise<Owner> {
+  const owner = (await ownersOf(read)).find((each) => each.id === id);
+  if (!owner) throw invalid({ field: "ownerId", msg: "该员工不能负责客源" });
+  return owner;
+}
+
+/** Channels that enquiries of the caller's villages came by. */
+export async function channelsOf(read: Read): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct l.channel_name name from lead l
+    where l.enterprise_id = ${read.who.enterpriseId} and l.channel_name <> ''
+      and l.village_ids && ${read.who.villages as number[]}::bigint[]
+    order by 1 limit 100`.execute(read.tx);
+  return rows.map((row) => row.name);
+}
+
+type Row = Omit<Share, "layout" | "consultantName" | "consultantPhone"> & {
+  bedrooms: number;
+  halls: number;
+  baths: number;
+  pictures: number[];
+};
+
+/** A room of the lead's stores as a customer may see it; the consultant is whoever looks after the lead. */
+export async function shareOf(read: Read, id: number, roomId: number) {
+  const lead = await seenLead(read, id);
+  const { rows } = await sql<Row>`
+    select v.name "storeName", v.address, r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
+      coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit,
+      greatest(l.move_in_day, ${read.today}::date) "freeFrom",
+      coalesce((select array_agg(i.file_id order by i.sort, i.id) from room_picture i where i.room_id = r.id),
+        (select array_agg(i.file_id order by i.sort, i.id) from product_picture i where i.product_id = r.product_id), '{}') pictures
+    from lead l join room r on r.village_id = any(l.village_ids) join apartment a on a.id = r.apartment_id
+    join village v on v.id = r.village_id
+    left join lateral (select q.list_price, q.unit from room_price q
+      where q.room_id = r.id and q.effective_day <= greatest(l.move_in_day, ${read.today}::date)
+      order by q.effective_day desc limit 1) p on true
+    where l.id = ${id} and r.id = ${roomId} and r.village_id = any(${read.who.villages as number[]}::bigint[])`.execute(
+    read.tx,
+  );
+  const [row] = rows;
+  if (!row) throw notFound();
+  const consultant = await read.tx
+    .selectFrom("operator")
+    .select(["realName", "phone"])
+    .where("id", "=", lead.ownerId ?? read.who.operatorId)
+    .executeTakeFirstOrThrow();
+  const { bedrooms, halls, baths, ...room } = row;
+  return {
+    ...room,
+    layout: layoutText({ bedrooms, halls, baths }),
+    consultantName: consultant.realName,
+    consultantPhone: consultant.phone ?? "",
+  };
 }

@@ -1,31 +1,68 @@
-import { maskName } from "../../../platform/kernel/mask.ts";
-import { removeAt } from "../../../platform/server/database/versioned.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
+import { maskName } from "../../../platform/kernel/mask.ts";
+import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { removeAt } from "../../../platform/server/database/versioned.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import { refuseReserved, workable } from "./acts.service.ts";
-import { countsOf, leadDetail, leadList, seenLead } from "./lead.queries.ts";
+import { filesOf } from "../../system/file/file.service.ts";
+import {
+  askForLead,
+  assignLeads,
+  claimLead,
+  followLead,
+  leadEvents,
+  leadFunnel,
+  leadMatches,
+  loseLead,
+  releaseLead,
+  reopenLead,
+} from "./acts.contract.ts";
+import {
+  askFor,
+  assign,
+  claim,
+  follow,
+  lose,
+  refuseReserved,
+  release,
+  reopen,
+  workable,
+} from "./acts.service.ts";
+import { renterByPhone } from "./customer.service.ts";
+import { funnelOf } from "./funnel.service.ts";
 import {
   addLead,
   addLeadWithRoom,
   checkLead,
   countLeads,
+  countMatches,
   deleteLead,
   editLead,
   exportLeads,
   getLead,
   leadWords,
   listLeads,
+  shareRoom,
 } from "./lead.contract.ts";
-import { renterByPhone } from "./customer.service.ts";
+import {
+  channelsOf,
+  countsOf,
+  eventsOf,
+  leadDetail,
+  leadInScope,
+  leadList,
+  matchCounts,
+  matchesOf,
+  ownerOf,
+  ownersOf,
+  seenLead,
+  shareOf,
+} from "./lead.queries.ts";
+import type { EVENT_KINDS } from "./lead.rules.ts";
 import { createLead, liveLead, noteLead, updateLead } from "./lead.service.ts";
-import { shareRoom } from "./share.contract.ts";
-import { shareOf } from "./share.queries.ts";
 import { createWithRoom } from "./with-room.service.ts";
-import { channelsOf, ownersOf } from "./owner.queries.ts";
 
 export default [
   serveRead(listLeads, (read, { query }) => leadList(read, query)),
@@ -71,5 +108,58 @@ export default [
     await removeAt(act, "lead", { id: lead.id, version: query.version });
     await noteLead(act, lead, { action: "删除", summary: `删除客源${lead.name}` });
     return null;
+  }),
+  serveRead(leadEvents, async (read, { params }) => {
+    const events = await eventsOf(read, params.id);
+    const files = await filesOf(
+      read,
+      "leadEvent",
+      events.map((event) => event.id),
+    );
+    return events.map(({ realName, ...event }) => ({
+      ...event,
+      files: files.get(event.id) ?? [],
+      kind: event.kind as keyof typeof EVENT_KINDS,
+      operatorName: realName ?? "系统",
+    }));
+  }),
+  serveRead(leadMatches, async (read, { params }) => {
+    await seenLead(read, params.id);
+    return matchesOf(read, params.id);
+  }),
+  serveRead(countMatches, (read, { query }) => matchCounts(read, query.ids ?? [])),
+  serveRead(leadFunnel, (read, { query }) => funnelOf(read, query)),
+
+  serve(followLead, async (act, { params, body }) => {
+    await follow(act, workable(act, await seenLead(act, params.id)), body);
+    return null;
+  }),
+  serve(loseLead, async (act, { params, body }) => {
+    await lose(act, workable(act, await seenLead(act, params.id)), body);
+    return null;
+  }),
+  serve(reopenLead, async (act, { params, body }) => {
+    await reopen(act, workable(act, await seenLead(act, params.id)), body.version);
+    return null;
+  }),
+  serve(releaseLead, async (act, { params, body }) => {
+    await release(act, workable(act, await seenLead(act, params.id)), body.version);
+    return null;
+  }),
+  // who comes too late hears so, and not that there was never such a lead
+  serve(claimLead, async (act, { params }) => {
+    await claim(act, await leadInScope(act, params.id));
+    return null;
+  }),
+  serve(askForLead, async (act, { body }) => {
+    await askFor(act, body.phone);
+    return null;
+  }),
+  serve(assignLeads, async (act, { body }) => {
+    const owner = await ownerOf(act, body.ownerId);
+    const leads = [];
+    for (const id of new Set(body.ids)) leads.push(await leadInScope(act, id));
+    if (!leads.length) throw notFound();
+    return { assigned: await assign(act, leads, owner) };
   }),
 ];

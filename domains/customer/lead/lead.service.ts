@@ -1,14 +1,14 @@
 import { sql } from "kysely";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { agentFor } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
-import { customerOf, relinked, type LinkedLead } from "./customer.service.ts";
-import type { LeadInput } from "./input.contract.ts";
+import { type LinkedLead, customerOf, relinked } from "./customer.service.ts";
+import type { LeadInput } from "./lead.contract.ts";
 import { LIVE } from "./lead.rules.ts";
 
 for (const table of ["viewing", "reservation"])
@@ -219,4 +219,48 @@ export async function updateLead(
       after: { name: input.name, source: input.source },
     },
   );
+}
+
+/** Leads in bulk, of an import: every one of them has been checked. Those without an owner stand in the pool. */
+export async function insertLeads(
+  act: Act,
+  enterpriseId: number,
+  leads: readonly { input: LeadInput; ownerId: number | null }[],
+  importId: number,
+): Promise<void> {
+  const now = act.now.toISOString();
+  for (let from = 0; from < leads.length; from += 500) {
+    const some = leads.slice(from, from + 500);
+    const numbers = await act.numbers("KY", some.length);
+    const made = await act.tx
+      .insertInto("lead")
+      .values(
+        some.map(({ input, ownerId }, i) => ({
+          ...typed(input),
+          number: numbers[i]!,
+          enterpriseId,
+          phone: input.phone,
+          villageIds: input.villageIds,
+          ownerId,
+          ownedAt: ownerId ? now : null,
+          poolAt: ownerId ? null : now,
+          importId,
+          createdAt: now,
+          createdBy: act.who.operatorId,
+        })),
+      )
+      .returning(["id", "number", "name", "villageIds"])
+      .execute();
+    await addEvent(
+      act,
+      made.map((lead) => lead.id),
+      { kind: "system", content: "导入客源" },
+    );
+    for (const lead of made) await noteLead(act, lead, { action: "新增", summary: `导入客源${lead.name}` });
+  }
+  // whoever is registered under the same phone is linked, as when a lead is typed in
+  await sql`
+    update lead l set renter_id = p.id from party p join renter r on r.id = p.id
+    where l.import_id = ${importId} and p.enterprise_id = l.enterprise_id and p.phone = l.phone
+      and r.merged_into_id is null and r.anonymised_at is null`.execute(act.tx);
 }

@@ -14,9 +14,8 @@ import {
   loseLead,
   reopenLead,
 } from "./acts.contract.ts";
-import { getLead, listLeads } from "./lead.contract.ts";
+import { countMatches, getLead, listLeads } from "./lead.contract.ts";
 import jobs from "./lead.job.ts";
-import { countMatches } from "./match-count.contract.ts";
 import { aLead, aLettingOffice } from "./lead.sample.ts";
 
 const house = await testHouse();

@@ -4,7 +4,7 @@ import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { aLead, aLettingOffice } from "./lead.sample.ts";
 import { leadMatches } from "./acts.contract.ts";
 import { releaseLead } from "./acts.contract.ts";
-import { shareRoom } from "./share.contract.ts";
+import { shareRoom } from "./lead.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T09:15:00+08:00");

@@ -9,7 +9,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { listReservations } from "../reservation/reservation.contract.ts";
-import { rentText } from "../reservation/rent.rules.ts";
+import { rentText } from "../reservation/reservation.rules.ts";
 import { listViewings } from "../viewing/viewing.contract.ts";
 import { leadMatches } from "./acts.contract.ts";
 import { LIVE, type LeadState } from "./lead.rules.ts";

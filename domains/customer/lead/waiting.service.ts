@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { reservationsWhere } from "../reservation/filter.queries.ts";
+import { reservationsWhere } from "../reservation/reservation.queries.ts";
 import { viewingsWhere } from "../viewing/viewing.queries.ts";
 import { leadsWhere } from "./lead-filter.queries.ts";
 

@@ -3,10 +3,10 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
-import { priceAt } from "../../listing/room/price.service.ts";
+import { priceAt } from "../../listing/room/room.service.ts";
 import { reserve } from "../reservation/create.service.ts";
 import { USUAL_DAYS } from "../reservation/reservation.rules.ts";
-import type { leadAndRoom } from "./input.contract.ts";
+import type { leadAndRoom } from "./lead.contract.ts";
 import { createLead } from "./lead.service.ts";
 
 type Typed = z.output<typeof leadAndRoom>;

@@ -8,7 +8,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/pages.rules.ts";
+import { CONTRACT_PAGE, COUNTER } from "../../finance/bill/bill.rules.ts";
 import { MergeForm } from "../firm/merge.form.tsx";
 import type { Mergeable } from "../firm/words.rules.ts";
 import { useAround } from "../record/records.panel.tsx";

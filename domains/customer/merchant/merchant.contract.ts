@@ -10,7 +10,7 @@ import { check, optional } from "../../../platform/kernel/validators.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
 import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter } from "../firm/firm.contract.ts";
 import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
-import { tagList } from "../renter/renter-input.contract.ts";
+import { tagList } from "../renter/renter.contract.ts";
 import { BLACK, CERT_TYPES } from "../renter/words.rules.ts";
 
 export const merchantCalls = firmCalls("merchant", 106);

@@ -13,12 +13,11 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { ContactLines } from "../firm/contact-lines.form.tsx";
-import { KnownFirm } from "../firm/known.panel.tsx";
-import { WordPick } from "../firm/pick.panel.tsx";
-import { PaperInput } from "../record/paper.panel.tsx";
+import { KnownFirm, WordPick } from "../firm/known.panel.tsx";
+import { PaperInput } from "../record/papers.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addMerchant, merchantCalls, editMerchant, type getMerchant } from "./merchant.contract.ts";
-import { useMerchantWords } from "./words.panel.tsx";
+import { useMerchantWords } from "./picture.panel.tsx";
 import "../record/record.css";
 
 type Merchant = Reply<typeof getMerchant>;

@@ -3,7 +3,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { firmDetail } from "../firm/firm-detail.queries.ts";
 import { shown } from "../firm/firm-row.queries.ts";
 import { areaByCategory, everyFirm, firmList } from "../firm/firm.queries.ts";
-import { servedFirm } from "../firm/serve.service.ts";
+import { servedFirm } from "../firm/acts.service.ts";
 import type { CERT_TYPES } from "../renter/words.rules.ts";
 import {
   addMerchant,

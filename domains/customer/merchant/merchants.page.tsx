@@ -6,15 +6,14 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { SUBJECTS } from "../firm/words.rules.ts";
 import { merchantImport } from "../firm-import/import.contract.ts";
-import { filterWords } from "../lead/words.panel.tsx";
+import { filterWords } from "../lead/funnel.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";
 import { useMerchantActs } from "./merchant-acts.panel.tsx";
 import { exportMerchants, listMerchants, addMerchant } from "./merchant.contract.ts";
 import { MerchantForm } from "./merchant.form.tsx";
 import { MerchantDrawer } from "./merchant.panel.tsx";
-import { MerchantPicture } from "./picture.panel.tsx";
-import { useMerchantWords } from "./words.panel.tsx";
+import { MerchantPicture, useMerchantWords } from "./picture.panel.tsx";
 
 /** 商户管理: shop tenants, their papers, contacts and what they owe (?id= opens one). */
 export default function MerchantsPage() {

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Chart } from "../../../platform/console/charts/chart.tsx";
-import type { Patch } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { merchantStrip } from "./merchant.contract.ts";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { merchantStrip, merchantWords } from "./merchant.contract.ts";
 
 /** Floor area by 业态; a click shows its merchants. */
 export function MerchantPicture({
@@ -37,3 +37,9 @@ export function MerchantPicture({
     </div>
   );
 }
+
+const NOTHING = { categories: [], tags: [] };
+
+/** Words that forms and filters of merchants offer. */
+export const useMerchantWords = () =>
+  useQuery({ ...ask(merchantWords, {}), staleTime: 60_000 }).data ?? NOTHING;

@@ -4,13 +4,10 @@ import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { sendOut } from "../../access/sms/sms.service.ts";
 import { filled } from "../../system/template/template.rules.ts";
-import { asksFirst, schedule } from "./approval.service.ts";
-import { countsOf, plan } from "./message.service.ts";
-import type { PushInput } from "./push-input.contract.ts";
+import { asksFirst, countsOf, plan, schedule } from "./approval.service.ts";
+import { type PushInput, pushSending } from "./push.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
-import { noteTask, setTask, type Task } from "./task.service.ts";
-import { templateChannel, tooMany } from "./push.service.ts";
-import { pushSending } from "./push.contract.ts";
+import { type Task, noteTask, setTask, templateChannel, tooMany } from "./push.service.ts";
 
 /** 提交: to its time, or to whoever must approve it. */
 export async function submit(act: Act, task: Task): Promise<PushState> {

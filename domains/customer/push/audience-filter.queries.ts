@@ -1,9 +1,11 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
-import type { Audience } from "./push-input.contract.ts";
+import type { Variable } from "../../system/template/template.rules.ts";
+import type { Audience } from "./push.contract.ts";
 
 /** A contract of the party in these villages under a condition. */
 const has = (
@@ -54,4 +56,50 @@ export function conditions(read: Read, a: Audience): RawBuilder<unknown> {
     ...(a.exclude.length ? [sql`not p.id = ${anyOf(a.exclude)}`] : []),
   ];
   return sql.join(all, sql` and `);
+}
+
+export type Receiver = {
+  id: number;
+  name: string;
+  phone: string;
+  email: string;
+  villageId: number;
+  black: boolean;
+  values: Partial<Record<Variable, string>>;
+};
+type Found = Omit<Receiver, "values"> & {
+  villageName: string;
+  room: string | null;
+  endDate: string | null;
+  arrears: number | null;
+};
+
+/** Whom a filter names, each once, in the first of the stores where they are known. At most `most` of them. */
+export async function receiversOf(read: Read, a: Audience, most: number): Promise<Receiver[]> {
+  const { villageIds: villages } = a;
+  const { rows } = await sql<Found>`
+    select p.id, p.name, p.phone,
+      coalesce(r.email, (select c.email from party_contact c where c.party_id = p.id and c.main), '') email, w.village_id "villageId", v.name "villageName",
+      exists (select from black_list x where x.active and x.level = 'forbid' and x.enterprise_id = p.enterprise_id
+        and ((p.phone <> '' and x.phone = p.phone) or x.cert_no_hash = r.cert_no_hash)) black,
+      now.room_names room, now.end_date "endDate",
+      (select sum(b.outstanding)::bigint from bill b where ${late(villages, read.today)}) arrears
+    from party p left join renter r on r.id = p.id left join firm x on x.id = p.id
+    cross join lateral (select min(village_id) village_id from party_village
+      where party_id = p.id and village_id = ${anyOf(villages)}) w
+    join village v on v.id = w.village_id
+    left join lateral (select c.room_names, c.end_date from contract_brief c
+      where c.party_id = p.id and c.village_id = ${anyOf(villages)} and c.in_force
+      order by c.start_date desc, c.id desc limit 1) now on true
+    where ${conditions(read, a)} order by p.id limit ${most}`.execute(read.tx);
+  return rows.map(({ villageName, room, endDate, arrears, ...one }) => ({
+    ...one,
+    values: {
+      姓名: one.name,
+      门店: villageName,
+      房间: room ?? "",
+      到期日: endDate ?? "",
+      欠费: yuan(arrears ?? 0),
+    },
+  }));
 }

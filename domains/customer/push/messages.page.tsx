@@ -1,9 +1,8 @@
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { RuleEffect } from "../reminder/effect.panel.tsx";
-import { PushList } from "./pushes.panel.tsx";
+import { PushList, SendLog } from "./pushes.panel.tsx";
 import { PAGE } from "./push.rules.ts";
-import { SendLog } from "./send-log.panel.tsx";
 import "../record/record.css";
 
 const TABS = [

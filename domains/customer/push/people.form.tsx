@@ -5,7 +5,7 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
-import { pushBuildings, pushPeople } from "./people.contract.ts";
+import { pushBuildings, pushPeople } from "./push.contract.ts";
 import { NAMED, type PartyKind } from "./push.rules.ts";
 
 const peopleOf = (kind: PartyKind): Source => ({

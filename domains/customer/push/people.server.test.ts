@@ -2,10 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { aRenter } from "../renter/renter.sample.ts";
-import { pushBuildings, pushPeople } from "./people.contract.ts";
-import { previewPush } from "./push-acts.contract.ts";
+import { exportRecipients, previewPush, pushBuildings, pushPeople } from "./push.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
-import { exportRecipients } from "./recipient.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

@@ -4,7 +4,7 @@ import type { Sent } from "../../../platform/kernel/call.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { CHANNELS, unknownVariable } from "../../system/template/template.rules.ts";
-import { previewPush, type addPush } from "./push-acts.contract.ts";
+import { previewPush, type addPush } from "./push.contract.ts";
 
 type Typed = Sent<typeof addPush>["body"];
 

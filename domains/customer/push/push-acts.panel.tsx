@@ -6,15 +6,16 @@ import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import {
+  addPush,
   cancelPush,
+  editPush,
+  getPush,
+  type listPushes,
   removePush,
   retryPush,
   stopPush,
   submitPush,
-  addPush,
-  editPush,
-} from "./push-acts.contract.ts";
-import { getPush, type listPushes } from "./push.contract.ts";
+} from "./push.contract.ts";
 import { PushForm } from "./push.form.tsx";
 import { PUSH_MOVES } from "./push.rules.ts";
 

@@ -1,13 +1,129 @@
 import { z } from "zod";
-import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
+import { event } from "../../../platform/kernel/event.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { CHANNELS } from "../../system/template/template.rules.ts";
-import { audienceInput, BASE, pushId, words } from "./push-input.contract.ts";
-import { CATEGORIES, PUSH_STATES } from "./push.rules.ts";
+import { bodyText } from "../../system/template/template.contract.ts";
+import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
+import { CATEGORIES, KINDS, PUSH_STATES, RECIPIENT_STATES, STAGES } from "./push.rules.ts";
+
+export const BASE = "/customer/api/v3/push";
+export const pushId = oneRecord;
+export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>
+  f.some(words(w), `请选择${title}`).meta({ title, kind: "tags", words: w });
+
+/** Whom: a kind of party in some stores, narrowed by what is known of it. */
+export const audience = {
+  kind: f.choice("对象", KINDS),
+  villageIds: z
+    .array(f.id, { error: "请选择门店" })
+    .min(1, "请选择门店")
+    .max(500)
+    .meta({ title: "门店", kind: "text" }),
+  buildingIds: z.array(f.id).max(500).default([]).meta({ title: "楼栋", kind: "text" }),
+  tags: z.array(f.remark("标签", 20)).max(10).default([]).meta({ title: "标签", kind: "text" }),
+  stages: several("阶段", STAGES).default([]),
+  arrears: f.flag("仅欠费").default(false),
+  expiringWithin: f.whole("即将到期", 1, 365, { unit: "天内" }).nullish(),
+  /** Only these, and all but those. */
+  ids: z.array(f.id).max(2000).default([]).meta({ title: "指定客户", kind: "text" }),
+  exclude: z.array(f.id).max(2000).default([]).meta({ title: "排除", kind: "text" }),
+};
+export const audienceInput = z.object(audience);
+export type Audience = z.output<typeof audienceInput>;
+
+export const content = {
+  title: f.input("标题", 2, 50),
+  category: f.choice("类别", CATEGORIES),
+  channels: several("渠道", CHANNELS).min(1, "请选择渠道"),
+  templateId: f.pick("模板").nullish(),
+  body: bodyText("推送内容"),
+  at: f.instantInput("发送时间").nullish(),
+};
+export const pushInput = z.object({ ...content, ...audience });
+export type PushInput = z.output<typeof pushInput>;
+
+/** Whom a push can name one by one: those that what was typed finds, or just these, each in the first of the own stores. */
+export const pushPeople = call({
+  method: "GET",
+  path: `${BASE}/people`,
+  summary: "推送对象选项",
+  needs: ["18.add", "18.edit"],
+  perMinute: 240,
+  query: z.object({
+    kind: z.enum(words(KINDS)).default("renter"),
+    keyword: z.string().trim().max(50, "关键字最多50个字").default(""),
+    ids: idList,
+    pageSize: z.coerce.number().int().min(1).max(500).default(20),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      name: f.person("姓名"),
+      phone: f.phone("手机"),
+      room: f.room("房间"),
+      villageId: f.id,
+    }),
+  ),
+});
+
+/** Buildings of the stores that a push goes to. */
+export const pushBuildings = call({
+  method: "GET",
+  path: `${BASE}/buildings`,
+  summary: "推送楼栋选项",
+  needs: ["18.add", "18.edit"],
+  perMinute: 240,
+  query: z.object({ villageIds: idList }),
+  reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageName: f.text("门店") })),
+});
+
+const recipient = z.object({
+  id: f.id,
+  name: f.person("姓名"),
+  channel: f.status("渠道", CHANNELS),
+  address: f.phone("接收号码"),
+  body: f.text("内容"),
+  parts: f.number("条数"),
+  state: f.status("状态", RECIPIENT_STATES),
+  reason: f.text("原因"),
+  tries: f.number("次数"),
+  doneAt: f.instant("时间").nullable(),
+  partyId: f.id,
+});
+export const listRecipients = call({
+  method: "GET",
+  path: `${BASE}/:id/recipients`,
+  summary: "推送对象",
+  needs: ["18.get", "18.query"],
+  params: pushId,
+  query: pageQuery("id").extend({ state: wordList(words(RECIPIENT_STATES)) }),
+  reply: pageReply(recipient),
+});
+
+export const exportRecipients = exportOf({
+  type: "pushRecipient",
+  title: "推送对象",
+  needs: "18.export",
+  list: listRecipients,
+  personal: true,
+});
+
+/** Whoever asked not to be written to any more. */
+export const optOut = call({
+  method: "PUT",
+  path: `${BASE}/recipient/:id/optOut`,
+  summary: "登记退订",
+  needs: "18.edit",
+  target: "pushTask",
+  params: pushId,
+  reply: z.null(),
+});
 
 export const pushRow = z.object({
   id: f.id,
@@ -77,3 +193,78 @@ export const pushSending = event("push.sending", z.object({ id: f.id }));
 
 /** A push may be due. */
 export const pushScheduled = event("push.scheduled", z.object({ id: f.id }));
+
+/** How many would get what, before anything is kept. */
+export const previewPush = call({
+  method: "POST",
+  path: `${BASE}/preview`,
+  summary: "推送预览",
+  needs: ["18.add", "18.edit"],
+  effect: "read",
+  body: z.object({
+    ...audience,
+    ...content,
+    title: content.title.optional(),
+    body: content.body.optional(),
+    channels: content.channels.optional(),
+    category: content.category.optional(),
+  }),
+  reply: z.object({
+    people: z.number().int(),
+    /** Messages that will be sent, over all channels. */
+    messages: z.number().int(),
+    parts: z.number().int(),
+    skipped: z.array(z.object({ reason: z.string(), count: z.number().int() })),
+    sample: z.array(z.object({ id: f.id, name: z.string(), address: z.string(), text: z.string() })),
+    /** When it goes, should quiet hours hold it back. */
+    movedTo: z.string().nullable(),
+    keptHere: z.array(z.enum(words(CHANNELS) as [Channel, ...Channel[]])),
+  }),
+});
+
+export const addPush = call({
+  method: "POST",
+  path: BASE,
+  summary: "新增推送",
+  needs: "18.add",
+  target: "pushTask",
+  body: pushInput,
+  reply: z.object({ id: f.id, number: z.string() }),
+});
+const family = recordCalls({ path: BASE, code: 18, title: "推送草稿", target: "pushTask" });
+
+export const editPush = family.edit(pushInput, { summary: "编辑推送", reply: z.null() });
+export const removePush = family.delete();
+
+const moved = (verb: string, summary: string) =>
+  call({
+    method: "PUT",
+    path: `${BASE}/:id/${verb}`,
+    summary,
+    needs: "18.edit",
+    target: "pushTask",
+    params: pushId,
+    body: z.object({ version: f.version }),
+    reply: z.object({ state: f.status("状态", PUSH_STATES) }),
+  });
+export const submitPush = moved("submit", "提交推送");
+export const cancelPush = moved("cancel", "取消推送");
+export const stopPush = moved("stop", "停止推送");
+export const retryPush = moved("retry", "重发失败对象");
+
+/** To the own phone and address, as a receiver would read it. */
+export const testPush = call({
+  method: "POST",
+  path: `${BASE}/test`,
+  summary: "测试推送",
+  needs: ["18.add", "18.edit"],
+  target: "pushTask",
+  perMinute: 10,
+  body: z.object({
+    title: content.title,
+    category: content.category,
+    body: content.body,
+    templateId: content.templateId,
+  }),
+  reply: z.object({ phone: f.phone("手机") }),
+});

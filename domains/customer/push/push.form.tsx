@@ -13,8 +13,7 @@ import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/se
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { listTemplates } from "../../system/template/template.contract.ts";
 import { beginning, CHANNELS, variablesText } from "../../system/template/template.rules.ts";
-import { addPush, editPush, testPush } from "./push-acts.contract.ts";
-import { type getPush } from "./push.contract.ts";
+import { addPush, editPush, type getPush, testPush } from "./push.contract.ts";
 import { Preview } from "./preview.panel.tsx";
 import { BuildingsInput, PeopleInput } from "./people.form.tsx";
 import { KINDS, STAGES, type PartyKind } from "./push.rules.ts";

@@ -1,8 +1,7 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { begin } from "./begin.service.ts";
-import { sendTask } from "./send.service.ts";
-import { setTask, typedTask } from "./task.service.ts";
+import { begin, sendTask } from "./send.service.ts";
+import { setTask, typedTask } from "./push.service.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { pushScheduled, pushSending } from "./push.contract.ts";
 

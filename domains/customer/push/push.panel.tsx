@@ -5,7 +5,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import "../record/record.css";
 import { CHANNELS } from "../../system/template/template.rules.ts";
-import { RecordLog } from "../record/log.panel.tsx";
+import { RecordLog } from "../record/secret.panel.tsx";
 import type { PushActs } from "./push-acts.panel.tsx";
 import { getPush } from "./push.contract.ts";
 import { KINDS, PUSH_STATES, STAGES } from "./push.rules.ts";

@@ -2,8 +2,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
-import { addPush, submitPush } from "./push-acts.contract.ts";
-import { getPush } from "./push.contract.ts";
+import { addPush, getPush, submitPush } from "./push.contract.ts";
 import pushJobs from "./push.job.ts";
 
 export const WRITES = ["18.query", "18.get", "18.add", "18.edit", "18.delete", "18.export"] as const;

@@ -1,9 +1,7 @@
 import http from "node:http";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { addPush, previewPush, retryPush, submitPush } from "./push-acts.contract.ts";
-import { listPushes } from "./push.contract.ts";
-import { listRecipients } from "./recipient.contract.ts";
+import { addPush, listPushes, listRecipients, previewPush, retryPush, submitPush } from "./push.contract.ts";
 import { aStoreOf300, type Pushed } from "./push.sample.ts";
 
 const house = await testHouse();

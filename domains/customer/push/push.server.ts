@@ -1,23 +1,43 @@
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
-import { countsOf, plan } from "./message.service.ts";
-import { pushBuildings, pushPeople } from "./people.contract.ts";
-import { buildingsOf, peopleOf } from "./people.queries.ts";
-import { previewPush } from "./push-acts.contract.ts";
-import { getPush } from "./push.contract.ts";
-import { exportRecipients, optOut } from "./recipient.contract.ts";
-import { exportSendLog } from "./send-log.contract.ts";
+import { cancel, removeDraft, retry, stop, submit, test } from "./acts.service.ts";
+import { countsOf, plan } from "./approval.service.ts";
+import {
+  addPush,
+  cancelPush,
+  editPush,
+  exportRecipients,
+  getPush,
+  optOut,
+  previewPush,
+  pushBuildings,
+  pushPeople,
+  removePush,
+  retryPush,
+  stopPush,
+  submitPush,
+  testPush,
+} from "./push.contract.ts";
+import { buildingsOf, peopleOf, recipients, sent } from "./send-log.queries.ts";
 import { pushes } from "./push.queries.ts";
-import { recipients } from "./recipient.queries.ts";
-import { sent } from "./send-log.queries.ts";
-import { OUT_OF_REACH, SKIPS } from "./push.rules.ts";
-import { checkedAudience, goesAt, shownAt } from "./push.service.ts";
-import { noteTask, seenTask } from "./task.service.ts";
+import { OUT_OF_REACH, type PushState, SKIPS } from "./push.rules.ts";
+import {
+  type Task,
+  checkedAudience,
+  createTask,
+  editTask,
+  goesAt,
+  noteTask,
+  ownTask,
+  seenTask,
+  shownAt,
+} from "./push.service.ts";
+import { exportSendLog } from "./send-log.contract.ts";
 
 const SAMPLE = 20;
 
@@ -26,6 +46,12 @@ const keptHere = ({ settings }: Read): Channel[] => [
   ...(settings.SMS_DRIVER === "outbox" ? (["sms"] as const) : []),
   ...(settings.MAIL_DRIVER === "outbox" ? (["email"] as const) : []),
 ];
+
+const moved =
+  (move: (act: Act, task: Task) => Promise<PushState>) =>
+  async (act: Act, { params, body }: { params: { id: number }; body: { version: number } }) => ({
+    state: await move(act, await ownTask(act, params.id, body.version)),
+  });
 
 export default [
   serveRead(pushPeople, (read, { query }) => peopleOf(read, query)),
@@ -128,4 +154,18 @@ export default [
     await noteTask(act, row, "登记退订", `${row.name}不再接收营销信息`);
     return null;
   }),
+  serve(addPush, (act, { body }) => createTask(act, body)),
+  serve(editPush, async (act, { params, body }) => {
+    await editTask(act, params.id, body);
+    return null;
+  }),
+  serve(removePush, async (act, { params, query }) => {
+    await removeDraft(act, await ownTask(act, params.id, query.version));
+    return null;
+  }),
+  serve(submitPush, moved(submit)),
+  serve(cancelPush, moved(cancel)),
+  serve(stopPush, moved(stop)),
+  serve(retryPush, moved(retry)),
+  serve(testPush, async (act, { body }) => ({ phone: maskPhone(await test(act, body)) })),
 ];

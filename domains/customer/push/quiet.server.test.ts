@@ -3,9 +3,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { asking, aModule, otherwise } from "../../approval/module/module.sample.ts";
 import { decideExamine, getExamine, listExamines } from "../../approval/examine/examine.contract.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
-import { cancelPush, previewPush, submitPush } from "./push-acts.contract.ts";
-import { getPush } from "./push.contract.ts";
-import { listRecipients, optOut } from "./recipient.contract.ts";
+import { cancelPush, getPush, listRecipients, optOut, previewPush, submitPush } from "./push.contract.ts";
 import { aStoreOf300, people, WRITES, type Pushed } from "./push.sample.ts";
 import { sendLog } from "./send-log.contract.ts";
 

@@ -15,8 +15,7 @@ import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.t
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { CHOICE_PAGE } from "../choice/choice.rules.ts";
-import type { getPush } from "./push.contract.ts";
-import { exportRecipients, listRecipients, optOut } from "./recipient.contract.ts";
+import { exportRecipients, type getPush, listRecipients, optOut } from "./push.contract.ts";
 import { RECIPIENT_STATES } from "./push.rules.ts";
 
 type Push = Reply<typeof getPush>;

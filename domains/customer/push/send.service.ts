@@ -1,8 +1,56 @@
+import { sql } from "kysely";
 import { alone } from "../../../platform/server/database/exclusive.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { deliverOutbox, keeps } from "../../access/sms/deliver.service.ts";
-import { count, finish } from "./end.service.ts";
-import { hand, handed, within, type Handed } from "./hand-over.service.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { type Handed, hand, handed, within } from "./hand-over.service.ts";
+import { countsOf, plan } from "./approval.service.ts";
+import { pushSending } from "./push.contract.ts";
+import { PUSH_STATES, type PushState, SKIPS } from "./push.rules.ts";
+import { type Task, noteTask, setTask } from "./push.service.ts";
+
+/** Writes down how many there are of each end. */
+export const count = (act: Act, taskId: number) =>
+  sql`update push_task t set delivered = n.delivered, failed = n.failed, skipped = n.skipped
+    from (select count(*) filter (where state = 'delivered') delivered, count(*) filter (where state = 'failed') failed,
+      count(*) filter (where state = 'skipped') skipped from push_recipient where task_id = ${taskId}) n
+    where t.id = ${taskId}`.execute(act.tx);
+
+/** Once nobody is left: how it ended, told to whoever sent it. */
+export async function finish(act: Act, taskId: number): Promise<void> {
+  const task = await act.tx
+    .selectFrom("pushTask")
+    .selectAll()
+    .where("id", "=", taskId)
+    .where("state", "=", "sending")
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("pushRecipient")
+            .select("id")
+            .where("taskId", "=", taskId)
+            .where("state", "in", ["queued", "handed"]),
+        ),
+      ),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (!task) return;
+  const state: PushState = task.failed ? "partly" : "sent";
+  await setTask(act, task, { state, endedAt: act.now.toISOString() });
+  const summary = `推送“${task.title}”${PUSH_STATES[state][0]}：送达 ${task.delivered}，失败 ${task.failed}，跳过 ${task.skipped}`;
+  await noteTask(act, task, PUSH_STATES[state][0], summary);
+  await tell(act, {
+    to: [task.createdBy],
+    type: 8,
+    title: `推送${PUSH_STATES[state][0]}：${task.title}`,
+    content: summary,
+    bizType: "pushTask",
+    bizId: task.id,
+    once: `push.${task.id}.${task.version}`,
+  });
+}
 
 /** Sends what is in the outbox and writes down how it ended. */
 async function deliverAll(house: House, rows: readonly Handed[]): Promise<void> {
@@ -39,4 +87,40 @@ async function sendAll(house: House, taskId: number): Promise<void> {
     if (!fresh && !rows.length) break;
   }
   await within(house, (act) => finish(act, taskId));
+}
+
+const ROWS = 500;
+
+/** Freezes the audience as rows: from now on it is known who gets what. */
+export async function begin(act: Act, task: Task): Promise<void> {
+  const planned = await plan(act, task.enterpriseId, task.audience, task);
+  for (let i = 0; i < planned.length; i += ROWS)
+    await act.tx
+      .insertInto("pushRecipient")
+      .values(
+        planned.slice(i, i + ROWS).map((p) => ({
+          taskId: task.id,
+          partyId: p.receiver.id,
+          channel: p.channel,
+          villageId: p.receiver.villageId,
+          addressCipher: p.address ? act.cipher.seal(p.address) : null,
+          params: JSON.stringify(p.values),
+          body: p.text.slice(0, 2000),
+          parts: p.parts,
+          state: p.skip ? "skipped" : "queued",
+          reason: p.skip ? SKIPS[p.skip] : "",
+        })),
+      )
+      .onConflict((oc) => oc.constraint("push_recipient_once").doNothing())
+      .execute();
+  const { people, parts } = countsOf(planned);
+  await setTask(act, task, {
+    state: "sending",
+    startedAt: act.now.toISOString(),
+    recipients: people,
+    parts,
+    skipped: planned.filter((p) => p.skip).length,
+  });
+  await noteTask(act, task, "开始发送", `推送“${task.title}”开始发送，${people} 人，短信 ${parts} 条`);
+  await act.emit(pushSending, { id: task.id });
 }

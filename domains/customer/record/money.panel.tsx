@@ -6,7 +6,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { BILLS, FLOWS } from "../../finance/bill/pages.rules.ts";
+import { BILLS, FLOWS } from "../../finance/bill/bill.rules.ts";
 import { unpaidFirst } from "./bill-order.rules.ts";
 import { billRow, listBills, type BillRow } from "../../finance/bill/bills.contract.ts";
 import { flowRow, listFlows, type FlowRow } from "../../finance/flow/flow.contract.ts";

@@ -1,19 +1,49 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Need, Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { type FileRef, FileUpload, openFile } from "../../../platform/console/files/upload.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { openFile } from "../../../platform/console/files/upload.tsx";
+import type { Need, Reply } from "../../../platform/kernel/call.ts";
 import { addPaper, deletePaper, listPapers } from "../../party/paper/paper.contract.ts";
 import { PAPER_STATES } from "../../party/paper/paper.rules.ts";
-import { PaperInput } from "./paper.panel.tsx";
+import { uploadFile } from "../../system/file/file.contract.ts";
+import { PURPOSES, type PurposeName, bytesOf } from "../../system/file/purposes.rules.ts";
 import "./record.css";
+
+/** One file, kept as its number. */
+export function PaperInput({
+  value,
+  onChange,
+  purpose,
+  ...rest
+}: InputProps<number> & { purpose: PurposeName }) {
+  const [file, setFile] = useState<FileRef>();
+  const { cap, kinds } = PURPOSES[purpose];
+  const named = file?.id === value ? file : undefined;
+  return (
+    <FileUpload
+      {...rest}
+      call={uploadFile}
+      purpose={purpose}
+      accept={kinds.flatMap((k) => (k === "jpg" ? [".jpg", ".jpeg"] : [`.${k}`])).join(",")}
+      maxBytes={bytesOf(cap)}
+      maxFiles={1}
+      hint={`${kinds.join("、")}，不超过 ${cap}`}
+      value={value === undefined ? [] : [named ?? { id: value, name: "已上传的文件" }]}
+      onChange={(files = []) => {
+        setFile(files[0]);
+        onChange(files[0]?.id);
+      }}
+    />
+  );
+}
 
 type Paper = Reply<typeof listPapers>[number];
 

@@ -1,11 +1,17 @@
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import type { Need } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { askReason } from "../../../platform/console/form/reason.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
-import { askReason } from "../../../platform/console/form/reason.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { copy } from "../../../platform/console/parts/toast.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Need } from "../../../platform/kernel/call.ts";
+import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { changesOf } from "../../system/log/changes.rules.ts";
 import "./record.css";
 
 const SHOWN_S = 30;
@@ -50,5 +56,36 @@ export function SecretText({ title, masked, need, reveal }: Props) {
       {whole && <small className="dim">{left} 秒</small>}
       {!whole && may(need) && <IconButton icon="eye" size={14} small label={`查看完整${title}`} run={ask} />}
     </span>
+  );
+}
+
+/** What happened to a record, newest first, with old and new values. */
+export function RecordLog({ kind, id }: { kind: string; id: number }) {
+  const { data, error, refetch } = useQuery(
+    ask(recordHistory, { params: { kind, recordId: id }, query: { pageSize: 100 } }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  return (
+    <Timeline
+      emptyText="还没有记录"
+      moments={data.list.map((line) => ({
+        key: line.id,
+        at: line.at,
+        who: line.operatorName || "系统",
+        what: line.action,
+        note: (
+          <>
+            {line.summary}
+            {changesOf(line.before, line.after).map((c) => (
+              <span key={c.field} className="dim">
+                {" "}
+                {c.field}：{c.before} → {c.after}
+              </span>
+            ))}
+          </>
+        ),
+      }))}
+    />
   );
 }

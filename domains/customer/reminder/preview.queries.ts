@@ -1,12 +1,16 @@
+import { sql } from "kysely";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { MOST } from "../push/push.rules.ts";
-import { planRule, type Reminder } from "./plan.service.ts";
-import { sentBy } from "./reminder.queries.ts";
-import { dayText, goesAt, SKIPS } from "./reminder.rules.ts";
-import { storesOf, type Rule } from "./rule.service.ts";
-import { staffToday } from "./staff.service.ts";
+import { type EffectRow, ruleEffect } from "./effect.contract.ts";
+import { type Reminder, planRule, staffToday } from "./plan.service.ts";
+import { RULE_ASKS, channelsOf, rulesOf, sentBy, villageNames } from "./reminder.queries.ts";
+import { SKIPS, dayText, goesAt, ofBills } from "./reminder.rules.ts";
+import { type Rule, storesOf } from "./rule.service.ts";
 
 const SAMPLE = 20;
 
@@ -57,3 +61,53 @@ export async function previewOf(read: Read, rule: Rule) {
     keptHere: keptHere(read).filter((channel) => rule.ways.some((way) => way.channel === channel)),
   };
 }
+
+const DAYS = 30;
+/** So long after a reminder a payment is taken as its effect. */
+const WITHIN = 7;
+
+type Counted = Pick<EffectRow, "id" | "sent" | "delivered" | "failed"> & { bills: number; paid: number };
+
+/** Of some rules: what went out lately, and which of the bills were paid in full soon after. */
+async function countedOf(read: Read, rules: readonly number[], villages: readonly number[]) {
+  const zone = read.settings.TIME_ZONE;
+  const { rows } = await sql<Counted>`
+    with m as materialized (select r.id, r.rule_id, r.state, (r.made_at at time zone ${zone})::date made_on
+      from push_recipient r where r.rule_id = ${anyOf(rules)} and r.village_id = ${anyOf(villages)}
+        and r.made_at >= ${addDays(read.today, 1 - DAYS)}::timestamp at time zone ${zone}),
+    b as (select m.rule_id, b.id, bool_or(b.status = 'paid' and b.written_off = 0
+        and (select max(a.date) from allocation a where a.bill_id = b.id) between m.made_on and m.made_on + ${WITHIN}::int) paid
+      from m join reminder_line l on l.recipient_id = m.id and l.kind = 'bill' join bill b on b.id = l.record_id
+      where m.state = 'delivered' group by 1, 2)
+    select m.rule_id id, count(*)::int sent, count(*) filter (where m.state = 'delivered')::int delivered,
+      count(*) filter (where m.state = 'failed')::int failed,
+      (select count(*)::int from b where b.rule_id = m.rule_id) bills,
+      (select count(*)::int from b where b.rule_id = m.rule_id and b.paid) paid
+    from m group by m.rule_id`.execute(read.tx);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type Found = Pick<EffectRow, "id" | "name" | "event" | "offsets" | "channels" | "villageNames" | "state">;
+export const effects = listOf(ruleEffect, {
+  id: "r.id",
+  from: sql`reminder_rule r`,
+  scope: (read, { villageIds }) => rulesOf(read, villageIds),
+  where: RULE_ASKS,
+  sort: { name: { by: "r.name", way: "asc" } },
+  order: sql`r.enabled desc, r.id`,
+  tie: sql`r.id`,
+  columns: (read: Read) => sql<Found>`r.id, r.name, r.event, r.offsets, ${channelsOf} channels,
+    ${villageNames(read)} "villageNames", case when r.enabled then 'on' else 'off' end state`,
+  join: sql`join reminder_rule r on r.id = page.id`,
+  rows: async (raws: Found[], read, { villageIds }) => {
+    const ids = raws.map((row) => row.id);
+    const counted = await countedOf(read, ids, villagesOf(read.who, villageIds));
+    return raws.map((row): EffectRow => {
+      const { sent = 0, delivered = 0, failed = 0, bills = 0, paid = 0 } = counted.get(row.id) ?? {};
+      const ends = ofBills(row.event)
+        ? { bills, paid, paidRate: bills ? paid / bills : null }
+        : { bills: null, paid: null, paidRate: null };
+      return { ...row, sent, delivered, failed, ...ends };
+    });
+  },
+});

@@ -1,7 +1,8 @@
-import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { previewOf } from "./preview.queries.ts";
+import { resendMessage } from "../push/send-log.contract.ts";
+import { effects, previewOf } from "./preview.queries.ts";
 import {
   addReminder,
   disableReminder,
@@ -12,6 +13,7 @@ import {
   removeReminder,
 } from "./reminder.contract.ts";
 import { reminderRow, reminders, roleNames, sentBy } from "./reminder.queries.ts";
+import { resend } from "./resend.service.ts";
 import { ownRule, seenRule } from "./rule.service.ts";
 import { changeRule, createRule, noteRule, switchRule } from "./save.service.ts";
 
@@ -62,4 +64,6 @@ export default [
     await noteRule(act, rule, "删除", `删除提醒规则“${rule.name}”`);
     return null;
   }),
+  serveList(effects),
+  serve(resendMessage, async (act, { params }) => ({ at: (await resend(act, params.id)).toISOString() })),
 ];

@@ -1,10 +1,9 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useRuleActs } from "./acts.panel.tsx";
+import { RuleDrawer, useRuleActs } from "./rule.panel.tsx";
 import { listReminders, addReminder } from "./reminder.contract.ts";
 import { dayText } from "./reminder.rules.ts";
 import { AddRule } from "./rule.form.tsx";
-import { RuleDrawer } from "./rule.panel.tsx";
 
 /** 催缴与提醒规则: what customers hear of without anybody sending it. */
 export default function RulesPanel() {

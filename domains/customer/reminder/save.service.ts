@@ -3,7 +3,7 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
-import type { ReminderInput } from "./input.contract.ts";
+import type { ReminderInput } from "./reminder.contract.ts";
 import { dayText, EVENTS } from "./reminder.rules.ts";
 import { checkSms, checkStores, type Rule } from "./rule.service.ts";
 

@@ -6,10 +6,9 @@ import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { keeps } from "../../access/sms/deliver.service.ts";
 import { enqueue, type Outgoing } from "../../access/sms/sms.service.ts";
 import { within } from "../push/hand-over.service.ts";
-import { planRule, type Reminder } from "./plan.service.ts";
+import { type Reminder, planRule, tellStaff } from "./plan.service.ts";
 import { KIND_OF, timeHasCome } from "./reminder.rules.ts";
 import { ruleOf, storesOf, type Rule } from "./rule.service.ts";
-import { tellStaff } from "./staff.service.ts";
 
 /** So many people are written to in one transaction. */
 const AT_A_TIME = 500;

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { renterId } from "./renter.contract.ts";
-import { tagList } from "./renter-input.contract.ts";
+import { renterId, tagList } from "./renter.contract.ts";
 import { CERT_TYPES, VERIFY } from "./words.rules.ts";
 
 const BASE = "/customer/api/v3/renter";

@@ -5,7 +5,7 @@ import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import { PaperInput } from "../record/paper.panel.tsx";
+import { PaperInput } from "../record/papers.panel.tsx";
 import type { addRenter, editRenter, getRenter } from "./renter.contract.ts";
 import { CERT_TYPES } from "./words.rules.ts";
 

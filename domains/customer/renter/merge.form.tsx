@@ -1,11 +1,13 @@
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { MergeDrawer, useMerging, type Merging } from "../record/merge.form.tsx";
-import { MERGEABLE, mergeRenters, type Mergeable } from "./acts.contract.ts";
+import { MergeDrawer, type Merging, useMerging } from "../record/merge.form.tsx";
+import { MERGEABLE, type Mergeable, mergeRenters, tagRenters } from "./acts.contract.ts";
 import { getRenter, listRenters } from "./renter.contract.ts";
+import { TagInput } from "./tags.panel.tsx";
 import { CERT_TYPES, GENDERS } from "./words.rules.ts";
 
 type Renter = Reply<typeof getRenter>;
@@ -58,6 +60,31 @@ export function MergeForm(p: Merging) {
       placeholder="按姓名、手机号、房间搜索"
       refusal={keep && gone && refusalOf(keep, gone)}
       merge={(body) => act(mergeRenters, { body }, { done: "已合并" })}
+    />
+  );
+}
+
+type Tagged = { id: number; name: string; tags: readonly string[] };
+
+/** 打标签: adds to and takes from everybody picked. */
+export function TagsForm({ renters, onClose }: { renters: readonly Tagged[]; onClose: () => void }) {
+  const worn = [...new Set(renters.flatMap((r) => r.tags))];
+  return (
+    <FormDialog
+      call={tagRenters}
+      title={renters.length === 1 ? `打标签 ${renters[0]!.name}` : `打标签 ${renters.length} 人`}
+      done="标签已更新"
+      initial={{ ids: renters.map((r) => r.id) }}
+      onClose={onClose}
+      fields={[
+        { key: "add", title: "添加", input: (p) => <TagInput {...p} /> },
+        {
+          key: "remove",
+          title: "移除",
+          help: worn.length ? `现有标签：${worn.join("、")}` : "所选租客还没有标签",
+          input: (p) => <TagInput {...p} placeholder="要去掉的标签" />,
+        },
+      ]}
     />
   );
 }

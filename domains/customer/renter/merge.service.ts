@@ -1,10 +1,11 @@
+import { certificateOf } from "../../../platform/kernel/certificate.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changeParty } from "../../party/party/party.service.ts";
 import { bringAlong, reservedRefusal } from "../record/merge.service.ts";
 import { MERGEABLE, type Mergeable } from "./acts.contract.ts";
-import { noteRenter } from "./log.service.ts";
 import { seenRenter } from "./renter.queries.ts";
+import { noteRenter } from "./renter.service.ts";
 
 type Renter = Awaited<ReturnType<typeof seenRenter>>;
 type Wish = {
@@ -93,3 +94,18 @@ export async function mergeInto(act: Act, wish: Wish): Promise<void> {
   });
   await noteRenter(act, gone, { action: "合并", summary: `已并入租客${keep.name}：${wish.reason}` });
 }
+
+export type Verdict = { verify: "verified" | "failed"; note: string };
+
+/** Whoever can tell whether name and number belong together. */
+export type Verifier = (person: { name: string; certType: string; certNo: string }) => Promise<Verdict>;
+
+/** The default: form and check digit alone. It asks no outside register, and says so. */
+export const formCheck: Verifier = ({ certType, certNo }) => {
+  const wrong = certificateOf(certType)(certNo);
+  return Promise.resolve(
+    wrong
+      ? { verify: "failed", note: `${wrong}（仅校验证件格式，未联网核验）` }
+      : { verify: "verified", note: "仅校验证件格式和校验位，未联网核验姓名与证件是否一致" },
+  );
+};

@@ -7,7 +7,7 @@ import { eraseParts } from "../../party/merge/merge.service.ts";
 import { claimVersion, eraseParties, removeParty } from "../../party/party/party.service.ts";
 import { wholeOf } from "./renter-edit.service.ts";
 import { seenRenter } from "./renter.queries.ts";
-import { noteRenter } from "./log.service.ts";
+import { noteRenter } from "./renter.service.ts";
 
 /** How long records of a former tenant are kept whole. */
 const RETENTION_YEARS = 5;

@@ -8,14 +8,13 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { COUNTER } from "../../finance/bill/pages.rules.ts";
+import { COUNTER } from "../../finance/bill/bill.rules.ts";
 import { useAround } from "../record/records.panel.tsx";
 import { anonymiseRenter, verifyRenter, mergeRenters } from "./acts.contract.ts";
-import { anonymisingRefusal, deletionRefusal } from "./removal.rules.ts";
-import { MergeForm } from "./merge.form.tsx";
+import { anonymisingRefusal, deletionRefusal } from "./words.rules.ts";
+import { MergeForm, TagsForm } from "./merge.form.tsx";
 import { deleteRenter, getRenter, type listRenters, editRenter } from "./renter.contract.ts";
 import { RenterForm } from "./renter.form.tsx";
-import { TagsForm } from "./tags.form.tsx";
 
 export type RenterRow = Row<typeof listRenters>;
 type Open =

@@ -8,8 +8,7 @@ import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { storesOf } from "../record/seen.queries.ts";
 import { hasSigned, wholeOf } from "./renter-edit.service.ts";
-import { renterRows } from "./renter-row.queries.ts";
-import { seenRenter } from "./renter.queries.ts";
+import { renterRows, seenRenter } from "./renter.queries.ts";
 
 const masked = (phone: string) => (phone ? maskPhone(phone) : "");
 

@@ -5,11 +5,10 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { changeParty, linkParty } from "../../party/party/party.service.ts";
 import { checkWords, wordOf } from "../../system/dic/dic.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import type { RenterEdit } from "./renter-input.contract.ts";
-import { attachPictures, derivedFrom, paperOf, plainColumns, sealed } from "./renter.service.ts";
+import type { RenterEdit } from "./renter.contract.ts";
+import { attachPictures, derivedFrom, noteRenter, paperOf, plainColumns, sealed } from "./renter.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { CERT_TYPES, GENDERS } from "./words.rules.ts";
-import { noteRenter } from "./log.service.ts";
 
 type Before = Awaited<ReturnType<typeof seenRenter>>;
 

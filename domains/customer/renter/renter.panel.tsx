@@ -1,30 +1,120 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { ask, fetchFile, send } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Figure } from "../../../platform/console/charts/figure.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { FLOWS } from "../../finance/bill/pages.rules.ts";
-import { revealRenter } from "./acts.contract.ts";
-import { Black } from "./known.panel.tsx";
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { dayInZone, lastOf } from "../../../platform/kernel/day.ts";
+import { FLOWS } from "../../finance/bill/bill.rules.ts";
+import { getFile } from "../../system/file/file.contract.ts";
 import { PartyMessages } from "../push/party.panel.tsx";
-import { AccountsTab } from "../record/accounts.panel.tsx";
-import { RecordLog } from "../record/log.panel.tsx";
+import { AccountsTab, TitlesTab } from "../record/accounts.panel.tsx";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
 import { PapersTab } from "../record/papers.panel.tsx";
-import { TitlesTab } from "../record/titles.panel.tsx";
+import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { PartyViewings } from "../viewing/party.panel.tsx";
-import { Occupants } from "./occupants.panel.tsx";
-import { PaperView } from "./paper-view.panel.tsx";
+import { type REVEALABLE, revealRenter } from "./acts.contract.ts";
+import { Black } from "./known.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
-import { getRenter, renterSummary } from "./renter.contract.ts";
-import { Secret } from "./secret.panel.tsx";
+import { getRenter, renterStrip, renterSummary } from "./renter.contract.ts";
 import { Tags } from "./tags.panel.tsx";
 import { CERT_TYPES, STAGES, VERIFY } from "./words.rules.ts";
 import "../record/record.css";
+
+const WIDEST = 1280;
+
+/** The words over and over across the picture, so that no part of it goes without them. */
+function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, words: string): void {
+  const scale = Math.min(1, WIDEST / picture.width);
+  canvas.width = Math.round(picture.width * scale);
+  canvas.height = Math.round(picture.height * scale);
+  const pen = canvas.getContext("2d")!;
+  pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
+  const size = Math.max(14, Math.round(canvas.width / 36));
+  pen.font = `${size}px sans-serif`;
+  pen.fillStyle = "rgba(200, 0, 0, 0.35)";
+  pen.rotate(-Math.PI / 8);
+  const step = pen.measureText(words).width + size * 2;
+  for (let y = 0; y < canvas.height + canvas.width; y += size * 4)
+    for (let x = -canvas.height; x < canvas.width * 1.5; x += step) pen.fillText(words, x, y);
+}
+
+/** A picture of a certificate, shown with who looks at it and when, never as it was taken. */
+export function PaperView({ id, title, onClose }: { id: number; title: string; onClose: () => void }) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const name = useOperator()?.name ?? "";
+  const [round, setRound] = useState(0);
+  const [state, setState] = useState<{ shown?: true; error?: unknown }>({});
+  useEffect(() => {
+    const gone = new AbortController();
+    setState({});
+    fetchFile(getFile, { params: { id } }, { signal: gone.signal })
+      .then(async ({ blob }) => createImageBitmap(blob))
+      .then((picture) => {
+        if (!canvas.current) return;
+        draw(canvas.current, picture, `${name} ${dayInZone(new Date())} 仅供核验`);
+        setState({ shown: true });
+      })
+      .catch((error: unknown) => gone.signal.aborted || setState({ error }));
+    return () => gone.abort();
+  }, [id, name, round]);
+  return (
+    <Dialog title={title} width={760} onClose={onClose}>
+      {state.error !== undefined && <Broken error={state.error} retry={() => setRound(round + 1)} />}
+      {!state.shown && state.error === undefined && <RowsSkeleton rows={4} />}
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={title}
+        className="paper__picture"
+        hidden={!state.shown}
+        onContextMenu={(event) => event.preventDefault()}
+      />
+    </Dialog>
+  );
+}
+
+type Props = {
+  id: number;
+  field: (typeof REVEALABLE)[number];
+  title: string;
+  masked: string | null;
+};
+
+/** A number of a renter that is masked until whoever may look says why. */
+export const Secret = ({ id, field, title, masked }: Props) => (
+  <SecretText
+    title={title}
+    masked={masked}
+    need={revealRenter.needs}
+    reveal={(reason) => send(revealRenter, { params: { id }, body: { field, reason } })}
+  />
+);
+
+/** Who lives with the renter; changed on the contract. */
+export function Occupants({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(renterSummary, { params: { id } }));
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={3} />;
+  return (
+    <RowTable
+      schema={renterSummary.reply.shape.occupants}
+      rows={data.occupants}
+      columns={["name", "phone", "certNo", "relation", "roomName", "fromDate", "toDate", "lockAccess"]}
+      emptyText="没有同住人，可在合同的“房间与入住人”中登记"
+    />
+  );
+}
 
 type Renter = Reply<typeof getRenter>;
 type Summary = Reply<typeof renterSummary>;
@@ -213,5 +303,49 @@ function Papers({ renter: r }: { renter: Renter }) {
         />
       )}
     </span>
+  );
+}
+
+/** How many of each stage, and how many new each month; a click shows them. */
+export function RenterPicture({
+  query,
+  filter,
+}: {
+  query: Record<string, unknown>;
+  filter: (patch: Patch) => void;
+}) {
+  const { villageIds } = query as { villageIds?: string };
+  const { data, error, refetch } = useQuery(
+    ask(renterStrip, { query: { ...(villageIds && { villageIds }) } }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  return (
+    <div className="pic">
+      <h3>各阶段人数</h3>
+      <div className="stages grid gap-2">
+        {data.stages.map((s) => (
+          <Figure
+            key={s.stage}
+            title={STAGES[s.stage][0]}
+            value={s.count.toLocaleString("en-US")}
+            unit="人"
+            run={() => filter({ stage: s.stage })}
+          />
+        ))}
+      </div>
+      <h3>近 12 个月新增</h3>
+      <Chart
+        kind="bar"
+        title="近 12 个月新增租客"
+        height={200}
+        labels={data.months.map((m) => m.month.slice(2))}
+        series={[{ name: "新增", values: data.months.map((m) => m.count), tone: "blue" }]}
+        onPick={(_label, i) => {
+          const month = data.months[i]?.month;
+          if (month) filter({ createdFrom: `${month}-01`, createdTo: lastOf(month) });
+        }}
+      />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
-import { renterInput } from "./renter-input.contract.ts";
+import { renterInput } from "./renter.contract.ts";
 import type { z } from "zod";
 import { createRenter } from "./renter.service.ts";
 

@@ -2,14 +2,24 @@ import { birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
 import { maskCertificate } from "../../../platform/kernel/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { linkParty, makeParty } from "../../party/party/party.service.ts";
+import { linkParty, makeParty, noteParty } from "../../party/party/party.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { attachFiles, type Carrier } from "../../system/file/file.service.ts";
-import type { RenterInput } from "./renter-input.contract.ts";
-import { noteRenter } from "./log.service.ts";
+import { type Carrier, attachFiles } from "../../system/file/file.service.ts";
+import type { RenterInput } from "./renter.contract.ts";
+
+type Entry = { action: string; summary: string; before?: unknown; after?: unknown };
+
+/** Writes the renter's timeline. */
+export const noteRenter = (
+  act: Act,
+  renter: { id: number; homeVillageId: number },
+  entry: Entry,
+  alsoFor?: number,
+): Promise<void> =>
+  noteParty(act, { kind: "renter", id: renter.id, homeVillageId: renter.homeVillageId }, entry, alsoFor);
 
 constraintSays("renter_cert", { field: "certNo", msg: "该证件号已登记" });
 

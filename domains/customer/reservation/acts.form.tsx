@@ -11,10 +11,8 @@ import {
   restoreReservation,
 } from "./acts.contract.ts";
 import type { listReservations } from "./reservation.contract.ts";
-import { USUAL_DAYS } from "./reservation.rules.ts";
-import { RentInput } from "./rent.form.tsx";
-import { rentText } from "./rent.rules.ts";
-import { FreeRoomInput } from "./room.form.tsx";
+import { USUAL_DAYS, rentText } from "./reservation.rules.ts";
+import { FreeRoomInput, RentInput } from "./reservation.form.tsx";
 
 export type Acted = Pick<
   Row<typeof listReservations>,

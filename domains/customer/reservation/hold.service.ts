@@ -1,14 +1,92 @@
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { isMobile } from "../../../platform/kernel/contact.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import type { PriceUnit } from "../../listing/room/words.rules.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { addEvent, noteLead } from "../lead/lead.service.ts";
 import { leadFree, leadReserved } from "../lead/step.service.ts";
-import { tellCustomer } from "./customer-note.service.ts";
-import { noteReservation, tellOwner } from "./note.service.ts";
+import { sendNotices } from "../push/notice.service.ts";
 import type { Reservation } from "./record.queries.ts";
 import { RESERVATION_MOVES, type ReservationState } from "./reservation.rules.ts";
+
+type Noted = Pick<Reservation, "id" | "number" | "villageId" | "roomId" | "leadId">;
+
+/** The same line on the timelines of the reservation, its room and its lead. */
+export async function noteReservation(
+  act: Act,
+  of: Noted,
+  action: string,
+  summary: string,
+  more: { before?: object; after?: object } = {},
+): Promise<void> {
+  const entry = { number: of.number, villageId: of.villageId, action, summary };
+  await act.note([
+    { ...entry, ...more, kind: "reservation", recordId: of.id },
+    { ...entry, kind: "room", recordId: of.roomId },
+  ]);
+  if (!of.leadId) return;
+  const lead = await act.tx
+    .selectFrom("lead")
+    .select(["id", "number", "villageIds"])
+    .where("id", "=", of.leadId)
+    .executeTakeFirst();
+  if (!lead) return;
+  await addEvent(act, [lead.id], { kind: "system", content: `${of.number} ${summary}` });
+  await noteLead(act, lead, { action, summary: `${of.number} ${summary}` });
+}
+
+/** Its owner hears of what happens without them. */
+export const tellOwner = (
+  act: Act,
+  of: Pick<Reservation, "id" | "number" | "villageId" | "ownerId">,
+  title: string,
+  content: string,
+  once?: string,
+): Promise<void> =>
+  tell(act, {
+    to: [of.ownerId],
+    type: 4,
+    title,
+    content,
+    bizType: "reservation",
+    bizId: of.id,
+    villageId: of.villageId,
+    ...(once && { once }),
+  });
+
+/** The customer hears by text message what became of the room that is kept for them, each thing once. */
+export async function tellCustomer(
+  act: Act,
+  of: Pick<Reservation, "id" | "villageId">,
+  body: string,
+  once: string,
+): Promise<void> {
+  const party = await act.tx
+    .selectFrom("reservation as r")
+    .innerJoin("party as p", "p.id", "r.partyId")
+    .select(["p.id", "p.phone", "p.enterpriseId"])
+    .where("r.id", "=", of.id)
+    .executeTakeFirst();
+  // the main contact of a firm may have a landline alone
+  if (!party || !isMobile(party.phone)) return;
+  await sendNotices(act, [
+    {
+      notice: "预订通知",
+      channel: "sms",
+      recipient: party.phone,
+      body,
+      source: "notice",
+      sourceId: of.id,
+      partyId: party.id,
+      villageId: of.villageId,
+      enterpriseId: party.enterpriseId,
+      once: `${once}.customer`,
+    },
+  ]);
+}
 
 /** Puts the wanted term on the timeline; whoever has the room is named (409 roomTaken). */
 export const takeRoom = (

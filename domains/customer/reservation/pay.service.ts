@@ -1,15 +1,29 @@
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
-import { billEarnest, freeEarnest, payFromPrepaid } from "../../finance/earnest/earnest.service.ts";
-import { earnestBill, receiveWhole, type Money } from "../../finance/earnest/receive.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
+import {
+  type Money,
+  billEarnest,
+  earnestBill,
+  freeEarnest,
+  payFromPrepaid,
+  receiveWhole,
+} from "../../finance/earnest/earnest.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { withdrawCode } from "../../finance/pay-order/order.service.ts";
 import { rulesOf } from "./create.service.ts";
-import { refuseHeldOver } from "./room.service.ts";
-import { agreeOn, becomeHeld, lapse, move, payBy, takeRoom } from "./hold.service.ts";
-import { noteReservation, tellOwner } from "./note.service.ts";
+import { refuseHeldOver } from "./approval.service.ts";
+import {
+  agreeOn,
+  becomeHeld,
+  lapse,
+  move,
+  noteReservation,
+  payBy,
+  takeRoom,
+  tellOwner,
+} from "./hold.service.ts";
 import { lockReservation, readReservation, type Reservation } from "./record.queries.ts";
 import { holdRefusal, RESERVATION_MOVES } from "./reservation.rules.ts";
 import { leadFree, leadReserved } from "../lead/step.service.ts";

@@ -6,7 +6,7 @@ import {
   lowestText,
   monthlyRent,
   rentText,
-} from "./rent.rules.ts";
+} from "./reservation.rules.ts";
 
 const AREA = "86.50";
 const year = { moveInDay: "2026-12-01", plannedEndDay: "2027-11-30" };

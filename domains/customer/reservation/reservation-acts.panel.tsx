@@ -6,7 +6,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { download, send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import {
   convertReservation,
   reservationPaper,
@@ -15,8 +15,7 @@ import {
 } from "./acts.contract.ts";
 import { CancelForm, ChangeRoomForm, ExtendForm, ForfeitForm, RestoreForm } from "./acts.form.tsx";
 import { PayForm } from "./pay.form.tsx";
-import type { listReservations } from "./reservation.contract.ts";
-import { sendReservationPaper } from "./send.contract.ts";
+import { type listReservations, sendReservationPaper } from "./reservation.contract.ts";
 import { CONTRACT_ADD, RESERVATION_MOVES } from "./reservation.rules.ts";
 
 export type ReservationRow = Row<typeof listReservations>;

@@ -4,11 +4,11 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
 import { ownedBy } from "../lead/lead.contract.ts";
 import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const RESERVATIONS = "/customer/api/v3/reservation";
 export const reservationId = oneRecord;
@@ -181,4 +181,16 @@ export const addReservation = call({
   target: "reservation",
   body: reservationInput,
   reply: z.object({ id: f.id, number: z.string(), waiting: z.string().nullable() }),
+});
+
+/** The paper as an attachment to whoever it is for; the same paper goes once a day, however often somebody presses. */
+export const sendReservationPaper = call({
+  method: "POST",
+  path: "/customer/api/v3/reservation/:id/send",
+  summary: "发送预订单",
+  needs: "15.edit",
+  target: "reservation",
+  perMinute: 30,
+  params: oneRecord,
+  reply: z.object({ sent: z.boolean() }),
 });

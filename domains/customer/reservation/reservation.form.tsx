@@ -1,25 +1,92 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import type { Body } from "../../../platform/console/form/form-drawer.tsx";
-import { ask, send } from "../../../platform/console/calls/request.ts";
-import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { getLead } from "../lead/lead.contract.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
+import { PRICE_UNITS, type PriceUnit } from "../../listing/room/words.rules.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
-import { addReservation, reservationRules } from "./reservation.contract.ts";
-import { RentInput } from "./rent.form.tsx";
-import { belowLowest, earnestWarning, lowestText, rentText } from "./rent.rules.ts";
-import { USUAL_DAYS } from "./reservation.rules.ts";
-import { FreeRoomInput, useRoom } from "./room.form.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { PartyInput } from "../choice/choice.form.tsx";
+import { getLead } from "../lead/lead.contract.ts";
+import {
+  type Rent,
+  USUAL_DAYS,
+  belowLowest,
+  earnestWarning,
+  lowestText,
+  rentText,
+} from "./reservation.rules.ts";
+import { addReservation, reservationRules } from "./reservation.contract.ts";
+
+type Of = { villageId: number | undefined; from?: string | undefined; to?: string | null | undefined };
+type Room = { id: number; fullName: string; layout: string; listPrice: number | null };
+
+const sourceOf = ({ villageId, from, to }: Of): Source => ({
+  call: roomOptions,
+  query: { villageId, ...(from && { from }), ...(to && from && to >= from && { to }), onlyFree: "1" },
+  option: ((r: Room) => ({
+    value: r.id,
+    label: roomLabel(r.fullName),
+    note: [r.layout, r.listPrice !== null && yuan(r.listPrice)].filter(Boolean).join(" "),
+  })) as Source["option"],
+});
+
+/** Rooms of a store that are free on the wished days. */
+export const FreeRoomInput = ({ of, ...p }: InputProps<number> & { of: Of }) => (
+  <RecordSelect
+    {...p}
+    disabled={p.disabled || of.villageId === undefined}
+    source={sourceOf(of)}
+    placeholder={of.villageId === undefined ? "请先选择门店" : "门牌或楼栋，只列空闲的房间"}
+  />
+);
+
+/** A chosen room as it stands: its price, and why it cannot be had when it cannot. */
+export function useRoom({ villageId, from, to }: Of, roomId: number | undefined) {
+  const { data } = useQuery({
+    ...ask(roomOptions, {
+      query: {
+        ids: String(roomId ?? 0),
+        ...(villageId && { villageId }),
+        ...(from && { from }),
+        ...(to && from && to >= from && { to }),
+      },
+    }),
+    enabled: roomId !== undefined,
+  });
+  return data?.[0];
+}
+
+/** An amount with what it counts behind it. */
+export const RentInput = ({ unit, ...p }: InputProps<number> & { unit: PriceUnit }) => (
+  <MoneyInput {...p} unit={PRICE_UNITS[unit][0]} />
+);
+
+/** The same of a room that counts as its price does. */
+export function RoomRentInput({ roomId, ...p }: InputProps<number> & { roomId: number | undefined }) {
+  const room = useRoom({ villageId: undefined }, roomId);
+  return <RentInput {...p} unit={room?.priceUnit ?? "month"} />;
+}
+
+/** 3,000.00 /月 */
+export const RentShown = ({ of }: { of: Rent }) => (
+  <>
+    {yuan(of.rent)} <small className="dim">{PRICE_UNITS[of.unit][0].replace("元", "")}</small>
+  </>
+);
 
 export type Known = {
   villageId?: number;

@@ -2,12 +2,11 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { freeEarnest, payFreed } from "../../finance/earnest/earnest.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { leadSigned } from "../lead/step.service.ts";
-import { lapse, move, takeRoom } from "./hold.service.ts";
-import { noteReservation } from "./note.service.ts";
+import { lapse, move, noteReservation, takeRoom } from "./hold.service.ts";
 import { readReservation, type Reservation } from "./record.queries.ts";
 import { RESERVATION_MOVES } from "./reservation.rules.ts";
 

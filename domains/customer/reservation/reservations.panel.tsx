@@ -6,10 +6,10 @@ import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { send } from "../../../platform/console/calls/request.ts";
-import { CONTRACT_PAGE } from "../../finance/bill/pages.rules.ts";
+import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICE_PAGE } from "../choice/choice.rules.ts";
-import { filterWords, useLeadWords } from "../lead/words.panel.tsx";
+import { filterWords, useLeadWords } from "../lead/funnel.panel.tsx";
 import { useReservationActs, type ActKey } from "./reservation-acts.panel.tsx";
 import { ReservationDrawer } from "./reservation.panel.tsx";
 import {
@@ -19,8 +19,7 @@ import {
   getReservation,
   listReservations,
 } from "./reservation.contract.ts";
-import { ReservationForm, type Known } from "./reservation.form.tsx";
-import { RentShown } from "./rent.form.tsx";
+import { type Known, RentShown, ReservationForm } from "./reservation.form.tsx";
 import { RESERVATION_STATES } from "./reservation.rules.ts";
 
 /** What another screen knows when it opens the form: ?reserve=1&roomId=… */

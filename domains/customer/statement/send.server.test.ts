@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
-import { previewPush } from "../push/push-acts.contract.ts";
+import { previewPush } from "../push/push.contract.ts";
 import { aCompany, aFirmBill, aFirmContract, aMerchant, twoFirmStores } from "../firm/firm.sample.ts";
 import { sendStatementMail, statementReceivers } from "./statement.contract.ts";
 

@@ -12,7 +12,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { PaperInput } from "../record/paper.panel.tsx";
+import { PaperInput } from "../record/papers.panel.tsx";
 import { SendForm } from "./send.form.tsx";
 import {
   confirmStatement,

@@ -2,12 +2,11 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { noteParty } from "../../party/party/log.service.ts";
+import { noteParty } from "../../party/party/party.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { printStatement } from "./print.service.ts";
-import { billContacts } from "./receiver.queries.ts";
-import { sendStatement } from "./send.service.ts";
+import { printStatement, sendStatement } from "./send.service.ts";
+import { billContacts, copiesOf, statementOf } from "./statement.queries.ts";
 import {
   confirmStatement,
   exportStatement,
@@ -17,7 +16,6 @@ import {
   statementPaper,
   statementReceivers,
 } from "./statement.contract.ts";
-import { copiesOf, statementOf } from "./statement.queries.ts";
 
 export default [
   serveRead(getStatement, async (read, { params, query }) => {

@@ -3,9 +3,8 @@ import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { useCurrent } from "../../../platform/console/form/current.ts";
 import { ChoiceInput, TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import type { Result } from "./result.rules.ts";
+import { RESULTS, type Result } from "./viewing.rules.ts";
 import { finishViewing, getViewing } from "./viewing.contract.ts";
-import { RESULTS } from "./viewing.rules.ts";
 import "../lead/lead.css";
 
 type Line = { roomId: number; result?: Result | null | undefined; feedback?: string | undefined };

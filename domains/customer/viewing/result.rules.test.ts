@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bestOf, resultsText } from "./result.rules.ts";
+import { bestOf, resultsText } from "./viewing.rules.ts";
 
 test("the room that was liked best speaks for the viewing", () => {
   expect(bestOf([{ result: "不合适" }, { result: "再考虑" }])).toBe("再考虑");

@@ -15,7 +15,7 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import { productOptions } from "../../listing/product/options.contract.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
-import { OwnerInput } from "../lead/words.panel.tsx";
+import { OwnerInput } from "../lead/funnel.panel.tsx";
 import {
   addViewing,
   assignViewing,

@@ -1,15 +1,14 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { addDays, dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import type { listViewings, ViewingFilter } from "./viewing.contract.ts";
-import type { Result } from "./result.rules.ts";
-import type { VIEWING_SOURCES, ViewingState } from "./viewing.rules.ts";
+import type { ViewingFilter, listViewings } from "./viewing.contract.ts";
+import type { Result, VIEWING_SOURCES, ViewingState } from "./viewing.rules.ts";
 
 type ListQuery = z.output<typeof listViewings.query>;
 type Raw = {
@@ -159,4 +158,27 @@ export async function viewingDetail(read: Read, id: number) {
     where w.id = ${id} and w.village_id = any(${read.who.villages as number[]}::bigint[])`.execute(read.tx);
   if (!rows[0]) throw notFound();
   return shown(read, rows[0]);
+}
+
+/** Viewings of a room, the newest first, each with what was thought of this room. */
+export async function viewingsOfRoom(read: Read, roomId: number) {
+  const { rows } = await sql<{
+    id: number;
+    number: string;
+    name: string;
+    at: string;
+    assigneeName: string;
+    state: ViewingState;
+    result: Result | null;
+    feedback: string;
+  }>`
+    select w.id, w.number, w.name, w.at, coalesce(o.real_name, '待指派') "assigneeName", w.state, x.result,
+      coalesce(x.feedback, '') feedback
+    from viewing w left join operator o on o.id = w.assignee_id
+    left join lateral (select y.result, y.feedback
+      from json_to_recordset(w.results::json) y("roomId" bigint, result text, feedback text)
+      where y."roomId" = ${roomId} limit 1) x on true
+    where w.room_ids @> array[${roomId}]::bigint[] and w.village_id = any(${read.who.villages as number[]}::bigint[])
+    order by w.at desc, w.id desc limit 100`.execute(read.tx);
+  return rows;
 }

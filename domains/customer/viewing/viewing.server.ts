@@ -16,10 +16,8 @@ import {
   roomViewings,
   viewingWeek,
 } from "./viewing.contract.ts";
-import { countsOf, viewingDetail, viewingList, weekOf } from "./viewing.queries.ts";
-import { finish } from "./result.service.ts";
-import { viewingsOfRoom } from "./room.queries.ts";
-import { assignTo, bookViewing, cancel, confirm, miss, moveTo } from "./viewing.service.ts";
+import { countsOf, viewingDetail, viewingList, viewingsOfRoom, weekOf } from "./viewing.queries.ts";
+import { assignTo, bookViewing, cancel, confirm, finish, miss, moveTo } from "./viewing.service.ts";
 
 /** An act that answers nothing. */
 const acting =

@@ -3,7 +3,7 @@ import { forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import type { Waiting } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import {
@@ -17,16 +17,13 @@ import {
   writeOff,
   type LineChange,
 } from "./acts.contract.ts";
-import { applyChanges } from "./apply.service.ts";
+import { applyChanges, issueBills, previewChanges } from "./change.service.ts";
 import { proposeAdjust, proposeVoid } from "./approval.service.ts";
 import { allSeen, aroundOf, lockBills, readBills } from "./bills.queries.ts";
 import { whyNotIssue, whyNotVoid, type Bill } from "./bill.rules.ts";
-import { previewChanges } from "./change.service.ts";
-import { setDispute } from "./dispute.service.ts";
-import { issueBills } from "./issue.service.ts";
+import { setDispute, writeOffBill } from "./writeoff.service.ts";
 import { keepAround } from "./keep.service.ts";
 import { voidBills } from "./void.service.ts";
-import { writeOffBill } from "./writeoff.service.ts";
 
 /** A locked bill in scope, of the version the person saw, that does not wait for approval. */
 async function locked(act: Act, id: number, version?: number): Promise<Bill> {

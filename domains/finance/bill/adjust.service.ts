@@ -4,9 +4,17 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { post } from "../journal/journal.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
-import { isPayable, netOf, whyNotAdjust, type Bill, type Line } from "./bill.rules.ts";
+import {
+  type Bill,
+  type Line,
+  type SliceOf,
+  isPayable,
+  layOn,
+  netOf,
+  slicesOf,
+  whyNotAdjust,
+} from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
-import { layOn, slicesOf, type SliceOf } from "./correction.rules.ts";
 import { insertLines, keepAround, keepSums } from "./keep.service.ts";
 import type { LineRow } from "./make.rules.ts";
 import { lineEntry } from "./posting.rules.ts";

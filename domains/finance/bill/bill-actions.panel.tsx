@@ -2,10 +2,9 @@ import type { useAct } from "../../../platform/console/calls/mutation.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import type { useGo } from "../../../platform/console/screens/page.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { FROZEN } from "../../approval/examine/words.rules.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { disputeBill, issueBill, voidBill, writeOff, adjustBill } from "./acts.contract.ts";
-import { COUNTER } from "./pages.rules.ts";
-import { whyNotAdjust, whyNotIssue, whyNotVoid, whyNotWriteOff, type Bill } from "./bill.rules.ts";
+import { type Bill, COUNTER, whyNotAdjust, whyNotIssue, whyNotVoid, whyNotWriteOff } from "./bill.rules.ts";
 
 type Acting = { act: ReturnType<typeof useAct>; go: ReturnType<typeof useGo>; adjust: () => void };
 type Standing = Pick<

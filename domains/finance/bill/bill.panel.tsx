@@ -1,21 +1,103 @@
 import { Link } from "react-router";
-import { daysBetween } from "../../../platform/kernel/day.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { Entries } from "../journal/entries.panel.tsx";
-import { getBill } from "./bill.contract.ts";
 import { billActions } from "./bill-actions.panel.tsx";
-import { BILL_SOURCE, BILL_STATUS } from "./bill.rules.ts";
-import { BillLines } from "./lines.panel.tsx";
-import { BillTags, FrozenStrip } from "./frozen.panel.tsx";
+import { getBill } from "./bill.contract.ts";
+import { BILL_SOURCE, BILL_STATUS, PARTY_PAGE, contractPage } from "./bill.rules.ts";
+import { BILL_TAGS, BUILDINGS, type BillRow, ROOMS } from "./bills.contract.ts";
 import { LateFee } from "./late.panel.tsx";
-import { Adjustments, adjustments, Payments } from "./moves.panel.tsx";
-import { contractPage, PARTY_PAGE } from "./pages.rules.ts";
-import { Place } from "./place.panel.tsx";
+import { BillLines } from "./lines.panel.tsx";
+import { Adjustments, Payments, adjustments } from "./moves.panel.tsx";
+import "../account/account.css";
+
+type Frozen = NonNullable<BillRow["frozen"]>;
+
+const examineAt = (frozen: Frozen | null) =>
+  frozen?.opens ? reach(WORKBENCH, { tab: "examine", examineId: frozen.examineId }) : undefined;
+
+/** The remarks of a bill; 审批中 leads to the approval for who may see it. */
+export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) => (
+  <span className="row">
+    {bill.tags.map((tag) => {
+      const shown = <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />;
+      const to = tag === "approving" ? examineAt(bill.frozen) : undefined;
+      return to ? (
+        <Link key={tag} to={to} title={bill.frozen?.examineNo}>
+          {shown}
+        </Link>
+      ) : (
+        shown
+      );
+    })}
+  </span>
+);
+
+/** On top of a bill that waits: what for, whom, since when, and the way to take it back. */
+export function FrozenStrip({ frozen }: { frozen: Frozen }) {
+  const act = useAct();
+  const to = examineAt(frozen);
+  const { examineId: id, version } = frozen;
+  return (
+    <div className="waits" role="status">
+      <b>审批中</b>
+      <span>
+        {frozen.title}，节点 {frozen.node}
+        {frozen.waitingFor && `，等待 ${frozen.waitingFor}`}，自 {timeInZone(frozen.since).slice(0, 16)}
+      </span>
+      <span className="grow" />
+      {to && <Link to={to}>查看审批</Link>}
+      {frozen.mine && (
+        <Button
+          look="text"
+          run={() =>
+            act(
+              decideExamine,
+              { params: { id }, body: { decision: "withdraw", version } },
+              { done: "已撤回", ask: { title: "撤回审批", body: "撤回后账单可以再次修改，确定吗？" } },
+            )
+          }
+        >
+          撤回
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** "已作废 3 笔，2 笔已提交审批". */
+export const batchDone = (verb: string, { count, waiting }: { count: number; waiting: number }): string =>
+  [count > 0 && `${verb} ${count} 笔`, waiting > 0 && `${waiting} 笔已提交审批`].filter(Boolean).join("，");
+
+type Placed = { villageName: string; roomId: number | null; roomName: string | null };
+
+/** Where something belongs: the room, which leads to its own page, with its store behind it; the store where there is no room. */
+export function Place({ of }: { of: Placed }) {
+  const to = of.roomId ? reach("/configuration/apartment", { id: of.roomId }) : undefined;
+  if (!of.roomName) return <span className="dim">{of.villageName}</span>;
+  const room = <Rooms names={of.roomName} />;
+  return to ? <Link to={to}>{room}</Link> : room;
+}
+
+/** 楼栋 and 房间, of the chosen stores where some are chosen. */
+export const placesIn = (villageIds: string | null): { buildings: Source; rooms: Source } => {
+  // rooms are looked up in one store or in all; buildings in any number
+  const one = villageIds && !villageIds.includes(",") ? { villageId: villageIds } : {};
+  return {
+    buildings: { ...BUILDINGS, query: villageIds ? { villageIds } : {} },
+    rooms: { ...ROOMS, query: { ...ROOMS.query, ...one } },
+  };
+};
 
 const maybe = (to: string | undefined, text: string | null) =>
   text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;

@@ -1,20 +1,21 @@
 import { describe, expect, test } from "vitest";
 import type { Subject } from "../subject/subject.rules.ts";
 import {
+  type Bill,
+  type How,
+  type Line,
   isHeld,
   isPayable,
   netOf,
+  reduced,
   whyNotAdjust,
   whyNotIssue,
   whyNotPay,
   whyNotTake,
   whyNotVoid,
   whyNotWriteOff,
-  type Bill,
-  type Line,
 } from "./bill.rules.ts";
 import { isBillable, issueDayOf, priced, whyNotPeriod } from "./make.rules.ts";
-import { reduced, type How } from "./reduce.rules.ts";
 
 const line = (id: number, more: Partial<Line> = {}): Line => ({
   id,

@@ -1,9 +1,142 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import {
+  type Fen,
+  type Ratio,
+  decimal,
+  halfUp,
+  over,
+  plus,
+  ratio,
+  share,
+  times,
+} from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import type { SubjectKind } from "../subject/subject.rules.ts";
-import type { SliceOf } from "./correction.rules.ts";
-import type { Taxed } from "./tax.rules.ts";
+import type { Subject, SubjectKind, TaxMode } from "../subject/subject.rules.ts";
+
+/** A positive line that can bear a correction. `net` = amount with what was laid on it before. */
+export type Bearer = Taxed & {
+  id: number;
+  feeSubjectId: number;
+  roomId: number | null;
+  net: Fen;
+  /** What is paid or written off: a reduction never goes below it. */
+  taken: Fen;
+};
+export type Laid = { lineId: number; amount: Fen; tax: Fen };
+
+/**
+ * Lays a correction on lines, the first that can bear it first: a reduction stops at what is taken of a line.
+ * Answers undefined when they cannot bear it all. Tax follows each line's own before and after.
+ */
+export function layOn(bearers: readonly Bearer[], amount: Fen): Laid[] | undefined {
+  const laid: Laid[] = [];
+  let rest = amount;
+  for (const line of bearers) {
+    if (rest === 0) break;
+    const part = rest > 0 ? rest : Math.max(rest, line.taken - line.net);
+    if (part === 0) continue;
+    laid.push({ lineId: line.id, amount: part, tax: taxOfChange(line.net, part, line) });
+    rest -= part;
+  }
+  return rest === 0 ? laid : undefined;
+}
+
+/** `minus` and `plus` in fen; `percent` takes "5" percent off what the line is now. */
+export type Change = { mode: "minus" | "plus"; value: Fen } | { mode: "percent"; percent: string };
+
+/** What a change means in fen. */
+export function changeOf(net: Fen, change: Change): Fen {
+  if (change.mode === "percent") return -halfUp(times(ratio(net, 100), decimal(change.percent)));
+  return change.mode === "plus" ? change.value : -change.value;
+}
+
+export type SliceOf = { from: Day; to: Day; amount: Fen };
+
+/** Spreads a correction over the months of its line in proportion, so that it is earned as the line is. */
+export function slicesOf(slices: readonly SliceOf[], amount: Fen): SliceOf[] {
+  const whole = slices.filter((s) => s.amount > 0);
+  if (!whole.length) return [];
+  const parts = share(
+    amount,
+    whole.map((s) => BigInt(s.amount)),
+  );
+  return whole.map(({ from, to }, i) => ({ from, to, amount: parts[i]! }));
+}
+
+export type Taxed = { taxMode: TaxMode; taxRate: string };
+
+const REDUCED = { base: ratio(105, 100), rate: ratio(15, 1000) };
+
+/** The tax inside an amount, exact. */
+function exactTax(amount: Fen, { taxMode, taxRate }: Taxed): Ratio {
+  if (taxMode === "none") return ratio(0);
+  if (taxMode === "reduced15") return times(over(ratio(amount), REDUCED.base), REDUCED.rate);
+  const rate = decimal(taxRate);
+  return over(times(ratio(amount), rate), plus(ratio(1), rate));
+}
+
+/** The tax inside an amount, rounded half-up once: 3,000.00 at the reduced 1.5% = 42.86. */
+export const taxOf = (amount: Fen, taxed: Taxed): Fen => halfUp(exactTax(amount, taxed));
+
+/**
+ * The tax of a correction: what the line's tax is after, less what it was before, so that a line and its corrections
+ * carry exactly the tax of what is left.
+ */
+export const taxOfChange = (before: Fen, change: Fen, taxed: Taxed): Fen =>
+  taxOf(before + change, taxed) - taxOf(before, taxed);
+
+/** The rate as people read it: 减按1.5% or 6%. */
+export function taxWord({ taxMode, taxRate }: Taxed): string {
+  if (taxMode === "none") return "不征税";
+  const percent = String(Math.round(Number(taxRate) * 1e6) / 1e4);
+  return taxMode === "reduced15" ? `减按${percent}%` : `${percent}%`;
+}
+
+/** What is taken off: so many percent of every line, or so many fen of every bill. */
+export type How = {
+  mode: "percent" | "minus";
+  percent?: string | undefined;
+  value?: Fen | undefined;
+  feeSubjectId?: number | null | undefined;
+};
+export type Reduced = {
+  /** The lines that are meant. */
+  lines: Line[];
+  before: Fen;
+  changes: { lineId: number; amount: Fen }[];
+  refusal: string | null;
+};
+
+const TAKEN = "减免后金额小于已收金额，请先撤销分配";
+
+/** Deposits are given back and late fees have a code of their own: neither is meant unless the subject is named. */
+const isMeant = (line: Line, how: How, subject: Subject): boolean =>
+  isPayable(line) &&
+  line.kind !== "lateFee" &&
+  (how.feeSubjectId ? line.feeSubjectId === how.feeSubjectId : !isHeld(subject.kind));
+
+/** What a reduction does to one bill, or why it cannot be done. */
+export function reduced(bill: Bill, how: How, subjectOf: (id: number) => Subject): Reduced {
+  const lines = bill.lines.filter((line) => isMeant(line, how, subjectOf(line.feeSubjectId)));
+  const before = lines.reduce((sum, line) => sum + netOf(line), 0);
+  const no = (refusal: string): Reduced => ({ lines, before, changes: [], refusal });
+  const why = bill.direction === "payable" ? "应付账单不能减免" : whyNotAdjust(bill);
+  if (why) return no(why);
+  if (!lines.length) return no(how.feeSubjectId ? "没有这项费用" : "没有可减免的费用");
+  const bearers = lines.map((line) => ({ ...line, net: netOf(line), taken: line.settled + line.writtenOff }));
+  if (how.mode === "minus") {
+    const laid = layOn(bearers, -(how.value ?? 0));
+    if (!laid) return no(bearers.some((b) => b.taken) ? TAKEN : "减免金额不能大于费用金额");
+    return { lines, before, changes: laid.map(({ lineId, amount }) => ({ lineId, amount })), refusal: null };
+  }
+  const changes: Reduced["changes"] = [];
+  for (const line of bearers) {
+    const amount = changeOf(line.net, { mode: "percent", percent: how.percent ?? "0" });
+    if (line.net + amount < line.taken) return no(`${subjectOf(line.feeSubjectId).name}${TAKEN}`);
+    if (amount) changes.push({ lineId: line.id, amount });
+  }
+  return changes.length ? { lines, before, changes, refusal: null } : no("减免金额不足一分");
+}
 
 export type BillStatus = "unpaid" | "partial" | "paid" | "void";
 export const BILL_STATUS: Words<BillStatus> = {
@@ -159,3 +292,24 @@ export function whyNotWriteOff(
     ? undefined
     : `账单未满足核销条件：逾期满 ${minDays} 天且计费期已结束`;
 }
+
+/** Where a customer's own page is, by kind. */
+export const PARTY_PAGE: Partial<Record<string, string>> = {
+  renter: "/configuration/RenterManage",
+  company: "/configuration/CompanyManagement",
+  merchant: "/configuration/MerchantManage",
+};
+/** Where contracts are listed and opened, by the kind of their party. */
+export const CONTRACT_PAGE = {
+  renter: "/contract/RenterContractPage",
+  company: "/contract/CompanyContractPage",
+  merchant: "/contract/merchantContractTable",
+} as const;
+export const contractPage = (partyKind: string): string | undefined =>
+  (CONTRACT_PAGE as Partial<Record<string, string>>)[partyKind];
+export const COUNTER = "/accountManage/addBillFlow";
+export const BILLS = "/accountManage/BillListManage";
+export const FLOWS = "/accountManage/AccountFlowPatch";
+
+/** A window narrower than this shows the list's less needed columns only to who asks for them. */
+export const NARROW = 1400;

@@ -3,8 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import * as acts from "./acts.contract.ts";
 import { explainBill, getBill } from "./bill.contract.ts";
 import { aBilledStore, type Billed } from "./billed.sample.ts";
-import { buildingOptions } from "./building.contract.ts";
-import { countBills, listBills } from "./bills.contract.ts";
+import { buildingOptions, countBills, listBills } from "./bills.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

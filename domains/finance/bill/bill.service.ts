@@ -9,10 +9,10 @@ import { billRow, issueDayOf, lineRows, type NewBill } from "./make.rules.ts";
 import { issueEntries } from "./posting.rules.ts";
 
 export type { NewBill, NewLine } from "./make.rules.ts";
-export { issueBills, issueDue } from "./issue.service.ts";
+export { issueBills, issueDue } from "./change.service.ts";
 export { voidBills } from "./void.service.ts";
 export { adjustLines } from "./adjust.service.ts";
-export { billsOfContract } from "./contract-bills.queries.ts";
+export { billsOfContract } from "./bills.queries.ts";
 
 /**
  * Makes any number of bills, of any number of contracts, in a few statements. A bill whose issue day has come enters

@@ -1,14 +1,47 @@
 import { z } from "zod";
-import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
+import { event } from "../../../platform/kernel/event.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { extraColumns, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { roomLabel } from "../../../platform/kernel/names.ts";
+import { extraColumns, idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 import { SUBJECTS } from "../subject/subject.contract.ts";
-import { BUILDINGS, ROOMS } from "./building.contract.ts";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION } from "./bill.rules.ts";
+
+/** For the filters of lists of bills and of contracts: buildings in scope, by store and place. */
+export const buildingOptions = call({
+  method: "GET",
+  path: "/billing/api/v3/building/options",
+  summary: "楼栋选项",
+  needs: ["26.query", "9.query"],
+  query: z.object({
+    villageIds: idList,
+    ids: idList,
+    keyword: z.string().trim().max(50).optional(),
+    pageSize: z.coerce.number().int().min(1).max(200).default(50),
+  }),
+  reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageId: f.id, villageName: f.text("门店") })),
+});
+
+export const BUILDINGS: Source = {
+  call: buildingOptions,
+  option: (b: { id: number; name: string; villageName: string }) => ({
+    value: b.id,
+    label: b.name,
+    note: b.villageName,
+  }),
+};
+
+/** Rooms of one store or of all, by what is typed. */
+export const ROOMS: Source = {
+  call: roomOptions,
+  query: { limit: 20 },
+  option: (r: { id: number; fullName: string }) => ({ value: r.id, label: roomLabel(r.fullName) }),
+};
 
 export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
 export type BillTab = (typeof BILL_TABS)[number];

@@ -5,18 +5,15 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { FROZEN } from "../../approval/examine/words.rules.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { BillImport } from "../import/import.form.tsx";
 import { voidBatch, issueBatch, addBill } from "./acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
-import { BillDrawer } from "./bill.panel.tsx";
+import { BillDrawer, BillTags, Place, batchDone, placesIn } from "./bill.panel.tsx";
 import { billActions } from "./bill-actions.panel.tsx";
-import { whyNotIssue, whyNotVoid } from "./bill.rules.ts";
+import { COUNTER, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "./bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { countBills, exportBills, listBills, type BillRow } from "./bills.contract.ts";
-import { COUNTER, NARROW, PARTY_PAGE } from "./pages.rules.ts";
-import { BillTags, batchDone } from "./frozen.panel.tsx";
-import { Place, placesIn } from "./place.panel.tsx";
 import { reduceBatch } from "./reduce.contract.ts";
 
 const TABS = [

@@ -71,3 +71,13 @@ export type Around = {
 export async function aroundOf(read: Read, villageIds: readonly number[]): Promise<Around> {
   return { subjects: await subjectsFor(read, villageIds), settings: await settingsOf(read, villageIds) };
 }
+
+/** Every bill of a contract with its lines, voided ones too, by due day. */
+export async function billsOfContract(read: Pick<Read, "tx">, contractId: number): Promise<Bill[]> {
+  const rows = await read.tx.selectFrom("bill").select("id").where("contractId", "=", contractId).execute();
+  const bills = await readBills(
+    read,
+    rows.map((r) => r.id),
+  );
+  return bills.toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : a.id - b.id));
+}

@@ -1,14 +1,74 @@
+import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
-import { isAmount, TOO_LARGE, type Fen } from "../../../platform/kernel/fen.ts";
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { freezable, lateFeesOf } from "../latefee/latefee.service.ts";
-import type { adjustPreview, LineChange } from "./acts.contract.ts";
-import { aroundOf } from "./bills.queries.ts";
-import { isPayable, netOf, whyNotAdjust, type Bill } from "./bill.rules.ts";
-import { changeOf } from "./correction.rules.ts";
-import { taxOf } from "./tax.rules.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX, type Fen, TOO_LARGE, isAmount, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { keepContractMoney } from "../balance/balance.service.ts";
+import { post } from "../journal/journal.service.ts";
+import { freezable, freezeLateFees, lateFeesOf } from "../latefee/latefee.service.ts";
+import { type Subjects, subjectsFor } from "../subject/subject.service.ts";
+import type { LineChange, adjustPreview } from "./acts.contract.ts";
+import { adjustLines } from "./adjust.service.ts";
+import { type Bill, changeOf, isPayable, netOf, taxOf, whyNotAdjust } from "./bill.rules.ts";
+import { aroundOf, lockBills } from "./bills.queries.ts";
+import { issueEntries } from "./posting.rules.ts";
+
+/** Puts planned bills (locked by the caller) on the ledger as of a day; the ones issued already are left alone. */
+export async function issueBills(
+  act: Act,
+  bills: readonly Bill[],
+  subjects: Subjects,
+  dayOf: (bill: Bill) => Day = () => act.today,
+): Promise<Bill[]> {
+  const planned = bills.filter((bill) => !bill.issuedAt && !bill.voidedAt);
+  if (!planned.length) return [];
+  const kindOf = (id: number) => subjects.of(id).kind;
+  await post(
+    act,
+    planned.flatMap((bill) => issueEntries(bill, bill.lines, kindOf, dayOf(bill))),
+  );
+  const rows = planned.map((bill) => ({ id: bill.id, day: dayOf(bill) }));
+  await sql`
+    update bill b set issued_at = ${act.now.toISOString()}, issue_date = r.day, version = b.version + 1
+    from json_to_recordset(${JSON.stringify(rows)}::json) r(id bigint, day date) where b.id = r.id`.execute(
+    act.tx,
+  );
+  for (const bill of planned) {
+    bill.issuedAt = act.now.toISOString();
+    bill.issueDate = dayOf(bill);
+    bill.version += 1;
+  }
+  return planned;
+}
+
+/**
+ * Puts bills whose issue day has come on the ledger, at most `limit`, each dated its own issue day. Answers how many;
+ * call it until that is fewer than the limit. One beyond the largest amount, made before there was a bound, waits to be
+ * voided.
+ */
+export async function issueDue(act: Act, limit = 1000): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select id from bill where issued_at is null and voided_at is null and issue_date <= ${act.today}
+      and amount <= ${AMOUNT_MAX}
+    order by issue_date, id limit ${limit} for update skip locked`.execute(act.tx);
+  const bills = await lockBills(
+    act,
+    rows.map((r) => r.id),
+  );
+  if (!bills.length) return 0;
+  const subjects = await subjectsFor(
+    act,
+    bills.map((b) => b.villageId),
+  );
+  await issueBills(act, bills, subjects, (bill) => bill.issueDate);
+  await keepContractMoney(
+    act,
+    bills.map((b) => b.contractId),
+  );
+  return rows.length;
+}
 
 export type AdjustPreview = z.input<typeof adjustPreview>;
 
@@ -71,4 +131,43 @@ export async function previewChanges(
     hash: createHash("sha256").update(JSON.stringify(basis)).digest("hex"),
     changes: rows.map((r) => ({ lineId: r.lineId, amount: r.change })),
   };
+}
+
+/** So much more or less of a line; null is the late fee that has grown and stands on no line yet. */
+export type Fixed = { lineId: number | null; amount: Fen };
+
+/** Fixed amounts in the words of a change, so that they are judged by the same rules. */
+export const asChanges = (fixed: readonly Fixed[]): LineChange[] =>
+  fixed.map(({ lineId, amount }) => ({
+    lineId,
+    mode: amount < 0 ? "minus" : "plus",
+    value: Math.abs(amount),
+  }));
+
+/** Lays changes on a locked bill and says so on its timeline. Late fee that has grown is written down first. */
+export async function applyChanges(
+  act: Act,
+  bill: Bill,
+  fixed: readonly Fixed[],
+  reason: string,
+): Promise<void> {
+  const { rows } = await previewChanges(act, bill, asChanges(fixed));
+  let late: number | undefined;
+  if (fixed.some((c) => c.lineId === null)) {
+    const around = await aroundOf(act, [bill.villageId]);
+    await issueBills(act, [bill], around.subjects);
+    late = (await freezeLateFees(act, [bill], act.today, around)).get(bill.id)!.id;
+  }
+  await adjustLines(
+    act,
+    fixed.map((c) => ({ lineId: c.lineId ?? late!, amount: c.amount, reason })),
+  );
+  await act.note({
+    kind: "bill",
+    recordId: bill.id,
+    number: bill.billNo,
+    villageId: bill.villageId,
+    action: "调整",
+    summary: `${rows.map((r) => `${r.subject} ${yuan(r.before)} → ${yuan(r.after)}`).join("，")}：${reason}`,
+  });
 }

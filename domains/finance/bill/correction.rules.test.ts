@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { changeOf, layOn, slicesOf, type Bearer } from "./correction.rules.ts";
+import { changeOf, layOn, slicesOf, type Bearer } from "./bill.rules.ts";
 
 const bearer = (id: number, net: number, taken = 0): Bearer => ({
   id,

@@ -8,7 +8,7 @@ import { aroundOf, readBills } from "./bills.queries.ts";
 import type { billDetail, billLine } from "./bill.contract.ts";
 import { explainLine } from "./explain.service.ts";
 import { bills } from "./list.queries.ts";
-import { taxWord } from "./tax.rules.ts";
+import { taxWord } from "./bill.rules.ts";
 
 type Detail = z.input<typeof billDetail>;
 type LineShown = Omit<z.input<typeof billLine>, "said" | "taxWord"> & {

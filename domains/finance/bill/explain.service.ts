@@ -2,7 +2,7 @@ import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { priced } from "./make.rules.ts";
 import type { Segment } from "../latefee/latefee.rules.ts";
 import { percentOf } from "./percent.rules.ts";
-import { taxOf, taxWord, type Taxed } from "./tax.rules.ts";
+import { taxOf, taxWord, type Taxed } from "./bill.rules.ts";
 
 /** A label and a sentence: 规则, 天数, 算式, 取整, 税额. */
 export type Said = readonly [label: string, sentence: string];

@@ -6,7 +6,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import type { getBill } from "./bill.contract.ts";
 import { percentOf } from "./percent.rules.ts";
-import { FLOWS } from "./pages.rules.ts";
+import { FLOWS } from "./bill.rules.ts";
 
 type Bill = Reply<typeof getBill>;
 

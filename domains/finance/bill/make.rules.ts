@@ -10,9 +10,15 @@ import {
 } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Subject } from "../subject/subject.rules.ts";
-import type { BillSource, Direction, LineKind } from "./bill.rules.ts";
-import { layOn, type Bearer, type SliceOf } from "./correction.rules.ts";
-import { taxOf } from "./tax.rules.ts";
+import {
+  type Bearer,
+  type BillSource,
+  type Direction,
+  type LineKind,
+  type SliceOf,
+  layOn,
+  taxOf,
+} from "./bill.rules.ts";
 
 export type NewLine = {
   /** A code such as 'rent', or the id of a fee subject. */

@@ -7,7 +7,7 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { ALLOCATION_KIND, LINE_KIND, type getBill } from "./bill.contract.ts";
-import { FLOWS } from "./pages.rules.ts";
+import { FLOWS } from "./bill.rules.ts";
 
 type Bill = Reply<typeof getBill>;
 

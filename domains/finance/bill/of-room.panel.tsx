@@ -6,7 +6,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { PARTY_PAGE } from "./pages.rules.ts";
+import { PARTY_PAGE } from "./bill.rules.ts";
 import { billRow, listBills } from "./bills.contract.ts";
 
 const BILLS = "/accountManage/BillListManage";

@@ -3,10 +3,16 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aBill, aLine, aParty, aStore } from "./bill.sample.ts";
-import jobs from "./overdue.job.ts";
+import jobs from "./bill.job.ts";
 
 const house = await testHouse();
-const morning = () => perform(house, jobs[0]!, {}, "morning");
+const morning = () =>
+  perform(
+    house,
+    jobs.find(({ name }) => name === "bills.overdue")!,
+    {},
+    "morning",
+  );
 const told = async (as: Person) => (await house.did(listMessages, { as }, { query: {} })).list;
 
 test("late bills are told once a day to whoever works with the bills of the store, and to nobody else", async () => {

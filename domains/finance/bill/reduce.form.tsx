@@ -15,7 +15,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { SUBJECTS } from "../subject/subject.contract.ts";
-import { batchDone } from "./frozen.panel.tsx";
+import { batchDone } from "./bill.panel.tsx";
 import { previewReduce, REDUCE_MODE, reduceBatch, reducePreview } from "./reduce.contract.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 

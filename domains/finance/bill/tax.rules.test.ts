@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { taxOf, taxOfChange, type Taxed, taxWord } from "./tax.rules.ts";
+import { taxOf, taxOfChange, type Taxed, taxWord } from "./bill.rules.ts";
 
 const reduced: Taxed = { taxMode: "reduced15", taxRate: "0.015" };
 const rate = (taxRate: string): Taxed => ({ taxMode: "rate", taxRate });

@@ -11,7 +11,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { addBill } from "../bill/acts.contract.ts";
 import { priced } from "../bill/make.rules.ts";
 import { RoomSelect } from "../bill/room.panel.tsx";
-import { taxOf } from "../bill/tax.rules.ts";
+import { taxOf } from "../bill/bill.rules.ts";
 import { Booking, Done } from "./booking.panel.tsx";
 import { partyContracts } from "../payer/payer.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";

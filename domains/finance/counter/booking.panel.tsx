@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { BILLS, FLOWS } from "../bill/pages.rules.ts";
+import { BILLS, FLOWS } from "../bill/bill.rules.ts";
 import "./counter.css";
 
 type Step = { title: string; text: ReactNode; fen?: ReactNode };

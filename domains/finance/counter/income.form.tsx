@@ -12,7 +12,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { COUNTER_CHANNEL, type CounterChannel } from "../account/channel.rules.ts";
 import { RoomSelect } from "../bill/room.panel.tsx";
-import { taxOf } from "../bill/tax.rules.ts";
+import { taxOf } from "../bill/bill.rules.ts";
 import { spanOf } from "../flow/flow.rules.ts";
 import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
 import { incomeFlow } from "../flow/receive.contract.ts";

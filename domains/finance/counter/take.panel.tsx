@@ -13,7 +13,7 @@ import { useAddress, useGo, useStateOf } from "../../../platform/console/screens
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { PARTY_KIND } from "../bill/bills.contract.ts";
-import { FLOWS } from "../bill/pages.rules.ts";
+import { FLOWS } from "../bill/bill.rules.ts";
 import { OwedTable } from "../flow/owed.panel.tsx";
 import { NOTHING, comesTo, firstChoice, owedBills } from "../flow/owed.rules.ts";
 import { type CounterInput, counterInput } from "../flow/receive.contract.ts";

@@ -21,7 +21,7 @@ import { type Day, dayInZone, daysBetween } from "../../../platform/kernel/day.t
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { allot, keyOf } from "../allocation/allocation.rules.ts";
 import type { PartyKind } from "../bill/bills.contract.ts";
-import { BILLS } from "../bill/pages.rules.ts";
+import { BILLS } from "../bill/bill.rules.ts";
 import { type OpenLine, openOfParty } from "../payer/payer.contract.ts";
 import { type FlowRow, allocateFlow } from "./flow.contract.ts";
 import { spanOf } from "./flow.rules.ts";

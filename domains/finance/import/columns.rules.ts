@@ -1,6 +1,6 @@
 import { addDays, BUSINESS_DAYS, contains, isDay, yearsOf, type Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan, type Fen } from "../../../platform/kernel/fen.ts";
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 
 /** What a row of the spreadsheet says. */
 export type Typed = {

@@ -3,12 +3,11 @@ import { type Day, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
+import { type Bill, type Line, isPayable, taxOf, taxOfChange } from "../bill/bill.rules.ts";
+import { type Around, aroundOf, readBills } from "../bill/bills.queries.ts";
 import { insertLines, keepSums } from "../bill/keep.service.ts";
 import type { LineRow } from "../bill/make.rules.ts";
-import type { Around } from "../bill/bills.queries.ts";
 import { lineEntry } from "../bill/posting.rules.ts";
-import { taxOf, taxOfChange } from "../bill/tax.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import { type LateFee, type LateFeeInput, firstLateDay, lateFee } from "./latefee.rules.ts";
 
@@ -250,4 +249,31 @@ export async function correctLateFees(
   around: Around,
 ): Promise<void> {
   await freezeLateFees(act, bills, paidOn, around, { fallsOnly: true });
+}
+
+/**
+ * 预计滞纳金 of bills at the end of a day, by bill: what the fee has grown to, less what stood on the bill by then. It is
+ * in no balance until it is written. Bills that bear none are left out.
+ */
+export async function expectedLateFees(
+  read: Read,
+  billIds: readonly number[],
+  day: Day,
+): Promise<Map<number, Fen>> {
+  const bills = await readBills(read, billIds);
+  const around = await aroundOf(
+    read,
+    bills.map((bill) => bill.villageId),
+  );
+  const fees = await lateFeesOf(read, bills, day, around);
+  const expected = new Map<number, Fen>();
+  for (const bill of bills) {
+    const written = bill.lines.reduce(
+      (sum, l) => sum + (l.kind === "lateFee" && (l.periodEnd ?? day) <= day ? l.amount : 0),
+      0,
+    );
+    const fee = (fees.get(bill.id)?.total ?? 0) - written;
+    if (fee > 0) expected.set(bill.id, fee);
+  }
+  return expected;
 }

@@ -2,7 +2,7 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { PARTY_PAGE } from "../bill/pages.rules.ts";
+import { PARTY_PAGE } from "../bill/bill.rules.ts";
 import { PAYERS } from "./payer.contract.ts";
 
 /** Whoever can be billed, by name, phone or room; what is new is not written for a merged record. */

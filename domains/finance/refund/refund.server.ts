@@ -3,7 +3,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { refuseFrozen } from "../../approval/examine/frozen.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import {
   applyForRefund,
   cancelRefund,

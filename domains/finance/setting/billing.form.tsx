@@ -1,18 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { Wrong } from "../../../platform/console/form/form-foot.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { editing, type Editing, type Setting } from "./editing.rules.ts";
-import { OrderInput } from "./order.form.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { subjectOptions } from "../subject/subject.contract.ts";
+import { type Editing, type Setting, editing } from "./editing.rules.ts";
+import { allocationExample } from "./example.rules.ts";
 import { Origin, useOwners } from "./origin.panel.tsx";
 import { writeBillingSetting } from "./setting.contract.ts";
-import type { OrderKey, SettingKey } from "./setting.rules.ts";
-import { SubjectsInput } from "./subjects.form.tsx";
-import { Wrong } from "../../../platform/console/form/form-foot.tsx";
+import { ORDER_KEYS, ORDER_WORDS, type OrderKey, type SettingKey } from "./setting.rules.ts";
+
+/** The keys by which open lines are paid, and beside them what their order does to a payment. */
+export const OrderInput = ({ value = [...ORDER_KEYS], onChange, id, disabled }: InputProps<OrderKey[]>) => (
+  <div className="set__order grid gap-8">
+    <Ordered
+      id={id}
+      label="分摊顺序"
+      disabled={disabled}
+      items={value.map((key) => ({ key, title: ORDER_WORDS[key][0] }))}
+      onChange={onChange}
+    />
+    <Example order={value} />
+  </div>
+);
+
+function Example({ order }: { order: readonly OrderKey[] }) {
+  const { money, rows } = allocationExample(order);
+  return (
+    <div className="set__eg" aria-live="polite">
+      <table>
+        <caption className="sr">分摊举例</caption>
+        <thead>
+          <tr className="dim">
+            <td>例：欠两个月，收到 {yuan(money)}</td>
+            <td className="num">应收</td>
+            <td className="num">付</td>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name} className={row.pay ? "" : "none"}>
+              <td>{row.name}</td>
+              <td className="num">{yuan(row.owed)}</td>
+              <td className="num">{row.pay ? <Money fen={row.pay} /> : "—"}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+const WHICH = { all: ["全部收入类", "grey"], some: ["指定科目", "grey"] } as const;
+
+/** Every income subject (null), or some by code. Deposits, earnest and collected money never bear a late fee. */
+export function SubjectsInput({
+  value,
+  onChange,
+  disabled,
+}: {
+  value: string[] | null | undefined;
+  onChange: (codes: string[] | null) => void;
+  disabled: boolean;
+}) {
+  const { data = [] } = useQuery(ask(subjectOptions, { query: { kinds: "income" } }));
+  const names = new Map(data.map((s) => [s.code, s.name]));
+  return (
+    <>
+      <ChoiceInput
+        words={WHICH}
+        value={value ? "some" : "all"}
+        disabled={disabled}
+        onChange={(which) => onChange(which === "some" ? ["rent"] : null)}
+      />
+      {value && (
+        <Select
+          mode="multiple"
+          aria-label="适用科目"
+          style={{ width: "100%", marginTop: 8 }}
+          value={value}
+          disabled={disabled}
+          placeholder="请选择"
+          maxTagCount="responsive"
+          optionFilterProp="label"
+          options={[...names].map(([code, label]) => ({ value: code, label }))}
+          onChange={onChange}
+        />
+      )}
+    </>
+  );
+}
 
 const HELP: Partial<Record<SettingKey, string>> = {
   issueLeadDays: "账单在应收日前几天出账，只影响以后生成的账单",

@@ -19,8 +19,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts";
-import { areaInput, areaOf } from "../room/area.rules.ts";
-import { facilityWords, wordOrNone } from "../room/choice.rules.ts";
+import { areaInput, areaOf, facilityWords, wordOrNone } from "../room/choice.rules.ts";
 import { GENDERS, PRICE_UNITS, RENT_MODES } from "../room/words.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 

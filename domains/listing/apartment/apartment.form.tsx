@@ -1,20 +1,43 @@
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { DicsInput } from "../../../platform/console/inputs/dic.tsx";
-import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { send } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { addApartment, addApartments } from "./apartment.contract.ts";
-import { LAYOUT, TITLE } from "./facts.form.tsx";
+import { addApartment, addApartments, type apartment, editApartment } from "./apartment.contract.ts";
 import { PlaceFields } from "./place.form.tsx";
 import { RoomsFields } from "./rooms.form.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+
+type Facts = Body<typeof addApartment> & Body<typeof editApartment>;
+
+/** What a flat is, whether it is new or edited. */
+export const LAYOUT: readonly Field<Facts>[] = [
+  { section: "户型" },
+  "bedrooms",
+  "halls",
+  "baths",
+  "kitchens",
+  "grossArea",
+  "innerArea",
+  { key: "layoutTags", input: (p) => <DicsInput {...p} kind="house" group="layoutTag" /> },
+  { key: "orientation", input: (p) => <DicInput {...p} kind="house" group="orientation" /> },
+  { key: "decoration", input: (p) => <DicInput {...p} kind="house" group="decoration" /> },
+];
+/** Whose it is. */
+export const TITLE: readonly Field<Facts>[] = [
+  { key: "source", input: (p) => <DicInput {...p} kind="house" group="source" keeps="code" /> },
+  { key: "headLeaseEnd", when: (v) => v.source === "leased" },
+  "certificateNo",
+  { key: "remark", wide: true },
+];
 
 type One = Body<typeof addApartment>;
 type Many = Body<typeof addApartments>;
@@ -139,6 +162,53 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
             ]}
           />
         )}
+      </form>
+    </Drawer>
+  );
+}
+
+type Form = Body<typeof editApartment>;
+
+const FIELDS: readonly Field<Form>[] = [
+  ...(LAYOUT as readonly Field<Form>[]),
+  { section: "其他" },
+  "gender",
+  ...(TITLE as readonly Field<Form>[]),
+];
+
+/** The facts of a flat and where it stands. How it is let is changed apart, from a day on. */
+export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartment>; onClose: () => void }) {
+  const refresh = useRefresh();
+  const form = useForm<Form>(editApartment.body, flat as Partial<Form>);
+  const close = async () => {
+    if (form.busy || (form.dirty && !(await confirmLeave()))) return;
+    onClose();
+  };
+  const save = async () => {
+    const sent = await form.submit((body) => send(editApartment, { params: { id: flat.id }, body }));
+    if (!sent) return;
+    toast("已保存");
+    onClose();
+    await refresh();
+  };
+  const footer = (
+    <Foot form={form} cancel={close}>
+      <Button look="main" busy={form.busy} run={() => void save()}>
+        保存
+      </Button>
+    </Foot>
+  );
+  return (
+    <Drawer title={`编辑 ${flat.fullName}`} width={760} modal footer={footer} onClose={() => void close()}>
+      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+        <FormFields
+          form={form}
+          cols={2}
+          fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}
+        >
+          <PlaceFields form={form} villageId={flat.villageId} fixed />
+        </FormFields>
+        <FormFields form={form} cols={2} fields={FIELDS} />
       </form>
     </Drawer>
   );

@@ -2,21 +2,22 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
-import { pathTo } from "../../../platform/console/screens/page.ts";
-import { may } from "../../../platform/console/session/permits.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { useWordChoice, useWords } from "../../../platform/console/inputs/dic.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { printCodes } from "../qrcode/codes.panel.tsx";
 import { AddRoomForm } from "../room/add.form.tsx";
-import { GENDERS, isDivided, layoutText, RENT_MODES, ROOM_KINDS } from "../room/words.rules.ts";
+import { GENDERS, RENT_MODES, ROOM_KINDS, isDivided, layoutText } from "../room/words.rules.ts";
 import { apartment, deleteApartment, editApartment } from "./apartment.contract.ts";
-import { EditApartmentForm } from "./edit.form.tsx";
+import { EditApartmentForm } from "./apartment.form.tsx";
 import { retireApartment } from "./mode.contract.ts";
-import { ModeForm } from "./mode.form.tsx";
+import { ModeForm } from "./rooms.form.tsx";
 import "../village/village.css";
 
 type Flat = Reply<typeof apartment>;
@@ -151,3 +152,39 @@ const Rooms = ({ flat }: { flat: Flat }) => (
     ]}
   />
 );
+
+/** Words of a group as a filter by name offers them. */
+const named = (words: readonly { name: string }[]) =>
+  Object.fromEntries(words.map(({ name }) => [name, [name, "grey"] as const]));
+
+const useNames = (group: string) => named(useWords({ kind: "house", group }));
+
+/** Filters by words of the house dictionary that lists of flats and of rooms share, and what is in stock. */
+export function useWordFilters() {
+  const sources = useWordChoice("house", "source");
+  return [
+    { key: "orientation", words: useNames("orientation") },
+    { key: "decoration", words: useNames("decoration") },
+    { key: "layoutTag", words: useNames("layoutTag") },
+    { key: "buildingKind", words: useNames("buildingKind") },
+    { key: "source", words: sources },
+    "stock",
+  ] as const;
+}
+
+/** 设施 and 暂不发布原因 of rooms. */
+export function useRoomWordFilters() {
+  const facilities = named(useWords({ kind: "facility", group: "room" }));
+  return [
+    { key: "facility", words: facilities },
+    { key: "holdReason", words: useNames("holdReason") },
+  ] as const;
+}
+
+/** What a row still lacks, or that it has all. */
+export const Missing = ({ missing }: { missing: readonly string[] }) =>
+  missing.length ? (
+    <span className="missing">缺{missing.join("、")}</span>
+  ) : (
+    <span className="dim">齐全</span>
+  );

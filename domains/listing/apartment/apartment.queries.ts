@@ -14,10 +14,10 @@ import {
   priceToday,
   sourceName,
   wholeStores,
-} from "../room/filter.queries.ts";
+} from "../room/room.queries.ts";
 import { layoutText, wordOf, type RentMode } from "../room/words.rules.ts";
-import { storeKeeper } from "../status/store-cache.queries.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { storeKeeper } from "../status/overview.queries.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 import { apartments, type apartmentRow } from "./list.contract.ts";
 
 type Filter = Partial<FilterOf<typeof apartments>>;

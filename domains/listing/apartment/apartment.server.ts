@@ -5,12 +5,12 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { floorOf } from "../building/place.queries.ts";
+import { floorOf } from "../building/building.queries.ts";
 import { wordOf } from "../../system/dic/dic.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
-import { setPictures } from "../room/picture.service.ts";
+import { setPictures } from "../room/room.service.ts";
 import { redraw, rename } from "../room/rename.service.ts";
 import { removeRooms } from "../room/use.service.ts";
 import {
@@ -24,9 +24,7 @@ import {
 import { exportApartments } from "./list.contract.ts";
 import { apartmentList } from "./apartment.queries.ts";
 import { createApartments } from "./apartment.service.ts";
-import { apartmentDetail } from "./detail.queries.ts";
-import { flatOf, type FlatForm } from "./form.queries.ts";
-import { apartmentSeen } from "./place.queries.ts";
+import { type FlatForm, apartmentDetail, apartmentSeen, flatOf } from "./form.queries.ts";
 
 const note = (
   act: Act,

@@ -5,12 +5,10 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { RoomList } from "../room/rooms.panel.tsx";
 import { RENT_MODES } from "../room/words.rules.ts";
-import { ApartmentDrawer } from "./apartment.panel.tsx";
+import { ApartmentDrawer, Missing, useWordFilters } from "./apartment.panel.tsx";
 import { ApartmentForm } from "./apartment.form.tsx";
 import { apartments, exportApartments } from "./list.contract.ts";
-import { Missing } from "./missing.panel.tsx";
 import { PlaceTree } from "./tree.panel.tsx";
-import { useWordFilters } from "./word-filters.panel.tsx";
 import { addApartment, addApartments } from "./apartment.contract.ts";
 import "../village/village.css";
 

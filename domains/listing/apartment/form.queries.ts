@@ -1,12 +1,14 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
-import { allowLowest, usableProducts } from "../room/allowed.queries.ts";
-import { isDivided, kindOf } from "../room/words.rules.ts";
-import type { addApartments } from "./apartment.contract.ts";
+import { allowLowest, flatName, priceToday, sourceName, usableProducts } from "../room/room.queries.ts";
+import { type Gender, type RentMode, isDivided, kindOf } from "../room/words.rules.ts";
+import type { addApartments, apartment } from "./apartment.contract.ts";
 import type { NewApartment } from "./apartment.service.ts";
-import { roomsOf, type RoomMade } from "./divide.rules.ts";
+import { type RoomMade, roomsOf } from "./divide.rules.ts";
 
 export type FlatForm = Omit<z.output<typeof addApartments.body>, "names">;
 type Divided = Pick<FlatForm, "rentMode" | "wholeToo" | "unit" | "rooms" | "whole">;
@@ -75,5 +77,38 @@ export async function flatOf(
     headLeaseEnd: form.headLeaseEnd ?? null,
     wholeToo: form.wholeToo && isDivided(form.rentMode),
     rooms,
+  };
+}
+
+/** A flat that the caller may see, as it is stored. */
+export const apartmentSeen = async (read: Read, id: number) =>
+  seen(read.who, await read.tx.selectFrom("apartment").selectAll().where("id", "=", id).executeTakeFirst());
+
+type Detail = z.input<typeof apartment.reply>;
+
+/** A flat with its rooms of today and later, parents first. */
+export async function apartmentDetail(read: Read, id: number): Promise<Detail> {
+  const row = await apartmentSeen(read, id);
+  const [names, rooms] = await Promise.all([
+    sql<{ villageName: string; fullName: string; sourceName: string }>`
+      select v.name "villageName", ${flatName} "fullName", ${sourceName} "sourceName" from apartment a join village v on v.id = a.village_id
+      join building b on b.id = a.building_id left join unit u on u.id = a.unit_id where a.id = ${id}`.execute(
+      read.tx,
+    ),
+    sql<Detail["rooms"][number]>`
+      select r.id, r.parent_room_id "parentRoomId", r.kind, r.name, r.is_leaf "isLeaf", r.area, r.capacity,
+        p.list_price "listPrice", p.lowest_price "lowestPrice", r.first_day "firstDay", r.retired_day "retiredDay", r.version
+      from room r left join lateral (${priceToday(read, sql`r.id`)}) p on true
+      where r.apartment_id = ${id} and not_retired(r.retired_day, ${read.today})
+      order by r.place, r.id`.execute(read.tx),
+  ]);
+  const seesLowest = read.who.permits.has("#601");
+  return {
+    ...row,
+    ...names.rows[0]!,
+    rentMode: row.rentMode as RentMode,
+    gender: row.gender as Gender,
+    rentModeFrom: row.rentModeFrom && row.rentModeFrom > read.today ? row.rentModeFrom : null,
+    rooms: rooms.rows.map(({ lowestPrice, ...room }) => ({ ...room, ...(seesLowest && { lowestPrice }) })),
   };
 }

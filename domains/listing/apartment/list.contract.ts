@@ -5,7 +5,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { day, id, link, money, number, status, text, version } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
-import { areaOf } from "../room/area.rules.ts";
+import { areaOf } from "../room/choice.rules.ts";
 import { BEDROOMS, RENT_MODES } from "../room/words.rules.ts";
 
 const path = "/room/api/v3/apartment";

@@ -7,10 +7,9 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createRooms } from "../room/room.service.ts";
 import { retireRooms } from "../room/use.service.ts";
 import { RENT_MODES, wordOf } from "../room/words.rules.ts";
-import { roomsAsked } from "./form.queries.ts";
+import { apartmentSeen, roomsAsked } from "./form.queries.ts";
 import { changeRentMode, previewRentMode, retireApartment } from "./mode.contract.ts";
 import type { RoomMade } from "./divide.rules.ts";
-import { apartmentSeen } from "./place.queries.ts";
 
 type Change = z.output<typeof changeRentMode.body>;
 

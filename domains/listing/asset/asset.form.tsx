@@ -1,18 +1,18 @@
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
-import type { Body } from "../../../platform/console/form/form-drawer.tsx";
-import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useOperator } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { type Body, FormDialog, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { addAsset, editAsset, type roomAssets } from "./asset.contract.ts";
+import { addAsset, copyAssets, editAsset, moveAssets, type roomAssets } from "./asset.contract.ts";
 import { CATEGORIES, type Category } from "./asset.rules.ts";
 import { listAssetDic } from "./dic.contract.ts";
-import type { At } from "./places.panel.tsx";
+import { AREAS, type At, ROOMS } from "./places.panel.tsx";
 
 type Props = { onClose: () => void } & ({ at: At; name: string } | { asset: Row<typeof roomAssets> });
 type Word = { id: number; name: string; spec: string; category: Category; price: number };
@@ -93,3 +93,69 @@ export function AssetForm(props: Props) {
 
 const inYuan = (fen: number | undefined) => (fen === undefined ? undefined : yuan(fen));
 const proposed = (text: string | undefined, before: string) => (text ? `${before}${text}` : undefined);
+
+type Where = Partial<Body<typeof moveAssets>>;
+
+/** Where an asset goes: a room or a public area. */
+export const AssetMove = ({ asset, onClose }: { asset: Row<typeof roomAssets>; onClose: () => void }) => (
+  <FormDialog
+    call={moveAssets}
+    title={`转移 ${asset.name} ${asset.code}`}
+    ok="转移"
+    done="已转移"
+    initial={{ ids: [asset.id] }}
+    fields={[
+      {
+        key: "roomId",
+        title: "到房间",
+        when: (v: Where) => !v.publicAreaId,
+        input: (p) => <RecordSelect {...p} source={ROOMS} />,
+      },
+      {
+        key: "publicAreaId",
+        title: "到公共区域",
+        when: (v: Where) => !v.roomId,
+        input: (p) => <RecordSelect {...p} source={AREAS} />,
+      },
+      "reason",
+    ]}
+    note={(v) => !v.roomId && !v.publicAreaId && "房间和公共区域选择一处"}
+    onClose={onClose}
+  />
+);
+
+/** Sets up here what stands in a place that is furnished already; rooms from rooms, areas from areas. */
+export const AssetCopy = ({ at, name, onClose }: { at: At; name: string; onClose: () => void }) => {
+  const room = "roomId" in at;
+  return (
+    <FormDialog
+      call={copyAssets}
+      title={`复制资产到 ${name}`}
+      ok="复制"
+      initial={room ? { toRoomIds: [at.roomId] } : { toPublicAreaIds: [at.publicAreaId] }}
+      fields={
+        room
+          ? [
+              {
+                key: "roomId",
+                title: "来源房间",
+                must: true,
+                help: "来源房间在用和损坏的资产各复制一份，编号由系统给出",
+                input: (p) => <RecordSelect {...p} source={ROOMS} />,
+              },
+            ]
+          : [
+              {
+                key: "publicAreaId",
+                title: "来源区域",
+                must: true,
+                help: "来源区域在用和损坏的资产各复制一份，编号由系统给出",
+                input: (p) => <RecordSelect {...p} source={AREAS} />,
+              },
+            ]
+      }
+      onDone={({ made }) => toast(`已复制 ${made} 项资产`)}
+      onClose={onClose}
+    />
+  );
+};

@@ -1,11 +1,21 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { amongWords, is, keyword, part, type Sql } from "../../../platform/server/lists/conditions.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import {
+  type Sql,
+  among,
+  amongWords,
+  is,
+  isOn,
+  keyword,
+  part,
+} from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
-import { roomAssets, type assetRow } from "./asset.contract.ts";
+import { type assetRow, roomAssets } from "./asset.contract.ts";
 import type { AssetState } from "./asset.rules.ts";
+import { type assetDicRow, listAssetDic } from "./dic.contract.ts";
 
 type Row = z.input<typeof assetRow>;
 
@@ -74,4 +84,49 @@ export async function assetSeen(read: Read, id: number) {
 export async function assetDetail(read: Read, id: number): Promise<Row> {
   await assetSeen(read, id);
   return (await assets.rowsOf(read, [id]))[0]!;
+}
+
+const CATEGORY = sql`array_position(array['furniture', 'appliance', 'hardware', 'soft', 'shared'], d.category)`;
+const NAME = sql`d.name collate "zh-x-icu"`;
+
+/** The dictionary of the caller's enterprise, by category and name while nobody asks otherwise. */
+export const assetDic = listOf(listAssetDic, {
+  id: "d.id",
+  from: sql`asset_dic d`,
+  scope: (read) => sql`d.enterprise_id = ${read.who.enterpriseId}`,
+  where: {
+    ids: among("d.id"),
+    category: is("d.category"),
+    state: isOn("d.enabled"),
+    keyword: keyword(part("d.name", "d.spec")),
+  },
+  sort: {
+    name: NAME,
+    category: CATEGORY,
+    price: "d.price",
+    damagePrice: "d.damage_price",
+    updatedAt: "d.updated_at",
+  },
+  order: sql`${CATEGORY}, ${NAME}, d.id`,
+  way: "asc",
+  tie: sql`d.id`,
+  columns: sql<z.input<typeof assetDicRow>>`d.id, d.name, d.category, d.spec, d.unit, d.price,
+    d.damage_price "damagePrice", d.life_months "lifeMonths", d.warranty_months "warrantyMonths",
+    d.needs_serial "needsSerial", d.picture_file_id "pictureFileId",
+    case when d.enabled then 'on' else 'off' end state, d.updated_at "updatedAt", d.version,
+    (select coalesce(sum(a.quantity), 0)::int from room_asset a
+      where a.asset_dic_id = d.id and a.state in ('inUse', 'damaged')) uses`,
+  join: sql`join asset_dic d on d.id = page.id`,
+});
+
+/** One of them, in the caller's own enterprise. */
+export async function assetDicFound(read: Read, id: number) {
+  const row = await read.tx
+    .selectFrom("assetDic")
+    .selectAll()
+    .where("id", "=", id)
+    .where("enterpriseId", "=", read.who.enterpriseId)
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
 }

@@ -1,20 +1,97 @@
 import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
-import { useState } from "react";
-import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
-import { exportList } from "../../../platform/console/list/exporting.ts";
-import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
+import { type ReactNode, useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { exportList } from "../../../platform/console/list/exporting.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { ActionButtons, type Actions, RowActions } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { useAssetActs } from "./acts.panel.tsx";
-import { assetRow, exportAssets, roomAssets, addAsset } from "./asset.contract.ts";
-import { STANDING } from "./asset.rules.ts";
-import { AssetForm } from "./asset.form.tsx";
-import { AssetCopy } from "./copy.form.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import {
+  addAsset,
+  assetRow,
+  deleteAsset,
+  editAsset,
+  exportAssets,
+  moveAssets,
+  roomAssets,
+  turnAsset,
+} from "./asset.contract.ts";
+import { AssetCopy, AssetForm, AssetMove } from "./asset.form.tsx";
+import { ASSET_ACTS, STANDING, assetMoves } from "./asset.rules.ts";
 import type { At } from "./places.panel.tsx";
 import "../village/village.css";
+
+type Asset = Row<typeof roomAssets>;
+
+/** What can be done with an asset, and the form that is open for it. */
+export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
+  const act = useAct();
+  const [open, setOpen] = useState<{ what: "edit" | "move"; asset: Asset }>();
+  const actsOf = (asset: Asset): Actions => {
+    const row = { status: asset.state };
+    const called = `${asset.name} ${asset.code}`;
+    const turn = (what: keyof typeof ASSET_ACTS, done: string) => ({
+      label: ASSET_ACTS[what][0],
+      does: turnAsset,
+      why: assetMoves.refusal(what, row),
+      run: () =>
+        act(
+          turnAsset,
+          { params: { id: asset.id }, body: { act: what, version: asset.version } },
+          what === "repair"
+            ? { done, ask: { title: "恢复使用", body: `确定 ${called} 已修好、恢复使用吗？` } }
+            : { done, reason: { title: `${ASSET_ACTS[what][0]} ${called}` } },
+        ),
+    });
+    return [
+      {
+        label: "编辑",
+        does: editAsset,
+        why: assetMoves.refusal("edit", row),
+        run: () => setOpen({ what: "edit", asset }),
+      },
+      asset.state === "damaged" ? turn("repair", "已恢复使用") : turn("damage", "已报损"),
+      {
+        label: "转移",
+        does: moveAssets,
+        why: assetMoves.refusal("move", row),
+        run: () => setOpen({ what: "move", asset }),
+      },
+      turn("lose", "已报失"),
+      turn("remove", "已移除"),
+      {
+        label: "删除",
+        does: deleteAsset,
+        danger: true,
+        why: asset.movedFrom || asset.movedTo ? "该资产有转移记录，不能删除，可改为移除" : undefined,
+        run: () =>
+          act(
+            deleteAsset,
+            { params: { id: asset.id }, query: { version: asset.version } },
+            {
+              done: "已删除",
+              ask: {
+                title: "删除资产",
+                body: `仅在登记有误时删除；不再使用的请移除。确定删除 ${called} 吗？`,
+              },
+            },
+          ),
+      },
+    ];
+  };
+  const close = () => setOpen(undefined);
+  const layer = open && (
+    <>
+      {open.what === "edit" && <AssetForm asset={open.asset} onClose={close} />}
+      {open.what === "move" && <AssetMove asset={open.asset} onClose={close} />}
+    </>
+  );
+  return [actsOf, layer];
+}
 
 const SHOWN = ["code", "name", "category", "brand", "model", "quantity", "unit", "price", "value"];
 const EXPORTED = [...SHOWN, "damagePrice", "purchasedOn", "warrantyTo", "state", "reason", "place"];

@@ -3,8 +3,15 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import type { copyAssets, moveAssets } from "./asset.contract.ts";
-import { assetNote, mayMove, placeNote, standingAssets } from "./asset.service.ts";
-import { assetPlace, takingPlace, type AssetPlace } from "./place.service.ts";
+import {
+  type AssetPlace,
+  assetNote,
+  assetPlace,
+  mayMove,
+  placeNote,
+  standingAssets,
+  takingPlace,
+} from "./asset.service.ts";
 
 type Asset = Awaited<ReturnType<typeof standingAssets>>[number];
 

@@ -5,8 +5,7 @@ import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refu
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { release, shorten, take } from "../occupancy/occupancy.service.ts";
-import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
+import { daysTouched, refuseClosedDay, release, shorten, take } from "../occupancy/occupancy.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
 import { openTurnovers } from "../turnover/turnover.service.ts";
 import type { BlockInput } from "./block.contract.ts";

@@ -17,9 +17,8 @@ import {
   deleteBuilding,
   editBuilding,
 } from "./building.contract.ts";
-import { buildingList, treeOf } from "./building.queries.ts";
+import { buildingList, buildingSeen, treeOf } from "./building.queries.ts";
 import { createBuildings } from "./building.service.ts";
-import { buildingSeen } from "./place.queries.ts";
 
 /** Where the village is scattered its buildings lie in many places, so each says where. */
 async function wellPlaced(

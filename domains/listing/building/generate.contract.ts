@@ -11,8 +11,7 @@ import {
   remark,
   whole,
 } from "../../../platform/kernel/field.ts";
-import { areaInput } from "../room/area.rules.ts";
-import { wordOrNone } from "../room/choice.rules.ts";
+import { areaInput, wordOrNone } from "../room/choice.rules.ts";
 import { RENT_MODES } from "../room/words.rules.ts";
 import { patternRefusal } from "./generate.rules.ts";
 

@@ -1,20 +1,21 @@
 import { useState } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { type Body, FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { DicInput } from "../../../platform/console/inputs/dic.tsx";
+import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import type { Body } from "../../../platform/console/form/form-drawer.tsx";
-import type { Field } from "../../../platform/console/form/form-field.tsx";
-import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
-import { send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { isDivided, type RentMode } from "../room/words.rules.ts";
-import { DicInput } from "../../../platform/console/inputs/dic.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { type RentMode, isDivided } from "../room/words.rules.ts";
+import { addBuilding, editBuilding } from "./building.contract.ts";
 import { generate, previewGenerate } from "./generate.contract.ts";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Form = Body<typeof generate>;
 type Preview = Reply<typeof previewGenerate>;
@@ -210,3 +211,52 @@ const Shown = ({ told }: { told: Preview }) => (
     )}
   </section>
 );
+
+type Fields = Body<typeof addBuilding>;
+type Building = Fields & { id: number; version: number };
+
+/** Where a village is scattered its buildings lie in many places, so each says where. */
+const fieldsOf = (scattered: boolean): readonly Field<Fields>[] => [
+  ...(scattered ? (["communityName"] as const) : []),
+  "name",
+  { key: "address", ...(scattered && { title: "地址" }) },
+  { key: "kind", input: (p) => <DicInput {...p} kind="house" group="buildingKind" /> },
+  "floorsAbove",
+  "floorsBelow",
+  "elevators",
+  "builtYear",
+  { key: "sort", help: "数值小的排在前面" },
+];
+
+/** A building, new or as it stands. */
+export function BuildingForm({
+  village,
+  building,
+  onClose,
+}: {
+  village: { id: number; mode: string };
+  building?: Building | undefined;
+  onClose: () => void;
+}) {
+  const fields = fieldsOf(village.mode === "scattered");
+  return building ? (
+    <FormDialog
+      call={editBuilding}
+      params={{ id: building.id }}
+      initial={building}
+      title={`编辑 ${building.name}`}
+      done="已保存"
+      fields={fields as never}
+      onClose={onClose}
+    />
+  ) : (
+    <FormDialog
+      call={addBuilding}
+      initial={{ villageId: village.id, floorsAbove: 18 }}
+      title="新增楼栋"
+      done="已保存"
+      fields={fields}
+      onClose={onClose}
+    />
+  );
+}

@@ -12,7 +12,7 @@ import { isDivided } from "../room/words.rules.ts";
 import { generate, previewGenerate, type generateBody } from "./generate.contract.ts";
 import { planOf } from "./generate.rules.ts";
 import { buildingKey, doorKey, missingOf, structureOf } from "./structure.queries.ts";
-import { raise } from "./structure.service.ts";
+import { raise } from "./building.service.ts";
 
 type Form = z.output<typeof generateBody>;
 

@@ -7,7 +7,7 @@ import { addProduct } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { rooms } from "../room/list.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
-import { facilityDic, houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { facilityDic, houseDic } from "../../system/dic/dic.contract.ts";
 import { facilitiesOf } from "./house.contract.ts";
 
 const house = await testHouse();

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { facilityDic, houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { facilityDic, houseDic } from "../../system/dic/dic.contract.ts";
 import { dicServer } from "../../system/dic/serve.service.ts";
 import { houseDicImport } from "../../system/dic-import/dic-import.contract.ts";
 import { serveWords } from "../../system/dic-import/dic-import.service.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDicImport as imported } from "../../system/dic-import/dic-import.contract.ts";
-import { houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { houseDic } from "../../system/dic/dic.contract.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { houseDic } from "../../system/dic/dic.contract.ts";
 import { apartments } from "../apartment/list.contract.ts";
 import { rooms } from "../room/list.contract.ts";
 import { addChannel, channel } from "../sync/channel.contract.ts";

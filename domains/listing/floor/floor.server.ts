@@ -5,7 +5,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { createFloors } from "../building/building.service.ts";
-import { buildingSeen, floorSeen, unitSeen } from "../building/place.queries.ts";
+import { buildingSeen, floorSeen, unitSeen } from "../building/building.queries.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { floorName } from "../room/place.rules.ts";
 import { rename } from "../room/rename.service.ts";

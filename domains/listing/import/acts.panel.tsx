@@ -7,7 +7,7 @@ import {
   roomImportErrorFile,
   undoRoomImport,
 } from "./import.contract.ts";
-import { commitRefusal, type ImportState } from "./import.rules.ts";
+import { commitRefusal, type ImportState } from "./preview.rules.ts";
 
 type Batch = { id: number; number: string; state: ImportState; rowCount: number };
 

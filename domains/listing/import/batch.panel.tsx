@@ -1,17 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, upload } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { pathTo } from "../../../platform/console/screens/page.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { useImportActs } from "./acts.panel.tsx";
-import { roomImport, roomImportErrors } from "./import.contract.ts";
-import { IMPORT_STATES } from "./import.rules.ts";
-import type { ImportPreview } from "./preview.rules.ts";
+import { roomImport, roomImportErrors, uploadRoomImport } from "./import.contract.ts";
+import { IMPORT_STATES, type ImportPreview } from "./preview.rules.ts";
 
 type Batch = Reply<typeof roomImport>;
 
@@ -202,3 +205,72 @@ const Preview = ({ preview }: { preview: ImportPreview }) => {
     </>
   );
 };
+
+/** Takes a file by click or drop and has it checked; what was found opens beside the list. */
+export function Upload({
+  villageId,
+  onChecked,
+}: {
+  villageId: number | undefined;
+  onChecked: (id: number) => void;
+}) {
+  const refresh = useRefresh();
+  const [name, setName] = useState<string>();
+  const [failed, setFailed] = useState<string>();
+  const [over, setOver] = useState(false);
+  const take = async (file: File | undefined) => {
+    if (!file || name) return;
+    setFailed(undefined);
+    if (!/\.xlsx$/i.test(file.name)) return setFailed("请上传xlsx文件");
+    if (file.size > 10 * 1024 * 1024) return setFailed("文件大小不能超过10M");
+    setName(file.name);
+    try {
+      const { id } = await upload(uploadRoomImport, {
+        files: [file],
+        ...(villageId && { fields: { villageId: String(villageId) } }),
+      });
+      await refresh();
+      onChecked(id);
+    } catch (error) {
+      setFailed(sentence(error));
+    } finally {
+      setName(undefined);
+    }
+  };
+  return (
+    <>
+      <label
+        className={`drop imports__drop ${over ? "drop--over" : ""}`}
+        aria-busy={name !== undefined}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={(event) => {
+          event.preventDefault();
+          setOver(false);
+          void take(event.dataTransfer.files[0]);
+        }}
+      >
+        {name ? `正在检查 ${name} …` : "点击或拖入填好的 .xlsx，最多 10,000 行、10M"}
+        <input
+          className="sr"
+          type="file"
+          accept=".xlsx"
+          disabled={name !== undefined}
+          onChange={(event) => {
+            void take(event.target.files?.[0]);
+            event.target.value = "";
+          }}
+        />
+      </label>
+      {failed && (
+        <div className="form__alert imports__failed" role="alert">
+          <Icon name="warn" />
+          {failed}
+        </div>
+      )}
+    </>
+  );
+}

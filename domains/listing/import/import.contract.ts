@@ -4,8 +4,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { dayInput, id, instant, link, number, person, status, text } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { IMPORT_STATES } from "./import.rules.ts";
-import { importPreview } from "./preview.rules.ts";
+import { IMPORT_STATES, importPreview } from "./preview.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/roomImport";

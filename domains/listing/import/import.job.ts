@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Who } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
-import { READY_HOURS } from "./import.rules.ts";
+import { READY_HOURS } from "./preview.rules.ts";
 import { importSeen, takeBatch } from "./import.service.ts";
 import { whoActs } from "../../access/operator/scope.service.ts";
 import { roomImportCommitted } from "./import.contract.ts";

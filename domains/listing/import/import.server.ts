@@ -7,7 +7,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { attachFile, bytesOfFile, storeFile } from "../../system/file/file.service.ts";
 import { checkFile } from "./check.queries.ts";
-import { markedFile } from "./error-file.service.ts";
+import { markedFile, templateFor, undoBatch } from "./template.service.ts";
 import {
   commitRoomImport,
   recheckRoomImport,
@@ -20,12 +20,9 @@ import {
   roomImportCommitted,
 } from "./import.contract.ts";
 import { imports } from "./import.queries.ts";
-import { AT_ONCE, commitRefusal, type ImportState } from "./import.rules.ts";
+import { AT_ONCE, type ImportPreview, type ImportState, commitRefusal } from "./preview.rules.ts";
 import { check, importSeen, takeBatch } from "./import.service.ts";
-import type { ImportPreview } from "./preview.rules.ts";
 import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
-import { templateFor } from "./template.service.ts";
-import { undoBatch } from "./undo.service.ts";
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 

@@ -7,9 +7,8 @@ import { download } from "../../../platform/console/calls/request.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useImportActs } from "./acts.panel.tsx";
-import { BatchDrawer } from "./batch.panel.tsx";
+import { BatchDrawer, Upload } from "./batch.panel.tsx";
 import { roomImports, roomImportTemplate } from "./import.contract.ts";
-import { Upload } from "./upload.panel.tsx";
 import "../village/village.css";
 
 const STEPS = ["下载模板", "上传检查", "预览确认", "完成"];

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Words } from "../../../platform/kernel/field.ts";
 
 /** What a checked file would make, and the totals to compare with the sheet's own. */
 export const importPreview = z.object({
@@ -44,3 +45,32 @@ export const importPreview = z.object({
   ),
 });
 export type ImportPreview = z.infer<typeof importPreview>;
+
+export const IMPORT_STATES = {
+  checking: ["检查中", "blue"],
+  failed: ["有错误", "red"],
+  ready: ["待确认", "gold"],
+  importing: ["导入中", "blue"],
+  done: ["已导入", "green"],
+  undone: ["已撤销", "grey"],
+} as const satisfies Words;
+export type ImportState = keyof typeof IMPORT_STATES;
+
+/** Errors that are kept and shown; the marked file carries all of them. */
+export const ERRORS_SHOWN = 2_000;
+/** Up to so many rows are taken within the call; more become a job with progress. */
+export const AT_ONCE = 500;
+/** A checked file may be taken so long; the world has moved on afterwards. */
+export const READY_HOURS = 24;
+
+/** The sentence against taking a batch, or nothing. */
+export function commitRefusal(state: ImportState): string | undefined {
+  if (state === "ready") return undefined;
+  return {
+    checking: "文件正在检查，请稍后",
+    failed: "文件有错误，请改正后重新上传",
+    importing: "正在导入，请勿重复提交",
+    done: "该批次已导入",
+    undone: "该批次已撤销，请重新上传文件",
+  }[state];
+}

@@ -1,11 +1,18 @@
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../platform/server/sheets/book.ts";
+import { sql } from "kysely";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { type BookSheet, plainRows, valuesXml, wholeWorkbook } from "../../../platform/server/sheets/book.ts";
 import { STYLE } from "../../../platform/server/sheets/cell.ts";
+import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
+import { notedSheet } from "../../../platform/server/sheets/noted-sheet.ts";
+import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 import { columnLetters } from "../../../platform/server/sheets/sheet-rows.ts";
 import { below, listed } from "../../../platform/server/sheets/sheet-template.ts";
-import { inScope, anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { houseWords } from "../dictionary/words.queries.ts";
-import { COLUMNS, headOf, ROWS_MAX, SHEET, type Column } from "./columns.rules.ts";
+import { hangs, referencesTo } from "../room/hanging.queries.ts";
+import { removeRooms } from "../room/use.service.ts";
+import { COLUMNS, type Column, ROWS_MAX, SHEET, headOf } from "./columns.rules.ts";
 
 /** Two rows that show how it is meant; they stand on the sheet of explanations only. */
 const SAMPLES: Partial<Record<Column["key"], string | number>>[] = [
@@ -187,3 +194,86 @@ const explain = (village: string): BookSheet => ({
     ([title]) => title === "列" || title === "示例",
   ),
 });
+
+/** The file as it came with every wrong cell red and the sentences in a column of their own. */
+export async function* markedFile(bytes: Buffer, errors: readonly SheetError[]): AsyncGenerator<Uint8Array> {
+  const notes = errors.map((e) => ({
+    row: e.row,
+    column: e.column,
+    text: `${e.column && `${e.column} 列 `}${e.header && `${e.header}：`}${e.msg}`,
+    wrong: true,
+  }));
+  yield* notedSheet(await openSheet(bytes, SHEET), { title: "错误说明", notes });
+}
+
+type Standing = { name: string; called: string };
+
+/** Rooms and flats of the batch that something refers to, with what it is; at most six. */
+async function hangingBy(read: Read, importId: number): Promise<Standing[]> {
+  const found: Standing[] = [];
+  for (const table of ["room", "apartment"] as const) {
+    const mine =
+      table === "room"
+        ? sql`select r.id, r.full_name name from room r join apartment a on a.id = r.apartment_id where a.import_id = ${importId}`
+        : sql`select a.id, concat_ws('·', b.name, a.name) from apartment a join building b on b.id = a.building_id where a.import_id = ${importId}`;
+    const references = (await referencesTo(read, table)).filter((r) => r.table !== "room");
+    if (!references.length) continue;
+    const { rows } = await sql<{ name: string; i: number }>`
+      with mine(id, name) as (${mine})
+      ${sql.join(
+        references.map(
+          (r, i) =>
+            sql`select m.name, ${i}::int i from mine m where exists (select 1 from ${sql.table(r.table)} x where ${hangs(r, sql`m.id`)})`,
+        ),
+        sql` union all `,
+      )} limit 12`.execute(read.tx);
+    found.push(...rows.map((row) => ({ name: row.name, called: references[row.i]!.called })));
+  }
+  return found;
+}
+
+/** What was added by hand to places or rooms of the batch since. */
+async function addedSince(read: Read, importId: number): Promise<Standing[]> {
+  const { rows } = await sql<Standing>`
+    select r.full_name name, '改价记录' called from room_price p join room r on r.id = p.room_id
+      join apartment a on a.id = r.apartment_id
+      where a.import_id = ${importId} and (p.source <> 'import' or p.source_id is distinct from ${importId})
+    union all
+    select concat_ws('·', b.name, u.name, a.name), '后来新增的房源' from apartment a join building b on b.id = a.building_id
+      left join unit u on u.id = a.unit_id left join floor f on f.id = a.floor_id
+      where a.import_id is distinct from ${importId}
+        and (b.import_id = ${importId} or u.import_id = ${importId} or f.import_id = ${importId})
+    union all
+    select concat_ws('·', b.name, f.name), '后来新增的楼层' from floor f join building b on b.id = f.building_id
+      left join unit u on u.id = f.unit_id
+      where f.import_id is distinct from ${importId} and (b.import_id = ${importId} or u.import_id = ${importId})
+    union all
+    select concat_ws('·', b.name, u.name), '后来新增的单元' from unit u join building b on b.id = u.building_id
+      where u.import_id is distinct from ${importId} and b.import_id = ${importId}
+    limit 12`.execute(read.tx);
+  return rows;
+}
+
+/** Takes a batch back to nothing, or names what stands in the way. */
+export async function undoBatch(act: Act, importId: number): Promise<{ apartments: number; rooms: number }> {
+  const standing = [...(await hangingBy(act, importId)), ...(await addedSince(act, importId))];
+  // a room that a record names twice is told once
+  const hanging = [...new Map(standing.map((s) => [`${s.name} ${s.called}`, s])).values()];
+  if (hanging.length) {
+    const named = hanging.slice(0, 5).map((h) => `${h.name}（${h.called}）`);
+    const more = hanging.length > 5 ? " 等" : "";
+    throw new Refusal("inUse", `已有关联记录，不能撤销：${named.join("、")}${more}`, 409, { data: hanging });
+  }
+  const { rows } = await sql<{ id: number }>`
+    select r.id from room r join apartment a on a.id = r.apartment_id where a.import_id = ${importId}`.execute(
+    act.tx,
+  );
+  const rooms = await removeRooms(
+    act,
+    rows.map((row) => row.id),
+  );
+  const apartments = await act.tx.deleteFrom("apartment").where("importId", "=", importId).executeTakeFirst();
+  for (const table of ["floor", "unit", "building"] as const)
+    await act.tx.deleteFrom(table).where("importId", "=", importId).execute();
+  return { apartments: Number(apartments.numDeletedRows), rooms };
+}

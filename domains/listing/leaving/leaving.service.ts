@@ -2,8 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sql } from "kysely";
-import { changed } from "../occupancy/occupancy.service.ts";
-import { daysTouched } from "../occupancy/open-day.service.ts";
+import { changed, daysTouched } from "../occupancy/occupancy.service.ts";
 import { roomsLeft } from "../room/room.contract.ts";
 
 type Of = { contractId: number; /** Absent: every room of the contract. */ letRoomIds?: readonly number[] };

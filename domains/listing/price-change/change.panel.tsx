@@ -1,25 +1,136 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { timeInZone } from "../../../platform/kernel/day.ts";
-import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { exportList } from "../../../platform/console/list/exporting.ts";
-import { History } from "../../../platform/console/detail/history.tsx";
-import { NONE } from "../../../platform/console/parts/kinds.tsx";
-import { Pager } from "../../../platform/console/list/pager.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
-import { pathTo } from "../../../platform/console/screens/page.ts";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { exportList } from "../../../platform/console/list/exporting.ts";
+import { Pager } from "../../../platform/console/list/pager.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
-import { useChangeActs } from "./acts.panel.tsx";
-import { changeLines, exportLines, getChange } from "./change.contract.ts";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import {
+  type ChangeRow,
+  cancelChange,
+  changeLines,
+  editChange,
+  exportLines,
+  getChange,
+  submitChange,
+  withdrawChange,
+} from "./change.contract.ts";
 import { LinesTable, PartTabs } from "./lines.panel.tsx";
-import { Spread } from "./spread.panel.tsx";
-import { APPLY_TO, CHANGE_KINDS, CHANGE_STATES, type LinePart } from "./words.rules.ts";
+import { APPLY_TO, CHANGE_KINDS, CHANGE_MOVES, CHANGE_STATES, type LinePart } from "./words.rules.ts";
 import "../product/product.css";
+
+type Change = Pick<
+  ChangeRow,
+  "id" | "number" | "kind" | "state" | "mine" | "rooms" | "effectiveDay" | "version"
+>;
+
+/** What can be done with a change, the same in its row and on its own page. */
+export function useChangeActs(): (change: Change) => Actions {
+  const act = useAct();
+  const [, set] = useAddress();
+  return (c) => {
+    const sent = { params: { id: c.id }, body: { version: c.version } };
+    const why = (move: "edit" | "submit" | "withdraw" | "cancel" | "undo") =>
+      CHANGE_MOVES.refusal(move, { status: c.state, mine: c.mine, kind: c.kind });
+    const open = c.state === "draft" || c.state === "rejected";
+    const planned = c.kind === "batch";
+    return [
+      open && {
+        label: "提交",
+        does: submitChange,
+        main: true,
+        why: why("submit"),
+        run: () =>
+          act(submitChange, sent, {
+            ask: {
+              title: `提交 ${c.number}`,
+              body: `${c.rooms} 间房自 ${c.effectiveDay} 起执行新价格；配置了审批的先审批。确定提交吗？`,
+              ok: "提交",
+            },
+            done: "已提交",
+          }),
+      },
+      open &&
+        planned && {
+          label: "编辑",
+          does: editChange,
+          why: why("edit"),
+          run: () => set({ draft: c.id, id: undefined }, { push: true }),
+        },
+      c.state === "approving" && {
+        label: "撤回",
+        does: withdrawChange,
+        why: why("withdraw"),
+        run: () =>
+          act(withdrawChange, sent, {
+            done: "已撤回",
+            ask: { title: "撤回审批", body: "撤回后可以修改再提交，确定吗？" },
+          }),
+      },
+      c.state !== "approving" &&
+        c.state !== "running" &&
+        c.state !== "cancelled" && {
+          label: "取消",
+          does: cancelChange,
+          danger: true,
+          why: why("cancel"),
+          run: () =>
+            act(cancelChange, sent, {
+              done: "已取消",
+              ask: {
+                title: `取消 ${c.number}`,
+                body:
+                  c.state === "scheduled"
+                    ? `${c.rooms} 间房恢复原来的价格安排，确定取消吗？`
+                    : "取消后不能再提交，确定吗？",
+                ok: "取消调价",
+              },
+            }),
+        },
+      planned && {
+        label: "复制",
+        need: "6.add",
+        run: () => set({ draft: "new", copy: c.id, id: undefined }, { push: true }),
+      },
+      (c.state === "effective" || c.state === "scheduled") && {
+        label: "回滚",
+        need: "6.add",
+        why: why("undo"),
+        run: () => set({ draft: "new", undo: c.id, id: undefined }, { push: true }),
+      },
+    ];
+  };
+}
+
+/** How many rooms have which list price, before and after. */
+export const Spread = ({ labels, before, after }: { labels: string[]; before: number[]; after: number[] }) =>
+  labels.length ? (
+    <Chart
+      kind="bar"
+      title="价格分布"
+      height={200}
+      labels={labels.map((label) => `${Number(label).toLocaleString("en-US")} 元起`)}
+      series={[
+        { name: "调整前", values: before, tone: "grey" },
+        { name: "调整后", values: after, tone: "blue" },
+      ]}
+      format={(n) => `${n} 间`}
+    />
+  ) : (
+    <Empty text="没有可调整的房间" />
+  );
 
 const PAGE = "/configuration/BatchAdjustPrice";
 const other = (one: { id: number; number: string } | null) =>

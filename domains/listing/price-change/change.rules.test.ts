@@ -2,17 +2,18 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import {
+  type PriceRule,
+  type PricedRoom,
+  byProducts,
   histogram,
   lineOf,
   monthly,
   newPrice,
   ruleText,
   totalsOf,
-  type PricedRoom,
-  type PriceRule,
+  wholeProducts,
 } from "./change.rules.ts";
-import { CHANGE_MOVES } from "./moves.rules.ts";
-import { byProducts, wholeProducts } from "./whole.rules.ts";
+import { CHANGE_MOVES } from "./words.rules.ts";
 
 const rule = (more: Partial<PriceRule> = {}): PriceRule => ({
   mode: "percent",

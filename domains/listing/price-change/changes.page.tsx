@@ -3,10 +3,9 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
-import { useChangeActs } from "./acts.panel.tsx";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { ChangeDrawer, useChangeActs } from "./change.panel.tsx";
 import { exportChanges, listChanges } from "./change.contract.ts";
-import { ChangeDrawer } from "./change.panel.tsx";
 import "../product/product.css";
 
 const Planning = lazy(() => import("./planning.form.tsx").then((m) => ({ default: m.Planning })));

@@ -5,19 +5,21 @@ import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts"
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import {
+  type PriceLine,
+  type PriceRule,
+  type PricedProduct,
+  type PricedRoom,
+  type ProductChange,
+  type Totals,
+  byProducts,
   histogram,
   lineOf,
   totalsOf,
-  type PricedRoom,
-  type PriceLine,
-  type PriceRule,
-  type Totals,
+  wholeProducts,
 } from "./change.rules.ts";
-import { byProducts, wholeProducts, type PricedProduct, type ProductChange } from "./whole.rules.ts";
 import { APPROVAL, changeSeen } from "./change.queries.ts";
 import type { ChangePlan, ChangeScope } from "./plan.contract.ts";
-import { notUndone } from "./moves.rules.ts";
-import { MOST_ROOMS, type ChangeKind, type LinePart } from "./words.rules.ts";
+import { type ChangeKind, type LinePart, MOST_ROOMS, notUndone } from "./words.rules.ts";
 
 export type Computed = {
   lines: PriceLine[];

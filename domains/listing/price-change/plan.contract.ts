@@ -14,7 +14,7 @@ import {
   token,
 } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { APPLY_TO, LINE_PARTS, MODES, MOST_ROOMS, ROUNDS } from "./words.rules.ts";
 

@@ -1,20 +1,85 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import {
+  ChoiceInput,
+  type InputProps,
+  MoneyInput,
+  NumberInput,
+  ReasonInput,
+} from "../../../platform/console/inputs/inputs.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
-import { useForm } from "../../../platform/console/form/form.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { getChange } from "./change.contract.ts";
-import { planForm, type PlanForm } from "./plan.contract.ts";
-import { asForm, type Asked, type Kept, type Origin } from "./planning.rules.ts";
+import { type PlanForm, planForm } from "./plan.contract.ts";
+import { type Asked, type Kept, type Origin, asForm } from "./planning.rules.ts";
 import { PreviewStep } from "./preview-step.form.tsx";
 import { RoomsStep } from "./rooms-step.form.tsx";
-import { RuleStep } from "./rule-step.form.tsx";
+import { APPLY_TO, TYPED_MODES } from "./words.rules.ts";
 import "../product/product.css";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+
+const HELP = {
+  percent: "负数为下调；-90 到 500，最多两位小数",
+  amount: "负数为下调",
+  set: "所选房间统一为这个价格",
+  undo: "",
+} as const;
+const LIST_ONLY = { list: APPLY_TO.list } as const;
+
+/** How prices change, from when on, and why. */
+export function RuleStep({ form, undone }: { form: FormState<PlanForm>; undone: object | undefined }) {
+  return (
+    <FormFields
+      form={form}
+      fields={[
+        ...(undone
+          ? []
+          : ([
+              {
+                key: "mode",
+                input: (p: InputProps<string>) => (
+                  <ChoiceInput
+                    {...p}
+                    words={TYPED_MODES}
+                    onChange={(mode) => {
+                      p.onChange(mode);
+                      form.set("value", undefined);
+                    }}
+                  />
+                ),
+              },
+              {
+                key: "value",
+                must: true,
+                help: (v: Partial<PlanForm>) => HELP[v.mode ?? "percent"],
+                input: (p: InputProps<number>, v: Partial<PlanForm>) =>
+                  v.mode === "percent" ? (
+                    <NumberInput key="percent" {...p} unit="%" />
+                  ) : (
+                    <MoneyInput key={v.mode} {...p} />
+                  ),
+              },
+              {
+                key: "applyTo",
+                input: (p: InputProps<string>) => (
+                  <ChoiceInput {...p} words={may("#601") ? APPLY_TO : LIST_ONLY} />
+                ),
+              },
+              "round",
+            ] as never[])),
+        { key: "effectiveDay", help: "不早于今天；从这一天起用于新签合同，已签合同和已预订的价格不变" },
+        { key: "reason", input: (p) => <ReasonInput {...p} placeholder="请填写调价原因（2-200字）" /> },
+      ]}
+    />
+  );
+}
 
 const STEPS = ["选房", "规则", "预览"];
 

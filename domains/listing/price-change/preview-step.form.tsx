@@ -1,24 +1,98 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Failure, sentence, showFailure } from "../../../platform/console/calls/failure.ts";
-import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import type { FormState } from "../../../platform/console/form/form-state.ts";
-import { bodyOf } from "../../../platform/console/form/form-state.ts";
-import { Pager } from "../../../platform/console/list/pager.tsx";
 import { ask, send } from "../../../platform/console/calls/request.ts";
+import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { type FormState, bodyOf } from "../../../platform/console/form/form-state.ts";
+import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { Tick } from "../../../platform/console/inputs/tick.tsx";
+import { Pager } from "../../../platform/console/list/pager.tsx";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { addChange, editChange, submitChange } from "./change.contract.ts";
-import { LinesTable, PartTabs, type Line } from "./lines.panel.tsx";
-import { planForm, previewChange, type PlanForm } from "./plan.contract.ts";
-import { editing, skipping, type Kept } from "./planning.rules.ts";
-import { PriceCell } from "./price-cell.form.tsx";
-import { Spread } from "./spread.panel.tsx";
-import { SKIPPED_BY_HAND, type LinePart } from "./words.rules.ts";
-import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { Tick } from "../../../platform/console/inputs/tick.tsx";
+import { Spread } from "./change.panel.tsx";
+import { type Line, LinesTable, PartTabs } from "./lines.panel.tsx";
+import { type PlanForm, planForm, previewChange } from "./plan.contract.ts";
+import { type Kept, editing, skipping } from "./planning.rules.ts";
+import { type LinePart, SKIPPED_BY_HAND } from "./words.rules.ts";
+
+/** A new price that can be typed over; what is typed counts when the field is left or Enter is pressed. */
+export function PriceCell({
+  line,
+  which,
+  onPrice,
+}: {
+  line: Line;
+  which: "newList" | "newLowest";
+  onPrice: (fen: number | undefined) => void;
+}) {
+  const fen = line[which];
+  const [typed, setTyped] = useState<number>();
+  const [open, setOpen] = useState(false);
+  const title = which === "newList" ? "新标价" : "新底价";
+  if (fen === null || fen === undefined) return NONE;
+  if (line.skipped) return <Money fen={fen} />;
+  const finish = () => {
+    setOpen(false);
+    if (typed !== undefined && !Number.isNaN(typed) && typed !== fen) onPrice(typed);
+    setTyped(undefined);
+  };
+  if (open)
+    return (
+      <span
+        className="pc__price"
+        onKeyDown={(event) => {
+          if (event.key === "Enter") finish();
+          if (event.key === "Escape") {
+            event.preventDefault();
+            setOpen(false);
+          }
+        }}
+      >
+        <Typed label={`${line.roomName} ${title}`} value={typed ?? fen} onChange={setTyped} onBlur={finish} />
+      </span>
+    );
+  return (
+    <span className="pc__price">
+      <button type="button" className="linkish" onClick={() => setOpen(true)}>
+        <span className="sr">
+          修改 {line.roomName} {title}{" "}
+        </span>
+        <Money fen={fen} strong />
+      </button>
+      {line.edited && which === "newList" && (
+        <IconButton
+          icon="refresh"
+          size={14}
+          small
+          label={`恢复 ${line.roomName} 按规则计算`}
+          run={() => onPrice(undefined)}
+        />
+      )}
+    </span>
+  );
+}
+
+const Typed = ({
+  label,
+  value,
+  onChange,
+  onBlur,
+}: {
+  label: string;
+  value: number;
+  onChange: (fen: number | undefined) => void;
+  onBlur: () => void;
+}) => (
+  <label ref={(box) => box?.querySelector("input")?.focus()}>
+    <span className="sr">{label}</span>
+    <MoneyInput value={value} onChange={onChange} onBlur={onBlur} />
+  </label>
+);
 
 type Props = {
   form: FormState<PlanForm>;

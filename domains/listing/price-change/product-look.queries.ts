@@ -1,12 +1,39 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type Day, maxDay } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
-import { percentOf } from "./change.rules.ts";
-import { roomsOf } from "./compute.queries.ts";
-import { priceIn, productLine, productMove, type ProductGiven } from "./given.rules.ts";
-import { worked, type Looked } from "./looked.queries.ts";
+import { type PriceLine, histogram, percentOf, totalsOf } from "./change.rules.ts";
+import { type Computed, compute, hashOf, roomsOf } from "./compute.queries.ts";
+import {
+  type FollowGiven,
+  type Given,
+  type ProductGiven,
+  type RoomGiven,
+  priceIn,
+  productLine,
+  productMove,
+  roomLine,
+} from "./given.rules.ts";
+import { fixedPlan } from "./stored.queries.ts";
+import type { ChangeKind } from "./words.rules.ts";
+
+/** What typed prices do as things stand now, and how people name what they are for. */
+export type Looked = Computed & {
+  villageIds: number[];
+  name: string;
+  unit: PriceUnit;
+  productName: string;
+};
+
+/** Of lines that were worked out; `also` is what else must not move until they are carried out. */
+export const worked = (lines: PriceLine[], also: readonly unknown[]) => ({
+  lines,
+  products: [],
+  totals: totalsOf(lines),
+  histogram: histogram(lines),
+  hash: hashOf(lines, also),
+});
 
 /** Every room that follows, however many: the product and its rooms move together or not at all. */
 export async function ofProduct(
@@ -55,4 +82,68 @@ export async function pricesOn(read: Read, productId: number, day: Day) {
       where y.product_id = ${productId} and y.effective_day <= ${day})
     order by x.village_id nulls first`.execute(read.tx);
   return rows;
+}
+
+/** `self`: the change that they stand on already. */
+export function computeGiven(read: Read, given: Given, self: number | null = null): Promise<Looked> {
+  const day = maxDay(given.effectiveDay, read.today);
+  return given.kind === "product" ? ofProduct(read, given, day, self) : ofRoom(read, given, day, self);
+}
+
+async function ofRoom(
+  read: Read,
+  given: RoomGiven | FollowGiven,
+  day: Day,
+  self: number | null,
+): Promise<Looked> {
+  const { villageId, fullName, productId, priceMode } = await read.tx
+    .selectFrom("room")
+    .select(["villageId", "fullName", "productId", "priceMode"])
+    .where("id", "=", given.roomId)
+    .executeTakeFirstOrThrow();
+  const [found] = await roomsOf(read, { roomIds: [given.roomId], self }, [villageId], day);
+  const room = found!;
+  const named = { villageIds: [villageId], name: fullName, productName: "" };
+  if (given.kind === "room") {
+    const line = roomLine(room, given);
+    return { ...worked([line], [line.oldUnit ?? line.unit]), ...named, unit: given.unit };
+  }
+  const ahead = await pricesAhead(read, productId, villageId, day);
+  const unit = ahead.unit;
+  const now = ahead.prices.find((p) => p.effectiveDay === day);
+  const same = { listPrice: room.oldList ?? 0, lowestPrice: room.oldLowest ?? 0 };
+  const line = productLine(room, now ? unit : (room.unit ?? unit), now ?? same);
+  return {
+    ...worked([line], [productId, priceMode, line.oldUnit ?? line.unit, ahead.prices]),
+    ...named,
+    unit,
+    productName: ahead.name,
+  };
+}
+
+/** The price of a product in a store on a day, and those to come. */
+async function pricesAhead(read: Read, productId: number | null, villageId: number, day: Day) {
+  const { name, priceUnit } = await read.tx
+    .selectFrom("product")
+    .select(["name", "priceUnit"])
+    .where("id", "=", productId)
+    .executeTakeFirst()
+    .then((row) => row ?? { name: "", priceUnit: "month" });
+  const { rows } = await sql<{ effectiveDay: Day; listPrice: number; lowestPrice: number }>`
+    select distinct on (x.effective_day) greatest(x.effective_day, ${day}::date) "effectiveDay",
+      x.list_price "listPrice", x.lowest_price "lowestPrice"
+    from product_price x where x.product_id = ${productId} and (x.village_id is null or x.village_id = ${villageId})
+      and x.effective_day >= coalesce((select max(y.effective_day) from product_price y
+        where y.product_id = ${productId} and y.effective_day <= ${day}), ${day})
+    order by x.effective_day, x.village_id nulls last`.execute(read.tx);
+  return { name, unit: priceUnit as PriceUnit, prices: rows };
+}
+
+type Kept = Parameters<typeof fixedPlan>[1] & { kind: string; given: unknown; effectiveDay: Day };
+
+/** A change as it would come out now: the same rooms or the same typed prices, on the prices of today. */
+export async function recompute(read: Read, change: Kept): Promise<Computed> {
+  if ((change.kind as ChangeKind) === "batch")
+    return compute(read, await fixedPlan(read, change), change.villageIds);
+  return computeGiven(read, { ...(change.given as Given), effectiveDay: change.effectiveDay }, change.id);
 }

@@ -16,7 +16,7 @@ import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/s
 import { buildings } from "../building/building.contract.ts";
 import { PRODUCTS } from "../product/options.contract.ts";
 import { BEDROOMS } from "../room/words.rules.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 import { changeScope, countChange, type PlanForm } from "./plan.contract.ts";
 
 type Props = {

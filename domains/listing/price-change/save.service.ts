@@ -6,7 +6,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changeSeen, standing } from "./change.queries.ts";
 import { hundredths, ruleText, type PriceLine } from "./change.rules.ts";
-import { CHANGE_MOVES } from "./moves.rules.ts";
+import { CHANGE_MOVES } from "./words.rules.ts";
 import { computeFor, ruleOf, shownLines, type Computed } from "./compute.queries.ts";
 import type { ChangePlan, confirmedPlan, previewReply } from "./plan.contract.ts";
 import { changeScope } from "./plan.contract.ts";

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import { BEDROOMS, ROOM_KINDS, wordOf, type PriceUnit } from "../room/words.rules.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 import { changeLines } from "./change.contract.ts";
 import { seenBy, valueOf, villageText } from "./change.queries.ts";
 import { beyondHalf, histogram, type PriceLine } from "./change.rules.ts";

@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { storeKeeper } from "../status/store-cache.queries.ts";
+import { storeKeeper } from "../status/overview.queries.ts";
 import { vacantToday } from "../status/status.service.ts";
 
 type Figures = { productId: number; rooms: number; deals: number; rent: Fen };

@@ -9,7 +9,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 import { productDeals, productPrices, productRooms } from "./price.contract.ts";
 
 const ROOMS = "/configuration/ApartmentManage";

@@ -16,7 +16,7 @@ import {
   version,
 } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/product/:id";

@@ -3,9 +3,8 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
-import { lookAt, proposeGiven } from "../price-change/given.service.ts";
-import { refuseProductPending } from "../price-change/pending.service.ts";
-import { candidatesOf, dealsOf, pricesOf, roomsOf } from "./detail.queries.ts";
+import { lookAt, proposeGiven, refuseProductPending } from "../price-change/given.service.ts";
+import { candidatesOf, dealsOf, pricesFor, pricesOf, roomsOf } from "./detail.queries.ts";
 import {
   productCandidates,
   productDeals,
@@ -15,7 +14,6 @@ import {
   setProductPrice,
   setProductRooms,
 } from "./price.contract.ts";
-import { pricesFor } from "./price.queries.ts";
 import { priceProduct, type ProductPrice } from "./price.service.ts";
 import { productMine, productSeen } from "./product.queries.ts";
 import { linkRooms } from "./rooms.service.ts";

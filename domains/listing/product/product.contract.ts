@@ -18,8 +18,7 @@ import {
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, lengthBetween, serialNumber } from "../../../platform/kernel/validators.ts";
-import { areaInput, areaOf } from "../room/area.rules.ts";
-import { facilityWords } from "../room/choice.rules.ts";
+import { areaInput, areaOf, facilityWords } from "../room/choice.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { lowestFits, newPrice } from "./price.contract.ts";
 import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, plansWrong, PRODUCT_STATES } from "./product.rules.ts";

@@ -1,15 +1,86 @@
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { type ReactNode, useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { PicturesInput } from "../room/pictures.panel.tsx";
-import { PRICE_UNITS } from "../room/words.rules.ts";
-import { useProductActs } from "./acts.panel.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
+import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { DealsPanel, PricesPanel, RoomsPanel } from "./numbers.panel.tsx";
-import { product } from "./product.contract.ts";
-import { FEE_CYCLES, payPlanText, planRent, PRODUCT_STATES } from "./product.rules.ts";
+import { PriceForm, RoomsForm } from "./rooms.form.tsx";
+import {
+  addProduct,
+  deleteProduct,
+  disableProduct,
+  editProduct,
+  enableProduct,
+  product,
+  type products,
+} from "./product.contract.ts";
+import { AddForm, EditOne } from "./product.form.tsx";
+import { FEE_CYCLES, PRODUCT_STATES, payPlanText, planRent, undeletable } from "./product.rules.ts";
 import "./product.css";
+
+type Product = {
+  id: number;
+  name: string;
+  version: number;
+  state: "enabled" | "disabled";
+  rooms: number;
+  everRooms?: number;
+};
+
+/** What can be done with a product, the same in its row and on its own page; and the form that is open for it. */
+export function useProductActs(): [(p: Product) => Actions, ReactNode] {
+  const act = useAct();
+  const [open, setOpen] = useState<{ what: "edit" | "price" | "rooms" | "copy"; product: Product }>();
+  const close = () => setOpen(undefined);
+  const actsOf = (p: Product): Actions => {
+    const sent = { params: { id: p.id }, body: { version: p.version } };
+    return [
+      { label: "编辑", does: editProduct, run: () => setOpen({ what: "edit", product: p }) },
+      { label: "调价", need: "4.edit", run: () => setOpen({ what: "price", product: p }) },
+      { label: "关联房间", need: "4.edit", run: () => setOpen({ what: "rooms", product: p }) },
+      { label: "复制", does: addProduct, run: () => setOpen({ what: "copy", product: p }) },
+      p.state === "enabled"
+        ? {
+            label: "停用",
+            does: disableProduct,
+            run: () =>
+              act(disableProduct, sent, {
+                done: "已停用",
+                ask: { title: `停用 ${p.name}`, body: "停用后不可用于新合同，已有房间保留。", ok: "停用" },
+              }),
+          }
+        : { label: "启用", does: enableProduct, run: () => act(enableProduct, sent, { done: "已启用" }) },
+      {
+        label: "删除",
+        does: deleteProduct,
+        danger: true,
+        why: undeletable(p.everRooms ?? p.rooms),
+        run: () =>
+          act(
+            deleteProduct,
+            { params: { id: p.id }, query: { version: p.version } },
+            { done: "已删除", ask: { title: "删除产品", body: `确定删除 ${p.name} 吗？`, ok: "删除" } },
+          ),
+      },
+    ];
+  };
+  const layer = open && (
+    <>
+      {open.what === "edit" && <EditOne id={open.product.id} onClose={close} />}
+      {open.what === "price" && <PriceForm id={open.product.id} onClose={close} />}
+      {open.what === "rooms" && <RoomsForm product={open.product} onClose={close} />}
+      {open.what === "copy" && <AddForm from={open.product.id} onClose={close} />}
+    </>
+  );
+  return [actsOf, layer];
+}
 
 const terms = (from: number | null, to: number | null) =>
   from && to ? `${from}-${to} 个月` : from ? `${from} 个月起` : to ? `最长 ${to} 个月` : "—";
@@ -87,3 +158,29 @@ export function ProductDrawer({ id }: { id: number }) {
     </>
   );
 }
+
+/** A product as a card: its cover, what it is, what it costs and how many rooms of it stand empty. */
+export const ProductFace = ({ product: p }: { product: Row<typeof products> }) => (
+  <>
+    <span className="pd__cover grid dim">
+      {p.cover === null ? <Icon name="image" size={20} /> : <Picture id={p.cover} alt={p.name} />}
+    </span>
+    <span className="pd__face grid gap-2 fs-13">
+      <span className="row">
+        <b className="grow cut">{p.name}</b>
+        <WordTag words={PRODUCT_STATES} code={p.state} />
+      </span>
+      <span className="sub cut">
+        {[ROOM_KINDS[p.kind][0], p.layout, p.area, p.payPlan].filter(Boolean).join(" · ")}
+      </span>
+      <span className="row">
+        <b className="grow">
+          {p.listPrice === null ? "—" : `${yuan(p.listPrice)} ${PRICE_UNITS[p.priceUnit][0]}`}
+        </b>
+        <span>
+          {p.rooms.toLocaleString("en-US")} 间，空置 {p.vacant.toLocaleString("en-US")}
+        </span>
+      </span>
+    </span>
+  </>
+);

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
-import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { serveList } from "../../../platform/server/lists/list.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import type { z } from "zod";
 import { changesOf } from "../../../platform/kernel/changes.ts";
-import { pricesFor } from "./price.queries.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { part } from "../../../platform/server/lists/conditions.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { layoutText } from "../room/words.rules.ts";
+import { pricesFor, productDetail } from "./detail.queries.ts";
+import { productFees, productOptions } from "./options.contract.ts";
 import { priceProduct } from "./price.service.ts";
 import {
   addProduct,
@@ -18,8 +23,7 @@ import {
   product,
   productShape,
 } from "./product.contract.ts";
-import { productDetail } from "./detail.queries.ts";
-import { productList, productMine } from "./product.queries.ts";
+import { generalPrice, productList, productMine, seenProducts } from "./product.queries.ts";
 import { undeletable } from "./product.rules.ts";
 import { createProduct, hangPictures, rowOf, usableFields } from "./product.service.ts";
 
@@ -49,6 +53,8 @@ async function turn(act: Act, id: number, version: number, enabled: boolean) {
   await act.note({ kind: "product", recordId: id, number: row.code, action, summary: `${action}产品` });
   return { id };
 }
+
+type Option = z.input<typeof productOptions.reply>[number];
 
 export default [
   exportList(exportProducts),
@@ -128,4 +134,36 @@ export default [
     });
     return null;
   }),
+  serveRead(productOptions, async (read, { query: q }) => {
+    const villages = villagesOf(read.who, q.villageId ? [q.villageId] : undefined);
+    const { rows } = await sql<Omit<Option, "layout"> & { bedrooms: number; halls: number; baths: number }>`
+      select d.id, d.code, d.name, d.kind, d.bedrooms, d.halls, d.baths, d.price_unit "priceUnit",
+        d.pay_plans "payPlans",
+        coalesce((select x.list_price from product_price x where x.product_id = d.id and x.village_id = ${q.villageId ?? null}
+          and x.effective_day = (select max(y.effective_day) from product_price y
+            where y.product_id = d.id and y.effective_day <= ${read.today})), p.list_price) "listPrice"
+      from product d left join lateral (${generalPrice(read, sql`d.id`)}) p on true
+      where ${seenProducts(read, villages)}
+        ${q.ids?.length ? sql`and d.id = ${anyOf(q.ids)}` : sql`and d.enabled`}
+        ${q.kind ? sql`and d.kind = ${q.kind}` : sql``}
+        ${q.keyword ? sql`and ${part("d.code", "d.name")(q.keyword)}` : sql``}
+      order by d.name collate "zh-x-icu", d.id limit 200`.execute(read.tx);
+    return rows.map(({ bedrooms, halls, baths, ...row }) => ({
+      ...row,
+      layout: layoutText({ bedrooms, halls, baths }),
+    }));
+  }),
+
+  serveRead(productFees, async (read) =>
+    read.tx
+      .selectFrom("feeBrief as s")
+      .innerJoin("feeChoice as c", "c.id", "s.id")
+      .select(["s.id", "s.name"])
+      .where("enterpriseId", "=", read.who.enterpriseId)
+      .where("kind", "=", "income")
+      .where("enabled", "=", true)
+      .orderBy("priority")
+      .orderBy("s.id")
+      .execute(),
+  ),
 ];

@@ -3,11 +3,9 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ROOM_KINDS, PRICE_UNITS } from "../room/words.rules.ts";
-import { useProductActs } from "./acts.panel.tsx";
-import { ProductFace } from "./face.panel.tsx";
+import { ProductDrawer, ProductFace, useProductActs } from "./product.panel.tsx";
 import { exportProducts, products, addProduct } from "./product.contract.ts";
 import { AddForm } from "./product.form.tsx";
-import { ProductDrawer } from "./product.panel.tsx";
 import "./product.css";
 
 const ROOMS = "/configuration/ApartmentManage";

@@ -4,7 +4,7 @@ import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
-import { mayMove } from "../price-change/moving.service.ts";
+import { mayMove } from "../price-change/approval.service.ts";
 import { followProducts, leaveProducts } from "./price.service.ts";
 
 type Product = { id: number; name: string; kind: string; villageIds: readonly number[] };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { houseDic } from "../../system/dic/dictionaries.contract.ts";
+import { houseDic } from "../../system/dic/dic.contract.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { recordHistory } from "../../system/log/business-log.contract.ts";

@@ -4,11 +4,9 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { codesOf } from "../qrcode/codes.panel.tsx";
 import { BUILDINGS } from "../building/building.contract.ts";
-import { useAreaActs } from "./acts.panel.tsx";
+import { AreaDrawer, AreaFace, useAreaActs } from "./area.panel.tsx";
 import { exportAreas, publicAreas, addArea } from "./area.contract.ts";
 import { AreaForm } from "./area.form.tsx";
-import { AreaDrawer } from "./area.panel.tsx";
-import { AreaFace } from "./face.panel.tsx";
 
 /** Shared spaces of the stores: the list, one beside it (?id=), and the form of a new one. */
 export default function AreasPage() {

@@ -5,10 +5,9 @@ import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { codeAct } from "../qrcode/codes.panel.tsx";
-import type { Condition } from "../status/words.rules.ts";
-import { PriceForm } from "./price.form.tsx";
+import type { Condition } from "../status/status.rules.ts";
+import { PriceForm, RoomForm } from "./room.form.tsx";
 import { deleteRoom, disableRoom, enableRoom, retireRoom } from "./room.contract.ts";
-import { RoomForm } from "./room.form.tsx";
 
 type Room = {
   id: number;

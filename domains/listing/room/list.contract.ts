@@ -18,8 +18,8 @@ import {
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PLACE_FILTERS, placeFilter } from "../apartment/list.contract.ts";
 import { PRODUCTS } from "../product/options.contract.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/words.rules.ts";
-import { areaOf } from "./area.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
+import { areaOf } from "./choice.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
 const path = "/room/api/v3/room";

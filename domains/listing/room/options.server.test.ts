@@ -4,7 +4,7 @@ import { take } from "../occupancy/occupancy.service.ts";
 import { villageOptions } from "../village/village.contract.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../village/village.sample.ts";
 import { roomOptions } from "./options.contract.ts";
-import { priceAt, setPrices } from "./price.service.ts";
+import { priceAt, setPrices } from "./room.service.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

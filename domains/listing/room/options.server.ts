@@ -5,7 +5,7 @@ import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { whyTaken } from "./free.queries.ts";
 import { roomOptions } from "./options.contract.ts";
-import { priceAt } from "./price.service.ts";
+import { priceAt } from "./room.service.ts";
 import { layoutText, type PriceUnit, type RoomKind } from "./words.rules.ts";
 
 type Row = {

@@ -7,11 +7,9 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { leaveProducts } from "../product/price.service.ts";
-import { allowLowest } from "./allowed.queries.ts";
-import { follow } from "../price-change/follow.service.ts";
+import { allowLowest, roomSeen } from "./room.queries.ts";
+import { follow, lookAt, pricingOf, proposeGiven, refusePending } from "../price-change/given.service.ts";
 import type { Given, RoomGiven } from "../price-change/given.rules.ts";
-import { lookAt, proposeGiven } from "../price-change/given.service.ts";
-import { pricingOf, refusePending } from "../price-change/pending.service.ts";
 import {
   followProduct,
   previewFollow,
@@ -21,8 +19,7 @@ import {
   setRoomPrice,
   type PriceOutlook,
 } from "./price.contract.ts";
-import { lockRooms, priceAt, setPrices } from "./price.service.ts";
-import { roomSeen } from "./room.queries.ts";
+import { lockRooms, priceAt, setPrices } from "./room.service.ts";
 import { PRICE_UNITS, wordOf } from "./words.rules.ts";
 
 type Room = Awaited<ReturnType<typeof roomSeen>>;

@@ -18,8 +18,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { roomName } from "../../../platform/kernel/names.ts";
 import { roomRow } from "./list.contract.ts";
-import { areaInput } from "./area.rules.ts";
-import { facilityWords, wordOrNone } from "./choice.rules.ts";
+import { areaInput, facilityWords, wordOrNone } from "./choice.rules.ts";
 import { PRICE_MODES, PRICE_UNITS } from "./words.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 

@@ -1,22 +1,84 @@
-import { sql, type RawBuilder } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import { amongWords, from, is, keyword, oneOf, part, to } from "../../../platform/server/lists/conditions.ts";
-import { listOf, type FilterOf, type List } from "../../../platform/server/lists/list.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { storeKeeper } from "../status/store-cache.queries.ts";
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
+import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
 import {
-  addedUp,
-  completeOf,
-  inStock,
-  missingOf,
-  ofFlat,
-  priceToday,
-  wholeStores,
-} from "./filter.queries.ts";
-import { rooms, type roomRow } from "./list.contract.ts";
-import { layoutText, type PRICE_MODES } from "./words.rules.ts";
+  type Column,
+  amongWords,
+  columnSql,
+  from,
+  is,
+  keyword,
+  oneOf,
+  part,
+  to,
+} from "../../../platform/server/lists/conditions.ts";
+import { type FilterOf, type List, listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen, villagesOf, wholeScope } from "../../../platform/server/pipeline/scope.ts";
+import type { placeFilter } from "../apartment/list.contract.ts";
+import { storeKeeper } from "../status/overview.queries.ts";
+import { type roomRow, rooms } from "./list.contract.ts";
+import { type PRICE_MODES, layoutText } from "./words.rules.ts";
+
+/** The price of a room today; before its first day, the one it begins with. */
+export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
+  select p.list_price, p.lowest_price, p.unit from room_price p where p.room_id = ${room}
+  order by p.effective_day <= ${read.today} desc,
+    case when p.effective_day <= ${read.today} then p.effective_day end desc, p.effective_day limit 1`;
+
+/** Filters that lists by flat and by room share, over `apartment a`. */
+export const ofFlat = {
+  buildingId: is("a.building_id"),
+  unitId: is("a.unit_id"),
+  floorId: is("a.floor_id"),
+  bedrooms: is("a.bedrooms"),
+  source: is("a.source"),
+  decoration: is("a.decoration"),
+  layoutTag: (tag: string) => sql`a.layout_tags @> array[${tag}]`,
+  buildingKind: (kind: string) => sql`a.building_id in (select id from building where kind = ${kind})`,
+};
+
+/** What is there today, what was taken out of stock, or both, by the day it went. */
+export const inStock =
+  (gone: Column) =>
+  (stock: z.output<typeof placeFilter.stock>, { today }: Read) => {
+    const day = columnSql(gone);
+    if (stock === "all") return undefined;
+    return stock === "retired" ? sql`${day} <= ${today}` : sql`(${day} is null or ${day} > ${today})`;
+  };
+
+/** "滨江店·3栋·1单元·1203" of a flat, over v, b, u and a. */
+export const flatName = sql<string>`concat_ws('·', coalesce(nullif(v.short_name, ''), v.name),
+  nullif(b.community_name, ''), b.name, u.name, a.name)`;
+
+/** Whose a flat is, in words, over v and a. */
+export const sourceName = sql<string>`coalesce((select d.name from dic_item d where d.enterprise_id = v.enterprise_id
+  and d.kind = 'house' and d.group_key = 'source' and d.code = a.source), a.source)`;
+
+/** What a flat or room still lacks, in the order in which people fill it in. */
+export const missingOf = (row: { pictures: number; listPrice: number | null; productId?: number | null }) =>
+  [
+    row.pictures ? "" : "图片",
+    row.listPrice === null ? "标价" : "",
+    row.productId === null ? "产品" : "",
+  ].filter(Boolean);
+
+/** Share of what is there, of `of` things that should be. The area is always there. */
+export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;
+
+/** Whole stores are asked for, as when a list opens: rooms that are in stock is what it opens with. */
+export const wholeStores = ({ stock, ...q }: { stock?: unknown }): boolean =>
+  (stock === undefined || stock === "in") && wholeScope(q);
+
+/** Sums of some stores together; square metres to the hundredth. */
+export const addedUp = <T extends Record<string, number>>(stores: Iterable<T>, none: T): T => {
+  const sums: Record<string, number> = { ...none };
+  for (const store of stores)
+    for (const [key, value] of Object.entries(store))
+      sums[key] = Math.round((sums[key]! + value) * 100) / 100;
+  return sums as T;
+};
 
 type Filter = Partial<FilterOf<typeof rooms>>;
 type Shown = z.input<typeof roomRow>;
@@ -168,4 +230,44 @@ export async function roomDetail(read: Read, id: number) {
     villageName: village.name,
     pictureIds: pictures.map((p) => p.fileId),
   };
+}
+
+/** The lowest price is set only by who may see it. */
+export function allowLowest(
+  read: Read,
+  ...prices: (
+    | { listPrice?: number | null | undefined; lowestPrice?: number | null | undefined }
+    | null
+    | undefined
+  )[]
+) {
+  for (const price of prices) {
+    if (!price?.lowestPrice) continue;
+    if (!read.who.permits.has("#601")) throw forbidden();
+    if (price.lowestPrice > (price.listPrice ?? 0))
+      throw invalid({ field: "lowestPrice", msg: "底价不能高于标价" });
+  }
+}
+
+/** A product must belong to the enterprise, be enabled, be of the room's kind and, where the store is given, for it. */
+export async function usableProducts(
+  read: Read,
+  wanted: readonly { productId?: number | null | undefined; kind: string; villageId?: number }[],
+): Promise<void> {
+  const named = wanted.filter((w) => w.productId);
+  if (!named.length) return;
+  const rows = await read.tx
+    .selectFrom("product")
+    .select(["id", "kind", "enabled", "villageIds"])
+    .where("enterpriseId", "=", read.who.enterpriseId)
+    .where("id", "in", [...new Set(named.map((w) => w.productId!))])
+    .execute();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  for (const { productId, kind, villageId } of named) {
+    const product = known.get(productId!);
+    if (!product?.enabled) throw invalid({ field: "productId", msg: "请选择产品" });
+    if (product.kind !== kind) throw invalid({ field: "productId", msg: "产品类型与房间类型不一致" });
+    if (villageId && !product.villageIds.includes(villageId))
+      throw invalid({ field: "productId", msg: "产品不适用于该门店" });
+  }
 }

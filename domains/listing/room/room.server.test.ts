@@ -15,7 +15,7 @@ import {
   room,
 } from "./room.contract.ts";
 import { exportRooms, rooms } from "./list.contract.ts";
-import { OCCUPANCIES } from "../status/words.rules.ts";
+import { OCCUPANCIES } from "../status/status.rules.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

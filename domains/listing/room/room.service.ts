@@ -1,14 +1,60 @@
 import { sql } from "kysely";
-import { minDay, type Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { type Day, minDay } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { initialsOf } from "../../../platform/server/database/pinyin.ts";
-import type { RoomMade } from "../apartment/divide.rules.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import { initialsOf } from "../../../platform/server/database/pinyin.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import type { RoomMade } from "../apartment/divide.rules.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
-import { fullNameOf, placeKeyOf, type Place } from "./place.rules.ts";
 import { flatPlaces } from "./place.queries.ts";
-import { setPrices, type NewPrice } from "./price.service.ts";
+import { type Place, fullNameOf, placeKeyOf } from "./place.rules.ts";
+import type { PriceUnit } from "./words.rules.ts";
+
+export type Price = {
+  roomId: number;
+  effectiveDay: Day;
+  listPrice: Fen;
+  lowestPrice: Fen;
+  unit: PriceUnit;
+};
+
+/** The price of each room at a day: the last row on or before it. Rooms without one are missing from the map. */
+export async function priceAt(read: Read, roomIds: readonly number[], day: Day): Promise<Map<number, Price>> {
+  if (!roomIds.length) return new Map();
+  const { rows } = await sql<Price>`
+    select p.room_id "roomId", p.effective_day "effectiveDay", p.list_price "listPrice",
+      p.lowest_price "lowestPrice", p.unit
+    from unnest(${roomIds as number[]}::bigint[]) as r(id)
+    cross join lateral (select * from room_price where room_id = r.id and effective_day <= ${day}
+      order by effective_day desc limit 1) p`.execute(read.tx);
+  return new Map(rows.map((row) => [row.roomId, row]));
+}
+
+/** Rooms whose prices are about to change, in the order of their ids: whoever signs or prices one of them waits. */
+export async function lockRooms(act: Act, roomIds: readonly number[]): Promise<void> {
+  await sql`select id from room where id = any(${roomIds as number[]}::bigint[]) order by id for no key update`.execute(
+    act.tx,
+  );
+}
+
+export type NewPrice = Price & { source: "product" | "manual" | "batch" | "import"; sourceId?: number };
+
+/** Writes prices from their days on; a second price for the same room and day takes the place of the first. */
+export async function setPrices(act: Act, prices: readonly NewPrice[]): Promise<void> {
+  if (!prices.length) return;
+  await sql`
+    insert into room_price (room_id, effective_day, list_price, lowest_price, unit, source, source_id, created_by)
+    select "roomId", "effectiveDay", "listPrice", "lowestPrice", unit, source, "sourceId", ${act.who.operatorId || null}
+    from json_to_recordset(${JSON.stringify(prices)}::json) as p("roomId" bigint, "effectiveDay" date,
+      "listPrice" bigint, "lowestPrice" bigint, unit text, source text, "sourceId" bigint)
+    on conflict (room_id, effective_day) do update set list_price = excluded.list_price,
+      lowest_price = excluded.lowest_price, unit = excluded.unit, source = excluded.source,
+      source_id = excluded.source_id, created_at = now(), created_by = excluded.created_by`.execute(act.tx);
+}
 
 constraintSays("room_name_once", { field: "name", msg: "同一房源下房间名已存在" });
 
@@ -119,4 +165,38 @@ async function insertRooms(act: Act, rows: readonly Row[]): Promise<void> {
       facilities text[], tags text[], description text, "minTermMonths" int, remark text, sort int)`.execute(
     act.tx,
   );
+}
+
+/**
+ * Hangs uploaded pictures on a village: whoever sees the village sees them, also where one picture shows many of its
+ * rooms.
+ */
+export async function hangPictures(act: Act, villageId: number, fileIds: readonly number[]): Promise<void> {
+  if (!fileIds.length) return;
+  await attachFiles(act, fileIds, { targetKind: "village", targetId: villageId, villageId });
+  const other = await act.tx
+    .selectFrom("storedFile")
+    .select("id")
+    .where("id", "=", anyOf(fileIds))
+    .where("type", "not in", ["image/jpeg", "image/png"])
+    .executeTakeFirst();
+  if (other) throw invalid({ field: "pictures", msg: "请上传图片" });
+}
+
+/** Sets the pictures of rooms of one village; the first is the cover. */
+export async function setPictures(
+  act: Act,
+  rooms: readonly { id: number; villageId: number }[],
+  fileIds: readonly number[],
+): Promise<void> {
+  const [villageId, ...others] = new Set(rooms.map((room) => room.villageId));
+  if (others.length) throw invalid({ field: "pictures", msg: "图片只能设置给同一门店的房间" });
+  await hangPictures(act, villageId!, fileIds);
+  const ids = rooms.map((room) => room.id);
+  await act.tx.deleteFrom("roomPicture").where("roomId", "=", anyOf(ids)).execute();
+  if (!fileIds.length) return;
+  await act.tx
+    .insertInto("roomPicture")
+    .values(ids.flatMap((roomId) => fileIds.map((fileId, sort) => ({ roomId, fileId, sort }))))
+    .execute();
 }

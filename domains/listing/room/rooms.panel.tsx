@@ -5,14 +5,12 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { Missing } from "../apartment/missing.panel.tsx";
+import { Missing, useRoomWordFilters, useWordFilters } from "../apartment/apartment.panel.tsx";
 import { useRoomActs } from "./acts.panel.tsx";
-import { BatchProductForm } from "./batch-product.form.tsx";
-import { BatchForm } from "./batch.form.tsx";
+import { BatchForm, BatchProductForm } from "./batch.form.tsx";
 import { exportRooms, rooms } from "./list.contract.ts";
 import { RoomDrawer } from "../status/room.panel.tsx";
 import { codesOf } from "../qrcode/codes.panel.tsx";
-import { useRoomWordFilters, useWordFilters } from "../apartment/word-filters.panel.tsx";
 import { ROOM_KINDS } from "./words.rules.ts";
 
 /** What is let, one by one, with its status of today. */

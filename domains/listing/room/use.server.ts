@@ -7,12 +7,11 @@ import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { blockRooms } from "../block/block.service.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
-import { mayMove } from "../price-change/moving.service.ts";
+import { mayMove } from "../price-change/approval.service.ts";
 import { followProducts, leaveProducts } from "../product/price.service.ts";
-import { usableProducts } from "./allowed.queries.ts";
-import { setPictures } from "./picture.service.ts";
+import { roomSeen, usableProducts } from "./room.queries.ts";
+import { setPictures } from "./room.service.ts";
 import { disableRoom, editRooms, enableRoom, retireRoom } from "./room.contract.ts";
-import { roomSeen } from "./room.queries.ts";
 import { bringBack, retireRooms, withBelow } from "./use.service.ts";
 
 const note = (

@@ -1,3 +1,4 @@
+import { type Fen, decimal, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /** How a flat is let. */
@@ -78,3 +79,12 @@ export const BEDROOMS = {
   4: ["4室", "grey"],
   5: ["5室", "grey"],
 } as const;
+
+/** A price as rent of a month, to set beside what was agreed: 365 ÷ 12 days. */
+export function monthlyPrice(price: Fen | null, unit: PriceUnit | null, area: string | null): Fen | null {
+  if (price === null || unit === null) return null;
+  if (unit === "month") return price;
+  const days = times(ratio(price), ratio(365, 12));
+  if (unit === "day") return halfUp(days);
+  return area === null ? null : halfUp(times(days, decimal(area)));
+}

@@ -12,8 +12,7 @@ import { addTurnovers, finishRooms } from "../turnover/turnover.contract.ts";
 import { BlockForm } from "../block/block.form.tsx";
 import { BatchForm } from "../room/batch.form.tsx";
 import { HoldForm } from "../sync/hold.form.tsx";
-import { BATCH_ACTS, whyNot, type BatchAct } from "./batch.rules.ts";
-import type { Tile } from "./board.rules.ts";
+import { BATCH_ACTS, type BatchAct, type Tile, whyNot } from "./board.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 
 type Refused = { roomId: number; roomName: string; why: string };

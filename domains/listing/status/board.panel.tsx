@@ -1,23 +1,94 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { ListContext } from "../../../platform/console/list/list-context.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { Broken, Empty, PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { ApartmentDrawer } from "../apartment/apartment.panel.tsx";
 import { sectionsOf } from "./arrange.rules.ts";
-import { BatchBar } from "./batch.panel.tsx";
+import { BatchBar, useRoomBatch } from "./batch.panel.tsx";
 import type { Board } from "./board-data.panel.tsx";
-import { useBoardState, type BoardState } from "./board-state.panel.tsx";
+import { type BoardState, CompareMatrix, useBoardState } from "./board-state.panel.tsx";
 import { BoardCalendar } from "./calendar.panel.tsx";
-import { CompareMatrix } from "./compare.panel.tsx";
 import { BoardHead } from "./head.panel.tsx";
 import { BoardFigures, Legend } from "./legend.panel.tsx";
-import { BoardList } from "./list-view.panel.tsx";
+import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
 import { MoreFilters } from "./more-filters.form.tsx";
 import { RoomDrawer } from "./room.panel.tsx";
 import { BoardSearch, MoreButton } from "./search.panel.tsx";
 import { Villages } from "./villages.panel.tsx";
 import { Wall } from "./wall.panel.tsx";
+
+type Props = {
+  board: Board;
+  day: Day | undefined;
+  why: string | undefined;
+  onOpen: (id: number) => void;
+};
+
+/** 列表: the rooms of the board as a table, for people who sort and export. */
+export function BoardList({ board, day, why, onOpen }: Props) {
+  const [batch, layer] = useRoomBatch({ today: board.today, why, onDone: () => {} });
+  const tileOf = new Map(board.tiles.map((t) => [t.id, t]));
+  const tilesOf = (rows: readonly { id: number }[]) => rows.flatMap((r) => tileOf.get(r.id) ?? []);
+  return (
+    <>
+      <ListPage
+        call={listRoomStatus}
+        fixed={{ villageId: board.village.id, ...(day && { day }) }}
+        batch={batch.map(({ why: against, run, ...b }) => ({
+          ...b,
+          why: (rows: readonly { id: number }[]) => against?.(tilesOf(rows)),
+          run: (rows: readonly { id: number }[]) => run(tilesOf(rows)),
+        }))}
+        unit="间"
+        filters={["keyword"]}
+        columns={[
+          {
+            key: "name",
+            width: 110,
+            show: (r) => (
+              <button type="button" className="linkish" onClick={() => onOpen(r.id)}>
+                {r.name}
+              </button>
+            ),
+          },
+          "building",
+          "unit",
+          "floor",
+          { key: "kind", hidden: true },
+          "layout",
+          "area",
+          { key: "product", hidden: true },
+          "listPriceFen",
+          "occupancy",
+          "condition",
+          "flags",
+          "partyName",
+          { key: "since", hidden: true },
+          "until",
+          "rentFen",
+          "vacantDays",
+          "nextFrom",
+          "arrearsFen",
+          { key: "tags", hidden: true, show: (r) => r.tags.join("、") },
+        ]}
+        card={{
+          title: "name",
+          right: "occupancy",
+          lines: [
+            ["partyName", "rentFen"],
+            ["layout", "until"],
+          ],
+        }}
+        exportCall={exportRoomStatus}
+        emptyText="没有符合条件的房间"
+      />
+      {layer}
+    </>
+  );
+}
 
 type PageProps = {
   villageId: number | undefined;

@@ -1,5 +1,8 @@
+import { addMonths, daysBetween } from "../../../platform/kernel/day.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { boardChanges, FIELDS, roomBoard, searchRooms } from "./board.contract.ts";
+import { FIELDS, boardChanges, roomBoard, roomCalendar, searchRooms } from "./board.contract.ts";
 import {
   buildingsOf,
   cellsOf,
@@ -11,6 +14,22 @@ import {
   roomsFor,
   villageOf,
 } from "./board.queries.ts";
+import { roomDetail } from "./detail.contract.ts";
+import { barsOf, detailOf } from "./detail.queries.ts";
+import { boardSummary, roomTimeline } from "./overview.contract.ts";
+import { summaryOn, timelineOf } from "./overview.queries.ts";
+
+/** The longest span of a calendar. */
+const QUARTER = 92;
+
+const within = (from: string, to: string) => {
+  const days = daysBetween(from, to) + 1;
+  if (days < 1) throw invalid({ field: "to", msg: "结束日不能早于开始日" });
+  if (days > QUARTER) throw invalid({ field: "to", msg: `一次最多查询 ${QUARTER} 天` });
+};
+
+/** The longest span that is asked for at once. */
+const TEN_YEARS = 3653;
 
 export default [
   serveRead(roomBoard, async (read, { query }) => {
@@ -67,5 +86,28 @@ export default [
   serveRead(searchRooms, async (read, { query }) => {
     await villageOf(read, query.villageId);
     return { roomIds: await roomsFor(read, query.villageId, query.keyword) };
+  }),
+  serveRead(roomCalendar, async (read, { query }) => {
+    const village = await villageOf(read, query.villageId);
+    within(query.from, query.to);
+    const bars = await barsOf(read, village.id, query.from, query.to);
+    return { from: query.from, to: query.to, today: read.today, bars };
+  }),
+  serveRead(roomDetail, (read, { params, query }) => detailOf(read, params.roomId, query.day)),
+  serveRead(boardSummary, (read, { query }) =>
+    summaryOn(read, query.day ?? read.today, villagesOf(read.who, query.villageIds)),
+  ),
+  serveRead(roomTimeline, async (read, { params, query }) => {
+    const room = await read.tx
+      .selectFrom("room")
+      .select("villageId")
+      .where("id", "=", params.id)
+      .executeTakeFirst();
+    seen(read.who, room);
+    const from = query.from ?? addMonths(read.today, -12);
+    const to = query.to ?? addMonths(read.today, 12);
+    if (to < from) throw invalid({ field: "to", msg: "结束日不能早于开始日" });
+    if (daysBetween(from, to) > TEN_YEARS) throw invalid({ field: "to", msg: "一次最多查询十年" });
+    return timelineOf(read, params.id, from, to);
   }),
 ];

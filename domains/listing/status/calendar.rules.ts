@@ -1,5 +1,5 @@
 import { addDays, daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import type { Bar } from "./calendar.contract.ts";
+import type { Bar } from "./board.contract.ts";
 
 /** Stretches between two takings that are shorter than the shortest term the room is let for. */
 export function shortGaps(bars: readonly Bar[], minTermMonths: number | null): { from: Day; to: Day }[] {

@@ -1,13 +1,119 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { linesBetween, neighbour, spotsOf, type Geometry, type Line, type Spot } from "./arrange.rules.ts";
-import type { Tile } from "./board.rules.ts";
-import { SectionHead } from "./section.panel.tsx";
-import { TileLine } from "./tile-line.panel.tsx";
-import { dress, useHover, type TileState } from "./tile-state.panel.tsx";
+import {
+  type Geometry,
+  type Line,
+  type Section,
+  type Spot,
+  linesBetween,
+  neighbour,
+  spotsOf,
+} from "./arrange.rules.ts";
+import { type Tile, isLet } from "./board.rules.ts";
+import { TileLine, useFrame } from "./tile-line.panel.tsx";
+import { OCCUPANCY_KEYS, hasFlag } from "./status.rules.ts";
 import type { Density } from "./tile.rules.ts";
-import { useFrame } from "./frame.panel.tsx";
+
+export type TileState = {
+  opened: number | undefined;
+  selected: ReadonlySet<number>;
+  hits: ReadonlySet<number> | undefined;
+  flashed: ReadonlySet<number>;
+};
+
+/** Puts what is chosen, open, found or just changed onto the tiles that exist now. */
+export function dress(box: HTMLElement | null, p: TileState, active: number | undefined): void {
+  if (!box) return;
+  for (const el of box.querySelectorAll<HTMLElement>(".tile")) {
+    const id = Number(el.dataset.id);
+    el.classList.toggle("sel", p.selected.has(id));
+    el.classList.toggle("open", id === p.opened);
+    el.classList.toggle("hit", p.hits?.has(id) ?? false);
+    el.classList.toggle("dim", p.hits !== undefined && !p.hits.has(id));
+    el.classList.toggle("flash", p.flashed.has(id));
+    el.setAttribute("aria-pressed", String(p.selected.has(id)));
+    el.tabIndex = id === active ? 0 : -1;
+  }
+}
+
+const HOVER_MS = 300;
+
+/** Tells on which tile a mouse has rested for a moment. */
+export function useHover(
+  lines: readonly Line[],
+  onHover: (tile: Tile | undefined, at: DOMRect | undefined) => void,
+) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const stop = () => {
+    clearTimeout(timer.current);
+    onHover(undefined, undefined);
+  };
+  return {
+    onPointerOver: (event: React.PointerEvent) => {
+      if (event.pointerType !== "mouse") return;
+      const el = (event.target as Element).closest<HTMLElement>("[data-id]");
+      if (!el) return stop();
+      clearTimeout(timer.current);
+      const id = Number(el.dataset.id);
+      timer.current = setTimeout(() => {
+        for (const line of lines) {
+          const placed = line.kind === "tiles" ? line.tiles.find((t) => t.tile.id === id) : undefined;
+          if (placed && el.isConnected) return onHover(placed.tile, el.getBoundingClientRect());
+        }
+      }, HOVER_MS);
+    },
+    onPointerLeave: stop,
+    onPointerDown: stop,
+    onWheel: stop,
+  };
+}
+
+/** The head of a building: its name, a scale of what stands in it, and the counts that matter. */
+export function SectionHead({
+  section,
+  folded,
+  onFold,
+}: {
+  section: Section;
+  folded: boolean;
+  onFold: (key: string) => void;
+}) {
+  const of = (occupancy: string) => section.tiles.filter((t) => t.occupancy === occupancy).length;
+  const scale = OCCUPANCY_KEYS.map((key) => ({ key, n: of(key) }))
+    .filter(({ n }) => n)
+    .toSorted((a, b) => b.n - a.n);
+  const late = section.tiles.filter((t) => hasFlag(t.flags, "arrears")).length;
+  return (
+    <div className="rb__head row gap-6 fs-13 sub">
+      <button type="button" aria-expanded={!folded} onClick={() => onFold(section.key)}>
+        <Icon name={folded ? "right" : "down"} size={12} />
+        <b>{section.title}</b>
+      </button>
+      <span>{section.note}</span>
+      <span className="rb__scale" aria-hidden="true">
+        {scale.map(({ key, n }) => (
+          <i key={key} className={`t-${key}`} style={{ flex: n }} />
+        ))}
+      </span>
+      <span>
+        在租 <b>{section.tiles.filter(isLet).length}</b>
+      </span>
+      <span>
+        空置 <b>{of("vacant")}</b>
+      </span>
+      <span className="rb__less">
+        即将到期 <b>{of("expiring")}</b>
+      </span>
+      {late > 0 && (
+        <span className="rb__less">
+          欠费 <b>{late}</b>
+        </span>
+      )}
+    </div>
+  );
+}
 
 export type CanvasProps = TileState & {
   lines: readonly Line[];

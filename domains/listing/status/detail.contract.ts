@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLOCK_REASONS, PRICE_MODES, PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, KINDS_OF_DAY } from "./board.contract.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "./status.rules.ts";
 
 /** Why a chip reads as it does, with the record it comes from. */
 const reason = z.object({

@@ -1,11 +1,20 @@
 import { sql } from "kysely";
-import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
+import { maskName } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
-import { layoutText, type PRICE_MODES, type PriceUnit, type RoomKind } from "../room/words.rules.ts";
-import { contractOf, nextOf, blockOf, reservationOf, turnoverOf, priceOf } from "./beside.queries.ts";
+import {
+  BLOCK_REASONS,
+  type PRICE_MODES,
+  type PriceUnit,
+  type RoomKind,
+  layoutText,
+  wordOf,
+} from "../room/words.rules.ts";
+import { blockOf, contractOf, nextOf, priceOf, reservationOf, turnoverOf } from "./beside.queries.ts";
+import type { Bar } from "./board.contract.ts";
 import { dayWithin, kindOfDay } from "./board.queries.ts";
-import { reasonsOf, type Standing } from "./reason.queries.ts";
+import { type Standing, reasonsOf } from "./reason.queries.ts";
 
 const STATUS = sql`s.occupancy, s.condition, s.is_let "isLet", s.contract_id "contractId", s.since, s.until, s.next_kind "nextKind",
   s.next_from "nextFrom", s.next_to "nextTo", s.next_contract_id "nextContractId", s.vacant_since "vacantSince",
@@ -131,4 +140,38 @@ async function placeOf(read: Read, roomId: number) {
     .where("r.id", "=", roomId)
     .executeTakeFirst();
   return seen(read.who, row);
+}
+
+type Row = Bar & { party: string | null; reason: string | null };
+
+/** Leases, holds, blocks and cleanings of a village that touch a span, by room and first day. */
+export async function barsOf(read: Read, villageId: number, from: Day, to: Day): Promise<Bar[]> {
+  const { rows } = await sql<Row>`
+    select r.id "roomId", o.kind, coalesce(o.contract_id, o.block_id, o.reservation_id) id,
+      coalesce(c.contract_no, k.number, v.number) number,
+      lower(o.period) "from", upper(o.period) - 1 "to", p.name party, k.reason, coalesce(n.monthly_rent, v.rent) "rentFen",
+      c.handover_on is not null "movedIn"
+    from room r join occupancy_row o on o.room_id = r.id
+    left join contract_brief c on c.id = o.contract_id left join reservation_brief v on v.id = o.reservation_id
+    left join party_brief p on p.id = coalesce(c.party_id, v.party_id)
+    left join contract_room_brief n on n.contract_id = c.id and n.room_id = o.let_room_id
+    left join room_block k on k.id = o.block_id
+    where r.village_id = ${villageId} and r.is_leaf and o.period && daterange(${from}::date, ${to}::date, '[]')
+    union all
+    select r.id, 'turnover', t.id, '', t.opened_day, coalesce(t.done_day, ${read.today}::date), null, null, null, false
+    from room r join turnover t on t.room_id = r.id
+    where t.village_id = ${villageId} and t.opened_day <= ${to}::date and coalesce(t.done_day, ${read.today}::date) >= ${from}::date
+    order by 1, 5, 3`.execute(read.tx);
+  const named = read.who.permits.has("16.query");
+  return rows.map(({ party, reason, ...row }) => ({
+    ...row,
+    label:
+      row.kind === "turnover"
+        ? "待保洁"
+        : reason
+          ? wordOf(BLOCK_REASONS, reason)
+          : party && !named
+            ? maskName(party)
+            : (party ?? ""),
+  }));
 }

@@ -4,11 +4,10 @@ import { aLease } from "../occupancy/occupancy.sample.ts";
 import { freeRooms, startLeaving } from "../leaving/leaving.service.ts";
 import { openTurnovers } from "../turnover/turnover.service.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
-import { boardChanges, roomBoard } from "./board.contract.ts";
+import { boardChanges, roomBoard, roomCalendar } from "./board.contract.ts";
 import { roomDetail } from "./detail.contract.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
-import { roomTimeline } from "./timeline.contract.ts";
-import { roomCalendar } from "./calendar.contract.ts";
+import { roomTimeline } from "./overview.contract.ts";
 
 const house = await testHouse();
 const { db } = house.database;

@@ -5,8 +5,7 @@ import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
-import { DENSITIES } from "./tile.rules.ts";
-import { VIEWS, type Chosen, type View } from "./chosen.rules.ts";
+import { type Chosen, DENSITIES, VIEWS, type View } from "./tile.rules.ts";
 import { choices, Looks, Segment } from "./segment.panel.tsx";
 
 type Props = {

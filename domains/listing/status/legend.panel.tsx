@@ -1,8 +1,17 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Help } from "../../../platform/console/detail/facts.tsx";
 import type { Figures, Tally } from "./sieve.rules.ts";
-import { CHARACTER, CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS, VACANCY_HELP } from "./status.rules.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES, type Flag } from "./words.rules.ts";
+import {
+  CHARACTER,
+  CONDITIONS,
+  CONDITION_KEYS,
+  FLAGS,
+  FLAG_KEYS,
+  type Flag,
+  OCCUPANCIES,
+  OCCUPANCY_KEYS,
+  VACANCY_HELP,
+} from "./status.rules.ts";
 
 /** Marks of the product that have a source today; the others appear with their domains. */
 const SHOWN_FLAGS = FLAG_KEYS.filter(

@@ -7,8 +7,7 @@ import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import { dayParam, villageParam } from "./board.contract.ts";
 import { MORE_KEYS } from "./sieve.rules.ts";
-import { CONDITION_KEYS, FLAG_KEYS, OCCUPANCY_KEYS } from "./status.rules.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import { CONDITIONS, CONDITION_KEYS, FLAGS, FLAG_KEYS, OCCUPANCIES, OCCUPANCY_KEYS } from "./status.rules.ts";
 
 const some = z.string().max(2000).optional();
 const MORE = Object.fromEntries(MORE_KEYS.map((key) => [key, some])) as Record<

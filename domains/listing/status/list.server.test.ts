@@ -6,7 +6,7 @@ import { aLease } from "../occupancy/occupancy.sample.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
 import { boardSummary } from "./overview.contract.ts";
-import { roomCalendar } from "./calendar.contract.ts";
+import { roomCalendar } from "./board.contract.ts";
 import { statusColumns } from "./status.service.ts";
 
 const house = await testHouse();

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { mayOpen, NODE_TEXT } from "../../approval/examine/frozen.service.ts";
+import { mayOpen, NODE_TEXT } from "../../approval/examine/propose.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
 import type { Reason } from "./detail.contract.ts";
-import type { Condition, Flag, Occupancy } from "./words.rules.ts";
+import type { Condition, Flag, Occupancy } from "./status.rules.ts";
 
 /** A room's status as room_status_at tells it. */
 export type Standing = {

@@ -7,7 +7,7 @@ import { useGo, usePage, type Patch } from "../../../platform/console/screens/pa
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { BlockEndForm, BlockForm } from "../block/block.form.tsx";
 import { liftRooms } from "../block/block.contract.ts";
-import { CleaningForm } from "../turnover/turnover.form.tsx";
+import { CleaningForm } from "../turnover/checklist.form.tsx";
 import { addTurnovers } from "../turnover/turnover.contract.ts";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { holdListings } from "../sync/listing.contract.ts";

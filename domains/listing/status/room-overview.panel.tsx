@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { placeOf } from "../../system/log/place.rules.ts";
+import { placeOf } from "../../system/log/changes.rules.ts";
 import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 import { TimelineBars } from "./timeline.panel.tsx";

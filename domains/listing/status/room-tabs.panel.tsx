@@ -1,18 +1,59 @@
-import { Suspense } from "react";
+import { Suspense, useEffect, useState } from "react";
+import { fetchFile } from "../../../platform/console/calls/request.ts";
 import { History } from "../../../platform/console/detail/history.tsx";
-import { panelOf } from "../../../platform/console/screens/load.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
-import { may } from "../../../platform/console/session/permits.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
+import { panelOf } from "../../../platform/console/screens/load.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { Assets } from "../asset/assets.panel.tsx";
 import { RoomPrices } from "../room/prices.panel.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
-import { Picture } from "./picture.panel.tsx";
 import { RoomOverview } from "./room-overview.panel.tsx";
 import { TimelineTab } from "./timeline.panel.tsx";
+
+/** A stored picture. It is fetched with the person's token, so it cannot be a plain address. */
+export function Picture({
+  fileId,
+  label,
+  className,
+}: {
+  fileId: number | undefined;
+  label: string;
+  className?: string;
+}) {
+  const [url, setUrl] = useState<string>();
+  useEffect(() => {
+    if (fileId === undefined) return;
+    const gone = new AbortController();
+    let made: string | undefined;
+    fetchFile(
+      { method: "GET", path: "/system/api/v3/file/:id" },
+      { params: { id: fileId } },
+      { signal: gone.signal },
+    ).then(
+      ({ blob }) => setUrl((made = URL.createObjectURL(blob))),
+      () => undefined,
+    );
+    return () => {
+      gone.abort();
+      if (made) URL.revokeObjectURL(made);
+      setUrl(undefined);
+    };
+  }, [fileId]);
+  return (
+    <span className={`rd__pic ${className ?? ""}`}>
+      {url ? (
+        <img src={url} alt={label} />
+      ) : (
+        <Icon name="image" size={20} label={fileId ? label : "暂无图片"} />
+      )}
+    </span>
+  );
+}
 
 /** The drawer's own tabs, and between them those that domains to the right put into "room.tabs". */
 export function RoomTabs({ data }: { data: RoomDetail }) {

@@ -12,11 +12,9 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { PRICE_UNITS } from "../room/words.rules.ts";
 import { roomDetail, type Reason, type RoomDetail } from "./detail.contract.ts";
-import { Picture } from "./picture.panel.tsx";
+import { Picture, RoomTabs } from "./room-tabs.panel.tsx";
 import { RoomActs } from "./room-acts.panel.tsx";
-import { RoomTabs } from "./room-tabs.panel.tsx";
-import { CHARACTER } from "./status.rules.ts";
-import { CONDITIONS, FLAGS, OCCUPANCIES } from "./words.rules.ts";
+import { CHARACTER, CONDITIONS, FLAGS, OCCUPANCIES } from "./status.rules.ts";
 import "./room.css";
 
 type Props = {

@@ -1,8 +1,7 @@
 import { Select } from "antd";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { GROUPS } from "./arrange.rules.ts";
-import { UNITS, type Chosen } from "./chosen.rules.ts";
-import { TINTS } from "./tint.rules.ts";
+import { type Chosen, TINTS, UNITS } from "./tile.rules.ts";
 
 export const Segment = <K extends string>({
   label,

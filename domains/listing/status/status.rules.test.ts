@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { arrange, linesBetween, neighbour, spotsOf, type Geometry } from "./arrange.rules.ts";
-import { daysShown } from "./board.rules.ts";
-import { compareDays } from "./compare.rules.ts";
+import { compareDays, daysShown } from "./board.rules.ts";
 import { figuresOf, finds, sieveOf, tally } from "./sieve.rules.ts";
 import { bitsOf, flagsOf } from "./status.rules.ts";
 import { tileHtml, tileName } from "./tile.rules.ts";

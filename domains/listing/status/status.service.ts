@@ -2,11 +2,10 @@ import { sql } from "kysely";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { bitsOf, flagsOf } from "./status.rules.ts";
-import type { Condition, Flag, Occupancy } from "./words.rules.ts";
+import { type Condition, type Flag, type Occupancy, bitsOf, flagsOf } from "./status.rules.ts";
 
 export type { VillageCounts } from "./counts.queries.ts";
-export { storeKeeperOf } from "./store-cache.queries.ts";
+export { storeKeeperOf } from "./overview.queries.ts";
 export { countsOn, vacantToday } from "./overview.queries.ts";
 
 /** Status columns of a list that names rooms. */

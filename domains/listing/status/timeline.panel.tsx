@@ -16,7 +16,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
-import { roomTimeline } from "./timeline.contract.ts";
+import { roomTimeline } from "./overview.contract.ts";
 
 type Bar = Awaited<ReturnType<ReturnType<typeof ask<typeof roomTimeline>>["queryFn"]>>[number];
 

@@ -8,10 +8,8 @@ import type { Patch } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { boardSummary } from "./overview.contract.ts";
-import { chosenCount, type Counts } from "./overview.rules.ts";
-import type { Sieve } from "./sieve.rules.ts";
-import { CHARACTER, OCCUPANCY_KEYS, VACANCY_HELP } from "./status.rules.ts";
-import { OCCUPANCIES } from "./words.rules.ts";
+import { type Counts, type Sieve, chosenCount } from "./sieve.rules.ts";
+import { CHARACTER, OCCUPANCIES, OCCUPANCY_KEYS, VACANCY_HELP } from "./status.rules.ts";
 
 type Column = {
   key: keyof Counts;

@@ -18,16 +18,16 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
-import { configErrors } from "./adapter.rules.ts";
 import {
   ADAPTERS,
   CHANNEL_STATES,
   HEALTHS,
   MAPPED,
+  type MappedKind,
   PHONES,
   SHOW_PRICES,
-  type MappedKind,
-} from "./words.rules.ts";
+  configErrors,
+} from "./adapter.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/channel";

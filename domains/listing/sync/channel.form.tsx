@@ -1,23 +1,134 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { OneField } from "../../../platform/console/form/form-field.tsx";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import {
+  ChoiceInput,
+  FlagInput,
+  type InputProps,
+  ManyInput,
+  ManySelect,
+  NumberInput,
+  TextInput,
+} from "../../../platform/console/inputs/inputs.tsx";
+import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { ChoiceInput, ManyInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { ask, send } from "../../../platform/console/calls/request.ts";
-import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
+import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { productOptions } from "../product/options.contract.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
-import { startOf } from "./adapter.rules.ts";
-import { addChannel, channel, editChannel, type ChannelForm as Values } from "./channel.contract.ts";
-import { MappingFields } from "./mapping.form.tsx";
-import { ProductsInput } from "./products.form.tsx";
-import { SettingFields } from "./setting.form.tsx";
-import { ADAPTERS, type AdapterName, type Mapping } from "./words.rules.ts";
+import {
+  ADAPTERS,
+  type AdapterName,
+  MAPPED,
+  type MappedKind,
+  type Mapping,
+  SETTINGS,
+  type Setting,
+  startOf,
+} from "./adapter.rules.ts";
+import {
+  type ChannelForm as Values,
+  addChannel,
+  channel,
+  channelWords,
+  disableChannel,
+  editChannel,
+} from "./channel.contract.ts";
 import "./sync.css";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+
+/** What stores, layouts and facilities are called outside; what is left empty goes by its own name. */
+export function MappingFields({
+  villageIds,
+  mapping,
+  onChange,
+}: {
+  villageIds: readonly number[];
+  mapping: Mapping;
+  onChange: (mapping: Mapping) => void;
+}) {
+  const { data } = useQuery({
+    ...ask(channelWords, { body: { villageIds: [...villageIds] } }),
+    enabled: villageIds.length > 0,
+  });
+  if (!villageIds.length) return <Empty text="请先在发布规则中选择门店" />;
+  if (!data) return <RowsSkeleton rows={6} />;
+  const put = (kind: MappedKind, key: string, name: string) =>
+    onChange({ ...mapping, [kind]: { ...mapping[kind], [key]: name } });
+  return Object.entries(MAPPED).map(([each, [title]]) => {
+    const kind = each as MappedKind;
+    const words = data[kind];
+    const open = words.filter((word) => !mapping[kind]?.[word.key]).length;
+    if (!words.length) return null;
+    return (
+      <section key={kind} className="sync__map">
+        <h3>
+          {title} {open > 0 && <StatusTag tone="orange">未映射 {open} 项</StatusTag>}
+        </h3>
+        {words.map((word) => (
+          <label key={word.key}>
+            <span>{word.name}</span>
+            <TextInput
+              value={mapping[kind]?.[word.key] ?? ""}
+              max={50}
+              placeholder="对方的编码或名称"
+              onChange={(next) => put(kind, word.key, next ?? "")}
+            />
+          </label>
+        ))}
+      </section>
+    );
+  });
+}
+
+function inputOf(setting: Setting) {
+  return (p: InputProps<unknown>) =>
+    setting.kind === "number" ? (
+      <NumberInput {...(p as InputProps<number>)} unit={setting.unit} />
+    ) : setting.kind === "flag" ? (
+      <FlagInput {...(p as InputProps<boolean>)} />
+    ) : (
+      <TextInput {...(p as InputProps<string>)} max={500} placeholder="https://" />
+    );
+}
+
+/** The settings of an adapter, drawn from what it says about itself. */
+export function SettingFields<V>({ form, adapter }: { form: FormState<V>; adapter: AdapterName }) {
+  return SETTINGS[adapter].map((setting) => (
+    <OneField
+      key={setting.key}
+      form={form}
+      path={`config.${setting.key}`}
+      more={{
+        title: setting.title,
+        ...(setting.help && { help: setting.help }),
+        must: setting.kind !== "url" || setting.must,
+        input: inputOf(setting),
+      }}
+    />
+  ));
+}
+
+/** Some of the products. */
+export function ProductsInput(p: InputProps<number[]>) {
+  const { data = [], isLoading } = useQuery(ask(productOptions, { query: {} }));
+  return (
+    <ManySelect
+      {...p}
+      options={data.map((product) => ({ value: product.id, label: product.name }))}
+      loading={isLoading}
+      placeholder="全部产品"
+    />
+  );
+}
 
 type Props = { id?: number; onClose: () => void; onDone?: (id: number) => void };
 
@@ -165,3 +276,24 @@ function Fields({
     </Drawer>
   );
 }
+
+/** Switches a channel off, and asks what becomes of the rooms that stand there. */
+export const DisableForm = ({
+  channel: c,
+  onClose,
+}: {
+  channel: { id: number; name: string; online: number; version: number };
+  onClose: () => void;
+}) => (
+  <FormDialog
+    call={disableChannel}
+    params={{ id: c.id }}
+    title={`停用 ${c.name}`}
+    ok="停用"
+    done="已停用"
+    label={144}
+    initial={{ version: c.version, withdraw: true }}
+    fields={[{ key: "withdraw", title: `同时下架 ${c.online} 套房源` }]}
+    onClose={onClose}
+  />
+);

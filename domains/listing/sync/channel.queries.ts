@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { Config } from "./adapter.rules.ts";
+import type { AdapterName, Config, Mapping, ShowPrice } from "./adapter.rules.ts";
 import type { Rule } from "./listing.rules.ts";
-import type { AdapterName, Mapping, ShowPrice } from "./words.rules.ts";
 
 /** A channel as whoever sends to it needs it. */
 export type Channel = {

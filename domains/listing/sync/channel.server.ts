@@ -1,18 +1,20 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { roomChanged } from "../room/room.contract.ts";
 import { layoutText } from "../room/words.rules.ts";
-import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
+import { ADAPTERS_BY_NAME, aroundOf, feedUrl, feel, noteEvent, spoken } from "./send.service.ts";
 import * as calls from "./channel.contract.ts";
 import { channelOf, channelSeen, mineOnly } from "./channel.queries.ts";
 import { changeChannel, newSecret, noteChannel, rowOf, withdrawAll } from "./channel.service.ts";
-import { feedUrl } from "./pictures.service.ts";
-import { aroundOf, feel, noteEvent, spoken } from "./send.service.ts";
-import type { AdapterName, MappedKind } from "./words.rules.ts";
-import { roomChanged } from "../room/room.contract.ts";
+import { exportEvents } from "./log.contract.ts";
+import { enquiryList, events } from "./log.queries.ts";
+import type { AdapterName, MappedKind } from "./adapter.rules.ts";
 
 const onlineOf = async (read: Read, id: number): Promise<number> => {
   const { rows } = await sql<{ n: number }>`
@@ -166,4 +168,7 @@ export default [
     await changeChannel(act, row, body.version, newSecret(act), "轮换密钥");
     return { id: row.id };
   }),
+  exportList(exportEvents),
+  serveList(events),
+  serveList(enquiryList),
 ];

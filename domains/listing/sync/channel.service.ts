@@ -6,9 +6,8 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { configOf } from "./adapter.rules.ts";
+import { type Mapping, configOf } from "./adapter.rules.ts";
 import type { addChannel } from "./channel.contract.ts";
-import type { Mapping } from "./words.rules.ts";
 import { roomChanged } from "../room/room.contract.ts";
 
 constraintSays("channel_enterprise_id_name_key", { field: "name", msg: "渠道名称已存在" });

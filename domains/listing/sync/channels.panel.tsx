@@ -1,18 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { timeInZone } from "../../../platform/kernel/day.ts";
-import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
-import { ListContext } from "../../../platform/console/list/list-context.ts";
-import { useAddress } from "../../../platform/console/screens/page.ts";
-import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { ListContext } from "../../../platform/console/list/list-context.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { useChannelActs } from "./channel-acts.panel.tsx";
-import { channels, type ChannelCard, addChannel } from "./channel.contract.ts";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { ChannelDrawer, useChannelActs } from "./channel.panel.tsx";
+import { type ChannelCard, addChannel, channels } from "./channel.contract.ts";
 import { ChannelForm } from "./channel.form.tsx";
-import { ChannelDrawer } from "./channel.panel.tsx";
-import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./words.rules.ts";
+import { channelAt, useChannelWords } from "./enquiries.panel.tsx";
+import { exportEvents, listingEvents } from "./log.contract.ts";
+import { ADAPTERS, CHANNEL_STATES, HEALTHS } from "./adapter.rules.ts";
 
 /** Channels as cards: how each does, how many rooms stand there; one beside them (?id=). */
 export function Channels() {
@@ -102,5 +105,46 @@ function Card({ channel: c, onOpen }: { channel: ChannelCard; onOpen: () => void
       </footer>
       {layer}
     </li>
+  );
+}
+
+const ROOMS = "/configuration/ApartmentManage";
+
+/** Every word exchanged with channels, newest first. */
+export function Events() {
+  const channels = useChannelWords();
+  return (
+    <ListPage
+      call={listingEvents}
+      unit="条"
+      sort={{ sort: "at", order: "desc" }}
+      filters={[{ key: "channelId", words: channels }, "result", "act", "keyword", "villageIds", "from"]}
+      columns={[
+        "at",
+        { key: "channelName", to: (e) => channelAt(e.channelId) },
+        {
+          key: "roomName",
+          width: 200,
+          to: (e) =>
+            e.roomId && reach(ROOMS) !== undefined
+              ? pathTo(ROOMS, { view: "room", id: e.roomId })
+              : undefined,
+        },
+        "act",
+        "result",
+        "millis",
+        { key: "answer", width: 320 },
+      ]}
+      card={{
+        title: "channelName",
+        right: "result",
+        lines: [
+          ["roomName", "act"],
+          ["answer", "at"],
+        ],
+      }}
+      exportCall={exportEvents}
+      emptyText="还没有同步过；启用渠道后，每次发布、更新、下架都记在这里"
+    />
   );
 }

@@ -1,8 +1,21 @@
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { channelOptions } from "./channel.contract.ts";
 import { enquiries } from "./log.contract.ts";
-import { channelAt, useChannelWords } from "./words.panel.tsx";
+
+/** Channels to filter by. */
+export function useChannelWords(): Record<string, readonly [string, "grey"]> {
+  const { data = [] } = useQuery(ask(channelOptions));
+  return Object.fromEntries(data.map((c) => [String(c.id), [c.name, "grey"] as const]));
+}
+
+/** The address of a channel, for who may open it. */
+export const channelAt = (id: number): string | undefined =>
+  may(["67.get", "67.edit"]) ? pathTo("/configuration/ApartmentSync", { tab: "channels", id }) : undefined;
 
 const ROOMS = "/configuration/ApartmentManage";
 const LEADS = "/configuration/BookingManagement";

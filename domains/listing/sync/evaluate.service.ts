@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
+import { ADAPTERS_BY_NAME } from "./send.service.ts";
 import type { Channel } from "./channel.queries.ts";
 import { changedFlats, factsOf } from "./facts.queries.ts";
 import {

@@ -5,11 +5,10 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { shownFile } from "../../system/file/file.service.ts";
 import { feedAt } from "./channel.queries.ts";
-import { takeEnquiry } from "./enquiry.service.ts";
+import { checkSignature, pictureUrl, takeEnquiry } from "./send.service.ts";
 import { feedLead, listingPicture, readFeed } from "./feed.contract.ts";
 import { xmlOf } from "./feed.rules.ts";
 import type { ListingDocument } from "./listing.rules.ts";
-import { checkSignature, pictureUrl } from "./pictures.service.ts";
 
 type Row = { document: ListingDocument; updatedAt: string };
 

@@ -2,7 +2,7 @@ import { addDays, daysBetween, maxDay, type Day } from "../../../platform/kernel
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { PayPlan } from "../product/product.rules.ts";
 import { layoutText, type PriceUnit } from "../room/words.rules.ts";
-import { CONDITIONS, OCCUPANCIES, type Condition, type Occupancy } from "../status/words.rules.ts";
+import { CONDITIONS, OCCUPANCIES, type Condition, type Occupancy } from "../status/status.rules.ts";
 import {
   RETRY_MINUTES,
   type ListingState,
@@ -10,7 +10,7 @@ import {
   type Mapping,
   type SendAct,
   type ShowPrice,
-} from "./words.rules.ts";
+} from "./adapter.rules.ts";
 
 /** One leaf of what would be published, as it stands today. */
 export type Leaf = {

@@ -9,7 +9,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { payPlanText } from "../product/product.rules.ts";
-import { hangPictures } from "../room/picture.service.ts";
+import { hangPictures } from "../room/room.service.ts";
 import { roomSeen } from "../room/room.queries.ts";
 import { PRICE_UNITS } from "../room/words.rules.ts";
 import { channelById } from "./channel.queries.ts";

@@ -15,7 +15,7 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "./channel.contract.ts";
-import { ACTS, RESULTS } from "./words.rules.ts";
+import { ACTS, RESULTS } from "./adapter.rules.ts";
 
 export const eventRow = z.object({
   id,

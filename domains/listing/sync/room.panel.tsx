@@ -10,7 +10,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { HoldForm } from "./hold.form.tsx";
 import { holdListings, roomListings } from "./listing.contract.ts";
-import { Outside } from "./outside.panel.tsx";
+import { Outside } from "./listing.panel.tsx";
 import "./sync.css";
 
 const PAGE = "/configuration/ApartmentSync";

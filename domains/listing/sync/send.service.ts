@@ -1,13 +1,53 @@
 import { sql } from "kysely";
+import { timingSafeEqual } from "node:crypto";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { Settings } from "../../../platform/server/process/settings.ts";
 import { tell } from "../../system/message/message.service.ts";
-import type { Around, Outcome } from "./adapter.service.ts";
-import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
+import { channelEnquired } from "./channel.contract.ts";
 import type { Channel } from "./channel.queries.ts";
-import { actOn, retryMinutes, type ListingDocument, type Standing } from "./listing.rules.ts";
-import { pictureUrl } from "./pictures.service.ts";
-import { RETRY_MINUTES, type SendAct } from "./words.rules.ts";
+import { type ListingDocument, type Standing, actOn, retryMinutes } from "./listing.rules.ts";
+import { type Adapter, type Around, type Enquiry, type Outcome, push } from "./push.service.ts";
+import { type AdapterName, RETRY_MINUTES, type SendAct } from "./adapter.rules.ts";
+
+const PICTURES = "/room/api/v3/listingPicture";
+type Sealing = Pick<Read, "cipher">;
+
+const signatureOf = ({ cipher }: Sealing, fileId: number) =>
+  cipher.hash(`listing picture ${fileId}`).subarray(0, 18).toString("base64url");
+
+/** Where the product is reached from outside. */
+export const originOf = ({ PUBLIC_URL, HOST, PORT }: Settings) =>
+  (PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "");
+
+/** The address of a published picture; nobody can make up that of another file. */
+export const pictureUrl =
+  (read: Sealing & Pick<Read, "settings">) =>
+  (fileId: number): string =>
+    `${originOf(read.settings)}${PICTURES}/${fileId}?sig=${signatureOf(read, fileId)}`;
+
+export const feedUrl = (read: Pick<Read, "settings">, token: string, as: "json" | "xml"): string =>
+  `${originOf(read.settings)}/room/api/v3/feed/${token}.${as}`;
+
+export function checkSignature(read: Sealing, fileId: number, given: string): void {
+  const [a, b] = [Buffer.from(signatureOf(read, fileId)), Buffer.from(given)];
+  if (a.length !== b.length || !timingSafeEqual(a, b)) throw notFound();
+}
+
+const stands: Outcome = { ok: true, answer: "" };
+
+/** The built-in feed: others fetch it at its address, so there is nobody to tell. */
+const feed: Adapter = {
+  direct: true,
+  check: async () => ({ ok: true, answer: "数据源地址可用" }),
+  publish: async () => stands,
+  update: async () => stands,
+  withdraw: async () => stands,
+  fetchLeads: async () => [],
+};
+
+export const ADAPTERS_BY_NAME: Record<AdapterName, Adapter> = { feed, httpPush: push };
 
 /** Listings that one run sends to one channel; the rest follow in the next. */
 const AT_ONCE = 200;
@@ -178,4 +218,45 @@ export async function feel(
     })
     .where("id", "=", channel.id)
     .execute();
+}
+
+/**
+ * Takes an enquiry that came through a channel about one of its rooms; the same outside id twice is one. Whoever keeps
+ * leads hears of it.
+ */
+export async function takeEnquiry(act: Act, channel: Channel, enquiry: Enquiry): Promise<boolean> {
+  const listing = await act.tx
+    .selectFrom("listing")
+    .select(["id", "villageId"])
+    .where("channelId", "=", channel.id)
+    .where("roomId", "=", enquiry.roomId)
+    .executeTakeFirst();
+  if (!listing) throw invalid({ field: "roomId", msg: "该渠道没有这套房源" });
+  const made = await act.tx
+    .insertInto("channelEnquiry")
+    .values({
+      ...enquiry,
+      channelId: channel.id,
+      villageId: listing.villageId,
+      at: act.now.toISOString(),
+    })
+    .onConflict((c) => c.columns(["channelId", "outsideId"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  if (!made) return false;
+  await act.tx
+    .updateTable("listing")
+    .set({ enquiries: sql<number>`enquiries + 1` })
+    .where("id", "=", listing.id)
+    .execute();
+  await noteEvent(act, {
+    channelId: channel.id,
+    listingId: listing.id,
+    roomId: enquiry.roomId,
+    act: "enquiry",
+    outcome: { ok: true, answer: enquiry.outsideId },
+    millis: 0,
+  });
+  await act.emit(channelEnquired, { enquiryId: made.id });
+  return true;
 }

@@ -4,11 +4,9 @@ import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { alone } from "../../../platform/server/database/exclusive.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
-import { ADAPTERS_BY_NAME } from "./adapters.service.ts";
+import { ADAPTERS_BY_NAME, aroundOf, feel, noteEvent, sendDue, takeEnquiry } from "./send.service.ts";
 import { channelById, type Channel } from "./channel.queries.ts";
-import { takeEnquiry } from "./enquiry.service.ts";
 import { evaluate } from "./evaluate.service.ts";
-import { aroundOf, feel, noteEvent, sendDue } from "./send.service.ts";
 import { roomChanged } from "../room/room.contract.ts";
 
 const FETCH_EVERY_MS = 60_000;

@@ -1,9 +1,8 @@
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
-import { Channels } from "./channels.panel.tsx";
+import { Channels, Events } from "./channels.panel.tsx";
 import { Enquiries } from "./enquiries.panel.tsx";
-import { Events } from "./events.panel.tsx";
-import { Listings } from "./listings.panel.tsx";
+import { Listings } from "./listing.panel.tsx";
 import "./sync.css";
 
 const PAGE = "/configuration/ApartmentSync";

@@ -1,7 +1,11 @@
 import { Input } from "antd";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { useWords } from "../../../platform/console/inputs/dic.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { PicturesInput } from "../room/pictures.panel.tsx";
+import { finishTurnover } from "./turnover.contract.ts";
 import "../village/village.css";
 
 export type Checked = { item: string; ok: boolean; note?: string };
@@ -37,3 +41,32 @@ export function ChecklistInput({ value = [], onChange, id }: InputProps<Checked[
     </ul>
   );
 }
+
+/** 完成保洁: when it was done, and what is worth saying about it. */
+export const CleaningForm = ({
+  turnover,
+  today,
+  onClose,
+}: {
+  turnover: { id: number; openedDay: Day };
+  today: Day;
+  onClose: () => void;
+}) => (
+  <FormDialog
+    call={finishTurnover}
+    title="完成保洁"
+    ok="完成保洁"
+    done="已完成保洁"
+    params={{ id: turnover.id }}
+    initial={{ doneDay: today }}
+    fields={[
+      { show: () => <p className="sub">自 {turnover.openedDay} 待保洁</p> },
+      "doneDay",
+      { key: "checklist", title: "保洁清单", wide: true, input: (p) => <ChecklistInput {...p} /> },
+      { key: "fileIds", wide: true, input: (p) => <PicturesInput {...p} most={9} /> },
+      "note",
+    ]}
+    width={560}
+    onClose={onClose}
+  />
+);

@@ -4,8 +4,7 @@ import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts"
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { changed } from "../occupancy/occupancy.service.ts";
-import { daysTouched, refuseClosedDay } from "../occupancy/open-day.service.ts";
+import { changed, daysTouched, refuseClosedDay } from "../occupancy/occupancy.service.ts";
 import { roomsCleaned } from "./turnover.contract.ts";
 
 export type Source = "settlement" | "blockEnd" | "manual";

@@ -3,7 +3,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createUnits } from "../building/building.service.ts";
-import { buildingSeen, unitSeen } from "../building/place.queries.ts";
+import { buildingSeen, unitSeen } from "../building/building.queries.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import { addUnit, deleteUnit, editUnit, unit } from "./unit.contract.ts";

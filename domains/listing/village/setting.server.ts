@@ -3,7 +3,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { changeSetting, replacePictures } from "../../place/village/village.service.ts";
-import { hangPictures } from "../room/picture.service.ts";
+import { hangPictures } from "../room/room.service.ts";
 import { changesOf } from "../../../platform/kernel/changes.ts";
 import {
   copySetting,

@@ -1,15 +1,204 @@
-import { useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { useVillageActs } from "./acts.panel.tsx";
-import { VillagePictures } from "./pictures.panel.tsx";
-import { SettingPanel } from "./setting.form.tsx";
-import { StaffPanel } from "./staff.panel.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { pathTo, useUnsaved } from "../../../platform/console/screens/page.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
+import { SettingCopy, SettingPanel } from "./setting.form.tsx";
+import { copySetting, setVillagePictures, villagePictures } from "./setting.contract.ts";
 import { StructurePanel } from "./structure.panel.tsx";
-import { village, editVillage } from "./village.contract.ts";
+import {
+  closeVillage,
+  deleteVillage,
+  editVillage,
+  openVillage,
+  village,
+  villageStaff,
+  type villages,
+} from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
-import { VILLAGE_MODES, VILLAGE_STATES } from "./village.rules.ts";
+import {
+  PICTURES_PER_TYPE,
+  PICTURE_TYPES,
+  VILLAGE_MODES,
+  VILLAGE_STATES,
+  type VillageState,
+} from "./village.rules.ts";
+
+type Pictures = Reply<typeof villagePictures>;
+
+/** Pictures in the four groups that the specification names; drag to order, the first is the cover. */
+export function VillagePictures({ village }: { village: { id: number; version: number } }) {
+  const { data, error, refetch } = useQuery(ask(villagePictures, { params: { id: village.id } }));
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  return <Groups key={data.map((p) => p.id).join()} village={village} pictures={data} />;
+}
+
+function Groups({ village, pictures }: { village: { id: number; version: number }; pictures: Pictures }) {
+  const refresh = useRefresh();
+  const [groups, setGroups] = useState(() =>
+    PICTURE_TYPES.map((_, type) => pictures.filter((p) => p.type === type).map((p) => p.fileId)),
+  );
+  const captions = new Map(pictures.map((p) => [p.fileId, p.caption]));
+  const now = groups.flatMap((ids, type) =>
+    ids.map((fileId) => ({ type, fileId, caption: captions.get(fileId) ?? "" })),
+  );
+  const dirty =
+    JSON.stringify(now.map((p) => [p.type, p.fileId])) !==
+    JSON.stringify(pictures.map((p) => [p.type, p.fileId]));
+  useUnsaved(dirty);
+  const readOnly = !may("6.edit");
+  const save = async () => {
+    await send(setVillagePictures, {
+      params: { id: village.id },
+      body: { version: village.version, pictures: now },
+    });
+    toast("图片已保存");
+    await refresh();
+  };
+  return (
+    <>
+      {PICTURE_TYPES.map((title, type) => (
+        <section key={title}>
+          <h3 className="form__section">
+            {title}
+            <small>
+              {groups[type]!.length} / {PICTURES_PER_TYPE}
+            </small>
+          </h3>
+          <PicturesInput
+            value={groups[type]}
+            onChange={(ids) => setGroups(groups.with(type, ids ?? []))}
+            most={PICTURES_PER_TYPE}
+            disabled={readOnly}
+          />
+        </section>
+      ))}
+      {!readOnly && (
+        <p className="acts">
+          <Button look="main" why={dirty ? undefined : "没有修改"} run={save}>
+            保存图片
+          </Button>
+          <span className="dim">拖动可调整顺序，第一张作为封面</span>
+        </p>
+      )}
+    </>
+  );
+}
+
+type Village = { id: number; name: string; version: number; state: VillageState; buildings: number };
+
+/** What can be done with a village, the same in its row and on its own page; and the dialog that is open for it. */
+export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
+  const act = useAct();
+  const today = useOperator()?.today;
+  const [closing, setClosing] = useState<Village>();
+  const [copying, setCopying] = useState<Village>();
+  const actsOf = (v: Village): Actions => [
+    v.state !== "open" && {
+      label: "开业",
+      does: openVillage,
+      run: () =>
+        v.state === "closed"
+          ? act(openVillage, { params: { id: v.id }, body: { version: v.version } } as never, {
+              done: "已重新开业",
+              reason: { title: `重新开业 ${v.name}` },
+            })
+          : act(
+              openVillage,
+              { params: { id: v.id }, body: { version: v.version } },
+              { done: "已开业", ask: { title: "开业", body: `确定 ${v.name} 开业吗？` } },
+            ),
+    },
+    v.state === "open" && { label: "停业", does: closeVillage, run: () => setClosing(v) },
+    { label: "复制设置到…", does: copySetting, run: () => setCopying(v) },
+    {
+      label: "删除",
+      does: deleteVillage,
+      danger: true,
+      why: v.buildings ? `该门店有 ${v.buildings} 个楼栋，不能删除，可改为停业` : undefined,
+      run: () =>
+        act(
+          deleteVillage,
+          { params: { id: v.id }, query: { version: v.version } },
+          { done: "已删除", ask: { title: "删除门店", body: `确定删除 ${v.name} 吗？` } },
+        ),
+    },
+  ];
+  const layer = (
+    <>
+      {closing && (
+        <FormDialog
+          call={closeVillage}
+          params={{ id: closing.id }}
+          initial={{ version: closing.version, ...(today && { closedDay: today }) }}
+          title={`停业 ${closing.name}`}
+          ok="停业"
+          done="已停业"
+          fields={["closedDay", "reason"]}
+          onClose={() => setClosing(undefined)}
+        />
+      )}
+      {copying && <SettingCopy from={copying} onClose={() => setCopying(undefined)} />}
+    </>
+  );
+  return [actsOf, layer];
+}
+
+/** Who sees the village. It is read here and changed with the permissions. */
+export function StaffPanel({ id }: { id: number }) {
+  const { data, error, refetch } = useQuery(ask(villageStaff, { params: { id } }));
+  if (error && !data) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={4} />;
+  return (
+    <>
+      <p className="dim">
+        以下员工可以查看本门店。
+        {may("46.query") && <Link to={pathTo("/system/AuthorityManagement")}>到权限管理中调整</Link>}
+      </p>
+      <RowTable
+        schema={villageStaff.reply}
+        rows={data}
+        columns={[
+          {
+            key: "realName",
+            show: (p) => (
+              <>
+                {p.realName}{" "}
+                {p.manager && (
+                  <StatusTag tone="grey" dot={false}>
+                    店长
+                  </StatusTag>
+                )}
+              </>
+            ),
+          },
+          "phone",
+          "departments",
+          "roles",
+        ]}
+        flat
+        emptyText="还没有员工可以查看本门店"
+      />
+    </>
+  );
+}
 
 /**
  * A village on its own. Billing and accounts belong to other domains: they add their tabs through the slot
@@ -66,3 +255,33 @@ export function VillageDrawer({ id }: { id: number }) {
     </>
   );
 }
+
+/** A store as a card: its cover, where it is, who runs it and how full it is. */
+export const VillageFace = ({ village: v }: { village: Row<typeof villages> }) => (
+  <>
+    <span className="village__cover grid dim">
+      {v.cover === null ? <Icon name="building" size={20} /> : <Picture id={v.cover} alt={v.name} />}
+    </span>
+    <span className="village__facts grid gap-2 fs-13">
+      <span className="row">
+        <b className="grow">{v.name}</b>
+        <WordTag words={VILLAGE_STATES} code={v.state} />
+      </span>
+      <span className="sub cut">
+        {v.districtName} {v.address}
+      </span>
+      <span className="sub">
+        {v.managerName} {v.phone}
+      </span>
+      <span className="row">
+        <span className="grow">
+          {v.rooms.toLocaleString("en-US")} 间，在租 {v.let.toLocaleString("en-US")}
+        </span>
+        <b>{v.letRate === null ? "—" : `${(v.letRate * 100).toFixed(2)}%`}</b>
+      </span>
+      <span className="bar s-green">
+        <i style={{ width: `${(v.letRate ?? 0) * 100}%` }} />
+      </span>
+    </span>
+  </>
+);

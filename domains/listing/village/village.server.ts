@@ -1,12 +1,13 @@
-import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { sql } from "kysely";
+import { changesOf } from "../../../platform/kernel/changes.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
 import { changeVillage, removeVillage, setVillageState } from "../../place/village/village.service.ts";
-import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import {
@@ -14,14 +15,15 @@ import {
   closeVillage,
   deleteVillage,
   editVillage,
+  exportVillages,
   openVillage,
   village,
   villageBody,
+  villageOptions,
   villageStaff,
-  exportVillages,
 } from "./village.contract.ts";
-import { standing, staffOf, villageList } from "./village.queries.ts";
-import { villageMoves, type VillageMode, type VillageState } from "./village.rules.ts";
+import { staffOf, standing, villageList } from "./village.queries.ts";
+import { type VillageMode, type VillageState, villageMoves } from "./village.rules.ts";
 import { calledAs, createVillage, usableManager } from "./village.service.ts";
 
 const found = async (read: Read, id: number) => {
@@ -153,4 +155,31 @@ export default [
   serve(closeVillage, (act, { params, body }) =>
     moveTo(act, params.id, "close", { ...body, day: body.closedDay }),
   ),
+  serveRead(villageOptions, async (read) => {
+    const rows = await read.tx
+      .selectFrom("village as v")
+      .innerJoin("district as d", "d.id", "v.districtId")
+      .select([
+        "v.id",
+        "v.name",
+        "v.shortName",
+        "v.code",
+        "v.mode",
+        "v.state as status",
+        "v.districtId",
+        "d.name as districtName",
+        "v.pinyin",
+      ])
+      .where("v.id", "=", anyOf(read.who.villages))
+      .orderBy(sql`v.state = 'closed'`)
+      .orderBy("d.sort")
+      .orderBy("v.name")
+      .orderBy("v.id")
+      .execute();
+    return rows.map((row) => ({
+      ...row,
+      mode: row.mode as VillageMode,
+      status: row.status as VillageState,
+    }));
+  }),
 ];

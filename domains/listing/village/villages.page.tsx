@@ -2,11 +2,9 @@ import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { DistrictDrawer } from "./district.panel.tsx";
-import { useVillageActs } from "./acts.panel.tsx";
-import { VillageFace } from "./face.panel.tsx";
+import { VillageDrawer, VillageFace, useVillageActs } from "./village.panel.tsx";
 import { exportVillages, villages, addVillage } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
-import { VillageDrawer } from "./village.panel.tsx";
 import "./village.css";
 
 /** Stores: the list, one beside it (?id=), and the form of a new one (?action=1). */

@@ -3,8 +3,7 @@ import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { noteParty } from "../party/log.service.ts";
-import { lockParty, partyFor } from "../party/party.service.ts";
+import { lockParty, noteParty, partyFor } from "../party/party.service.ts";
 import type { AccountInput } from "./account.contract.ts";
 import type { ACCOUNT_VERIFY } from "./account.rules.ts";
 

@@ -3,8 +3,7 @@ import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { noteParty } from "../party/log.service.ts";
-import { lockParty, partyFor, type Party } from "../party/party.service.ts";
+import { type Party, lockParty, noteParty, partyFor } from "../party/party.service.ts";
 import type { ContactInput } from "./contact.contract.ts";
 import { MOST_CONTACTS } from "./contact.rules.ts";
 

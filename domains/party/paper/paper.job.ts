@@ -3,7 +3,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
-import type { PartyKind } from "../party/log.service.ts";
+import type { PartyKind } from "../party/party.service.ts";
 import { PAPER_KINDS, REMIND_DAYS } from "./paper.rules.ts";
 
 type Ending = {

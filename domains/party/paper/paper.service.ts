@@ -3,8 +3,7 @@ import { removeAt } from "../../../platform/server/database/versioned.ts";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import { noteParty, type Noted } from "../party/log.service.ts";
-import { lockParty, PAGE_CODE, partyFor } from "../party/party.service.ts";
+import { type Noted, PAGE_CODE, lockParty, noteParty, partyFor } from "../party/party.service.ts";
 import { MOST_PAPERS, PAPER_KINDS, paperState, REMIND_DAYS } from "./paper.rules.ts";
 
 type Kind = keyof typeof PAPER_KINDS;

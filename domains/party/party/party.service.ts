@@ -1,13 +1,39 @@
 import { sql } from "kysely";
-import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import type { PartyKind } from "./log.service.ts";
+
+export type PartyKind = "renter" | "company" | "merchant";
+export type Noted = { id: number; kind: PartyKind; homeVillageId: number };
+type Entry = { action: string; summary: string; before?: unknown; after?: unknown };
+
+/**
+ * Writes the timeline of a party. Lines are read by village: the store that registered it sees what others do to the
+ * record, and a store that only links it sees what it did itself.
+ */
+export async function noteParty(act: Act, party: Noted, entry: Entry, alsoFor?: number): Promise<void> {
+  const villages = new Set([party.homeVillageId]);
+  if (alsoFor) villages.add(alsoFor);
+  else if (!act.who.villages.includes(party.homeVillageId)) {
+    const mine = await act.tx
+      .selectFrom("partyVillage")
+      .select("villageId")
+      .where("partyId", "=", party.id)
+      .where("villageId", "=", anyOf(act.who.villages))
+      .orderBy("villageId")
+      .limit(1)
+      .executeTakeFirst();
+    if (mine) villages.add(mine.villageId);
+  }
+  await act.note(
+    [...villages].map((villageId) => ({ kind: party.kind, recordId: party.id, villageId, ...entry })),
+  );
+}
 
 /** The page of each kind: its code is what people need for the parts of a record as for the record itself. */
 export const PAGE_CODE = { renter: 16, company: 113, merchant: 106 } as const satisfies Record<

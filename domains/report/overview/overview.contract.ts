@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CONDITIONS, OCCUPANCIES } from "../../listing/status/words.rules.ts";
+import { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
 import { CODES } from "../indicator/figure.rules.ts";
 import { AGAINST, MOST_MONTHS, inOrder } from "../indicator/period.rules.ts";
 import { EMPTY_KEYS, EMPTY_WHY, END_KEYS, MOVE_KEYS } from "./overview.rules.ts";

@@ -4,7 +4,7 @@ import { type Day, type Period, addDays, minDay } from "../../../platform/kernel
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { storeKeeperOf } from "../../listing/status/status.service.ts";
-import type { CONDITIONS, OCCUPANCIES } from "../../listing/status/words.rules.ts";
+import type { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
 import { ended } from "../indicator/sources.queries.ts";
 import { EMPTY_DAYS, EMPTY_WHY, type EndPart, type MovePart } from "./overview.rules.ts";
 import type { overviewEmpty, overviewEnding, overviewMoved } from "./overview.contract.ts";

@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { expectedLateFees } from "../../finance/latefee/expected.service.ts";
+import { expectedLateFees } from "../../finance/latefee/latefee.service.ts";
 import {
   addFollow,
   exportOwing,

@@ -1,4 +1,4 @@
-import type { ImportColumn } from "../../system/import/columns.rules.ts";
+import type { ImportColumn } from "../../system/import/import.rules.ts";
 import { CODES, type Code, INDICATORS, typeableValue, typedValue } from "../indicator/figure.rules.ts";
 
 export const COLUMNS: readonly ImportColumn[] = [

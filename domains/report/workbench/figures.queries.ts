@@ -6,7 +6,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { registeredOn } from "../../customer/lead/waiting.service.ts";
 import { type Counted, vacancyRate } from "../../listing/status/status.rules.ts";
 import { countsOn } from "../../listing/status/status.service.ts";
-import type { Occupancy } from "../../listing/status/words.rules.ts";
+import type { Occupancy } from "../../listing/status/status.rules.ts";
 import { FIGURE_KEYS, type FigureKey, figureOf } from "../indicator/figure.rules.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { ofThem } from "../indicator/indicator.rules.ts";

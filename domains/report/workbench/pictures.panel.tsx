@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { OCCUPANCIES, type Occupancy } from "../../listing/status/words.rules.ts";
+import { OCCUPANCIES, type Occupancy } from "../../listing/status/status.rules.ts";
 import { Card } from "./card.panel.tsx";
 import { type DayOf, barsOf, lineOf } from "./trend.rules.ts";
 import type { workbenchTrend } from "./workbench.contract.ts";

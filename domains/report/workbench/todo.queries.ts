@@ -3,7 +3,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { daysWaited, rejectedOfMine, waitsForMe } from "../../approval/examine/waiting.service.ts";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { endsSoon, movesInOn, waitsForSigning } from "../../contract/waiting/waiting.service.ts";
 import {
   dueLeads,

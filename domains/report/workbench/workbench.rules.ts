@@ -1,8 +1,8 @@
 import type { Need } from "../../../platform/kernel/call.ts";
 import { type Day, addDays, dayNumber } from "../../../platform/kernel/day.ts";
-import { WORKBENCH } from "../../approval/examine/words.rules.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { ENDING_DAYS } from "../../contract/contract/contract.rules.ts";
-import type { Occupancy } from "../../listing/status/words.rules.ts";
+import type { Occupancy } from "../../listing/status/status.rules.ts";
 import { BOARD, BOOKING, RENTERS } from "../indicator/figure.rules.ts";
 
 const BILLS = "/accountManage/BillListManage";

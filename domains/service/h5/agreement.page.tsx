@@ -6,8 +6,7 @@ import { OpenFailed, OpenPage, OpenWaiting } from "../../../platform/console/she
 import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
 import { keep, kept } from "../../../platform/console/session/storage.ts";
 import { useTitle } from "../../../platform/console/shell/title.ts";
-import { AGREEMENTS, contentsOf, type AgreementType } from "./agreement.rules.ts";
-import type { Block } from "./block.rules.ts";
+import { AGREEMENTS, type AgreementType, type Block, contentsOf } from "./block.rules.ts";
 import { Blocks } from "./blocks.panel.tsx";
 import "./h5.css";
 

@@ -1,5 +1,6 @@
 import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
-import type { FieldError } from "../../../platform/kernel/refusal.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+import { type FieldError, Refusal } from "../../../platform/kernel/refusal.ts";
 import { cleaned, plainOf } from "../../system/announcement/text.rules.ts";
 
 export type Picture = { fileId: number; alt: string };
@@ -97,3 +98,50 @@ export const pagesIn = (blocks: readonly Block[]): { pageId: number; at: number 
   blocks.flatMap((block, at) =>
     block.kind === "button" && block.to.kind === "page" ? [{ pageId: block.to.pageId, at }] : [],
   );
+
+export type H5Kind = "page" | "agreement";
+export type H5State = "draft" | "published" | "offline";
+
+/** One answer for a draft, a page that was taken off, and one that never was. */
+export const UNKNOWN = "页面不存在或已下线";
+export const unknown = (message: string) => new Refusal("notFound", message, 404);
+
+type Row = { kind: H5Kind };
+export const H5_MOVES = moves<H5State, Row>({ draft: "草稿", published: "已发布", offline: "已下线" })({
+  publish: { label: "发布", from: ["draft", "published", "offline"], to: "published" },
+  offline: {
+    label: "下架",
+    from: ["published"],
+    to: "offline",
+    unless: ({ kind }) => kind === "agreement" && "协议可能已有人同意，不能下架，只能发布新版本",
+  },
+});
+
+export const AGREEMENTS = {
+  user: "用户协议",
+  privacy: "隐私政策",
+  lease: "租赁须知",
+  member: "会员协议",
+} as const;
+export type AgreementType = keyof typeof AGREEMENTS;
+export const AGREEMENT_TYPES = Object.keys(AGREEMENTS) as [AgreementType, ...AgreementType[]];
+
+export const MAINTAINED = "协议内容维护中";
+
+export type Heading = { id: string; text: string; level: 1 | 2 };
+
+/** The table of contents: each heading with the anchor that its place in the text carries. */
+export const contentsOf = (blocks: readonly Block[]): Heading[] =>
+  blocks.flatMap((block, at) =>
+    block.kind === "heading" ? [{ id: anchorOf(at), text: block.text, level: block.level }] : [],
+  );
+export const anchorOf = (at: number): string => `s${at + 1}`;
+
+/** The version that holds on a day: the newest whose day has come. */
+export const holding = <V extends { number: number; effectiveDay: string | null }>(
+  versions: readonly V[],
+  today: string,
+): V | undefined =>
+  versions
+    .filter((v) => v.effectiveDay !== null && v.effectiveDay <= today)
+    .reduce<V | undefined>((best, v) => (!best || v.number > best.number ? v : best), undefined);

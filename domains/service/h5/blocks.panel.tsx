@@ -1,8 +1,7 @@
 import { Link } from "react-router";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { addressOf, type Wire } from "../../../platform/console/calls/request.ts";
-import { anchorOf } from "./agreement.rules.ts";
-import type { Block, Picture, Target } from "./block.rules.ts";
+import { type Block, type Picture, type Target, anchorOf } from "./block.rules.ts";
 import "./h5.css";
 
 const PICTURE: Wire = { method: "GET", path: "/support/api/v3/h5Page/public/:id/file/:fileId" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { id } from "../../../platform/kernel/field.ts";
-import { AGREEMENT_TYPES } from "./agreement.rules.ts";
+import { AGREEMENT_TYPES } from "./block.rules.ts";
 
 const PUBLIC = "/support/api/v3/h5Page";
 const picture = z.object({ fileId: id.meta({ title: "图片", kind: "file" }), alt: z.string() });

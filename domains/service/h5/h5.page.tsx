@@ -3,9 +3,8 @@ import { useSearchParams } from "react-router";
 import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
 import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
 import { useTitle } from "../../../platform/console/shell/title.ts";
-import type { Block } from "./block.rules.ts";
+import { type Block, UNKNOWN } from "./block.rules.ts";
 import { Blocks } from "./blocks.panel.tsx";
-import { UNKNOWN } from "./h5.rules.ts";
 
 const READ: Wire = { method: "GET", path: "/support/api/v3/h5Page/public/:id", asNobody: true };
 

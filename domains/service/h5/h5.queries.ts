@@ -1,8 +1,16 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { AGREEMENT_TYPES, holding, MAINTAINED, type AgreementType } from "./agreement.rules.ts";
-import { pagesIn, picturesIn, type Block } from "./block.rules.ts";
-import { unknown, UNKNOWN } from "./h5.rules.ts";
+import {
+  AGREEMENT_TYPES,
+  type AgreementType,
+  type Block,
+  MAINTAINED,
+  UNKNOWN,
+  holding,
+  pagesIn,
+  picturesIn,
+  unknown,
+} from "./block.rules.ts";
 
 /** A whole number as it stands in an address, or one that nothing has. */
 const numberOf = (typed: string): number => (/^[1-9]\d{0,8}$/.test(typed) ? Number(typed) : 0);

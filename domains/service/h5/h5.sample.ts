@@ -2,7 +2,7 @@ import type { Person, TestHouse } from "../../../platform/server/process/house.s
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { findSession } from "../../../platform/server/pipeline/session.ts";
-import type { AgreementType } from "./agreement.rules.ts";
+import type { AgreementType } from "./block.rules.ts";
 import { createH5, publishH5, type Content } from "./h5.service.ts";
 
 /** Does something as a person, in a transaction of its own. */

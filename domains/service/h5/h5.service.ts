@@ -5,9 +5,18 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import type { AgreementType } from "./agreement.rules.ts";
-import { blockErrors, pagesIn, picturesIn, plainBlocks, plainText, type Block } from "./block.rules.ts";
-import { H5_MOVES, type H5Kind, type H5State } from "./h5.rules.ts";
+import {
+  type AgreementType,
+  type Block,
+  type H5Kind,
+  type H5State,
+  H5_MOVES,
+  blockErrors,
+  pagesIn,
+  picturesIn,
+  plainBlocks,
+  plainText,
+} from "./block.rules.ts";
 
 constraintSays("h5_page_agreement", { field: "agreementType", msg: "该类型的协议已存在" });
 

@@ -18,7 +18,7 @@ import {
   editAnnouncement,
   getAnnouncement,
 } from "./announcement.contract.ts";
-import { AnnouncementText } from "./text.panel.tsx";
+import { AnnouncementText } from "./announcement.panel.tsx";
 import { cleaned } from "./text.rules.ts";
 import { useState } from "react";
 

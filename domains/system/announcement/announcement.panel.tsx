@@ -1,17 +1,55 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, download, send } from "../../../platform/console/calls/request.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { ask, download, send } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { getAnnouncement } from "./announcement.contract.ts";
-import { announcementFile, confirmAnnouncement, readAnnouncement } from "./reader.contract.ts";
-import { AnnouncementText } from "./text.panel.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import {
+  announcementFile,
+  confirmAnnouncement,
+  getAnnouncement,
+  readAnnouncement,
+} from "./announcement.contract.ts";
+import { type Inline, blocksOf } from "./text.rules.ts";
 import "../message/message.css";
+
+const Words = ({ inlines }: { inlines: readonly Inline[] }) =>
+  inlines.map(({ text, bold, href }, i) =>
+    href ? (
+      <a key={i} href={href} target="_blank" rel="noopener noreferrer">
+        {text}
+      </a>
+    ) : bold ? (
+      <b key={i}>{text}</b>
+    ) : (
+      <span key={i}>{text}</span>
+    ),
+  );
+
+/** The text of an announcement. Nothing of it is taken as markup by the browser. */
+export const AnnouncementText = ({ text }: { text: string }) => (
+  <div className="notice__text">
+    {blocksOf(text).map((block, i) =>
+      block.kind === "list" ? (
+        <ul key={i}>
+          {block.items.map((item, k) => (
+            <li key={k}>
+              <Words inlines={item} />
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p key={i}>
+          <Words inlines={block.inlines} />
+        </p>
+      ),
+    )}
+  </div>
+);
 
 type Announcement = Reply<typeof getAnnouncement>;
 

@@ -7,14 +7,17 @@ import { getMessage, listMessages } from "../message/message.contract.ts";
 import {
   addAnnouncement,
   audienceDepartments,
+  confirmAnnouncement,
   deleteAnnouncement,
   editAnnouncement,
   getAnnouncement,
   listAnnouncements,
+  listReaders,
+  readAnnouncement,
+  readersExport,
   withdrawAnnouncement,
 } from "./announcement.contract.ts";
 import jobs from "./announcement.job.ts";
-import { confirmAnnouncement, listReaders, readAnnouncement, readersExport } from "./reader.contract.ts";
 
 const house = await testHouse();
 const { here, there, departmentId } = await aScopeOf(house);

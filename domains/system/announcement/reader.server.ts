@@ -13,7 +13,7 @@ import {
   listReaders,
   readAnnouncement,
   readersExport,
-} from "./reader.contract.ts";
+} from "./announcement.contract.ts";
 
 const STATE = sql`case when x.confirmed_at is not null then 'confirmed'
   when x.read_at is not null then 'read' else 'unread' end`;

@@ -1,5 +1,5 @@
 import { Dictionary } from "./dictionary.panel.tsx";
-import { customerDic } from "./dictionaries.contract.ts";
+import { customerDic } from "./dic.contract.ts";
 
 /** 客户字典 in 配置中心. */
 export default function CustomersPanel() {

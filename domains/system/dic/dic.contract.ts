@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { call, type Permit } from "../../../platform/kernel/call.ts";
+import { type Permit, call } from "../../../platform/kernel/call.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { checked } from "../../../platform/kernel/field.ts";
-import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
 import {
   all,
   lengthBetween,
@@ -13,8 +14,7 @@ import {
   plainSerialNumber,
   required,
 } from "../../../platform/kernel/validators.ts";
-import { DIC_COLOURS, DIC_STATE, FACILITY_ICONS, groupsOf, type DicKind } from "./dic.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { DIC_COLOURS, DIC_STATE, type DicKind, FACILITY_ICONS, groupsOf } from "./dic.rules.ts";
 
 // without defaults: an edit that leaves a field out, such as a switch, leaves it as it is
 const fields = {
@@ -166,3 +166,10 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
 }
 export type DicCalls = ReturnType<typeof dicCalls>;
 export type DicItem = z.output<typeof dicItem>;
+
+/** 房源字典 (58): the words of listing forms, imports, publishing and the board. */
+export const houseDic = dicCalls("house", 58, "房源字典");
+/** 设施字典 (124), a tab of 配置中心. */
+export const facilityDic = dicCalls("facility", 124, "设施字典");
+/** 客户字典 (111), a tab of 配置中心: the words of leads, customers, complaints and repairs. */
+export const customerDic = dicCalls("customer", 111, "客户字典");

@@ -1,5 +1,5 @@
 import { Dictionary } from "./dictionary.panel.tsx";
-import { facilityDic } from "./dictionaries.contract.ts";
+import { facilityDic } from "./dic.contract.ts";
 
 /** 设施字典 in 配置中心. */
 export default function FacilitiesPanel() {

@@ -1,6 +1,6 @@
 import { houseDicImport } from "../dic-import/dic-import.contract.ts";
 import { Dictionary } from "./dictionary.panel.tsx";
-import { houseDic } from "./dictionaries.contract.ts";
+import { houseDic } from "./dic.contract.ts";
 
 /** The words of houses, by their groups. */
 export default function HouseWordsPanel() {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { valueOf } from "./columns.rules.ts";
+import { valueOf } from "./import.rules.ts";
 
 const column = { title: "列", key: "key" };
 const words = { idCard: ["身份证", "grey"], passport: ["护照", "grey"] } as const;

@@ -35,3 +35,58 @@ export function commitRefusal(
     undone: "该批次已撤销，请重新上传文件",
   }[state];
 }
+
+/** A column of the spreadsheet and the field it fills. */
+export type ImportColumn<K extends string = string> = {
+  title: string;
+  key: K;
+  /** Always; or said in words, where only some rows need it. */
+  must?: boolean | string;
+  note?: string;
+  words?: Words;
+  day?: boolean;
+  /** 、 or , between several. */
+  list?: boolean;
+  yuan?: boolean;
+  whole?: boolean;
+  /** How cells look in a template with a dictionary, and what their drop-down offers: words, or a list of that dictionary. */
+  width?: number;
+  kind?: "text" | "day" | "money";
+  choices?: readonly string[] | undefined;
+  from?: string;
+  /** The drop-down only proposes: anything else is no mistake. */
+  open?: boolean;
+  /** A number in a template where everything else is text. */
+  number?: boolean;
+};
+
+/** Most rows of one file, where a sheet says nothing else. */
+export const MOST_ROWS = 5000;
+
+/** The head in a template: what is always asked for is starred. */
+export const headOf = ({ title, must }: ImportColumn): string => (must === true ? `${title}*` : title);
+
+/** What stands in a cell as the field wants it; a sentence when it cannot be that. */
+export function valueOf(column: ImportColumn, typed: string): { value: unknown } | { msg: string } {
+  if (column.words) {
+    const words = Object.entries(column.words);
+    const found = words.find(([, [word]]) => word === typed);
+    if (found) return { value: found[0] };
+    return { msg: `${column.title}应为：${words.map(([, [word]]) => word).join("、")}` };
+  }
+  if (column.day)
+    return {
+      value: typed
+        .replace(/[/.年月]/g, "-")
+        .replace(/日$/, "")
+        .replace(/-(\d)(?=-|$)/g, "-0$1"),
+    };
+  if (column.list) return { value: typed.split(/[、,，;；\s]+/).filter(Boolean) };
+  if (column.yuan)
+    return /^\d{1,8}(\.\d{1,2})?$/.test(typed.replaceAll(",", ""))
+      ? { value: Math.round(Number(typed.replaceAll(",", "")) * 100) }
+      : { msg: "金额格式不正确，最多两位小数" };
+  if (column.whole)
+    return /^\d{1,4}$/.test(typed) ? { value: Number(typed) } : { msg: `${column.title}应为整数` };
+  return { value: typed };
+}

@@ -11,8 +11,7 @@ import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
 import { bytesOfFile, storeFile } from "../file/file.service.ts";
 import { batchFor, keepBatch, moveBatch, seenBatch, takenBefore } from "./batch.service.ts";
 import type { Batch, Batches } from "./batch.service.ts";
-import { MOST_ROWS, type ImportColumn } from "./columns.rules.ts";
-import { commitRefusal, type ImportState } from "./import.rules.ts";
+import { type ImportColumn, type ImportState, MOST_ROWS, commitRefusal } from "./import.rules.ts";
 import { rowOf, type Row } from "./rows.service.ts";
 
 /** The store whose records a file holds. */

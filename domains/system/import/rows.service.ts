@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Texts, TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
-import { valueOf, type ImportColumn } from "./columns.rules.ts";
+import { valueOf, type ImportColumn } from "./import.rules.ts";
 
 /** A row of a file while it is checked: its texts, its values, and what is wrong in it. */
 export type Row = {

@@ -3,7 +3,7 @@ import { plainRows, valuesXml, wholeWorkbook, type BookSheet } from "../../../pl
 import { STYLE } from "../../../platform/server/sheets/cell.ts";
 import { columnLetters } from "../../../platform/server/sheets/sheet-rows.ts";
 import { below, listed, sheetTemplate } from "../../../platform/server/sheets/sheet-template.ts";
-import { headOf, MOST_ROWS, type ImportColumn } from "./columns.rules.ts";
+import { headOf, MOST_ROWS, type ImportColumn } from "./import.rules.ts";
 import type { Importer } from "./importer.service.ts";
 
 type Lists = Readonly<Record<string, readonly string[]>>;

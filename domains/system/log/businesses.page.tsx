@@ -1,7 +1,6 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { businessExport, listBusiness } from "./business-log.contract.ts";
-import { ChangesDrawer } from "./changes.panel.tsx";
-import { addressOf } from "./place.panel.tsx";
+import { ChangesDrawer, addressOf } from "./changes.panel.tsx";
 
 /** 业务日志: what happened to contracts, bills, rooms, devices, across records. */
 export default function BusinessesPage() {

@@ -1,14 +1,22 @@
 import { useNavigate } from "react-router";
-import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { pathTo } from "../../../platform/console/screens/page.ts";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { changesOf } from "./changes.rules.ts";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import { getBusiness } from "./business-log.contract.ts";
-import { addressOf, GONE } from "./place.panel.tsx";
+import { changesOf, placeOf } from "./changes.rules.ts";
 import "../config/config.css";
+
+export const GONE = "记录不存在或无权查看";
+
+/** The address of a record, when it has a page that the operator may open. */
+export function addressOf(kind: string | null, id: number | null): string | undefined {
+  const place = placeOf(kind, id);
+  return place && reach(...place);
+}
 
 type Line = Reply<typeof getBusiness>;
 

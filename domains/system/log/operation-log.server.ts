@@ -1,6 +1,9 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { businessExport, businessKinds, getBusiness } from "./business-log.contract.ts";
+import { business, businessLine, history } from "./business-log.queries.ts";
+import { KIND_TITLES } from "./kinds.rules.ts";
 import { getOperation, getOperationV5, operationExport, operationHours } from "./operation-log.contract.ts";
 import { hoursOf, operationDetail, operations, operationsV5 } from "./operation-log.queries.ts";
 
@@ -11,4 +14,9 @@ export default [
   serveRead(getOperation, (read, { params }) => operationDetail(read, params.id)),
   serveRead(getOperationV5, (read, { params }) => operationDetail(read, params.id)),
   serveRead(operationHours, (read, { query }) => hoursOf(read, query)),
+  serveRead(businessKinds, async () => KIND_TITLES),
+  serveList(business),
+  exportList(businessExport),
+  serveRead(getBusiness, (read, { params }) => businessLine(read, params.id)),
+  serveList(history),
 ];

@@ -6,7 +6,7 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
-import { addressOf } from "./place.panel.tsx";
+import { addressOf } from "./changes.panel.tsx";
 import "../config/config.css";
 
 const ANYBODY: Record<string, string> = { public: "无需登录", login: "登录即可" };

@@ -3,7 +3,7 @@ import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { OperationDrawer } from "./operation.panel.tsx";
-import { addressOf } from "./place.panel.tsx";
+import { addressOf } from "./changes.panel.tsx";
 import { listOperations, operationExport, operationHours } from "./operation-log.contract.ts";
 
 type Filter = Record<string, unknown>;

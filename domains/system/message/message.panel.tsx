@@ -7,7 +7,7 @@ import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { download, send } from "../../../platform/console/calls/request.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { downloadFile } from "../download/download.contract.ts";
-import { addressOf, GONE } from "../log/place.panel.tsx";
+import { addressOf, GONE } from "../log/changes.panel.tsx";
 import { getMessage, listMessages, readMessages } from "./message.contract.ts";
 import { MESSAGE_TYPES } from "./message.rules.ts";
 import "./message.css";

@@ -5,15 +5,16 @@ import { twoVillages } from "../../access/operator/operator.sample.ts";
 import {
   deleteMessages,
   getMessage,
+  getMessageSetting,
   listMessages,
   messageNumbers,
+  putMessageSetting,
   readAllMessages,
   readMessages,
   topMessages,
 } from "./message.contract.ts";
 import jobs from "./message.job.ts";
 import { toldOf } from "./message.sample.ts";
-import { getMessageSetting, putMessageSetting } from "./setting.contract.ts";
 
 const house = await testHouse();
 const [here, there] = await twoVillages(house);

@@ -7,13 +7,15 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   deleteMessages,
   getMessage,
+  getMessageSetting,
   messageNumbers,
+  putMessageSetting,
   readAllMessages,
   readMessages,
   topMessages,
 } from "./message.contract.ts";
 import { messageDetail, messages, mine } from "./message.queries.ts";
-import { isQuiet, MOST_IDS, TYPE_NUMBERS, typeName } from "./message.rules.ts";
+import { ALWAYS, MOST_IDS, TYPE_NUMBERS, isQuiet, typeName } from "./message.rules.ts";
 
 const TOP = 5;
 
@@ -98,5 +100,38 @@ export default [
       .where("deletedAt", "is", null)
       .executeTakeFirst();
     return { changed: Number(numUpdatedRows) };
+  }),
+  serveRead(getMessageSetting, async ({ tx, who }) => {
+    const row = await tx
+      .selectFrom("messageSetting")
+      .selectAll()
+      .where("operatorId", "=", who.operatorId)
+      .executeTakeFirst();
+    const muted = row?.muted ?? [];
+    return {
+      types: TYPE_NUMBERS.filter((type) => !muted.includes(type)).map((type) => String(type) as "1"),
+      mailed: (row?.mailed ?? []).map((type) => String(type) as "1"),
+      texted: (row?.texted ?? []).map((type) => String(type) as "1"),
+      quietFrom: row?.quietFrom ?? null,
+      quietTo: row?.quietTo ?? null,
+      alarmLevel: String(row?.alarmLevel ?? 1) as "1",
+    };
+  }),
+
+  serve(putMessageSetting, async ({ tx, who }, { body }) => {
+    const chosen = {
+      muted: TYPE_NUMBERS.filter((type) => !ALWAYS.includes(type) && !body.types.includes(`${type}`)),
+      mailed: body.mailed.map(Number),
+      texted: body.texted.map(Number),
+      quietFrom: body.quietFrom ?? null,
+      quietTo: body.quietTo ?? null,
+      alarmLevel: Number(body.alarmLevel),
+    };
+    await tx
+      .insertInto("messageSetting")
+      .values({ operatorId: who.operatorId, ...chosen })
+      .onConflict((c) => c.column("operatorId").doUpdateSet(chosen))
+      .execute();
+    return null;
   }),
 ];

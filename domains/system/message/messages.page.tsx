@@ -7,7 +7,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { addressOf } from "../log/place.panel.tsx";
+import { addressOf } from "../log/changes.panel.tsx";
 import {
   deleteMessages,
   listMessages,

@@ -7,7 +7,7 @@ import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/i
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { ALWAYS, MESSAGE_TYPES, TYPE_NUMBERS } from "./message.rules.ts";
-import { getMessageSetting, HOURS, putMessageSetting } from "./setting.contract.ts";
+import { getMessageSetting, HOURS, putMessageSetting } from "./message.contract.ts";
 import "./message.css";
 
 type Types = Sent<typeof putMessageSetting>["body"]["types"];

@@ -6,8 +6,7 @@ import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/c
 import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { PurposeName } from "../file/purposes.rules.ts";
-import { Chooser } from "./chooser.panel.tsx";
-import { fitted, send, SendingRow, type Sending } from "./sending.panel.tsx";
+import { Chooser, type Sending, SendingRow, fitted, send } from "./sending.panel.tsx";
 import { GONE } from "./ticket.rules.ts";
 import "./upload.css";
 

@@ -1,16 +1,39 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { mayWrite, useDelete } from "./delete.panel.tsx";
-import { listVersions } from "./version.contract.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { addVersion, deleteVersion, listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";
 import { NOTES_AT_ONCE } from "./version.rules.ts";
 import "../message/message.css";
+
+/** Only whoever runs the platform writes notes. */
+export const mayWrite = (): boolean => may(addVersion.needs);
+
+/** Asks, then deletes a note. */
+export function useDelete() {
+  const refresh = useRefresh();
+  return (note: { id: number; version: string }) =>
+    confirm({
+      title: "删除版本",
+      body: `确定删除版本“${note.version}”吗？`,
+      ok: "删除",
+      width: 460,
+      run: async () => {
+        await send(deleteVersion, { params: { id: note.id } });
+        toast("版本删除成功");
+        void refresh();
+      },
+    });
+}
 
 type Note = Row<typeof listVersions>;
 

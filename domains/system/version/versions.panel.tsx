@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { mayWrite, useDelete } from "./delete.panel.tsx";
+import { mayWrite, useDelete } from "./notes.panel.tsx";
 import { listVersions } from "./version.contract.ts";
 import { VersionForm } from "./version.form.tsx";
 

@@ -134,3 +134,29 @@ test("who leaves the page does not wait for it", async () => {
   expect(await answer).toBe("left");
   expect(fetch).toHaveBeenCalledTimes(1);
 });
+
+test("what was under way when the session ended neither speaks again nor arms the rule", async () => {
+  vi.useFakeTimers();
+  const under: ((status: number) => void)[] = [];
+  const fetch = () =>
+    new Promise<Response>((resolve) => {
+      under.push((status) =>
+        resolve(
+          new Response(JSON.stringify({ code: status, data: 1 }), {
+            status,
+            headers: { "content-type": "application/json" },
+          }),
+        ),
+      );
+    });
+  answers([200, { code: 200, data: 1 }]);
+  await sendWire(call);
+  vi.stubGlobal("fetch", fetch);
+  const sent = [1, 2, 3].map(() => sendWire(call).catch(() => undefined));
+  for (const [k, status] of [401, 200, 401].entries()) {
+    under[k]!(status);
+    await sent[k];
+  }
+  expect(leave).toHaveBeenCalledTimes(1);
+  expect(toast).toHaveBeenCalledTimes(2);
+});

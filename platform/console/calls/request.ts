@@ -46,12 +46,14 @@ let touchedAt = Date.now();
 for (const kind of ["pointerdown", "keydown", "wheel", "touchmove"])
   globalThis.addEventListener?.(kind, () => (touchedAt = Date.now()), { capture: true, passive: true });
 
-// Only the first 401 acts; the next answer with 200 arms the rule again.
+// Only the first 401 acts; the next answer with 200 arms the rule again. What was under way when the session ended
+// does neither, whichever way it is answered.
 let armed = true;
+let endings = 0;
 
 function signedOut(): void {
-  if (!armed) return;
   armed = false;
+  endings++;
   toast(statusText(401), "error");
   toast("长时间未操作，请重新登录！", "error");
   leave();
@@ -98,6 +100,7 @@ async function fetchedOnce(wire: Wire, sent: Parts, options: Options): Promise<R
   if (key) headers.authorization = `Bearer ${key}`;
   if (Date.now() - touchedAt > UNATTENDED_MS) headers["x-unattended"] = "1";
   if (options.idempotencyKey) headers["idempotency-key"] = options.idempotencyKey;
+  const endingsBefore = endings;
   const form = sent.body instanceof FormData;
   if (sent.body !== undefined && !form) headers["content-type"] = "application/json";
   let response: Response;
@@ -115,8 +118,10 @@ async function fetchedOnce(wire: Wire, sent: Parts, options: Options): Promise<R
     if (timeout.aborted) throw new Failure("timeout", "请求超时，请稍后再试", 0);
     throw new Failure("offline", "网络连接失败，请检查网络后重试", 0);
   }
-  if (response.status === 401) signedOut();
-  if (response.status === 200) armed = true;
+  if (endings === endingsBefore) {
+    if (response.status === 401 && armed) signedOut();
+    if (response.status === 200) armed = true;
+  }
   if (!response.ok) throw await failureOf(response);
   return response;
 }

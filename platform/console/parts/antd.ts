@@ -47,6 +47,9 @@ const SEEDS = {
   },
 };
 
+/** Who asks the system for less motion gets none. */
+const still = globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+
 /** `primary` of a brand takes the place of the product's own. Text on it is dark where white would be too faint. */
 export function antdTheme(dark: boolean, primary = "#5587FF", onPrimary = "#141414"): ThemeConfig {
   const seeds = { ...SEEDS[dark ? "dark" : "light"], colorPrimary: primary, colorInfo: primary };
@@ -74,6 +77,7 @@ export function antdTheme(dark: boolean, primary = "#5587FF", onPrimary = "#1414
       borderRadiusSM: 4,
       borderRadiusLG: 8,
       boxShadowSecondary: "var(--float-shadow)",
+      motion: !still,
       motionDurationFast: "0.08s",
       motionDurationMid: "0.12s",
       motionDurationSlow: "0.16s",

@@ -127,7 +127,10 @@ test("a database of release 7.0 is taken over with what it holds; one of before 
     alter table contract_config drop column verify_rule;
     create function make_room_status_of() returns void language sql as '';
     insert into number_sequence (kind, day, last) values ('SK', '2026-11-23', 7)`);
-  expect(await migrate(old), "nothing is made anew").toEqual([]);
+  const since = readMigrations(SCHEMA)
+    .map(({ name }) => name)
+    .filter((name) => name >= "0013");
+  expect(await migrate(old), "no table is made anew").toEqual(since);
   expect(await migrate(old)).toEqual([]);
   const { rows } = await old.query(
     `select (select last from number_sequence) as last, count(*) as columns from pg_attribute
