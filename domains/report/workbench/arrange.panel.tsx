@@ -68,8 +68,8 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
         </Foot>
       }
     >
-      <fieldset className="bench__pick">
-        <legend>显示的卡片</legend>
+      <fieldset className="bench__pick grid gap-4">
+        <legend className="fs-12 dim">显示的卡片</legend>
         {CARD_KEYS.map((key) => (
           <Checkbox
             key={key}
@@ -83,7 +83,7 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
       <div className="arrange grid gap-8">
         {(Object.keys(COLUMNS) as Column[]).map((column) => (
           <div key={column}>
-            <h3>{COLUMNS[column]}</h3>
+            <h3 className="fs-12 dim">{COLUMNS[column]}</h3>
             <Ordered
               label={COLUMNS[column]}
               items={columnOf({ ...value, order }, column)
@@ -97,8 +97,8 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
         ))}
       </div>
       {keys.length > 0 && (
-        <fieldset className="bench__pick">
-          <legend>
+        <fieldset className="bench__pick grid gap-4">
+          <legend className="fs-12 dim">
             今日数据{keys.length > MOST_FIGURES && `，已选 ${figures.length} 项，最多 ${MOST_FIGURES} 项`}
           </legend>
           {keys.map((key) => (

@@ -23,15 +23,15 @@ export function PicturesCard({
   const taken = data?.days.some((d) => d.collected !== null) ?? true;
   if (!rated && !taken) return null;
   const note = (
-    <span className="bench__keys">
+    <span className="bench__keys row gap-6 sub">
       {rated && (
-        <span>
+        <span className="row gap-3">
           <i className="bench__line" />
           出租率
         </span>
       )}
       {taken && (
-        <span>
+        <span className="row gap-3">
           <i className="dot" />
           实收（元）
         </span>
@@ -122,7 +122,17 @@ export function Ring({ rooms, villageIds }: { rooms: Rooms; villageIds: string |
                 <b className={count ? "" : "dim"}>{count.toLocaleString("en-US")}</b>
               </>
             );
-            return <li key={occupancy}>{to ? <Link to={to}>{inside}</Link> : <span>{inside}</span>}</li>;
+            return (
+              <li key={occupancy}>
+                {to ? (
+                  <Link to={to} className="row gap-3 fs-12">
+                    {inside}
+                  </Link>
+                ) : (
+                  <span className="row gap-3 fs-12">{inside}</span>
+                )}
+              </li>
+            );
           })}
         </ul>
       </div>
@@ -224,7 +234,10 @@ export function Trend({ days, villageIds }: { days: readonly DayOf[]; villageIds
         )}
       </svg>
       {shown && at !== undefined && (
-        <div className="trend__tip fs-12 sub" style={{ left: Math.min(Math.max(x(at), 90), width - 90) }}>
+        <div
+          className="trend__tip row gap-5 fs-12 sub"
+          style={{ left: Math.min(Math.max(x(at), 90), width - 90) }}
+        >
           <b>{shown.day}</b>
           {shown.rate !== null && <span>出租率 {(shown.rate * 100).toFixed(2)}%</span>}
           {shown.collected !== null && <span>实收 {yuan(shown.collected)}</span>}

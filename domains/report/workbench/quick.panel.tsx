@@ -64,11 +64,11 @@ export function QuickCard() {
           ))}
         </div>
       )}
-      {acts.length > 0 && shown.length > 0 && <p className="fav__h dim">常用功能</p>}
+      {acts.length > 0 && shown.length > 0 && <p className="fav__h fs-12 dim">常用功能</p>}
       {shown.length > 0 ? (
         <div className="fav grid fs-13">
           {shown.map((s) => (
-            <Link key={s.path} to={s.path}>
+            <Link key={s.path} to={s.path} className="sub cut">
               {s.title}
             </Link>
           ))}
@@ -147,8 +147,8 @@ export function PickDialog({
         </p>
       )}
       {[...Map.groupBy(options, (o) => o.group)].map(([group, some]) => (
-        <fieldset key={group} className="bench__pick">
-          <legend>{group}</legend>
+        <fieldset key={group} className="bench__pick grid gap-4">
+          <legend className="fs-12 dim">{group}</legend>
           {some.map((o) => (
             <Checkbox
               key={o.key}

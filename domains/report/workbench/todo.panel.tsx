@@ -185,7 +185,7 @@ export const TopRows = ({
           )}
         </>
       );
-      const look = `top__r ${row.amountFen === null ? "top__r--plain" : ""}`;
+      const look = `top__r grid gap-4 ${row.amountFen === null ? "top__r--plain" : ""}`;
       return to ? (
         <Link key={row.id} className={look} to={to}>
           {inside}

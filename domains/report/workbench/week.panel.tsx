@@ -65,7 +65,7 @@ function Table({ week }: { week: Week }) {
       <tbody>
         {week.kinds.map((kind) => (
           <tr key={kind}>
-            <td>
+            <td className="fs-12">
               <i className="dot" style={{ background: KINDS[kind].colour }} />
               {KINDS[kind].title}
             </td>

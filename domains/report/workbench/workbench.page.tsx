@@ -41,7 +41,7 @@ export default function WorkbenchPage() {
       </span>
     ) : undefined;
   return (
-    <div className={`bench ${Panel ? "bench--tab" : ""}`}>
+    <div className={`bench stack ${Panel ? "bench--tab" : ""}`}>
       <div className="bench__tabs">
         <Underline
           label="工作台"
