@@ -13,7 +13,7 @@ export default function AccountsPanel() {
   const go = useGo();
   const stores = address.get("view") === "stores";
   return (
-    <div className="accounts">
+    <div className="accounts stack full">
       <div className="accounts__views">
         <ChoiceInput
           value={stores ? "stores" : "accounts"}

@@ -40,7 +40,7 @@ export function StoreTable() {
     (data ?? []).filter((s) => s.state === "open" && !s.bindings.some((b) => b.terminal === at)).length;
   const close = () => setOpened(undefined);
   return (
-    <section className="card stores">
+    <section className="card stores stack fill">
       <div className="stores__tabs">
         <Underline
           small
