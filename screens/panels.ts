@@ -69,7 +69,7 @@ export const panels: Panel[] = [
     slot: "shell.header",
     key: "messages",
     title: "消息",
-    load: () => import("../domains/system/message/bell.panel.tsx"),
+    load: () => import("../domains/system/inbox/bell.panel.tsx"),
   },
   {
     slot: "shell.header",

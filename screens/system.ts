@@ -86,6 +86,6 @@ export const systemScreens: Screen[] = [
     codes: [],
     kind: "hidden",
     words: "消息 通知 公告",
-    load: () => import("../domains/system/message/messages.page.tsx"),
+    load: () => import("../domains/system/inbox/messages.page.tsx"),
   },
 ];

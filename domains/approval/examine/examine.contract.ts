@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
-import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BOXES, EXAMINE_STATE, MODES, STEP_STATE } from "./engine.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
+import { FIELD_KINDS } from "./condition.rules.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 
 const base = "/system/api/v3/examine";
 const fen = z.coerce.number().int().optional();
@@ -208,3 +209,30 @@ export const examineEnded = event(
   "examine.ended",
   z.object({ examineId: f.id, type: z.string(), kind: z.string(), recordId: f.id, state: z.string() }),
 );
+
+export const actField = z.object({
+  key: z.string(),
+  title: z.string(),
+  kind: z.enum(FIELD_KINDS),
+  unit: z.string().optional(),
+});
+
+/** Only kinds of acts that a domain has really registered. */
+export const moduleTypes = call({
+  method: "GET",
+  path: "/system/api/v4/module/type",
+  summary: "审批类型",
+  needs: "login",
+  reply: z.array(
+    z.object({
+      type: z.string(),
+      title: z.string(),
+      group: z.string(),
+      fields: z.array(actField),
+      /** Modules of the type in the operator's enterprise. */
+      modules: z.number().int(),
+    }),
+  ),
+});
+
+export type ModuleType = z.output<typeof moduleTypes.reply>[number];

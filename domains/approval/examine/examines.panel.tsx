@@ -11,8 +11,13 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { moduleTypes } from "../module/module.contract.ts";
-import { countExamines, decideExamine, listExamines, type ExamineRow } from "./examine.contract.ts";
+import {
+  moduleTypes,
+  countExamines,
+  decideExamine,
+  listExamines,
+  type ExamineRow,
+} from "./examine.contract.ts";
 import { ExamineDrawer } from "./examine.panel.tsx";
 import { recordQuery } from "./engine.rules.ts";
 

@@ -11,7 +11,7 @@ import {
   type Values,
   chosenProcess,
   conditionText,
-} from "../module/condition.rules.ts";
+} from "./condition.rules.ts";
 import type { Mode } from "./engine.rules.ts";
 
 /** A table of what the act does, as the submitter saw it. Amounts are fen. */

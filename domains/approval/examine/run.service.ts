@@ -6,7 +6,7 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { tell } from "../../system/message/message.service.ts";
-import type { Values } from "../module/condition.rules.ts";
+import type { Values } from "./condition.rules.ts";
 import type { Around, ExamineState, Run, Step } from "./engine.rules.ts";
 import { type PreviewTable, type Snapshot, registered } from "./registry.service.ts";
 

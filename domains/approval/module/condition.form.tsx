@@ -3,7 +3,7 @@ import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { FlagInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { typedFen } from "../../../platform/console/inputs/typed-money.ts";
-import { OPS, type ActField, type Condition, type Op } from "./condition.rules.ts";
+import { OPS, type ActField, type Condition, type Op } from "../examine/condition.rules.ts";
 
 /** The typed value of a field of an act. Flags are 1 and 0. */
 export function FieldInput({

@@ -1,41 +1,18 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import * as f from "../../../platform/kernel/field.ts";
-import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { processInput, processShown } from "./process.contract.ts";
-import { ENABLED, FIELD_KINDS } from "./condition.rules.ts";
+import { ENABLED } from "../examine/condition.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { actField } from "../examine/examine.contract.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
 
 const base = "/system/api/v4/module";
+
 export const moduleId = oneRecord;
+
 const done = z.object({ id: f.id, version: z.number().int() });
-
-export const actField = z.object({
-  key: z.string(),
-  title: z.string(),
-  kind: z.enum(FIELD_KINDS),
-  unit: z.string().optional(),
-});
-
-/** Only kinds of acts that a domain has really registered. */
-export const moduleTypes = call({
-  method: "GET",
-  path: `${base}/type`,
-  summary: "审批类型",
-  needs: "login",
-  reply: z.array(
-    z.object({
-      type: z.string(),
-      title: z.string(),
-      group: z.string(),
-      fields: z.array(actField),
-      /** Modules of the type in the operator's enterprise. */
-      modules: z.number().int(),
-    }),
-  ),
-});
-export type ModuleType = z.output<typeof moduleTypes.reply>[number];
 
 const row = z.object({
   id: f.id,
@@ -54,6 +31,7 @@ const row = z.object({
   editable: z.boolean(),
   version: z.number().int(),
 });
+
 export type ModuleRow = z.output<typeof row>;
 
 export const listModules = call({
@@ -77,6 +55,7 @@ export const moduleDetail = row.extend({
   fields: z.array(actField),
   processes: z.array(processShown),
 });
+
 export type ModuleDetail = z.output<typeof moduleDetail>;
 
 const family = recordCalls({ path: base, code: 49, title: "审批配置", target: "module" });
@@ -88,6 +67,7 @@ const villageIds = z
   .min(1, "请选择门店")
   .max(2000)
   .meta({ title: "门店", kind: "text" });
+
 const processes = z.array(processInput).min(1, "请至少设置默认流程").max(20, "最多20个流程");
 
 export const addModule = family.add(
@@ -100,6 +80,7 @@ export const addModule = family.add(
   }),
   { reply: done },
 );
+
 export type AddModule = z.output<typeof addModule.body>;
 
 /** Name, fallback approver and switch. */
@@ -158,6 +139,7 @@ export const configurableVillages = call({
 });
 
 export const enableModule = family.enable({ reply: done });
+
 export const disableModule = family.disable({ reply: done });
 
 export const removeModule = call({

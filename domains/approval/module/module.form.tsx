@@ -19,10 +19,10 @@ import {
   type ModuleDetail,
   addModule,
   configurableVillages,
-  moduleTypes,
   updateModule,
   updateVillages,
 } from "./module.contract.ts";
+import { moduleTypes } from "../examine/examine.contract.ts";
 import type { ProcessInput } from "./process.contract.ts";
 import { Processes } from "./processes.form.tsx";
 import "../examine/examine.css";

@@ -12,7 +12,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { hoursText } from "../../../platform/kernel/duration.ts";
 import { MODES } from "../examine/engine.rules.ts";
 import { FieldInput } from "./condition.form.tsx";
-import { ENABLED } from "./condition.rules.ts";
+import { ENABLED } from "../examine/condition.rules.ts";
 import {
   type ModuleDetail,
   type ModuleRow,

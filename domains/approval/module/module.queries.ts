@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { namesOf } from "../examine/detail.queries.ts";
 import { approvable, governing, wayOf } from "../examine/registry.service.ts";
-import { BY, type Condition, type Values, chosenProcess, conditionText } from "./condition.rules.ts";
+import { BY, type Condition, type Values, chosenProcess, conditionText } from "../examine/condition.rules.ts";
 import { type ModuleDetail, type ModuleRow, listModules } from "./module.contract.ts";
 import type { NodeInput, ProcessInput, ProcessShown } from "./process.contract.ts";
 

@@ -8,12 +8,12 @@ import {
   editModule,
   getModule,
   listModules,
-  moduleTypes,
   removeModule,
   trialModule,
   updateModule,
   updateVillages,
 } from "./module.contract.ts";
+import { moduleTypes } from "../examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "./module.sample.ts";
 import { addProcess, editNode, removeProcess } from "./process.contract.ts";
 

@@ -11,13 +11,13 @@ import {
   editModule,
   enableModule,
   getModule,
-  moduleTypes,
   nodeRoles,
   removeModule,
   trialModule,
   updateModule,
   updateVillages,
 } from "./module.contract.ts";
+import { moduleTypes } from "../examine/examine.contract.ts";
 import {
   inputsOf,
   moduleCounts,

@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { approvable } from "../examine/registry.service.ts";
-import { processErrors } from "./condition.rules.ts";
+import { processErrors } from "../examine/condition.rules.ts";
 import type { NodeInput, ProcessInput } from "./process.contract.ts";
 
 constraintSays("module_village_once", { field: "villageIds", msg: "门店已在其他审批中配置，请刷新后重试" });

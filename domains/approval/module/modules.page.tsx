@@ -10,7 +10,8 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { WORKBENCH } from "../examine/engine.rules.ts";
 import { ModuleDrawer, type Opening, moduleActions } from "./module.panel.tsx";
-import { getModule, listModules, moduleTypes, type ModuleType, addModule } from "./module.contract.ts";
+import { getModule, listModules, addModule } from "./module.contract.ts";
+import { moduleTypes, type ModuleType } from "../examine/examine.contract.ts";
 import { ModuleForm, VillagesForm } from "./module.form.tsx";
 import "../examine/examine.css";
 

@@ -7,7 +7,7 @@ import { useFound, useNamed } from "../../../platform/console/inputs/source.ts";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { ACTIVE_PEOPLE, PEOPLE } from "../../access/operator/operator.contract.ts";
 import { MODES, type Mode } from "../examine/engine.rules.ts";
-import { BY, type By } from "./condition.rules.ts";
+import { BY, type By } from "../examine/condition.rules.ts";
 import { nodeRoles } from "./module.contract.ts";
 import type { NodeInput } from "./process.contract.ts";
 

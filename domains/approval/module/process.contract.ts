@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { MODES } from "../examine/engine.rules.ts";
-import { BY, OPS, type Op } from "./condition.rules.ts";
+import { BY, OPS, type Op } from "../examine/condition.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const VALUE = "请输入条件值";

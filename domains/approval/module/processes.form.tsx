@@ -1,7 +1,7 @@
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { ConditionLine } from "./condition.form.tsx";
-import type { ActField } from "./condition.rules.ts";
+import type { ActField } from "../examine/condition.rules.ts";
 import { FRESH, NodeLine } from "./node.form.tsx";
 import type { ProcessInput } from "./process.contract.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { aCompany, aCreditCode } from "../firm/firm.sample.ts";
 import { getRenter } from "../renter/renter.contract.ts";
 import { aRenter, anIdNumber, twoStores } from "../renter/renter.sample.ts";

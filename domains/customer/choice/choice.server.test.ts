@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { aCompany, aCreditCode, aMerchant } from "../firm/firm.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { listRenters } from "../renter/renter.contract.ts";

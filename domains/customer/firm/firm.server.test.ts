@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import {
   addCompany,
   companyCalls,

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";

@@ -10,7 +10,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { copy } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { changesOf } from "../../system/log/changes.rules.ts";
 import "./record.css";
 

@@ -1,6 +1,6 @@
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";

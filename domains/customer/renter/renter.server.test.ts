@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { linkRenter, lookupRenter, revealRenter } from "./acts.contract.ts";
 import {
   addRenter,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { loseLead } from "../lead/acts.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { leadEvents } from "../lead/acts.contract.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
 import { addViewing, finishViewing, getViewing, listViewings, roomViewings } from "./viewing.contract.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import { bankAccount, KEEPER, wechatAccount } from "./account.sample.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { openVillage, village as getVillage } from "../../listing/village/village.contract.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { wantsOf } from "../flow/flow.sample.ts";
 import { previewFlow, receiveFlow } from "../flow/receive.contract.ts";

@@ -6,7 +6,7 @@ import { decideExamine, countExamines, listExamines } from "../../approval/exami
 import { updateModule } from "../../approval/module/module.contract.ts";
 import { asking, otherwise } from "../../approval/module/module.sample.ts";
 import type { ProcessInput } from "../../approval/module/process.contract.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { anApprovedStore, type Approved } from "./approval.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });

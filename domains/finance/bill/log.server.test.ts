@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { listBusiness, recordHistory } from "../../system/log/business-log.contract.ts";
+import { listBusiness, recordHistory } from "../../system/log/log.contract.ts";
 import { voidBill } from "./acts.contract.ts";
 import { getBill } from "./bill.contract.ts";
 import { aBilledStore, type Billed } from "./billed.sample.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { addArea, deleteArea, editArea, publicArea } from "../public-area/area.contract.ts";
 import { rooms } from "../room/list.contract.ts";
 import { deleteRoom } from "../room/room.contract.ts";

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { facilityDic, houseDic } from "../../system/dic/dic.contract.ts";
+import { facilityDic, houseDic, houseDicImport } from "../../system/dic/dic.contract.ts";
 import { dicServer } from "../../system/dic/serve.service.ts";
-import { houseDicImport } from "../../system/dic-import/dic-import.contract.ts";
-import { serveWords } from "../../system/dic-import/dic-import.service.ts";
+import { serveWords } from "../../system/dic/import.service.ts";
 import { facilitiesOf } from "./house.contract.ts";
 import { houseUses } from "./house.queries.ts";
 

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { houseDicImport as imported } from "../../system/dic-import/dic-import.contract.ts";
-import { houseDic } from "../../system/dic/dic.contract.ts";
+import { houseDic, houseDicImport as imported } from "../../system/dic/dic.contract.ts";
 import { sendSheet, sheetBytes } from "../../system/import/import.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic } from "../../system/dic/dic.contract.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
-import { recordHistory } from "../../system/log/business-log.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
 import { deleteBuilding } from "../building/building.contract.ts";
 import { aBuilding, aVillage } from "../village/village.sample.ts";
 import {

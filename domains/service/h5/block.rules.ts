@@ -1,7 +1,7 @@
 import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { type FieldError, Refusal } from "../../../platform/kernel/refusal.ts";
-import { cleaned, plainOf } from "../../system/announcement/text.rules.ts";
+import { cleaned, plainOf } from "../../system/announcement/announcement.rules.ts";
 
 export type Picture = { fileId: number; alt: string };
 export type Target =

@@ -97,7 +97,7 @@ const body = z
     audience: choice("发布范围", AUDIENCES),
     villageIds: z.array(id).max(500).default([]).meta({ title: "门店", kind: "tags" }),
     departmentIds: z.array(id).max(500).default([]).meta({ title: "部门", kind: "tags" }),
-    /** Bold, links and lists by marks: text.rules.ts. */
+    /** Bold, links and lists by marks: announcement.rules.ts. */
     content: worded("marked", said("公告内容", 1, 5000)),
     /** Empty: now. */
     publishAt: instantInput("发布时间").nullish(),

@@ -19,7 +19,7 @@ import {
   getAnnouncement,
 } from "./announcement.contract.ts";
 import { AnnouncementText } from "./announcement.panel.tsx";
-import { cleaned } from "./text.rules.ts";
+import { cleaned } from "./announcement.rules.ts";
 import { useState } from "react";
 
 type Known = Reply<typeof getAnnouncement>;

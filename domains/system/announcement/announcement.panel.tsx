@@ -14,7 +14,7 @@ import {
   getAnnouncement,
   readAnnouncement,
 } from "./announcement.contract.ts";
-import { type Inline, blocksOf } from "./text.rules.ts";
+import { type Inline, blocksOf } from "./announcement.rules.ts";
 import "../message/message.css";
 
 const Words = ({ inlines }: { inlines: readonly Inline[] }) =>

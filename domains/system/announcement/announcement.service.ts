@@ -5,8 +5,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../file/file.service.ts";
 import { tell } from "../message/message.service.ts";
 import { manages, seenAnnouncement } from "./announcement.queries.ts";
-import { refusal } from "./announcement.rules.ts";
-import { cleaned, plainOf } from "./text.rules.ts";
+import { cleaned, plainOf, refusal } from "./announcement.rules.ts";
 
 /** An announcement of one's company, for whoever runs it; 403 for everybody else. */
 export async function managed(act: Act, id: number) {

@@ -14,6 +14,7 @@ import {
   plainSerialNumber,
   required,
 } from "../../../platform/kernel/validators.ts";
+import { wholeImportCalls } from "../import/import.contract.ts";
 import { DIC_COLOURS, DIC_STATE, type DicKind, FACILITY_ICONS, groupsOf } from "./dic.rules.ts";
 
 // without defaults: an edit that leaves a field out, such as a switch, leaves it as it is
@@ -173,3 +174,10 @@ export const houseDic = dicCalls("house", 58, "房源字典");
 export const facilityDic = dicCalls("facility", 124, "设施字典");
 /** 客户字典 (111), a tab of 配置中心: the words of leads, customers, complaints and repairs. */
 export const customerDic = dicCalls("customer", 111, "客户字典");
+
+export const houseDicImport = wholeImportCalls({
+  base: "/system/api/v3/dic/house/import",
+  title: "房源字典",
+  needs: "58.import",
+  target: "dicImport",
+});

@@ -1,6 +1,5 @@
-import { houseDicImport } from "../dic-import/dic-import.contract.ts";
+import { houseDic, houseDicImport } from "./dic.contract.ts";
 import { Dictionary } from "./dictionary.panel.tsx";
-import { houseDic } from "./dic.contract.ts";
 
 /** The words of houses, by their groups. */
 export default function HouseWordsPanel() {

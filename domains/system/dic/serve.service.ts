@@ -9,9 +9,8 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import type { DicCalls } from "./dic.contract.ts";
 import { groupsOf, USED, type DicKind } from "./dic.rules.ts";
-import { foundItem, heldOf, usedBy, type DicUses } from "./dic.service.ts";
+import { type DicUses, addWords, foundItem, heldOf, ordered, usedBy } from "./dic.service.ts";
 import { wordsOf } from "./list.queries.ts";
-import { addWords, ordered } from "./words.service.ts";
 
 type Item = Awaited<ReturnType<typeof foundItem>>;
 

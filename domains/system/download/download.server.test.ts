@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { twoVillages } from "../../access/operator/operator.sample.ts";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { operationExport } from "../log/operation-log.contract.ts";
+import { operationExport } from "../log/log.contract.ts";
 import { getFile } from "../file/file.contract.ts";
 import {
   downloadFile,

@@ -1,5 +1,5 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { businessExport, listBusiness } from "./business-log.contract.ts";
+import { businessExport, listBusiness } from "./log.contract.ts";
 import { ChangesDrawer, addressOf } from "./changes.panel.tsx";
 
 /** 业务日志: what happened to contracts, bills, rooms, devices, across records. */

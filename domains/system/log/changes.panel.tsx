@@ -6,7 +6,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { getBusiness } from "./business-log.contract.ts";
+import { getBusiness } from "./log.contract.ts";
 import { changesOf, placeOf } from "./changes.rules.ts";
 import "../config/config.css";
 

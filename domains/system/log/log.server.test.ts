@@ -7,14 +7,16 @@ import { login } from "../../access/session/session.contract.ts";
 import { putPreference } from "../preference/preference.contract.ts";
 import { deleteVersion } from "../version/version.contract.ts";
 import { rowsOf } from "../download/download.sample.ts";
-import { businessExport, listBusiness, recordHistory } from "./business-log.contract.ts";
 import {
+  businessExport,
   getOperation,
   getOperationV5,
+  listBusiness,
   listOperations,
   listOperationsV5,
   operationHours,
-} from "./operation-log.contract.ts";
+  recordHistory,
+} from "./log.contract.ts";
 
 const house = await testHouse();
 const { pool, db } = house.database;

@@ -5,7 +5,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { getOperation, OUTCOME_WORDS } from "./operation-log.contract.ts";
+import { getOperation, OUTCOME_WORDS } from "./log.contract.ts";
 import { addressOf } from "./changes.panel.tsx";
 import "../config/config.css";
 

@@ -4,7 +4,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { OperationDrawer } from "./operation.panel.tsx";
 import { addressOf } from "./changes.panel.tsx";
-import { listOperations, operationExport, operationHours } from "./operation-log.contract.ts";
+import { listOperations, operationExport, operationHours } from "./log.contract.ts";
 
 type Filter = Record<string, unknown>;
 

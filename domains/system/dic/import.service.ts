@@ -1,13 +1,12 @@
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import type { DicCalls } from "../dic/dic.contract.ts";
-import { heldOf, usedBy, type DicUses, type Uses } from "../dic/dic.service.ts";
-import { CODE_TAKEN, NAME_TAKEN } from "../dic/dic.rules.ts";
-import { addWords, type FreshWord } from "../dic/words.service.ts";
 import type { WholeImportCalls } from "../import/import.contract.ts";
-import { refuseHanging, type Importer, type WholePlace } from "../import/importer.service.ts";
+import { type Importer, type WholePlace, refuseHanging } from "../import/importer.service.ts";
 import { eachRow } from "../import/rows.service.ts";
 import { serveImport } from "../import/serve.service.ts";
-import { columnsOf, strayKeys } from "./columns.rules.ts";
+import type { DicCalls } from "./dic.contract.ts";
+import { CODE_TAKEN, NAME_TAKEN } from "./dic.rules.ts";
+import { type DicUses, type FreshWord, type Uses, addWords, heldOf, usedBy } from "./dic.service.ts";
+import { columnsOf, strayKeys } from "./import.rules.ts";
 
 type ImportedWord = { group: string; word: FreshWord };
 

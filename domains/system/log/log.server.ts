@@ -1,11 +1,25 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { businessExport, businessKinds, getBusiness } from "./business-log.contract.ts";
-import { business, businessLine, history } from "./business-log.queries.ts";
 import { KIND_TITLES } from "./kinds.rules.ts";
-import { getOperation, getOperationV5, operationExport, operationHours } from "./operation-log.contract.ts";
-import { hoursOf, operationDetail, operations, operationsV5 } from "./operation-log.queries.ts";
+import {
+  businessExport,
+  businessKinds,
+  getBusiness,
+  getOperation,
+  getOperationV5,
+  operationExport,
+  operationHours,
+} from "./log.contract.ts";
+import {
+  business,
+  businessLine,
+  history,
+  hoursOf,
+  operationDetail,
+  operations,
+  operationsV5,
+} from "./log.queries.ts";
 
 export default [
   serveList(operations),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blocksOf, cleaned, plainOf } from "./text.rules.ts";
+import { blocksOf, cleaned, plainOf } from "./announcement.rules.ts";
 
 test("of a pasted page words, bold, lists and links stay, and nothing that runs or loads", () => {
   const page = `<h1>通知</h1><p onclick="x()">请<strong>携带</strong>证件<br>准时到场</p>

@@ -1,6 +1,6 @@
 import type { Words } from "../../../platform/kernel/field.ts";
-import { DIC_COLOURS, groupsOf, type DicKind } from "../dic/dic.rules.ts";
 import type { ImportColumn } from "../import/import.rules.ts";
+import { DIC_COLOURS, type DicKind, groupsOf } from "./dic.rules.ts";
 
 const YES_NO = { true: ["是", "green"], false: ["否", "grey"] } as const satisfies Words;
 

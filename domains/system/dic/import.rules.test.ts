@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsOf, strayKeys } from "./columns.rules.ts";
+import { columnsOf, strayKeys } from "./import.rules.ts";
 
 test("a group offers its words by their titles, and what it does not know is named", () => {
   const [group] = columnsOf("house");

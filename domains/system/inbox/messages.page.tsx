@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { confirm } from "../../../platform/console/parts/dialog.tsx";
-import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { confirm } from "../../../platform/console/parts/dialog.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { addressOf } from "../log/changes.panel.tsx";
 import {
   deleteMessages,
@@ -14,11 +14,11 @@ import {
   messageNumbers,
   readAllMessages,
   readMessages,
-} from "./message.contract.ts";
+} from "../message/message.contract.ts";
+import { READ_WORDS, typeName } from "../message/message.rules.ts";
+import { MessageSettingForm } from "../message/setting.form.tsx";
 import { MessageDrawer } from "./message.panel.tsx";
-import { READ_WORDS, typeName } from "./message.rules.ts";
-import { MessageSettingForm } from "./setting.form.tsx";
-import "./message.css";
+import "../message/message.css";
 
 type Message = Row<typeof listMessages>;
 type Counts = { type: number; typeName: string; num: number }[];

@@ -1,16 +1,16 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useNavigate } from "react-router";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
-import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { download, send } from "../../../platform/console/calls/request.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { downloadFile } from "../download/download.contract.ts";
-import { addressOf, GONE } from "../log/changes.panel.tsx";
-import { getMessage, listMessages, readMessages } from "./message.contract.ts";
-import { MESSAGE_TYPES } from "./message.rules.ts";
-import "./message.css";
+import { GONE, addressOf } from "../log/changes.panel.tsx";
+import { getMessage, listMessages, readMessages } from "../message/message.contract.ts";
+import { MESSAGE_TYPES } from "../message/message.rules.ts";
+import "../message/message.css";
 
 type Message = Reply<typeof getMessage>;
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { chosenProcess, conditionText, fits, processErrors, type ActField } from "./condition.rules.ts";
+import { type ActField, chosenProcess, conditionText, fits, processErrors } from "./condition.rules.ts";
 
 const FIELDS: ActField[] = [
   { key: "amount", title: "金额", kind: "money" },

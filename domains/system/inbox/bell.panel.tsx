@@ -1,13 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Popover } from "antd";
 import { useEffect, useState } from "react";
-import { useGo } from "../../../platform/console/screens/page.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { ask, send } from "../../../platform/console/calls/request.ts";
-import { listMessages, messageNumbers, readAllMessages, topMessages } from "./message.contract.ts";
-import { agoText, badgeOf } from "./message.rules.ts";
-import "./message.css";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { listMessages, messageNumbers, readAllMessages, topMessages } from "../message/message.contract.ts";
+import { agoText, badgeOf } from "../message/message.rules.ts";
+import "../message/message.css";
 
 /** Between two looks (specification section 9). */
 const EVERY_MS = 50_000;
