@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { metaOf } from "../kernel/field.ts";
 import { testHouse } from "../server/process/house.sample.ts";
-import { leavesOf } from "./leaves.ts";
+import { leavesOf } from "./calls/leaves.ts";
 
 const house = await testHouse();
 

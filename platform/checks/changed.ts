@@ -12,7 +12,7 @@ export const QUICK: readonly string[] = [
   "words",
   "owners",
   "appearance",
-  "free-text",
+  "calls/free-text",
   "statements",
 ].map((name) => `platform/checks/${name}.test.ts`);
 

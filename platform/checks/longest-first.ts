@@ -11,7 +11,7 @@ const LONG = [
   "e2e/sync",
   "platform/server/process/start",
   "platform/checks/new",
-  "platform/checks/extremes",
+  "platform/checks/calls/extremes",
   "platform/server/jobs/jobs",
 ];
 const rank = (file: string) => {

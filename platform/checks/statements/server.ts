@@ -1,13 +1,13 @@
 import { testsOf } from "./proof.ts";
 
 /** Tests of the server and of the whole house that statements are proved by. */
-const calls = testsOf("platform/checks/every-call.test.ts");
+const calls = testsOf("platform/checks/calls/every-call.test.ts");
 export const SERVED = calls("every call of the specification that is built is served by its method and path");
 export const NEEDS_LOGIN = calls("a call of the specification needs a log-in exactly where it says so");
 export const EXPORT_TIME = calls("an export may take 300 s, a call that says nothing else 30 s");
 export const NO_FUNCTION = calls("every call that needs a function refuses who lacks it");
 
-const routes = testsOf("platform/checks/routes.test.ts");
+const routes = testsOf("platform/checks/calls/routes.test.ts");
 export const ROUTED = routes(
   "every screen is a route of the specification, with its title, its codes and its kind",
 );
@@ -19,7 +19,7 @@ export const OPEN_ROUTES = routes(
 );
 export const REDIRECTS = routes("the addresses that lead elsewhere lead there");
 
-const login = testsOf("platform/checks/groups-login.test.ts");
+const login = testsOf("platform/checks/groups/groups-login.test.ts");
 export const LOGIN_ANSWER = login(
   "the log-in answers token, name and the functions by id, which are those of the user info",
 );
@@ -33,7 +33,7 @@ export const PASSWORD_CALLS = login(
 );
 export const LOGOUT_CALL = login("whoever logs out is out");
 
-const message = testsOf("platform/checks/groups-message.test.ts");
+const message = testsOf("platform/checks/groups/groups-message.test.ts");
 export const MESSAGE_CALLS = message(
   "messages: listed, counted by status 0, on the bell with id, title and pushTime, read and deleted by ids",
 );
@@ -44,7 +44,7 @@ export const LOG_CALLS = message(
   "the operation log has one shape under v3 and v5, for the list and for one line",
 );
 
-const people = testsOf("platform/checks/groups-people.test.ts");
+const people = testsOf("platform/checks/groups/groups-people.test.ts");
 export const ROLE_CALLS = people("roles: added, listed, offered, read and changed");
 export const DEPARTMENT_CALLS = people("departments: added, as a tree and a list, read, changed and deleted");
 export const OPERATOR_CALLS = people(
@@ -56,7 +56,7 @@ export const FUNCTION_CALLS = people(
   "functions: the tree, one's own, one for editing; a link is added, changed and deleted",
 );
 
-const approval = testsOf("platform/checks/groups-approval.test.ts");
+const approval = testsOf("platform/checks/groups/groups-approval.test.ts");
 export const EXAMINE_CALLS = approval(
   "approvals: waiting ones are counted, listed and read; one is rejected and handed in again, then granted",
 );
@@ -65,7 +65,7 @@ export const MODULE_CALLS = approval(
 );
 export const PROCESS_CALLS = approval("a process is added to a module, its node changed, and taken away");
 
-const store = testsOf("platform/checks/groups-store.test.ts");
+const store = testsOf("platform/checks/groups/groups-store.test.ts");
 export const VILLAGE_CALLS = store("villages as options, and districts");
 export const CUSTOMER_WORDS = store("words about customers: listed, added, changed, deleted");
 export const ASSET_WORDS = store("words about assets: listed, added, changed, deleted");
@@ -77,10 +77,10 @@ export const ACCOUNT_CALLS = store(
 );
 export const ACCOUNT_VILLAGE = store("the accounts of a village: given, listed, changed, taken away");
 
-export const HEADER_ALONE = testsOf("platform/checks/security-sessions.test.ts")(
+export const HEADER_ALONE = testsOf("platform/checks/security/sessions.test.ts")(
   "a token counts in the Authorization header alone: not as a cookie, in the address or in the body",
 );
-export const FREE_TEXTS = testsOf("platform/checks/free-text.test.ts")(
+export const FREE_TEXTS = testsOf("platform/checks/calls/free-text.test.ts")(
   "no text of a body takes what the specification refuses, unless its kind says why",
 );
 

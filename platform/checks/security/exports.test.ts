@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { generate } from "../../demo/generate.ts";
-import { STANDARD } from "../../demo/standard.ts";
-import type { ExportCall } from "../kernel/export.ts";
-import { openBook } from "../server/sheets/book.sample.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { generate } from "../../../demo/generate.ts";
+import { STANDARD } from "../../../demo/standard.ts";
+import type { ExportCall } from "../../kernel/export.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { openBook } from "../../server/sheets/book.sample.ts";
 
 /** Names that a spreadsheet would take for formulas, in every export: they are text there. */
 const house = await testHouse({

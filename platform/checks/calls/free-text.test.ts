@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ZodType } from "zod";
-import { testHouse } from "../server/process/house.sample.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 
 const house = await testHouse();
 const WRONG = ["#正常文字", "正常<文字", "*", "ab<cd", "。正常文字", "正常`文字", "正常\\文字", "正常^文字"];

@@ -6,12 +6,12 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { call } from "../kernel/call.ts";
-import { freshDatabase } from "../server/database/cluster.sample.ts";
-import { ROOT } from "../server/process/settings.ts";
+import { call } from "../../kernel/call.ts";
+import { freshDatabase } from "../../server/database/cluster.sample.ts";
+import { ROOT } from "../../server/process/settings.ts";
 import type { Answered, Sent } from "./extremes-sender.ts";
 import { extremesOf } from "./extremes.ts";
-import { expectNone } from "./tree.ts";
+import { expectNone } from "../tree.ts";
 
 const MOST_MS = 1_000;
 const MOST_MB = 200;
@@ -44,7 +44,7 @@ async function sendFrom(first: number): Promise<number | undefined> {
     LOG_LEVEL: "silent",
     RATE_LIMIT: "0",
   };
-  const sender = path.join(ROOT, "platform/checks/extremes-sender.ts");
+  const sender = path.join(ROOT, "platform/checks/calls/extremes-sender.ts");
   const child = spawn(process.execPath, ["--max-old-space-size=512", sender, String(first)], {
     env: { ...process.env, MODE: "demo", ...settings },
     stdio: ["ignore", "ignore", "inherit", "pipe"],

@@ -1,13 +1,13 @@
 import { createHash, randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
-import { aStaff } from "../../domains/access/operator/operator.sample.ts";
-import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
-import { checkBlackList } from "../../domains/customer/blacklist/blacklist.contract.ts";
-import { typedRule } from "../../domains/customer/commission/commission.sample.ts";
-import { addRule } from "../../domains/customer/commission/rule.contract.ts";
-import { createHttp } from "../server/http/http.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { aStaff } from "../../../domains/access/operator/operator.sample.ts";
+import { newCaptcha } from "../../../domains/access/session/captcha.service.ts";
+import { checkBlackList } from "../../../domains/customer/blacklist/blacklist.contract.ts";
+import { typedRule } from "../../../domains/customer/commission/commission.sample.ts";
+import { addRule } from "../../../domains/customer/commission/rule.contract.ts";
+import { createHttp } from "../../server/http/http.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 
 /**
  * Passwords, codes, tokens and certificate numbers are sent to the real server by every way there is; afterwards no log, no

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { generate } from "../../demo/generate.ts";
-import { STANDARD } from "../../demo/standard.ts";
-import type { Call } from "../kernel/call.ts";
-import { testHouse } from "../server/process/house.sample.ts";
-import { bodyWith, takesText } from "./bodies.ts";
+import { generate } from "../../../demo/generate.ts";
+import { STANDARD } from "../../../demo/standard.ts";
+import type { Call } from "../../kernel/call.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { bodyWith, takesText } from "../calls/bodies.ts";
 
 /** Scripts in every text of every call that writes: refused, or an answer that no browser runs. */
 const house = await testHouse({

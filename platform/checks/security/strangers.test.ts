@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { ZodObject } from "zod";
-import { generate } from "../../demo/generate.ts";
-import { STANDARD } from "../../demo/standard.ts";
-import type { Call } from "../kernel/call.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { generate } from "../../../demo/generate.ts";
+import { STANDARD } from "../../../demo/standard.ts";
+import type { Call } from "../../kernel/call.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 
 /**
  * A person of one village, with every function, against records of all others: nothing comes back by id, list, sum,

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { anOperator } from "../../domains/access/operator/operator.sample.ts";
-import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
-import { login, userInfo } from "../../domains/access/session/session.contract.ts";
-import { sendVerification } from "../../domains/access/sms/sms.contract.ts";
-import { testHouse } from "../server/process/house.sample.ts";
-import { newToken } from "../server/pipeline/session.ts";
+import { anOperator } from "../../../domains/access/operator/operator.sample.ts";
+import { newCaptcha } from "../../../domains/access/session/captcha.service.ts";
+import { login, userInfo } from "../../../domains/access/session/session.contract.ts";
+import { sendVerification } from "../../../domains/access/sms/sms.contract.ts";
+import { newToken } from "../../server/pipeline/session.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 
 /**
  * Guessing at the door. Lock, captcha and codes have their own tests beside them (login.server.test.ts,

@@ -1,5 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
-import { changeBatch } from "../../domains/access/operator/batch.contract.ts";
+import {
+  addFunction,
+  editFunction,
+  listFunctions,
+} from "../../../domains/access/function/function.contract.ts";
+import { changeBatch } from "../../../domains/access/operator/batch.contract.ts";
 import {
   addOperator,
   disableOperator,
@@ -8,11 +13,10 @@ import {
   unlockOperator,
   updateVerify,
   viewAs,
-} from "../../domains/access/operator/operator.contract.ts";
-import { aStaff } from "../../domains/access/operator/operator.sample.ts";
-import { addRole, editRole, getRole } from "../../domains/access/role/role.contract.ts";
-import { addFunction, editFunction, listFunctions } from "../../domains/access/function/function.contract.ts";
-import { testHouse, type Person } from "../server/process/house.sample.ts";
+} from "../../../domains/access/operator/operator.contract.ts";
+import { aStaff } from "../../../domains/access/operator/operator.sample.ts";
+import { addRole, editRole, getRole } from "../../../domains/access/role/role.contract.ts";
+import { type Person, testHouse } from "../../server/process/house.sample.ts";
 
 /** Nobody climbs: by no call of people, roles and functions does somebody end with more than they had. */
 const house = await testHouse();

@@ -1,5 +1,5 @@
 import type { ZodType } from "zod";
-import type { Call } from "../kernel/call.ts";
+import type { Call } from "../../kernel/call.ts";
 
 /** What is sent in the three places of a call, and which part of it is extreme. */
 export type Asked = { what: string; params?: unknown; query?: unknown; body?: unknown };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { house } from "../../screens.ts";
-import { ROUTES } from "./specification/routes.ts";
+import { house } from "../../../screens.ts";
+import { ROUTES } from "../specification/routes.ts";
 
 const routes = new Map(ROUTES.map(([path, codes, kind, title]) => [path, { codes, kind, title }]));
 /** What the specification leaves open: the first set-up of a production house, and the embedded till on a payer's phone. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { KEEPER, wechatAccount } from "../../domains/finance/account/account.sample.ts";
-import { aStore } from "../../domains/finance/bill/bill.sample.ts";
-import { takeList } from "../../domains/system/download/download.sample.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { KEEPER, wechatAccount } from "../../../domains/finance/account/account.sample.ts";
+import { aStore } from "../../../domains/finance/bill/bill.sample.ts";
+import { takeList } from "../../../domains/system/download/download.sample.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 import { groupOf, paged, withId } from "./groups.ts";
 
 const house = await testHouse();

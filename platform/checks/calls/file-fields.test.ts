@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testHouse } from "../server/process/house.sample.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 import { schemaOf } from "./bodies.ts";
 
 /** Files in the body of a call are told by their kind: the pipeline sees to it that a record takes each of them. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { aStaff } from "../../domains/access/operator/operator.sample.ts";
-import { openBook } from "../server/sheets/book.sample.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { aStaff } from "../../../domains/access/operator/operator.sample.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { openBook } from "../../server/sheets/book.sample.ts";
 import { groupOf, paged, withId } from "./groups.ts";
 
 const house = await testHouse();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { call, type Call, type Permit } from "../kernel/call.ts";
-import { testHouse } from "../server/process/house.sample.ts";
-import { CALLS } from "./specification/calls.ts";
+import { type Call, type Permit, call } from "../../kernel/call.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { CALLS } from "../specification/calls.ts";
 
 const house = await testHouse();
 const calls = house.served.map((s) => s.call);

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { generate } from "../../demo/generate.ts";
-import { STANDARD } from "../../demo/standard.ts";
-import type { Call } from "../kernel/call.ts";
-import { NAMED } from "../kernel/named-fields.ts";
-import { testHouse } from "../server/process/house.sample.ts";
-import { requestOf } from "./shaped.ts";
-import { APART, mirror, SHARED } from "./mirror.ts";
+import { generate } from "../../../demo/generate.ts";
+import { STANDARD } from "../../../demo/standard.ts";
+import type { Call } from "../../kernel/call.ts";
+import { NAMED } from "../../kernel/named-fields.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { APART, SHARED, mirror } from "../mirror.ts";
+import { requestOf } from "../calls/shaped.ts";
 
 /**
  * Two enterprises lie in one database, the second a mirror of the first. What the first reads does not change by a letter when

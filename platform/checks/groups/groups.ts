@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { z, type ZodType } from "zod";
-import type { Method } from "../kernel/call.ts";
-import type { Person, TestHouse } from "../server/process/house.sample.ts";
-import { CALLS } from "./specification/calls.ts";
+import { type ZodType, z } from "zod";
+import type { Method } from "../../kernel/call.ts";
+import type { Person, TestHouse } from "../../server/process/house.sample.ts";
+import { CALLS } from "../specification/calls.ts";
 
 type Values = Record<string, string | number>;
 export type Asked = {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import type { Call } from "../kernel/call.ts";
-import type { FieldMeta } from "../kernel/field.ts";
-import { eachField, secrecyOfName, secretsOf } from "../kernel/secrecy.ts";
-import { everyServed } from "../server/pipeline/serve.ts";
+import type { Call } from "../../kernel/call.ts";
+import type { FieldMeta } from "../../kernel/field.ts";
+import { eachField, secrecyOfName, secretsOf } from "../../kernel/secrecy.ts";
+import { everyServed } from "../../server/pipeline/serve.ts";
 
 /**
  * What must not be written down is said by the kind of the field, so that log, list and export mask it by themselves. A field

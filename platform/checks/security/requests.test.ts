@@ -1,10 +1,10 @@
 import { connect } from "node:net";
 import { beforeAll, describe, expect, test } from "vitest";
-import { login, userInfo } from "../../domains/access/session/session.contract.ts";
-import { villageOptions } from "../../domains/listing/village/village.contract.ts";
-import { addVersion } from "../../domains/system/version/version.contract.ts";
-import { topMessages } from "../../domains/system/message/message.contract.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { login, userInfo } from "../../../domains/access/session/session.contract.ts";
+import { villageOptions } from "../../../domains/listing/village/village.contract.ts";
+import { topMessages } from "../../../domains/system/message/message.contract.ts";
+import { addVersion } from "../../../domains/system/version/version.contract.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 
 /** Headers, addresses and bodies that no browser of ours sends. What one call does with them is in http.test.ts. */
 const house = await testHouse();

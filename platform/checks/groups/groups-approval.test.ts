@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { anApprovedStore, type Approved } from "../../domains/finance/bill/approval.sample.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { type Approved, anApprovedStore } from "../../../domains/finance/bill/approval.sample.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 import { groupOf, paged, withId } from "./groups.ts";
 
 const house = await testHouse({ poolSize: 6 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { AMOUNT_MAX } from "../kernel/fen.ts";
-import { metaOf } from "../kernel/field.ts";
-import { testHouse } from "../server/process/house.sample.ts";
-import { leavesOf, type Leaf } from "./leaves.ts";
+import { AMOUNT_MAX } from "../../kernel/fen.ts";
+import { metaOf } from "../../kernel/field.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { type Leaf, leavesOf } from "./leaves.ts";
 
 const house = await testHouse();
 

@@ -1,5 +1,5 @@
-import { z, type ZodType } from "zod";
-import type { Call } from "../kernel/call.ts";
+import { type ZodType, z } from "zod";
+import type { Call } from "../../kernel/call.ts";
 
 type Json = {
   type?: string | string[];

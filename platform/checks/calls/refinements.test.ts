@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { ZodType } from "zod";
-import { refinesEarly } from "../kernel/refinements.ts";
-import { everyServed } from "../server/pipeline/serve.ts";
-import { expectNone, filesOf, ROOT, textOf } from "./tree.ts";
+import { refinesEarly } from "../../kernel/refinements.ts";
+import { everyServed } from "../../server/pipeline/serve.ts";
+import { ROOT, expectNone, filesOf, textOf } from "../tree.ts";
 
 const REFINES = /\.(refine|superRefine)\(/;
 const refining = filesOf().filter(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entrance, HOME, ownPath } from "../console/session/guard.ts";
+import { HOME, entrance, ownPath } from "../../console/session/guard.ts";
 
 const FOREIGN = [
   "//evil.example",

@@ -1,16 +1,21 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { aStaff } from "../../domains/access/operator/operator.sample.ts";
 import {
   disableOperator,
   removeAssignment,
   resetPassword,
   viewAs,
-} from "../../domains/access/operator/operator.contract.ts";
-import { replaceGivenPassword } from "../../domains/access/password/password.contract.ts";
-import { editRole, getRole } from "../../domains/access/role/role.contract.ts";
-import { villages } from "../../domains/listing/village/village.contract.ts";
-import { endSession, listSessions, logout, userInfo } from "../../domains/access/session/session.contract.ts";
-import { testHouse, type Person } from "../server/process/house.sample.ts";
+} from "../../../domains/access/operator/operator.contract.ts";
+import { aStaff } from "../../../domains/access/operator/operator.sample.ts";
+import { replaceGivenPassword } from "../../../domains/access/password/password.contract.ts";
+import { editRole, getRole } from "../../../domains/access/role/role.contract.ts";
+import {
+  endSession,
+  listSessions,
+  logout,
+  userInfo,
+} from "../../../domains/access/session/session.contract.ts";
+import { villages } from "../../../domains/listing/village/village.contract.ts";
+import { type Person, testHouse } from "../../server/process/house.sample.ts";
 
 /** A stolen token is worth nothing once its owner or an administrator has acted. */
 const house = await testHouse();

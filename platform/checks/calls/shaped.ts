@@ -1,6 +1,6 @@
 import type { ZodType } from "zod";
-import type { Call } from "../kernel/call.ts";
-import { schemaOf, valueOf, type IdOf } from "./bodies.ts";
+import type { Call } from "../../kernel/call.ts";
+import { type IdOf, schemaOf, valueOf } from "./bodies.ts";
 
 /** Whatever some field of some call takes: a wrong field is tried with each in turn. */
 const PIECES: readonly unknown[] = [

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { generate } from "../../demo/generate.ts";
-import { STANDARD } from "../../demo/standard.ts";
-import type { Call } from "../kernel/call.ts";
-import { openHouse, type OpenHouse } from "../server/process/house.ts";
-import { hashOf, newToken } from "../server/pipeline/session.ts";
-import { readSettings } from "../server/process/settings.ts";
-import { extremesOf, readOneWrong, type Asked } from "./extremes.ts";
+import { generate } from "../../../demo/generate.ts";
+import { STANDARD } from "../../../demo/standard.ts";
+import type { Call } from "../../kernel/call.ts";
+import { hashOf, newToken } from "../../server/pipeline/session.ts";
+import { type OpenHouse, openHouse } from "../../server/process/house.ts";
+import { readSettings } from "../../server/process/settings.ts";
+import { type Asked, extremesOf, readOneWrong } from "./extremes.ts";
 
 /**
  * Sends every call its extremes over a small company, in a process of its own: one that never answers or takes all memory

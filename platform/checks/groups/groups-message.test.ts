@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { twoVillages } from "../../domains/access/operator/operator.sample.ts";
-import { aPng } from "../../domains/system/file/file.sample.ts";
-import { toldOf } from "../../domains/system/message/message.sample.ts";
-import { testHouse } from "../server/process/house.sample.ts";
+import { twoVillages } from "../../../domains/access/operator/operator.sample.ts";
+import { aPng } from "../../../domains/system/file/file.sample.ts";
+import { toldOf } from "../../../domains/system/message/message.sample.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
 import { groupOf, paged, withId } from "./groups.ts";
 
 const house = await testHouse();

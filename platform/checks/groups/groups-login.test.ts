@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { anOperator } from "../../domains/access/operator/operator.sample.ts";
-import { newCaptcha } from "../../domains/access/session/captcha.service.ts";
-import { aProvider } from "../../domains/access/sso/issuer.sample.ts";
-import { ACTIONS } from "../kernel/call.ts";
-import { testHouse, type Person } from "../server/process/house.sample.ts";
+import { anOperator } from "../../../domains/access/operator/operator.sample.ts";
+import { newCaptcha } from "../../../domains/access/session/captcha.service.ts";
+import { aProvider } from "../../../domains/access/sso/issuer.sample.ts";
+import { ACTIONS } from "../../kernel/call.ts";
+import { type Person, testHouse } from "../../server/process/house.sample.ts";
 import { groupOf, withId } from "./groups.ts";
 
 const client = { id: "console", secret: "a secret of the console" };

@@ -1,12 +1,12 @@
 import { deflateRawSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { twoVillages } from "../../domains/access/operator/operator.sample.ts";
-import { getFile } from "../../domains/system/file/file.contract.ts";
-import { aPng, aWorkbook, sendFile } from "../../domains/system/file/file.sample.ts";
-import { openTicket } from "../../domains/system/ticket/ticket.contract.ts";
-import type { Call } from "../kernel/call.ts";
-import { testHouse } from "../server/process/house.sample.ts";
-import { readWorkbook } from "../server/sheets/workbook-reader.ts";
+import { twoVillages } from "../../../domains/access/operator/operator.sample.ts";
+import { getFile } from "../../../domains/system/file/file.contract.ts";
+import { aPng, aWorkbook, sendFile } from "../../../domains/system/file/file.sample.ts";
+import { openTicket } from "../../../domains/system/ticket/ticket.contract.ts";
+import type { Call } from "../../kernel/call.ts";
+import { testHouse } from "../../server/process/house.sample.ts";
+import { readWorkbook } from "../../server/sheets/workbook-reader.ts";
 
 /** Files as attackers send them, to every call that takes one. What each kind of upload refuses is in file.server.test.ts. */
 const house = await testHouse();
