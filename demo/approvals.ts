@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { proposeAdjust, proposeVoid } from "../domains/finance/bill/approval.service.ts";
+import { proposeAdjust, proposeVoid } from "../domains/finance/bill-acts/approval.service.ts";
 import { isPayable, netOf } from "../domains/finance/bill/bill.rules.ts";
 import { lockBills } from "../domains/finance/bill/bills.queries.ts";
 import type { Database } from "../platform/server/database/database.ts";

@@ -1,4 +1,4 @@
-import issueJobs from "../domains/finance/bill/bill.job.ts";
+import issueJobs from "../domains/finance/bill-list/bill.job.ts";
 import { openHouse } from "../platform/server/process/house.ts";
 import { perform } from "../platform/server/jobs/jobs.ts";
 import { readSettings } from "../platform/server/process/settings.ts";

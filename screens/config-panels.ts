@@ -21,14 +21,14 @@ export const configPanels: Panel[] = [
     key: "billing",
     title: "账务设置",
     need: "252.query",
-    load: () => import("../domains/finance/setting/billing.panel.tsx"),
+    load: () => import("../domains/finance/setting-form/billing.panel.tsx"),
   },
   {
     slot: "config.tabs",
     key: "billing",
     title: "账务设置",
     need: "252.query",
-    load: () => import("../domains/finance/setting/billing.panel.tsx"),
+    load: () => import("../domains/finance/setting-form/billing.panel.tsx"),
   },
   {
     slot: "billing.terms",

@@ -16,7 +16,7 @@ export const financeScreens: Screen[] = [
     codes: [26],
     kind: "page",
     menu: "/accountManage",
-    load: () => import("../domains/finance/bill/bills.page.tsx"),
+    load: () => import("../domains/finance/bill-list/bills.page.tsx"),
   },
   {
     path: "/accountManage/RefundManage",

@@ -7,7 +7,7 @@ export const roomTabs: Panel[] = [
     key: "bills",
     title: "账单",
     need: "26.query",
-    load: () => import("../domains/finance/bill/of-room.panel.tsx"),
+    load: () => import("../domains/finance/bill-list/of-room.panel.tsx"),
   },
   {
     slot: "room.tabs",

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { addBill } from "../../finance/bill/acts.contract.ts";
+import { addBill } from "../../finance/bill-acts/acts.contract.ts";
 import { aParty } from "../../finance/bill/bill.sample.ts";
-import { getBill } from "../../finance/bill/bill.contract.ts";
+import { getBill } from "../../finance/bill-list/bill.contract.ts";
 import { readBillingSetting } from "../../finance/setting/setting.contract.ts";
 import { formData } from "../contract/draft.contract.ts";
 import { aForm, aShop, signed } from "../contract/contract.sample.ts";

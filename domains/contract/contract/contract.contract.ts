@@ -23,7 +23,7 @@ import {
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { BUILDINGS } from "../../finance/bill/bills.contract.ts";
+import { BUILDINGS } from "../../finance/bill-list/bills.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { CONTRACT_KINDS, PHASES, STATES, type State, ofAnyKind } from "./contract.rules.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
-import { getBill } from "../../finance/bill/bill.contract.ts";
+import { getBill } from "../../finance/bill-list/bill.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { usePrepaid } from "../../finance/flow/allocate.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";

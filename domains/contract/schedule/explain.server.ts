@@ -1,5 +1,5 @@
 import type { Served } from "../../../platform/server/pipeline/serve.ts";
-import { explains, type Said } from "../../finance/bill/explain.service.ts";
+import { explains, type Said } from "../../finance/bill-list/explain.service.ts";
 import { recompute, sentences } from "./sentence.rules.ts";
 import type { Explain } from "./line.rules.ts";
 

@@ -3,7 +3,8 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { adjustLines, makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
+import { makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
+import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
 import { bandParts, partText } from "./share.rules.ts";

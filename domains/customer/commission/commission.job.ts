@@ -9,7 +9,7 @@ import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { roomsLeft } from "../../listing/room/room.contract.ts";
 import { contractVoided } from "./commission.contract.ts";
 import { costPaid } from "../../finance/flow/cost.contract.ts";
-import { billVoided } from "../../finance/bill/bills.contract.ts";
+import { billVoided } from "../../finance/bill/events.contract.ts";
 
 /** Rooms of a contract were given back. It has ended once none of them is lived in any more. */
 export async function clawWhoLeft(act: Act, contractId: number, day: Day): Promise<void> {

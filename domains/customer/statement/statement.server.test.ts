@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { adjustBill, previewAdjust } from "../../finance/bill/acts.contract.ts";
+import { adjustBill, previewAdjust } from "../../finance/bill-acts/acts.contract.ts";
 import { seedSubjects } from "../../finance/subject/subject.service.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { readBills } from "../../finance/bill/bills.queries.ts";

@@ -11,7 +11,7 @@ import {
   times,
 } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import type { Subject, SubjectKind, TaxMode } from "../subject/subject.rules.ts";
+import type { Subject, SubjectKind, Taxed } from "../subject/subject.rules.ts";
 
 /** A positive line that can bear a correction. `net` = amount with what was laid on it before. */
 export type Bearer = Taxed & {
@@ -63,8 +63,6 @@ export function slicesOf(slices: readonly SliceOf[], amount: Fen): SliceOf[] {
   return whole.map(({ from, to }, i) => ({ from, to, amount: parts[i]! }));
 }
 
-export type Taxed = { taxMode: TaxMode; taxRate: string };
-
 const REDUCED = { base: ratio(105, 100), rate: ratio(15, 1000) };
 
 /** The tax inside an amount, exact. */
@@ -84,13 +82,6 @@ export const taxOf = (amount: Fen, taxed: Taxed): Fen => halfUp(exactTax(amount,
  */
 export const taxOfChange = (before: Fen, change: Fen, taxed: Taxed): Fen =>
   taxOf(before + change, taxed) - taxOf(before, taxed);
-
-/** The rate as people read it: 减按1.5% or 6%. */
-export function taxWord({ taxMode, taxRate }: Taxed): string {
-  if (taxMode === "none") return "不征税";
-  const percent = String(Math.round(Number(taxRate) * 1e6) / 1e4);
-  return taxMode === "reduced15" ? `减按${percent}%` : `${percent}%`;
-}
 
 /** What is taken off: so many percent of every line, or so many fen of every bill. */
 export type How = {
@@ -313,3 +304,12 @@ export const FLOWS = "/accountManage/AccountFlowPatch";
 
 /** A window narrower than this shows the list's less needed columns only to who asks for them. */
 export const NARROW = 1400;
+
+export const PARTY_KIND = {
+  renter: ["租客", "grey"],
+  company: ["企业", "grey"],
+  merchant: ["商户", "grey"],
+  thirdParty: ["散客与合作方", "grey"],
+  supplier: ["供应商", "grey"],
+} as const satisfies Words;
+export type PartyKind = keyof typeof PARTY_KIND;

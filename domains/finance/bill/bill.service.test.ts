@@ -3,7 +3,9 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { setBilling } from "../setting/setting.service.ts";
 import { aBill, aContract, aLine, aNewBill, aParty, aStore, bookBalance } from "./bill.sample.ts";
-import { adjustLines, billsOfContract, issueDue, makeBills, voidBills } from "./bill.service.ts";
+import { billsOfContract, makeBills, voidBills } from "./bill.service.ts";
+import { adjustLines } from "../bill-acts/adjust.service.ts";
+import { issueDue } from "../bill-acts/change.service.ts";
 import { readBills } from "./bills.queries.ts";
 
 const house = await testHouse();

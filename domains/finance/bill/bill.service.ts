@@ -9,9 +9,7 @@ import { billRow, issueDayOf, lineRows, type NewBill } from "./make.rules.ts";
 import { issueEntries } from "./posting.rules.ts";
 
 export type { NewBill, NewLine } from "./make.rules.ts";
-export { issueBills, issueDue } from "./change.service.ts";
 export { voidBills } from "./void.service.ts";
-export { adjustLines } from "./adjust.service.ts";
 export { billsOfContract } from "./bills.queries.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
-import { voidBill } from "./acts.contract.ts";
+import { voidBill } from "../bill-acts/acts.contract.ts";
 import { aBill, aContract, aLine, aParty, aStore, type Store } from "./bill.sample.ts";
 
 export type Billed = {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Subject } from "../subject/subject.rules.ts";
 import { billRow, lineRows, type NewBill, type NewLine } from "./make.rules.ts";
 import { percentOf } from "./percent.rules.ts";
-import { taxWord } from "./bill.rules.ts";
+import { taxWord } from "../subject/subject.rules.ts";
 
 const subject = (id: number, more: Partial<Subject> = {}) =>
   ({ id, kind: "income", taxMode: "none", taxRate: "0", name: `${id}`, ...more }) as Subject;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { taxOf, taxOfChange, type Taxed, taxWord } from "./bill.rules.ts";
+import { taxOf, taxOfChange } from "./bill.rules.ts";
+import { type Taxed, taxWord } from "../subject/subject.rules.ts";
 
 const reduced: Taxed = { taxMode: "reduced15", taxRate: "0.015" };
 const rate = (taxRate: string): Taxed => ({ taxMode: "rate", taxRate });

@@ -5,11 +5,12 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { credit, debit } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
-import { adjustLines, voidBills } from "./bill.service.ts";
+import { voidBills } from "./bill.service.ts";
+import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { aBill, aParty, aStore, type Store } from "./bill.sample.ts";
 import { readBills } from "./bills.queries.ts";
 import type { Bill } from "./bill.rules.ts";
-import { writeOffBill } from "./writeoff.service.ts";
+import { writeOffBill } from "../bill-acts/writeoff.service.ts";
 
 const house = await testHouse();
 const { db, pool } = house.database;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { voidBill } from "../bill/acts.contract.ts";
+import { voidBill } from "../bill-acts/acts.contract.ts";
 import { aBill, aContract, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
 import { voidBills } from "../bill/bill.service.ts";
 import { readBills } from "../bill/bills.queries.ts";

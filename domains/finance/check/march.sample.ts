@@ -1,9 +1,10 @@
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aContract, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
-import { adjustLines, issueBills } from "../bill/bill.service.ts";
+import { adjustLines } from "../bill-acts/adjust.service.ts";
+import { issueBills } from "../bill-acts/change.service.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { writeOffBill } from "../bill/writeoff.service.ts";
+import { writeOffBill } from "../bill-acts/writeoff.service.ts";
 import { allocateFlow, takeBack } from "../flow/allocate.service.ts";
 import { confirmFlow } from "../flow/pending.service.ts";
 import { bookCost, payCost } from "../flow/booking.service.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { getBill } from "../bill/bill.contract.ts";
+import { getBill } from "../bill-list/bill.contract.ts";
 import { take } from "../flow/flow.sample.ts";
 import { checkLedger } from "./check.service.ts";
 import { march2026, type March } from "./march.sample.ts";

@@ -8,9 +8,9 @@ import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/se
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { addBill } from "../bill/acts.contract.ts";
+import { addBill } from "../bill-acts/acts.contract.ts";
 import { priced } from "../bill/make.rules.ts";
-import { RoomSelect } from "../bill/room.panel.tsx";
+import { RoomSelect } from "../bill-list/room.panel.tsx";
 import { taxOf } from "../bill/bill.rules.ts";
 import { Booking, Done } from "./booking.panel.tsx";
 import { partyContracts } from "../payer/payer.contract.ts";

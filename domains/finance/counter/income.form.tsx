@@ -11,7 +11,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { COUNTER_CHANNEL, type CounterChannel } from "../account/channel.rules.ts";
-import { RoomSelect } from "../bill/room.panel.tsx";
+import { RoomSelect } from "../bill-list/room.panel.tsx";
 import { taxOf } from "../bill/bill.rules.ts";
 import { spanOf } from "../flow/flow.rules.ts";
 import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";

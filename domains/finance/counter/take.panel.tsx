@@ -12,7 +12,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress, useGo, useStateOf } from "../../../platform/console/screens/page.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { PARTY_KIND } from "../bill/bills.contract.ts";
+import { PARTY_KIND } from "../bill/bill.rules.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import { OwedTable } from "../flow/owed.panel.tsx";
 import { NOTHING, comesTo, firstChoice, owedBills } from "../flow/owed.rules.ts";

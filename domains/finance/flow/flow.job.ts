@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import { prepaidHolders, usePrepaid, type Holder } from "./allocate.service.ts";
-import { billsIssued } from "../bill/bills.contract.ts";
+import { billsIssued } from "../bill/events.contract.ts";
 
 export default [
   job({

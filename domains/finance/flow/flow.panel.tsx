@@ -18,7 +18,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
-import { Place } from "../bill/bill.panel.tsx";
+import { Place } from "../bill-list/bill.panel.tsx";
 import { Entries } from "../journal/entries.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
 import { Allotment } from "./allotment.panel.tsx";

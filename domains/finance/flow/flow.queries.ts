@@ -15,7 +15,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
-import { logOf } from "../bill/detail.queries.ts";
+import { logOf } from "../bill-list/detail.queries.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
 import { type FlowRow, type FlowTab, type flowDetail, listFlows } from "./flow.contract.ts";
 

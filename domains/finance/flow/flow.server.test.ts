@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { allAccounts } from "../account/account.contract.ts";
 import { aBill, aContract, aLine, aParty } from "../bill/bill.sample.ts";
-import { getBill } from "../bill/bill.contract.ts";
+import { getBill } from "../bill-list/bill.contract.ts";
 import { costFlow, payables, payFlow } from "./cost.contract.ts";
 import { aCounter } from "./flow.sample.ts";
 import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";

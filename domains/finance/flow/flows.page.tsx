@@ -7,7 +7,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/screens/page.ts";
 import { COUNTER, NARROW } from "../bill/bill.rules.ts";
-import { Place } from "../bill/bill.panel.tsx";
+import { Place } from "../bill-list/bill.panel.tsx";
 import { AllocateForm } from "./owed.panel.tsx";
 import { type FlowRow, addFlow, confirmBatch, countFlows, exportFlows, listFlows } from "./flow.contract.ts";
 import { ConfirmForm } from "./allotment.panel.tsx";

@@ -20,7 +20,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { type Day, dayInZone, daysBetween } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { allot, keyOf } from "../allocation/allocation.rules.ts";
-import type { PartyKind } from "../bill/bills.contract.ts";
+import type { PartyKind } from "../bill/bill.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { type OpenLine, openOfParty } from "../payer/payer.contract.ts";
 import { type FlowRow, allocateFlow } from "./flow.contract.ts";

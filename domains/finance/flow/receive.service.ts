@@ -18,7 +18,7 @@ import {
 import { addPrepaid, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
 import { type Bill, type Line, isHeld, whyNotTake } from "../bill/bill.rules.ts";
 import { type Around, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { issueBills } from "../bill/change.service.ts";
+import { issueBills } from "../bill-acts/change.service.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { bookingDay, post } from "../journal/journal.service.ts";
 import { correctLateFees, freezeLateFees } from "../latefee/latefee.service.ts";

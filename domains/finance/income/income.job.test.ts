@@ -5,7 +5,7 @@ import { halfUp, ratio } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aBill, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
-import { adjustBill, previewAdjust, voidBill } from "../bill/acts.contract.ts";
+import { adjustBill, previewAdjust, voidBill } from "../bill-acts/acts.contract.ts";
 import jobs from "./income.job.ts";
 
 const house = await testHouse();

@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList, wordList } from "../../../platform/kernel/paging.ts";
-import { PARTY_KIND, type PartyKind } from "../bill/bills.contract.ts";
+import { PARTY_KIND, type PartyKind } from "../bill/bill.rules.ts";
 
 const KINDS = Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]];
 

@@ -4,7 +4,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import type { PartyKind } from "../bill/bills.contract.ts";
+import type { PartyKind } from "../bill/bill.rules.ts";
 import { openLines } from "../allocation/plan.service.ts";
 
 /** What a party owes and has prepaid, village by village, in the operator's scope. Unknown there = does not exist. */

@@ -16,7 +16,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Place } from "../bill/bill.panel.tsx";
+import { Place } from "../bill-list/bill.panel.tsx";
 import { Entries } from "../journal/entries.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
 import {

@@ -5,7 +5,7 @@ import { amongWords, from, fromDay, is, to, toDay } from "../../../platform/serv
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { filesOf } from "../../system/file/file.service.ts";
-import { logOf } from "../bill/detail.queries.ts";
+import { logOf } from "../bill-list/detail.queries.ts";
 import { entriesShown } from "../journal/shown.queries.ts";
 import {
   type RefundFilter,

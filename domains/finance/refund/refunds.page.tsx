@@ -3,7 +3,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { Place } from "../bill/bill.panel.tsx";
+import { Place } from "../bill-list/bill.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
 import { ApplyForm } from "./apply.form.tsx";
 import { applyForRefund } from "./acts.contract.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { allocationExample } from "./example.rules.ts";
+import { allocationExample } from "../setting-form/example.rules.ts";
 import {
   asShares,
   LATE_FEE_FIELDS,

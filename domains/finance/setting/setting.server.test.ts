@@ -4,7 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aParty, aStore, type Store } from "../bill/bill.sample.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { lateFeeTrial } from "../latefee/trial.contract.ts";
-import { allocationExample } from "./example.rules.ts";
+import { allocationExample } from "../setting-form/example.rules.ts";
 import { billingSettingHistory, readBillingSetting, writeBillingSetting } from "./setting.contract.ts";
 
 const house = await testHouse();

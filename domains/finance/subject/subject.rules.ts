@@ -84,3 +84,12 @@ export const BUILT_IN: readonly SubjectSeed[] = [
   subject("officeCost", "办公支出", 97, "cost", ["none", "0"], ONCE),
   subject("commission", "佣金支出", 98, "cost", ["none", "0"], ONCE),
 ];
+
+export type Taxed = { taxMode: TaxMode; taxRate: string };
+
+/** The rate as people read it: 减按1.5% or 6%. */
+export function taxWord({ taxMode, taxRate }: Taxed): string {
+  if (taxMode === "none") return "不征税";
+  const percent = String(Math.round(Number(taxRate) * 1e6) / 1e4);
+  return taxMode === "reduced15" ? `减按${percent}%` : `${percent}%`;
+}

@@ -1,6 +1,6 @@
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { taxWord } from "../bill/bill.rules.ts";
+import { taxWord } from "./subject.rules.ts";
 import { subjectOptions } from "./subject.contract.ts";
 import type { SubjectKind, TaxMode } from "./subject.rules.ts";
 

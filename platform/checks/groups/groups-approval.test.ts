@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { type Approved, anApprovedStore } from "../../../domains/finance/bill/approval.sample.ts";
+import { type Approved, anApprovedStore } from "../../../domains/finance/bill-acts/approval.sample.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { groupOf, paged, withId } from "./groups.ts";
 

@@ -1,0 +1,213 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import { type Fen, TOO_LARGE, isAmount } from "../../../platform/kernel/fen.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { oneRecord } from "../../../platform/kernel/records.ts";
+import { isBillable, priced, whyNotPeriod } from "../bill/make.rules.ts";
+
+const done = z.object({ id: f.id, version: z.number().int() });
+/** With the approval that it waits for now, or null when it was done at once. */
+const proposed = done.extend({ examineId: f.id.nullable() });
+
+export const CHANGE_MODE = {
+  minus: ["减少金额", "grey"],
+  percent: ["减少比例", "grey"],
+  plus: ["增加", "grey"],
+} as const satisfies Words;
+export type ChangeMode = keyof typeof CHANGE_MODE;
+
+const PERCENT = "请输入0.01到100之间的比例";
+/** Decimal text: "5" is five percent. */
+export const percentOf = (title: string) =>
+  z
+    .string()
+    .regex(/^\d{1,3}(\.\d{1,2})?$/, PERCENT)
+    .refine((text) => Number(text) >= 0.01 && Number(text) <= 100, PERCENT)
+    .meta({ title, kind: "text" });
+
+const change = z
+  .object({
+    /** null: the late fee that has grown and stands on no line yet; it is written down and then lowered. */
+    lineId: f.id.nullable(),
+    mode: f.choice("调整方式", CHANGE_MODE),
+    value: f.amount("金额").optional(),
+    percent: percentOf("比例").optional(),
+  })
+  .refine((c) => (c.mode === "percent" ? c.percent !== undefined : c.value !== undefined), {
+    error: "请输入调整值",
+    path: ["value"],
+  });
+export type LineChange = z.output<typeof change>;
+
+const changes = z.array(change).min(1, "请选择要调整的费用").max(50);
+
+export const adjustPreview = z.object({
+  rows: z.array(
+    z.object({
+      lineId: f.id.nullable(),
+      subject: f.text("费用"),
+      before: f.money("调整前"),
+      change: f.money("调整"),
+      after: f.money("调整后"),
+      taxBefore: f.money("调整前税额"),
+      taxAfter: f.money("调整后税额"),
+    }),
+  ),
+  outstandingBefore: f.money("调整前未收"),
+  outstandingAfter: f.money("调整后未收"),
+  hash: z.string(),
+});
+
+export const previewAdjust = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/:id/adjust/preview",
+  summary: "试算减免调整",
+  needs: ["#2601", "#2604"],
+  effect: "read",
+  params: oneRecord,
+  body: z.object({ changes }),
+  reply: adjustPreview,
+});
+
+export const adjustBill = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/:id/adjust",
+  summary: "减免调整账单",
+  needs: ["#2601", "#2604"],
+  money: true,
+  target: "bill",
+  params: oneRecord,
+  body: z.object({
+    changes,
+    reason: f.reason(),
+    fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "附件", kind: "file" }),
+    previewHash: f.token(),
+  }),
+  reply: proposed,
+});
+
+export const voidBill = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/:id/void",
+  summary: "作废账单",
+  needs: "#2602",
+  money: true,
+  target: "bill",
+  params: oneRecord,
+  body: z.object({ reason: f.reason(), version: f.version }),
+  reply: proposed,
+});
+
+export const writeOff = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/:id/writeOff",
+  summary: "核销账单",
+  needs: "#2603",
+  money: true,
+  target: "bill",
+  params: oneRecord,
+  body: z.object({ reason: f.reason(), version: f.version }),
+  reply: done,
+});
+
+export const disputeBill = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/:id/dispute",
+  summary: "标记或解除争议",
+  needs: "26.edit",
+  target: "bill",
+  params: oneRecord,
+  body: z.object({ disputed: z.boolean(), reason: f.reason(), version: f.version }),
+  reply: done,
+});
+
+export const issueBill = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/:id/issue",
+  summary: "立即出账",
+  needs: "26.edit",
+  money: true,
+  target: "bill",
+  params: oneRecord,
+  body: z.object({ version: f.version }),
+  reply: done,
+});
+
+const ids = f.ids().min(1, "请选择账单").max(200, "一次最多处理200笔");
+const batchDone = z.object({ count: z.number().int() });
+/** So many done at once, so many that wait for approval now. */
+export const batchProposed = batchDone.extend({ waiting: z.number().int() });
+
+export const voidBatch = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/batch/void",
+  summary: "批量作废账单",
+  needs: "#2602",
+  money: true,
+  target: "bill",
+  body: z.object({ ids, reason: f.reason() }),
+  reply: batchProposed,
+});
+
+export const issueBatch = call({
+  method: "POST",
+  path: "/billing/api/v3/bill/batch/issue",
+  summary: "批量立即出账",
+  needs: "26.edit",
+  money: true,
+  target: "bill",
+  body: z.object({ ids }),
+  reply: batchDone,
+});
+
+const QUANTITY = /^\d{1,6}(\.\d{1,2})?$/;
+/** What a line comes to; 1 where quantity or price are wrong by themselves. */
+const amountOf = ({ quantity, price }: { quantity: string; price: number }): Fen =>
+  QUANTITY.test(quantity) && isAmount(price) ? priced(quantity, price) : 1;
+
+const newLine = z
+  .object({
+    feeSubjectId: f.pick("费用科目"),
+    periodStart: f.dayInput("计费期起"),
+    periodEnd: f.dayInput("计费期止"),
+    quantity: z.string().regex(QUANTITY, "数量最多两位小数").default("1"),
+    price: f.amount("单价"),
+  })
+  .superRefine((line, ctx) => {
+    const wrong = (path: string, message: string) =>
+      ctx.addIssue({ code: "custom", path: [path], message, input: line });
+    const period = whyNotPeriod(line.periodStart, line.periodEnd);
+    if (period) wrong("periodEnd", period);
+    const amount = amountOf(line);
+    if (amount === 0) wrong("quantity", "金额必须大于0");
+    if (!isAmount(amount)) wrong("price", TOO_LARGE);
+  });
+
+export const addBill = call({
+  method: "POST",
+  path: "/billing/api/v3/bill",
+  summary: "新增账单",
+  needs: ["26.add", "102.add"],
+  money: true,
+  target: "bill",
+  body: z.object({
+    villageId: f.pick("门店"),
+    partyId: f.pick("客户"),
+    roomId: f.pick("房间").nullable().optional(),
+    contractId: f.pick("合同").nullable().optional(),
+    title: f.input("账单名称", 1, 60),
+    dueDate: f.dayInput("应收日"),
+    lines: z
+      .array(newLine)
+      .min(1, "请至少添加一项费用")
+      .max(50, "最多50项费用")
+      .refine((lines) => {
+        const amounts = lines.map(amountOf);
+        return !amounts.every(isAmount) || isBillable(amounts);
+      }, TOO_LARGE),
+    remark: f.remark().default(""),
+  }),
+  reply: z.object({ id: f.id, billNo: z.string() }),
+});
+export type AddBill = z.output<NonNullable<typeof addBill.body>>;

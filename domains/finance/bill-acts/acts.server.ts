@@ -1,0 +1,148 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, forbidden, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { type Waiting, refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import { proposeAdjust, proposeVoid } from "./approval.service.ts";
+import { applyChanges, issueBills, previewChanges } from "./change.service.ts";
+import { setDispute, writeOffBill } from "./writeoff.service.ts";
+import { type Bill, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
+import { allSeen, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
+import { keepAround } from "../bill/keep.service.ts";
+import { voidBills } from "../bill/void.service.ts";
+import {
+  type LineChange,
+  adjustBill,
+  disputeBill,
+  issueBatch,
+  issueBill,
+  previewAdjust,
+  voidBatch,
+  voidBill,
+  writeOff,
+} from "./acts.contract.ts";
+
+/** A locked bill in scope, of the version the person saw, that does not wait for approval. */
+async function locked(act: Act, id: number, version?: number): Promise<Bill> {
+  const [bill] = await lockBills(act, [id]);
+  const found = seen(act.who, bill);
+  await refuseFrozen(act, "bill", [id]);
+  if (version !== undefined && found.version !== version) throw stale();
+  return found;
+}
+
+/** Bills of a batch, locked, in scope, none of which waits for approval. */
+async function lockedAll(act: Act, ids: readonly number[]): Promise<Bill[]> {
+  const bills = allSeen(act.who, await lockBills(act, ids), ids);
+  await refuseFrozen(act, "bill", ids);
+  return bills;
+}
+
+const answer = async (act: Act, id: number, waiting: readonly Waiting[] = []) => ({
+  ...(await act.tx
+    .selectFrom("bill")
+    .select(["id", "version"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()),
+  examineId: waiting[0]?.examineId ?? null,
+});
+
+/** A late fee is waived with a code of its own. */
+function mayChange(act: Act, bill: Bill, changes: readonly LineChange[]): void {
+  for (const { lineId } of changes) {
+    const late = lineId === null || bill.lines.find((l) => l.id === lineId)?.kind === "lateFee";
+    if (!act.who.permits.has(late ? "#2604" : "#2601")) throw forbidden();
+  }
+}
+
+async function issue(act: Act, bills: readonly Bill[]): Promise<void> {
+  const villages = bills.map((b) => b.villageId);
+  await issueBills(act, bills, (await aroundOf(act, villages)).subjects);
+  await keepAround(act, bills);
+  await act.note(
+    bills.map((bill) => ({
+      kind: "bill",
+      recordId: bill.id,
+      number: bill.billNo,
+      villageId: bill.villageId,
+      action: "出账",
+      summary: `立即出账 ${yuan(bill.amount + bill.adjusted)}`,
+    })),
+  );
+}
+
+export default [
+  serveRead(previewAdjust, async (read, { params, body }) => {
+    const [bill] = await readBills(read, [params.id]);
+    return previewChanges(read, seen(read.who, bill), body.changes);
+  }),
+
+  serve(adjustBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id);
+    mayChange(act, bill, body.changes);
+    const { changes, ...preview } = await previewChanges(act, bill, body.changes);
+    if (preview.hash !== body.previewHash)
+      throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+    const { now, waiting } = await proposeAdjust(act, [{ bill, changes }], body.reason, body.fileIds);
+    if (now.length) await applyChanges(act, bill, changes, body.reason);
+    await attachFiles(act, body.fileIds, {
+      targetKind: "bill",
+      targetId: bill.id,
+      villageId: bill.villageId,
+      needs: "26.get",
+    });
+    return answer(act, bill.id, waiting);
+  }),
+
+  serve(voidBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    const why = whyNotVoid(bill);
+    if (why) throw new Refusal("notAllowed", why);
+    const { now, waiting } = await proposeVoid(act, [bill], body.reason);
+    await voidBills(act, now, body.reason);
+    return answer(act, bill.id, waiting);
+  }),
+
+  serve(voidBatch, async (act, { body }) => {
+    const bills = await lockedAll(act, body.ids);
+    for (const bill of bills) {
+      const why = whyNotVoid(bill);
+      if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);
+    }
+    const { now, waiting } = await proposeVoid(act, bills, body.reason);
+    await voidBills(act, now, body.reason);
+    return { count: now.length, waiting: waiting.length };
+  }),
+
+  serve(writeOff, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    await writeOffBill(act, bill.id, body.reason);
+    return answer(act, bill.id);
+  }),
+
+  serve(disputeBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    await setDispute(act, bill, body);
+    return answer(act, bill.id);
+  }),
+
+  serve(issueBill, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    const why = whyNotIssue(bill);
+    if (why) throw new Refusal("notAllowed", why);
+    await issue(act, [bill]);
+    return answer(act, bill.id);
+  }),
+
+  serve(issueBatch, async (act, { body }) => {
+    const bills = await lockedAll(act, body.ids);
+    for (const bill of bills) {
+      const why = whyNotIssue(bill);
+      if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);
+    }
+    await issue(act, bills);
+    return { count: bills.length };
+  }),
+];

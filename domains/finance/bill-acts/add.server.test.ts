@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { explainBill, getBill } from "../bill-list/bill.contract.ts";
+import { aParty } from "../bill/bill.sample.ts";
+import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
+import * as acts from "./acts.contract.ts";
+
+const house = await testHouse();
+const { pool } = house.database;
+let world: Billed;
+beforeAll(async () => {
+  world = await aBilledStore(house);
+});
+
+describe("a bill by hand", () => {
+  const body = (more: object = {}) => ({
+    villageId: world.store.villageId,
+    partyId: world.partyId,
+    roomId: world.store.roomId,
+    title: "赔偿与保洁",
+    dueDate: "2026-03-25",
+    lines: [
+      {
+        feeSubjectId: subject,
+        periodStart: "2026-03-20",
+        periodEnd: "2026-03-20",
+        quantity: "1.5",
+        price: 12_345,
+      },
+    ],
+    ...more,
+  });
+  let subject: number;
+  beforeAll(async () => {
+    const { rows } = await pool.query<{ id: number }>(
+      "select id from fee_subject where code = 'cleaning' limit 1",
+    );
+    subject = rows[0]!.id;
+  });
+
+  test("takes quantity times price, tax by subject, and the village's late-fee terms", async () => {
+    const { id } = await house.did(acts.addBill, { as: world.clerk }, { body: body() });
+    // 123.45 × 1.5 = 185.175, half-up 185.18; tax 185.18 ÷ 1.06 × 6%
+    const made = await house.did(getBill, { as: world.clerk }, { params: { id } });
+    expect(made).toMatchObject({ amount: 18_518, graceDays: 3, lateFeeRate: "0.000500", source: "manual" });
+    expect(made.lines[0]).toMatchObject({ tax: 1048 });
+    expect((await house.did(explainBill, { as: world.clerk }, { params: { id } })).lines[0]!.diff).toBe(0);
+  });
+
+  test("is refused for another's customer, a foreign room, and a deposit without contract", async () => {
+    const foreigner = await aParty(house, "外店客户", { villageId: world.other.villageId });
+    expect(
+      (
+        await house.ask(
+          acts.addBill,
+          { as: world.clerk, key: "foreign-party" },
+          { body: body({ partyId: foreigner }) },
+        )
+      ).status,
+    ).toBe(404);
+    const room = await house.ask(
+      acts.addBill,
+      { as: world.clerk, key: "foreign-room" },
+      { body: body({ roomId: world.other.roomId }) },
+    );
+    expect(room.body.fields).toEqual([{ field: "roomId", msg: "房间不属于该门店" }]);
+    const { rows } = await pool.query<{ id: number }>(
+      "select id from fee_subject where code = 'deposit' limit 1",
+    );
+    const lines = [
+      { feeSubjectId: rows[0]!.id, periodStart: "2026-03-20", periodEnd: "2026-03-20", price: 1 },
+    ];
+    const deposit = await house.ask(
+      acts.addBill,
+      { as: world.clerk, key: "loose-deposit" },
+      { body: body({ lines }) },
+    );
+    expect(deposit.body.fields).toEqual([{ field: "lines.0.feeSubjectId", msg: "押金须选择合同" }]);
+  });
+});

@@ -1,0 +1,229 @@
+import { Link } from "react-router";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { BILL_SOURCE, BILL_STATUS, PARTY_PAGE, contractPage } from "../bill/bill.rules.ts";
+import { BILL_TAGS, BUILDINGS, type BillRow, ROOMS } from "./bills.contract.ts";
+import { LateFee } from "./late.panel.tsx";
+import { BillLines } from "./lines.panel.tsx";
+import { Adjustments, Payments, adjustments } from "./moves.panel.tsx";
+import { Entries } from "../journal/entries.panel.tsx";
+import { billActions } from "./bill-actions.panel.tsx";
+import { getBill } from "./bill.contract.ts";
+import "../account/account.css";
+
+type Frozen = NonNullable<BillRow["frozen"]>;
+
+const examineAt = (frozen: Frozen | null) =>
+  frozen?.opens ? reach(WORKBENCH, { tab: "examine", examineId: frozen.examineId }) : undefined;
+
+/** The remarks of a bill; 审批中 leads to the approval for who may see it. */
+export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) => (
+  <span className="row">
+    {bill.tags.map((tag) => {
+      const shown = <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />;
+      const to = tag === "approving" ? examineAt(bill.frozen) : undefined;
+      return to ? (
+        <Link key={tag} to={to} title={bill.frozen?.examineNo}>
+          {shown}
+        </Link>
+      ) : (
+        shown
+      );
+    })}
+  </span>
+);
+
+/** On top of a bill that waits: what for, whom, since when, and the way to take it back. */
+export function FrozenStrip({ frozen }: { frozen: Frozen }) {
+  const act = useAct();
+  const to = examineAt(frozen);
+  const { examineId: id, version } = frozen;
+  return (
+    <div className="waits" role="status">
+      <b>审批中</b>
+      <span>
+        {frozen.title}，节点 {frozen.node}
+        {frozen.waitingFor && `，等待 ${frozen.waitingFor}`}，自 {timeInZone(frozen.since).slice(0, 16)}
+      </span>
+      <span className="grow" />
+      {to && <Link to={to}>查看审批</Link>}
+      {frozen.mine && (
+        <Button
+          look="text"
+          run={() =>
+            act(
+              decideExamine,
+              { params: { id }, body: { decision: "withdraw", version } },
+              { done: "已撤回", ask: { title: "撤回审批", body: "撤回后账单可以再次修改，确定吗？" } },
+            )
+          }
+        >
+          撤回
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** "已作废 3 笔，2 笔已提交审批". */
+export const batchDone = (verb: string, { count, waiting }: { count: number; waiting: number }): string =>
+  [count > 0 && `${verb} ${count} 笔`, waiting > 0 && `${waiting} 笔已提交审批`].filter(Boolean).join("，");
+
+type Placed = { villageName: string; roomId: number | null; roomName: string | null };
+
+/** Where something belongs: the room, which leads to its own page, with its store behind it; the store where there is no room. */
+export function Place({ of }: { of: Placed }) {
+  const to = of.roomId ? reach("/configuration/apartment", { id: of.roomId }) : undefined;
+  if (!of.roomName) return <span className="dim">{of.villageName}</span>;
+  const room = <Rooms names={of.roomName} />;
+  return to ? <Link to={to}>{room}</Link> : room;
+}
+
+/** 楼栋 and 房间, of the chosen stores where some are chosen. */
+export const placesIn = (villageIds: string | null): { buildings: Source; rooms: Source } => {
+  // rooms are looked up in one store or in all; buildings in any number
+  const one = villageIds && !villageIds.includes(",") ? { villageId: villageIds } : {};
+  return {
+    buildings: { ...BUILDINGS, query: villageIds ? { villageIds } : {} },
+    rooms: { ...ROOMS, query: { ...ROOMS.query, ...one } },
+  };
+};
+
+const maybe = (to: string | undefined, text: string | null) =>
+  text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;
+
+/** One bill beside its list, or on a page of its own. */
+export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void }) {
+  const act = useAct();
+  const go = useGo();
+  return (
+    <Detail
+      call={getBill}
+      sent={{ params: { id } }}
+      width={800}
+      title={(bill) => bill.billNo}
+      tags={(bill) => (
+        <>
+          <WordTag words={BILL_STATUS} code={bill.status} />
+          {bill.daysOverdue !== null && (
+            <StatusTag tone="red" dot={false}>
+              逾期 {bill.daysOverdue} 天
+            </StatusTag>
+          )}
+          <BillTags bill={bill} />
+        </>
+      )}
+      strip={(bill) => [
+        { title: bill.direction === "payable" ? "应付金额" : "应收金额", fen: bill.amount },
+        { title: "减免调整", fen: bill.adjusted },
+        { title: bill.direction === "payable" ? "已付" : "已收", fen: bill.settled },
+        { title: bill.direction === "payable" ? "未付" : "未收", fen: bill.outstanding, key: true },
+        { title: "预计滞纳金", fen: bill.lateFee, help: "按今天试算，尚未入账；收到本金时入账" },
+      ]}
+      facts={[
+        {
+          title: "客户",
+          show: (bill) => (
+            <>
+              {maybe(reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }), bill.partyName)}{" "}
+              <span className="dim">{bill.partyPhone}</span>
+            </>
+          ),
+        },
+        {
+          title: "房间",
+          show: (bill) => <Place of={bill} />,
+        },
+        {
+          title: "合同",
+          show: (bill) =>
+            maybe(
+              bill.contractId
+                ? reach(contractPage(bill.partyKind) ?? "", { id: bill.contractId })
+                : undefined,
+              bill.contractNo,
+            ),
+        },
+        {
+          title: "计费期",
+          show: (bill) => (bill.periodStart ? `${bill.periodStart} ~ ${bill.periodEnd}` : "—"),
+        },
+        {
+          title: "应收日",
+          show: (bill) => (
+            <>
+              {bill.dueDate} <span className="dim">{away(daysBetween(bill.today, bill.dueDate))}</span>
+            </>
+          ),
+        },
+        { title: "出账日", show: (bill) => (bill.issuedAt ? bill.issueDate : `计划 ${bill.issueDate}`) },
+        "title",
+        { title: "来源", show: (bill) => BILL_SOURCE[bill.source][0] },
+        { title: "生成人", show: (bill) => bill.creator },
+        { key: "remark", wide: true },
+      ]}
+      actions={(bill) => billActions(bill, { act, go, adjust: onAdjust })}
+      tabs={[
+        {
+          key: "pay",
+          title: "收款记录",
+          count: (b) => b.allocations.length,
+          view: (b) => <Payments bill={b} />,
+        },
+        {
+          key: "adjust",
+          title: "调整",
+          count: (b) => adjustments(b).length,
+          view: (b) => <Adjustments bill={b} />,
+        },
+        {
+          key: "late",
+          title: "滞纳金",
+          count: (b) => `${b.late.segments.length} 段`,
+          view: (b) => <LateFee bill={b} />,
+        },
+        {
+          key: "entries",
+          title: "凭证",
+          count: (b) => b.entries.length,
+          view: (b) => <Entries entries={b.entries} />,
+        },
+        {
+          key: "log",
+          title: "业务日志",
+          view: (b) => (
+            <Timeline
+              moments={b.log.map((m) => ({
+                key: m.id,
+                at: m.at,
+                who: m.who,
+                what: m.action,
+                note: m.summary,
+              }))}
+            />
+          ),
+        },
+      ]}
+      slot="bill.tabs"
+    >
+      {(bill) => (
+        <>
+          {bill.frozen && <FrozenStrip frozen={bill.frozen} />}
+          <BillLines bill={bill} />
+        </>
+      )}
+    </Detail>
+  );
+}
+
+const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天后` : `${-days} 天前`);

@@ -1,0 +1,181 @@
+import { useEffect, useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
+import { COUNTER, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
+import { reduceBatch } from "../bill-acts/reduce.contract.ts";
+import { ReduceForm } from "./reduce.form.tsx";
+import { BillImport } from "../import/import.form.tsx";
+import { addBill, issueBatch, voidBatch } from "../bill-acts/acts.contract.ts";
+import { AdjustForm } from "./adjust.form.tsx";
+import { billActions } from "./bill-actions.panel.tsx";
+import { BillDrawer, BillTags, Place, batchDone, placesIn } from "./bill.panel.tsx";
+import { type BillRow, countBills, exportBills, listBills } from "./bills.contract.ts";
+
+const TABS = [
+  { key: "open", title: "待收" },
+  { key: "overdue", title: "逾期" },
+  { key: "month", title: "本月应收" },
+  { key: "plan", title: "未出账" },
+  { key: "paid", title: "已付" },
+  { key: "void", title: "作废" },
+  { key: "all", title: "全部" },
+];
+const whyFrozen = (rows: readonly BillRow[]) => (rows.some((b) => b.frozen) ? FROZEN : undefined);
+
+/** Stands as issued where the list says nothing else: a plan carries its tag. */
+const standing = (row: BillRow) => ({ ...row, issuedAt: row.tags.includes("plan") ? null : row.issueDate });
+
+export default function BillsPage() {
+  const act = useAct();
+  const [address, set] = useAddress();
+  const places = placesIn(address.get("villageIds"));
+  // links of other pages say what they mean in the call's own word
+  const overdue = address.get("overdue") === "1";
+  useEffect(() => {
+    if (overdue) set({ overdue: undefined, tab: "overdue" });
+  }, [overdue, set]);
+  const go = useGo();
+  const [adjusting, setAdjusting] = useState<number>();
+  const [importing, setImporting] = useState(false);
+  const [reducing, setReducing] = useState<number[]>();
+  return (
+    <>
+      <ListPage
+        call={listBills}
+        unit="笔"
+        sumNote="按当前筛选的全部账单"
+        tabs={{ key: "tab", items: TABS, counts: countBills }}
+        filters={[
+          "villageIds",
+          "subjectIds",
+          "dueFrom",
+          "keyword",
+          { key: "buildingIds", source: places.buildings },
+          { key: "roomIds", source: places.rooms },
+          "status",
+          "tag",
+          "partyKind",
+          "periodFrom",
+          "amountFrom",
+          "source",
+          "direction",
+        ]}
+        columns={[
+          { key: "billNo", width: 146 },
+          { key: "roomName", show: (bill) => <Place of={bill} />, width: 152 },
+          {
+            key: "partyName",
+            width: 76,
+            to: (bill) => reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }),
+          },
+          { key: "subjects", width: 104 },
+          { key: "periodStart", hidden: true },
+          { key: "periodEnd", hidden: true },
+          "dueDate",
+          {
+            key: "daysOverdue",
+            show: (bill) =>
+              bill.daysOverdue ? (
+                <span className="neg">{bill.daysOverdue}</span>
+              ) : (
+                <span className="dim">—</span>
+              ),
+          },
+          "amount",
+          { key: "adjusted", hidden: innerWidth < NARROW },
+          { key: "settled", hidden: innerWidth < NARROW },
+          { key: "writtenOff", hidden: true },
+          { key: "outstanding", strong: true },
+          { key: "lateFee", hidden: true },
+          "status",
+          { key: "tags", show: (bill) => <BillTags bill={bill} /> },
+          { key: "invoiced", hidden: true },
+          { key: "issueDate", hidden: true },
+          { key: "villageName", hidden: true },
+          { key: "partyKind", hidden: true },
+          { key: "contractNo", hidden: true },
+          { key: "title", hidden: true },
+          { key: "direction", hidden: true },
+          { key: "source", hidden: true },
+        ]}
+        card={{
+          title: "partyName",
+          right: "status",
+          lines: [
+            [(bill) => <Place of={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
+            [
+              "subjects",
+              (bill) => bill.daysOverdue && <span className="neg">逾期 {bill.daysOverdue} 天</span>,
+            ],
+            [(bill) => <span className="dim">应收日 {bill.dueDate}</span>],
+          ],
+          sums: ["amount", "settled", "outstanding"],
+        }}
+        toolbar={[
+          {
+            label: "新增账单",
+            icon: "plus",
+            main: true,
+            does: addBill,
+            run: () => go(COUNTER, { tab: "bill" }),
+          },
+          { label: "导入账单", need: "#2605", run: () => setImporting(true) },
+        ]}
+        rowActions={(bill) => billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id) })}
+        batch={[
+          {
+            label: "批量出账",
+            does: issueBatch,
+            why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotIssue(standing(b))).find(Boolean),
+            run: (rows) =>
+              act(
+                issueBatch,
+                { body: { ids: rows.map((r) => r.id) } },
+                {
+                  done: "已出账",
+                  ask: { title: "批量出账", body: `将 ${rows.length} 笔账单计入应收，确定吗？` },
+                },
+              ),
+          },
+          {
+            label: "批量减免",
+            does: reduceBatch,
+            why: (rows) => (rows.length > 200 ? "一次最多处理200笔" : undefined),
+            run: (rows) => setReducing(rows.map((r) => r.id)),
+          },
+          {
+            label: "批量作废",
+            does: voidBatch,
+            why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
+            run: async (rows) => {
+              const done = await act(
+                voidBatch,
+                { body: { ids: rows.map((r) => r.id) } },
+                {
+                  reason: {
+                    title: "批量作废",
+                    text: `作废后不能恢复，共 ${rows.length} 笔账单。`,
+                    ok: "作废",
+                  },
+                },
+              );
+              if (done) toast(batchDone("已作废", done));
+            },
+          },
+        ]}
+        pickedNote={(rows) => `未收 ${yuan(rows.reduce((sum, row) => sum + row.outstanding, 0))}`}
+        drawer={(id) => <BillDrawer id={id} onAdjust={() => setAdjusting(id)} />}
+        exportCall={exportBills}
+        emptyText="账单由合同自动生成，也可以手工新增"
+      />
+      {importing && <BillImport onClose={() => setImporting(false)} />}
+      {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
+      {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
+    </>
+  );
+}

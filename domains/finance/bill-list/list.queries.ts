@@ -1,0 +1,217 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type Day, dayNumber, firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { beginning, containing } from "../../../platform/kernel/like.ts";
+import { among, amongWords, from, holds, is, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { type Frozen, frozenBy } from "../../approval/examine/propose.service.ts";
+import { aroundOf, readBills } from "../bill/bills.queries.ts";
+import { isLate } from "../bill/overdue.service.ts";
+import { lateFeesOf } from "../latefee/latefee.service.ts";
+import {
+  BILL_TABS,
+  type BillFilter,
+  type BillRow,
+  type BillTab,
+  type BillTag,
+  listBills,
+} from "./bills.contract.ts";
+
+/** What a keyword found, as a condition over `bill b`. */
+export type Hits = { condition: RawBuilder<SqlBool> };
+
+/** Above this many parties, rooms or contracts the bills are walked in order instead of looked up. */
+const FEW = 1000;
+
+/**
+ * Finds what a keyword means before any bill is touched: a bill or contract number by its beginning, parties by part
+ * of the name, whole phone or its last four digits, rooms by part of their name.
+ */
+export async function hitsOf(read: Read, keyword: string | undefined): Promise<Hits | undefined> {
+  if (!keyword) return undefined;
+  if (/^ZD\d/i.test(keyword)) {
+    const prefix = beginning(keyword.toUpperCase());
+    return { condition: sql`b.bill_no like ${prefix}` };
+  }
+  const part = containing(keyword);
+  const isTail = /^\d{4}$/.test(keyword);
+  const parties = sql`
+    select id from party where name ilike ${part} or phone = ${keyword}
+      ${isTail ? sql`or right(phone, 4) = ${keyword}` : sql``}`;
+  const rooms = sql`select id from room where full_name ilike ${part}`;
+  const contracts = sql`select id from contract_brief where contract_no like ${beginning(keyword.toUpperCase())}`;
+  const isContract = /^HT\d/i.test(keyword);
+  const { rows } = await sql<{ parties: number[]; rooms: number[]; contracts: number[] }>`
+    select array(${parties} limit ${FEW + 1}) parties, array(${rooms} limit ${FEW + 1}) rooms,
+      ${isContract ? sql`array(${contracts} limit ${FEW + 1})` : sql`'{}'::bigint[]`} contracts`.execute(
+    read.tx,
+  );
+  const found = rows[0]!;
+  const few = Object.values(found).every((ids) => ids.length <= FEW);
+  if (few)
+    return {
+      condition: sql`(b.party_id = any(${found.parties}::bigint[]) or b.room_id = any(${found.rooms}::bigint[])
+        or b.contract_id = any(${found.contracts}::bigint[]))`,
+    };
+  return {
+    condition: sql`(b.party_id in (${parties}) or b.room_id in (${rooms})
+      ${isContract ? sql`or b.contract_id in (${contracts})` : sql``})`,
+  };
+}
+
+type Condition = RawBuilder<SqlBool>;
+
+/** Written exactly as the partial indices are, so that a tab walks its own. */
+const TABS: Record<BillTab, (today: Day) => Condition> = {
+  open: () => sql`b.outstanding > 0 and b.issued_at is not null`,
+  overdue: isLate,
+  month: (today) => sql`b.due_date between ${firstOf(today)} and ${lastOf(today)} and b.voided_at is null`,
+  plan: () => sql`b.issued_at is null and b.voided_at is null and b.outstanding > 0`,
+  paid: () => sql`b.status = 'paid'`,
+  void: () => sql`b.status = 'void'`,
+  all: () => sql`true`,
+};
+/** The tabs that make up 全部, each read from its own index. */
+const PARTS = ["open", "plan", "paid", "void"] as const;
+const OLDEST_FIRST: readonly BillTab[] = ["open", "overdue", "plan"];
+
+const TAGS: Record<"approving" | "disputed" | "writtenOff" | "uninvoiced", Condition> = {
+  approving: sql`exists (select from examine e where e.target_kind = 'bill' and e.target_id = b.id
+    and e.state = 'approving')`,
+  disputed: sql`b.disputed_from is not null and b.disputed_to is null`,
+  writtenOff: sql`b.written_off > 0`,
+  uninvoiced: sql`b.invoiced = 0 and b.direction = 'receivable'`,
+};
+
+type Asked = { tab?: BillTab | undefined; overdue?: "0" | "1" | undefined };
+const tabOf = ({ tab, overdue }: Asked): BillTab => tab ?? (overdue === "1" ? "overdue" : "all");
+
+type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags" | "frozen"> & {
+  issued: boolean;
+  disputed: boolean;
+};
+
+/** Bills by due day, the oldest first where something is still to be done. */
+export const bills = listOf(listBills, {
+  id: "b.id",
+  from: sql`bill b`,
+  village: "b.village_id",
+  where: {
+    tab: (tab, read) => TABS[tab](read.today),
+    overdue: (_, read, filter) => (filter.tab ? undefined : TABS[tabOf(filter)](read.today)),
+    dueFrom: from("b.due_date"),
+    dueTo: to("b.due_date"),
+    periodFrom: from("b.period_end"),
+    periodTo: to("b.period_start"),
+    amountFrom: from("b.amount"),
+    amountTo: to("b.amount"),
+    status: amongWords("b.status"),
+    source: amongWords("b.source"),
+    direction: is("b.direction"),
+    partyId: is("b.party_id"),
+    contractId: is("b.contract_id"),
+    roomIds: among("b.room_id"),
+    // as an array, so that the bills are fetched by room and never read through for them
+    buildingIds: (ids) => sql`b.room_id = any(array(select r.id from room r
+      join apartment a on a.id = r.apartment_id where ${among("a.building_id")(ids)}))`,
+    subjectIds: holds("b.subject_ids"),
+    partyKind: (kinds) => sql`exists (select from party p where p.id = b.party_id
+      and p.kind = any(${kinds}::text[]))`,
+    tag: (tags) =>
+      sql`${sql.join(
+        tags.map((tag) => TAGS[tag]),
+        sql` and `,
+      )}`,
+    keyword: async (text, read) => (await hitsOf(read, text))?.condition,
+  },
+  sort: {
+    dueDate: { by: "b.due_date", indexed: true, way: "asc" },
+    amount: { by: "b.amount", indexed: true, way: "asc" },
+    outstanding: { by: "b.outstanding", indexed: true, way: "asc" },
+    // more days overdue is an earlier due day
+    daysOverdue: { by: "b.due_date", indexed: true, way: "asc", opposite: true },
+  },
+  order: (asked) => ({ sort: "dueDate", order: OLDEST_FIRST.includes(tabOf(asked)) ? "asc" : "desc" }),
+  walk: { along: () => ["tab", "overdue", "dueFrom", "dueTo"] },
+  columns: sql<Found>`b.id, b.bill_no "billNo", b.village_id "villageId", v.name "villageName", b.room_id "roomId",
+    r.full_name "roomName", b.party_id "partyId", p.kind "partyKind", p.name "partyName",
+    b.contract_id "contractId", c.contract_no "contractNo", b.title, b.period_start "periodStart",
+    b.period_end "periodEnd", b.due_date "dueDate", b.amount, b.adjusted, b.settled, b.written_off "writtenOff",
+    b.outstanding, b.status, b.invoiced, b.issue_date "issueDate", b.direction, b.source, b.version,
+    b.issued_at is not null issued, b.disputed_from is not null and b.disputed_to is null disputed,
+    coalesce((select string_agg(s.name, '、' order by s.priority) from fee_subject s
+      where s.id = any(b.subject_ids)), '') subjects`,
+  join: sql`join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
+    left join room r on r.id = b.room_id left join contract_brief c on c.id = b.contract_id`,
+  rows: async (found, read, asked) => {
+    const ids = found.map((b) => b.id);
+    const frozen = await frozenBy(read, "bill", ids);
+    const grows = (b: Found) => b.outstanding > 0 && b.dueDate < read.today && b.issued;
+    const growing = asked.also?.includes("lateFee") ? found.filter(grows).map((b) => b.id) : undefined;
+    const late = growing && (await lateToday(read, growing));
+    return found.map((bill) => ({
+      ...bill,
+      daysOverdue: grows(bill) ? daysLate(read, bill.dueDate) : null,
+      lateFee: late ? (late.get(bill.id) ?? 0) : null,
+      frozen: shownFrozen(read, frozen.get(bill.id)),
+      tags: [...(frozen.has(bill.id) ? (["approving"] as const) : []), ...tagsOf(bill)],
+    }));
+  },
+  totals: (read, asked, where, walked) => {
+    const parts = walked && tabOf(asked) === "all" ? PARTS : [undefined];
+    return sql`
+      select coalesce(sum(n), 0)::int total, safe_fen(coalesce(sum(amount), 0)) amount,
+        safe_fen(coalesce(sum(adjusted), 0)) adjusted, safe_fen(coalesce(sum(settled), 0)) settled,
+        safe_fen(coalesce(sum("writtenOff"), 0)) "writtenOff", safe_fen(coalesce(sum(outstanding), 0)) outstanding,
+        safe_fen(coalesce(sum(invoiced), 0)) invoiced
+      from (${sql.join(
+        parts.map(
+          (part) => sql`
+        select count(*) n, sum(b.amount) amount, sum(b.adjusted) adjusted, sum(b.settled) settled,
+          sum(b.written_off) "writtenOff", sum(b.outstanding) outstanding, sum(b.invoiced) invoiced
+        from bill b where ${where} ${part ? sql`and ${TABS[part](read.today)}` : sql``}`,
+        ),
+        sql` union all `,
+      )}) parts`;
+  },
+});
+
+/** How many bills each tab holds under one filter. 全部 is what the other tabs make together. */
+export async function billCounts(read: Read, filter: BillFilter): Promise<Record<BillTab, number>> {
+  const where = await bills.condition(read, filter);
+  const counted = BILL_TABS.filter((tab) => tab !== "all");
+  const counts = await Promise.all(
+    counted.map(async (tab) => {
+      const { rows } = await sql<{ n: number }>`
+        select count(*)::int n from bill b where ${where} and ${TABS[tab](read.today)}`.execute(read.tx);
+      return [tab, rows[0]!.n] as const;
+    }),
+  );
+  const by = Object.fromEntries(counts) as Record<Exclude<BillTab, "all">, number>;
+  return { ...by, all: by.open + by.plan + by.paid + by.void };
+}
+
+const shownFrozen = (read: Read, one: Frozen | undefined): BillRow["frozen"] =>
+  one ? { ...one, mine: one.submitterId === read.who.operatorId } : null;
+
+const daysLate = (read: Read, dueDate: string) => dayNumber(read.today) - dayNumber(dueDate);
+
+async function lateToday(read: Read, ids: readonly number[]): Promise<Map<number, number>> {
+  const late = await readBills(read, ids);
+  if (!late.length) return new Map();
+  const around = await aroundOf(
+    read,
+    late.map((b) => b.villageId),
+  );
+  const fees = await lateFeesOf(read, late, read.today, around);
+  return new Map([...fees].map(([id, fee]) => [id, Math.max(0, fee.expected)]));
+}
+
+function tagsOf(bill: Found): BillTag[] {
+  const tags: BillTag[] = [];
+  if (!bill.issued && bill.status !== "void") tags.push("plan");
+  if (bill.disputed) tags.push("disputed");
+  if (bill.writtenOff > 0) tags.push("writtenOff");
+  if (bill.invoiced > 0) tags.push(bill.invoiced < bill.amount + bill.adjusted ? "partInvoiced" : "invoiced");
+  return tags;
+}
