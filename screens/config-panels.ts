@@ -14,7 +14,7 @@ export const configPanels: Panel[] = [
     key: "charging",
     title: "计费设置",
     need: ["95.query", "6.get", "252.query"],
-    load: () => import("../domains/contract/config/charging.panel.tsx"),
+    load: () => import("../domains/contract/config-form/charging.panel.tsx"),
   },
   {
     slot: "village.charging",
@@ -35,7 +35,7 @@ export const configPanels: Panel[] = [
     key: "lateTerms",
     title: "滞纳金标准",
     need: ["95.query", "252.query"],
-    load: () => import("../domains/contract/config/late-terms.panel.tsx"),
+    load: () => import("../domains/contract/config-form/late-terms.panel.tsx"),
   },
   {
     slot: "config.tabs",

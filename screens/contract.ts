@@ -8,7 +8,7 @@ export const contractScreens: Screen[] = [
     codes: [9],
     kind: "page",
     menu: "/contract",
-    load: () => import("../domains/contract/contract/contracts.page.tsx"),
+    load: () => import("../domains/contract/contract-list/contracts.page.tsx"),
   },
   {
     path: "/contract/CompanyContractPage",

@@ -83,7 +83,7 @@ export const panels: Panel[] = [
     key: "contracts",
     title: "合同",
     need: ["9.query", "11.query", "107.query"],
-    load: () => import("../domains/contract/contract/of-lead.panel.tsx"),
+    load: () => import("../domains/contract/contract-list/of-lead.panel.tsx"),
   },
   {
     slot: "renter.tabs",
@@ -91,7 +91,7 @@ export const panels: Panel[] = [
     title: "合同",
     need: "9.query",
     first: true,
-    load: () => import("../domains/contract/contract/of-renter.panel.tsx"),
+    load: () => import("../domains/contract/contract-list/of-renter.panel.tsx"),
   },
   {
     slot: "merchant.turnover",

@@ -52,7 +52,7 @@ export const systemScreens: Screen[] = [
     kind: "page",
     menu: "/system",
     words: "合同参数 默认条款 占房 押金上限",
-    load: () => import("../domains/contract/config/configs.page.tsx"),
+    load: () => import("../domains/contract/config-form/configs.page.tsx"),
   },
   {
     path: "/system/MenuManagePage",

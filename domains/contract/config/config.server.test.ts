@@ -5,7 +5,7 @@ import { addBill } from "../../finance/bill-acts/acts.contract.ts";
 import { aParty } from "../../finance/bill/bill.sample.ts";
 import { getBill } from "../../finance/bill-list/bill.contract.ts";
 import { readBillingSetting } from "../../finance/setting/setting.contract.ts";
-import { formData } from "../contract/draft.contract.ts";
+import { formData } from "../drafting/draft.contract.ts";
 import { aForm, aShop, signed } from "../contract/contract.sample.ts";
 import {
   listContractConfigs,

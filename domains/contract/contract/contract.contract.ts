@@ -25,7 +25,8 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { BUILDINGS } from "../../finance/bill-list/bills.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
-import { CONTRACT_KINDS, PHASES, STATES, type State, ofAnyKind } from "./contract.rules.ts";
+import { PHASES, STATES, type State } from "./contract.rules.ts";
+import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 
 export const base = "/contract/api/v3/contract";
 export const TABS = [

@@ -39,7 +39,8 @@ import {
   TABS,
   listContracts,
 } from "./contract.contract.ts";
-import { type ContractKind, ENDING_DAYS, needsOf, permitOf, phaseOf } from "./contract.rules.ts";
+import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
+import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
 export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id

@@ -16,7 +16,7 @@ import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract, submitContract } from "../signing/signing.contract.ts";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { createContract } from "./draft.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
 
 /** What a leasing clerk holds who may do everything about tenants' contracts but override. */
 export const LEASING = ["9.query", "9.get", "9.add", "9.edit", "9.delete", "9.export", "#901", "#902"];

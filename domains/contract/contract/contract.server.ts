@@ -14,7 +14,8 @@ import {
   listContracts,
 } from "./contract.contract.ts";
 import { admit, contractCounts, contracts, demand, expiryOf } from "./contract.queries.ts";
-import { CONTRACT_KINDS, type State, ofAnyKind, permitOf, phaseOf } from "./contract.rules.ts";
+import { type State, phaseOf } from "./contract.rules.ts";
+import { CONTRACT_KINDS, ofAnyKind, permitOf } from "../terms/kind.rules.ts";
 import {
   contractBills,
   contractFlows,

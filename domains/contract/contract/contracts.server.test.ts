@@ -19,7 +19,7 @@ import {
   contractOccupants,
   getContract,
 } from "./detail.contract.ts";
-import { createContract, readForm } from "./draft.contract.ts";
+import { createContract, readForm } from "../drafting/draft.contract.ts";
 import { listOperators } from "../../access/operator/operator.contract.ts";
 
 const house = await testHouse();

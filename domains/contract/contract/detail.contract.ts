@@ -20,7 +20,8 @@ import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { base, contractRow, SOURCES } from "./contract.contract.ts";
-import { PHASES, ofAnyKind } from "./contract.rules.ts";
+import { PHASES } from "./contract.rules.ts";
+import { ofAnyKind } from "../terms/kind.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>

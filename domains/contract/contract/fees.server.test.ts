@@ -6,7 +6,7 @@ import { previewContract } from "../preview/preview.contract.ts";
 import { signMany } from "../signing/many.service.ts";
 import { signOfflineContract } from "../signing/signing.contract.ts";
 import { aForm, aRoom, aScan, aShop, submitted } from "./contract.sample.ts";
-import { createContract, formData } from "./draft.contract.ts";
+import { createContract, formData } from "../drafting/draft.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");

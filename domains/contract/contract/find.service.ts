@@ -2,7 +2,8 @@ import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { number } from "../../../platform/server/lists/conditions.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { type ContractKind, PHASES, type State, phaseOf } from "./contract.rules.ts";
+import { PHASES, type State, phaseOf } from "./contract.rules.ts";
+import { type ContractKind } from "../terms/kind.rules.ts";
 
 type Row = {
   id: number;

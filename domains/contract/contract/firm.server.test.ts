@@ -20,7 +20,13 @@ import {
 } from "../signing/signing.contract.ts";
 import { aForm, signed, submitted } from "./contract.sample.ts";
 import { contractBills, contractOccupants, getContract } from "./detail.contract.ts";
-import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
+import {
+  createContract,
+  deleteContract,
+  formData,
+  readForm,
+  saveContract,
+} from "../drafting/draft.contract.ts";
 import { aColleague, aCompanyForm, aFirmShop, aMerchantForm, aShopRoom, someRooms } from "./firm.sample.ts";
 
 const house = await testHouse();

@@ -7,7 +7,7 @@ import { previewContract } from "../preview/preview.contract.ts";
 import { submitContract } from "../signing/signing.contract.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { aForm, aRenter, aRoom, aShop, LEASING } from "./contract.sample.ts";
-import { createContract, formData, readForm, saveContract } from "./draft.contract.ts";
+import { createContract, formData, readForm, saveContract } from "../drafting/draft.contract.ts";
 import { getContract } from "./detail.contract.ts";
 
 const house = await testHouse();

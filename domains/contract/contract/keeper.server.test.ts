@@ -6,7 +6,7 @@ import { downloadFile, listDownloads } from "../../system/download/download.cont
 import { changeKeeper, listContracts, packPapers } from "./contract.contract.ts";
 import { aForm, aRoom, aShop, signed, submitted } from "./contract.sample.ts";
 import { contractLog } from "./detail.contract.ts";
-import { createContract } from "./draft.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");

@@ -5,7 +5,8 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { demand } from "./contract.queries.ts";
-import { type ContractKind, type State, whyNotKeeper } from "./contract.rules.ts";
+import { type State, whyNotKeeper } from "./contract.rules.ts";
+import { type ContractKind } from "../terms/kind.rules.ts";
 import { signers } from "./form-data.queries.ts";
 import { changeKeeper } from "./contract.contract.ts";
 

@@ -7,7 +7,7 @@ import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty, type BlackHit } from "../../customer/blacklist/blacklist.service.ts";
 import type { VERIFY } from "../../customer/renter/words.rules.ts";
 import type { PartyFacts } from "../terms/product.rules.ts";
-import type { ContractKind } from "./contract.rules.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 
 /** A party as the contract needs to know it. Numbers are masked; a whole certificate never leaves the server. */
 export type PartyFact = PartyFacts & {

@@ -6,7 +6,8 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
-import { type Facts, type State, permitOf } from "./contract.rules.ts";
+import { type Facts, type State } from "./contract.rules.ts";
+import { permitOf } from "../terms/kind.rules.ts";
 import { heldOver } from "./room-facts.queries.ts";
 
 /** A room as the contract holds it. */

@@ -7,8 +7,8 @@ import { withValue, type FormState } from "../../../platform/console/form/form-s
 import { useUnsaved } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
-import { permitOf } from "../contract/contract.rules.ts";
-import { createContract, formData, saveContract } from "../contract/draft.contract.ts";
+import { permitOf } from "../terms/kind.rules.ts";
+import { createContract, formData, saveContract } from "./draft.contract.ts";
 import type { Limits, RoomFacts } from "../terms/product.rules.ts";
 import { mainCard, usualTerms } from "./offered.rules.ts";
 import { liveBills, type Live } from "../terms/check.rules.ts";

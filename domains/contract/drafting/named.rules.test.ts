@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { roomsNamed } from "./named.rules.ts";
+import { roomsNamed } from "./drafting.rules.ts";
 
 const room = (id: number, name: string, more: object = {}) => ({
   id,

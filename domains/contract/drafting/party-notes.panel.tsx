@@ -5,7 +5,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHOICE_PAGE } from "../../customer/choice/choice.rules.ts";
 import { GENDERS } from "../../customer/renter/words.rules.ts";
-import { KINDS, permitOf } from "../contract/contract.rules.ts";
+import { KINDS, permitOf } from "../terms/kind.rules.ts";
 import { isMinor } from "../terms/check.rules.ts";
 import type { Draft, FormData } from "./draft.form.tsx";
 

@@ -12,7 +12,7 @@ import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
-import { KINDS } from "../contract/contract.rules.ts";
+import { KINDS } from "../terms/kind.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 import { PartyNotes } from "./party-notes.panel.tsx";

@@ -13,8 +13,8 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { ROOM_KINDS, monthlyPrice } from "../../listing/room/words.rules.ts";
-import type { ContractKind } from "../contract/contract.rules.ts";
-import { NamedRooms } from "./named-rooms.panel.tsx";
+import type { ContractKind } from "../terms/kind.rules.ts";
+import { NamedRooms } from "./room-strip.panel.tsx";
 import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 

@@ -1,5 +1,9 @@
-import { addDays, daysBetween, maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
+import { Input } from "antd";
+import { useState } from "react";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { type Day, addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import type { RoomCard } from "./draft.form.tsx";
+import { roomsNamed } from "./drafting.rules.ts";
 
 const KINDS = { lease: "租用", reservation: "占用", block: "锁房" } as const;
 
@@ -50,6 +54,42 @@ export function RoomStrip({
       <span className={clash.length ? "neg" : "good"}>
         {clash[0] ? `${clash[0].from} 起被 ${clash[0].label} ${KINDS[clash[0].kind]}` : "租期内空闲"}
       </span>
+    </div>
+  );
+}
+
+type Props = { rooms: Parameters<typeof roomsNamed>[1]; onFound: (ids: readonly number[]) => void };
+
+/** Many rooms at once, by a list of names such as a company sends it. */
+export function NamedRooms({ rooms, onFound }: Props) {
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<readonly string[]>([]);
+  const add = () => {
+    const named = roomsNamed(typed, rooms);
+    setWrong(named.wrong);
+    if (named.wrong.length) return;
+    onFound(named.ids);
+    setTyped("");
+  };
+  return (
+    <div className="rp__named">
+      <div className="row">
+        <Input.TextArea
+          aria-label="按房号添加"
+          autoSize={{ minRows: 1, maxRows: 4 }}
+          value={typed}
+          placeholder="粘贴房号，用逗号或换行分隔"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button run={add}>按房号添加</Button>
+      </div>
+      {wrong.length > 0 && (
+        <ul className="form__alert" role="alert">
+          {wrong.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

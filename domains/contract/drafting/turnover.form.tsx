@@ -8,8 +8,8 @@ import {
   NumberInput,
   type InputProps,
 } from "../../../platform/console/inputs/inputs.tsx";
-import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../turnover/rule.contract.ts";
-import { breakEven, ruleErrors, turnoverRent } from "../turnover/share.rules.ts";
+import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../terms/turnover-rule.contract.ts";
+import { breakEven, ruleErrors, turnoverRent } from "../terms/turnover-share.rules.ts";
 import { DecimalInput } from "./term-fields.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 

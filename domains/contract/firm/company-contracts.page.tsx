@@ -3,10 +3,17 @@ import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { BILLS, BILL_STATUS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
-import { ContractDrawer, ExpiryPicture } from "../contract/contract.panel.tsx";
-import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "../contract/list.panel.tsx";
-import { KINDS } from "../contract/contract.rules.ts";
-import { useContractPage } from "../contract/acts.panel.tsx";
+import { ContractDrawer, ExpiryPicture } from "../contract-list/contract.panel.tsx";
+import {
+  DEPOSIT,
+  END_DAY,
+  filtersOf,
+  HANDLING,
+  NEXT_DUE,
+  TABS_OF_LIST,
+} from "../contract-list/list.panel.tsx";
+import { KINDS } from "../terms/kind.rules.ts";
+import { useContractPage } from "../contract-list/acts.panel.tsx";
 import { exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
 
 const PAGE = KINDS.company.path;

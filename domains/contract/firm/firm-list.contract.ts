@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { money, number, percent, person, phone, status, text } from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
-import { RENT_KINDS } from "../turnover/rule.contract.ts";
+import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import {
   base,

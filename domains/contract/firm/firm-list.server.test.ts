@@ -4,7 +4,7 @@ import { rowsOf } from "../../system/download/download.sample.ts";
 import { listCompanies } from "../../customer/company/company.contract.ts";
 import { countContracts } from "../contract/contract.contract.ts";
 import { contractBills } from "../contract/detail.contract.ts";
-import { createContract } from "../contract/draft.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
 import { signed } from "../contract/contract.sample.ts";
 import {
   aColleague,
@@ -14,7 +14,7 @@ import {
   aShopRoom,
   someRooms,
 } from "../contract/firm.sample.ts";
-import { USUAL_RULE } from "../turnover/rule.contract.ts";
+import { USUAL_RULE } from "../terms/turnover-rule.contract.ts";
 import {
   exportCompanyContracts,
   exportMerchantContracts,

@@ -2,9 +2,16 @@ import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
-import { ContractDrawer, ExpiryPicture } from "../contract/contract.panel.tsx";
-import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "../contract/list.panel.tsx";
-import { useContractPage } from "../contract/acts.panel.tsx";
+import { ContractDrawer, ExpiryPicture } from "../contract-list/contract.panel.tsx";
+import {
+  DEPOSIT,
+  END_DAY,
+  filtersOf,
+  HANDLING,
+  NEXT_DUE,
+  TABS_OF_LIST,
+} from "../contract-list/list.panel.tsx";
+import { useContractPage } from "../contract-list/acts.panel.tsx";
 import { exportMerchantContracts, listMerchantContracts } from "./firm-list.contract.ts";
 
 /** 商户合同: shop leases (?id= opens one, ?draft= the form). */

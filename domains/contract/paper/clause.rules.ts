@@ -1,6 +1,6 @@
 import { chineseYuan, yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { RentFrom } from "../schedule/steps.rules.ts";
-import { turnoverClauses } from "../turnover/share.rules.ts";
+import { turnoverClauses } from "../terms/turnover-share.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 
 const sum = (fen: Fen) => `人民币 ${yuan(fen)} 元（大写：${chineseYuan(fen)}）`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { flag, text } from "../../../platform/kernel/field.ts";
 import { base } from "../contract/contract.contract.ts";
-import { ofAnyKind } from "../contract/contract.rules.ts";
+import { ofAnyKind } from "../terms/kind.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const oneDocument = oneRecord.extend({ documentId: z.coerce.number().int().positive() });

@@ -1,7 +1,8 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
-import type { ContractKind, State } from "../contract/contract.rules.ts";
+import type { State } from "../contract/contract.rules.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import { shownBill, subjectOf } from "../preview/preview.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import { termText } from "../schedule/months.rules.ts";

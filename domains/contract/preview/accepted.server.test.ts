@@ -4,7 +4,7 @@ import { parseYuan } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aFirmShop, aShopRoom, someRooms } from "../contract/firm.sample.ts";
 import { aForm, aScan } from "../contract/contract.sample.ts";
-import { createContract, formData } from "../contract/draft.contract.ts";
+import { createContract, formData } from "../drafting/draft.contract.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { signOfflineContract, submitContract } from "../signing/signing.contract.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { day, id, money, number, text } from "../../../platform/kernel/field.ts";
-import { ofAnyKind } from "../contract/contract.rules.ts";
+import { ofAnyKind } from "../terms/kind.rules.ts";
 
 /** A line of the schedule with its explanation as data: rule, inputs, days, formula, rounding. */
 const plannedLine = z.object({

@@ -4,7 +4,7 @@ import { setProductRooms } from "../../listing/product/price.contract.ts";
 import { addProduct, disableProduct } from "../../listing/product/product.contract.ts";
 import { aProduct } from "../../listing/product/product.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
-import { formData } from "../contract/draft.contract.ts";
+import { formData } from "../drafting/draft.contract.ts";
 import { usualTerms } from "../drafting/offered.rules.ts";
 import { liveBills } from "../terms/check.rules.ts";
 

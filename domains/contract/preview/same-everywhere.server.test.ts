@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
-import { formData } from "../contract/draft.contract.ts";
+import { formData } from "../drafting/draft.contract.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import { anyForm } from "../terms/any-form.sample.ts";
 import { liveBills } from "../terms/check.rules.ts";

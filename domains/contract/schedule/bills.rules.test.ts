@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
+import { dayNumber } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { planBills } from "./bills.rules.ts";
-import { feeLines } from "./fees.rules.ts";
 import { takeOver } from "./carry.rules.ts";
+import { feeLines } from "./fees.rules.ts";
 import { effectiveMonthlyRent } from "./net.rules.ts";
-import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
-import { areaMonthlyRent } from "./steps.rules.ts";
+import { type SampleTerms, aSchedule } from "./schedule.sample.ts";
+import { areaMonthlyRent, roomPrices } from "./steps.rules.ts";
 
 const bills = (terms: SampleTerms) => planBills(aSchedule(terms)).bills;
 const shown = (terms: SampleTerms) =>
@@ -168,4 +169,37 @@ test("an area of six decimals and a rent of a hundred million stay exact", () =>
   const room = { unitPrice: "123.456789", area: "9999.99" };
   const shop = { start, calendarPeriods: true, pricing: "areaDay" as const, basis: "area" as const, room };
   expect(bills(shop)[1]!.amount).toBe(1_481_479_987);
+});
+
+test("a step on the very day a room joins is already in its rent; the one of the day after is not", () => {
+  const room = {
+    roomId: 1,
+    joinDate: "2026-05-01",
+    monthlyRent: 100_000,
+    unitPrice: null,
+    area: null,
+  } as never;
+  const other = {
+    roomId: 2,
+    joinDate: "2026-01-01",
+    monthlyRent: 100_000,
+    unitPrice: null,
+    area: null,
+  } as never;
+  const step = (fromDate: string) =>
+    ({ fromDate, mode: "amount" as const, value: "5000", resultRent: 0 }) as never;
+  const prices = (...days: string[]) =>
+    roomPrices(
+      {
+        start: "2026-01-01",
+        pricing: "month",
+        rentRounding: "fen",
+        rooms: [room, other],
+        steps: days.map(step),
+      },
+      room,
+    ).map((p) => [p.from, p.price]);
+  const joined = [dayNumber("2026-05-01"), 100_000];
+  expect(prices("2026-05-01")).toEqual([joined]);
+  expect(prices("2026-04-30", "2026-05-02")).toEqual([joined, [dayNumber("2026-05-02"), 105_000]]);
 });

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
-import { dayNumber } from "../../../platform/kernel/day.ts";
+import { addDays, addMonths, dayNumber } from "../../../platform/kernel/day.ts";
 import { cutAt, takeOver } from "./carry.rules.ts";
-import { effectiveMonthlyRent } from "./net.rules.ts";
-import { segments, weight } from "./write.rules.ts";
 import { rentLines } from "./discounts.rules.ts";
-import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
+import { contractMonths, monthStarts } from "./months.rules.ts";
+import { effectiveMonthlyRent } from "./net.rules.ts";
+import { dueDate, dueOn, ruleDate } from "./slot.rules.ts";
+import { type SampleTerms, aSchedule } from "./schedule.sample.ts";
 import { rentsAt } from "./steps.rules.ts";
+import type { DueRule } from "./terms.rules.ts";
+import { segments, weight } from "./write.rules.ts";
 
 const free = (fromDate: string, toDate: string) => ({ fromDate, toDate });
 const month = { deposit: { mode: "amount", amount: 0 }, end: "2026-03-31" } as const;
@@ -101,4 +104,60 @@ test("what is taken over between two months carries nothing, and on the first da
     { feeKey: "rent", roomId: 1, price: 300_000, days: 15, cost: "3600000/31" },
   ]);
   expect(takeOver(taken, "2026-03-16")).toMatchObject({ carriedDays: 15, carried: taken.carried });
+});
+
+test.each(["2026-01-31", "2023-11-30", "2028-02-29", "2099-12-15", "1999-01-01"])(
+  "the month starts from %s are those of the kernel's calendar",
+  (anchor) => {
+    const next = monthStarts(anchor, -14);
+    for (let m = -14; m < 300; m++) {
+      const day = addMonths(anchor, m);
+      expect(next()).toEqual({ number: dayNumber(day), day, dayBefore: addDays(day, -1) });
+    }
+  },
+);
+
+test("a month ends on the day before the next, also where that is the first, or the term's last day", () => {
+  const months = (start: string, end: string) =>
+    contractMonths({ start, end, anchorDate: start }).map(({ from, to, days }) => `${from} ~ ${to} ${days}`);
+  expect(months("2026-03-02", "2026-05-01")).toEqual([
+    "2026-03-02 ~ 2026-04-01 31",
+    "2026-04-02 ~ 2026-05-01 30",
+  ]);
+  expect(months("2026-03-01", "2026-04-01")).toEqual([
+    "2026-03-01 ~ 2026-03-31 31",
+    "2026-04-01 ~ 2026-04-01 1",
+  ]);
+});
+
+const fixed = (dueDay: number, dueMonthOffset: -1 | 0 | 1): DueRule => ({
+  rule: "fixedDay",
+  dueDay,
+  dueMonthOffset,
+});
+
+test.each([
+  [fixed(25, -1), "2026-05-31", "2026-04-25"],
+  [fixed(31, -1), "2026-03-01", "2026-02-28"],
+  [fixed(31, -1), "2028-03-01", "2028-02-29"],
+  [fixed(31, 0), "2026-12-15", "2026-12-31"],
+  [fixed(1, 0), "2026-03-15", "2026-03-01"],
+  [fixed(10, 1), "2026-03-01", "2026-04-10"],
+  [fixed(15, -1), "2026-01-20", "2025-12-15"],
+  [{ rule: "advance", dueDays: 7 } as const, "2026-03-05", "2026-02-26"],
+  [{ rule: "signing" } as const, "2026-03-05", null],
+])("E25 %j of the period from %s is due on %s", (due, start, expected) => {
+  expect(ruleDate(due, start)).toBe(expected);
+});
+
+test("a rule date before the signing moves to the signing; a preview waits without changing", () => {
+  const due: DueRule = { rule: "advance", dueDays: 7 };
+  expect(dueDate(due, "2026-06-15", false)).toEqual({ rule: "2026-06-08", onSigning: false });
+  expect(dueDate(due, "2026-06-15", true).onSigning).toBe(true);
+  expect(dueDate({ rule: "signing" }, "2026-06-15", false)).toEqual({ rule: null, onSigning: true });
+  const later = { dueRuleDate: "2026-06-08", onSigning: false };
+  expect(dueOn(later, "2026-06-10", 3)).toBe("2026-06-13");
+  expect(dueOn(later, "2026-06-08", 3)).toBe("2026-06-08");
+  expect(dueOn({ ...later, onSigning: true }, "2026-06-01")).toBe("2026-06-01");
+  expect(dueOn({ dueRuleDate: null, onSigning: true }, "2026-03-12")).toBe("2026-03-12");
 });

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { depositLines, planBills, restAfter } from "./bills.rules.ts";
-import { discountLines, rentLines } from "./discounts.rules.ts";
-import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
-import type { ScheduleDiscount, ScheduleFee } from "./terms.rules.ts";
 import { trim } from "./carry.rules.ts";
+import { discountLines, rentLines } from "./discounts.rules.ts";
+import { canonical } from "./net.rules.ts";
+import { type SampleTerms, aSchedule } from "./schedule.sample.ts";
+import type { ScheduleDiscount, ScheduleFee } from "./terms.rules.ts";
 
 const plan = (terms: SampleTerms) => planBills(aSchedule(terms));
 const fee = (feeId: number, name: string, more: Partial<ScheduleFee> = {}): ScheduleFee => ({
@@ -233,4 +234,21 @@ test("free days of one room are that room's", () => {
     [2, "3,100.00"],
   ]);
   expect(rent()).toHaveLength(4);
+});
+
+test("equal data give equal text, whatever order it was built in", () => {
+  expect(canonical({ b: 1, a: [null, { d: "租金", c: undefined }] })).toBe('{"a":[null,{"d":"租金"}],"b":1}');
+  expect(canonical({ a: -0 })).toBe(canonical({ a: 0 }));
+  const { start, ...rest } = aSchedule();
+  expect(canonical({ ...rest, start })).toBe(canonical(aSchedule()));
+});
+
+test("a plan can be written, and is the same every time", () => {
+  expect(canonical(planBills(aSchedule({ basis: "365", calendarPeriods: true, start: "2026-01-17" })))).toBe(
+    canonical(planBills(aSchedule({ basis: "365", calendarPeriods: true, start: "2026-01-17" }))),
+  );
+});
+
+test.each([0.1, Number.NaN, 1n, new Date(0), () => 1])("what has no exact text is refused", (value) => {
+  expect(() => canonical({ value })).toThrow(TypeError);
 });

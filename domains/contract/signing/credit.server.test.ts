@@ -5,7 +5,7 @@ import { writeContractConfig } from "../config/config.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { aScan, signed, submitted } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
-import { createContract, formData } from "../contract/draft.contract.ts";
+import { createContract, formData } from "../drafting/draft.contract.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../contract/firm.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract, submitContract } from "./signing.contract.ts";

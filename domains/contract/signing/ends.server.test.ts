@@ -7,7 +7,7 @@ import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aRoom, aShop, LEASING, signed, submitted } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
-import { createContract, deleteContract } from "../contract/draft.contract.ts";
+import { createContract, deleteContract } from "../drafting/draft.contract.ts";
 import clockJobs from "./clock.job.ts";
 import { handOver, submitContract, voidContract, withdrawContract } from "./signing.contract.ts";
 

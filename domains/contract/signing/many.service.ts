@@ -6,7 +6,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
-import type { ContractKind } from "../contract/contract.rules.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import { partyFacts, snapshotOf } from "../contract/party-facts.queries.ts";
 import { roomFacts, type RoomFact } from "../contract/room-facts.queries.ts";
 import { planBills, restAfter } from "../schedule/bills.rules.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aScan, aShop, submitted } from "../contract/contract.sample.ts";
-import { createContract, saveContract } from "../contract/draft.contract.ts";
+import { createContract, saveContract } from "../drafting/draft.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract, submitContract } from "./signing.contract.ts";
 

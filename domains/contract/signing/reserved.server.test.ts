@@ -15,7 +15,7 @@ import { getLead } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aScan, LEASING, submitted } from "../contract/contract.sample.ts";
-import { createContract } from "../contract/draft.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { letGoOverdue } from "./clock.service.ts";
 import { signOfflineContract, submitContract, withdrawContract } from "./signing.contract.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
-import { ofAnyKind } from "../contract/contract.rules.ts";
+import { ofAnyKind } from "../terms/kind.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const base = "/contract/api/v3/contract/:id";

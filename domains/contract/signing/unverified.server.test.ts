@@ -4,7 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { writeContractConfig } from "../config/config.contract.ts";
 import { CONFIG_DEFAULTS, type VerifyRule } from "../config/config.rules.ts";
 import { aForm, aRoom, aShop } from "../contract/contract.sample.ts";
-import { createContract } from "../contract/draft.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { submitContract } from "./signing.contract.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { planBills } from "../schedule/bills.rules.ts";
-import { USUAL_RULE } from "../turnover/rule.contract.ts";
+import { USUAL_RULE } from "./turnover-rule.contract.ts";
 import { formErrors, formWarnings, isMinor, rangeErrors, scheduleErrors } from "./check.rules.ts";
 import { DEFAULT_TERMS } from "./plans.rules.ts";
 import type { Limits, RoomFacts } from "./product.rules.ts";

@@ -2,14 +2,14 @@ import { isMobile, personName } from "../../../platform/kernel/contact.ts";
 import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import { KINDS } from "../contract/contract.rules.ts";
+import { KINDS } from "./kind.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { validate } from "../schedule/fee-errors.rules.ts";
-import { ruleErrors } from "../turnover/share.rules.ts";
+import { ruleErrors } from "./turnover-share.rules.ts";
 import {
   type Limits,
   type RoomFacts,

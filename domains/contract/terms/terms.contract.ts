@@ -12,8 +12,8 @@ import {
 } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
-import { turnoverShape } from "../turnover/rule.contract.ts";
-import { CONTRACT_KINDS } from "../contract/contract.rules.ts";
+import { turnoverShape } from "./turnover-rule.contract.ts";
+import { CONTRACT_KINDS } from "./kind.rules.ts";
 
 /**
  * The shape of a contract's terms, as typed, stored and planned from. It takes unfinished drafts: what is wrong with a term is said by

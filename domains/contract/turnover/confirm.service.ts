@@ -7,7 +7,7 @@ import { makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
 import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
-import { bandParts, partText } from "./share.rules.ts";
+import { bandParts, partText } from "../terms/turnover-share.rules.ts";
 import { chargedLines, statementFor, type Shop, type Statement } from "./statement.queries.ts";
 import { dueAfter, monthName, netOf, noteShop, type Figures } from "./statement.service.ts";
 

@@ -1,6 +1,6 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { CLOSED, type ShopMonth, monthRefusal, reckon, ruleOf } from "./statement.rules.ts";
-import { breakEven, ratesText } from "./share.rules.ts";
+import { breakEven, ratesText } from "../terms/turnover-share.rules.ts";
 import { rentBills, shopOf, shopsOf, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
 
 type Bills = Awaited<ReturnType<typeof rentBills>>;

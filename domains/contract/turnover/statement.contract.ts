@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
-import { RENT_KINDS } from "./rule.contract.ts";
+import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 

@@ -6,8 +6,8 @@ import { contractMonths } from "../schedule/months.rules.ts";
 import { rentLines } from "../schedule/discounts.rules.ts";
 import { weight } from "../schedule/write.rules.ts";
 import { type Agreed, scheduleOf } from "../terms/terms.rules.ts";
-import { type TurnoverRule, USUAL_RULE } from "./rule.contract.ts";
-import { turnoverRent } from "./share.rules.ts";
+import { type TurnoverRule, USUAL_RULE } from "../terms/turnover-rule.contract.ts";
+import { turnoverRent } from "../terms/turnover-share.rules.ts";
 
 /** A closed month of a contract's year: what was sold, and what the schedule charges for it. */
 export type ClosedMonth = { no: number; net: Fen; base: Fen; weight: Ratio };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
-import { createContract } from "../contract/draft.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
 import { aMerchantForm } from "../contract/firm.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
-import type { TurnoverRule } from "./rule.contract.ts";
+import type { TurnoverRule } from "../terms/turnover-rule.contract.ts";
 import {
   confirmSales,
   correctSales,

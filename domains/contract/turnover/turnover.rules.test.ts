@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ratio } from "../../../platform/kernel/fen.ts";
-import { USUAL_RULE, type TurnoverRule } from "./rule.contract.ts";
+import { USUAL_RULE, type TurnoverRule } from "../terms/turnover-rule.contract.ts";
 import {
   bandParts,
   breakEven,
@@ -10,7 +10,7 @@ import {
   ruleErrors,
   turnoverClauses,
   turnoverRent,
-} from "./share.rules.ts";
+} from "../terms/turnover-share.rules.ts";
 import { monthsOwed, yearOf, yearOwed, type ClosedMonth } from "./statement.rules.ts";
 
 /** 8 % to 50,000.00, 10 % to 100,000.00, 12 % above. */

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRoom, aShop } from "../../contract/contract/contract.sample.ts";
-import { createContract } from "../../contract/contract/draft.contract.ts";
+import { createContract } from "../../contract/drafting/draft.contract.ts";
 import { previewContract } from "../../contract/preview/preview.contract.ts";
 import { submitContract } from "../../contract/signing/signing.contract.ts";
 import { submitChange } from "./change.contract.ts";

@@ -1,7 +1,7 @@
 import { allows } from "../../../platform/kernel/call.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { findContracts } from "../../contract/contract/find.service.ts";
-import { CONTRACT_KINDS } from "../../contract/contract/contract.rules.ts";
+import { CONTRACT_KINDS } from "../../contract/terms/kind.rules.ts";
 import { findParties } from "../../customer/choice/choice.service.ts";
 import { findBills } from "../../finance/bill/find.service.ts";
 import { findRooms } from "../../listing/room/find.service.ts";

@@ -1,11 +1,11 @@
 import { Suspense, useState } from "react";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
-import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
-import { readContractConfig } from "./config.contract.ts";
 import { ConfigSet } from "./config-set.panel.tsx";
+import { readContractConfig } from "../config/config.contract.ts";
 
 /** 计费设置 of a village: the contract parameters in force there, and what others add through the slot "village.charging". */
 export default function ChargingPanel({ id }: { id: number }) {

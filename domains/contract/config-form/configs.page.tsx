@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { ListPage } from "../../../platform/console/list/list.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { may } from "../../../platform/console/session/permits.ts";
+import { listContractConfigs, removeContractConfig } from "../config/config.contract.ts";
 import { ConfigSet } from "./config-set.panel.tsx";
-import { listContractConfigs, removeContractConfig } from "./config.contract.ts";
 
 const limit = (months: number) => (months ? `${months} 个月` : "不限");
 

@@ -1,16 +1,16 @@
 import { useState } from "react";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { send } from "../../../platform/console/calls/request.ts";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { send } from "../../../platform/console/calls/request.ts";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { changeKeeper } from "./contract.contract.ts";
+import { changeKeeper } from "../contract/contract.contract.ts";
 
 type Done = Reply<typeof changeKeeper>;
 

@@ -16,16 +16,17 @@ import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
+import { FLAGS, expiryChart } from "../contract/contract.contract.ts";
+import { PHASES } from "../contract/contract.rules.ts";
+import { KINDS } from "../terms/kind.rules.ts";
+import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
+import { ContractFlows, Overview } from "./overview.panel.tsx";
+import { ContractPeople } from "./people.panel.tsx";
+import { rentsOf } from "../contract/rents.rules.ts";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
 import { ContractBills, ContractPapers } from "./bills.panel.tsx";
-import { FLAGS, expiryChart } from "./contract.contract.ts";
-import { KINDS, PHASES } from "./contract.rules.ts";
-import { type ContractDetail, contractLog, getContract } from "./detail.contract.ts";
-import { ContractFlows, Overview } from "./overview.panel.tsx";
-import { ContractPeople } from "./people.panel.tsx";
-import { rentsOf } from "./rents.rules.ts";
 
 /** The terms in force in the words of the paper, with the choices behind them. */
 export function ContractTerms({ contract: c }: { contract: ContractDetail }) {

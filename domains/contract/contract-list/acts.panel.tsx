@@ -12,24 +12,21 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { COUNTER } from "../../finance/bill/bill.rules.ts";
-import { SignDrawer } from "../signing/sign.panel.tsx";
-import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
-import { type listContracts, packPapers } from "./contract.contract.ts";
+import { type listContracts, packPapers } from "../contract/contract.contract.ts";
 import {
-  type ContractAct,
-  type ContractKind,
   type Facts,
-  KINDS,
   type MoveName,
   type State,
   contractMoves,
   moveInRefusal,
-  permitOf,
   whyNotKeeper,
-} from "./contract.rules.ts";
-import { deleteContract } from "./draft.contract.ts";
+} from "../contract/contract.rules.ts";
+import { type ContractAct, type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { KeeperForm } from "./keeper.form.tsx";
-import "./contract.css";
+import { deleteContract } from "../drafting/draft.contract.ts";
+import { SignDrawer } from "../signing/sign.panel.tsx";
+import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import "../contract/contract.css";
 
 type Acted = Pick<
   Row<typeof listContracts>,

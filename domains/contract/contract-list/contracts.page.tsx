@@ -1,11 +1,11 @@
-import { lazy, Suspense, useState } from "react";
-import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { Suspense, lazy, useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { exportContracts, listContracts } from "./contract.contract.ts";
-import { ContractDrawer, ExpiryPicture } from "./contract.panel.tsx";
-import { DEPOSIT, END_DAY, filtersOf, HANDLING, NEXT_DUE, TABS_OF_LIST } from "./list.panel.tsx";
+import { exportContracts, listContracts } from "../contract/contract.contract.ts";
 import { useContractPage } from "./acts.panel.tsx";
+import { ContractDrawer, ExpiryPicture } from "./contract.panel.tsx";
+import { DEPOSIT, END_DAY, HANDLING, NEXT_DUE, TABS_OF_LIST, filtersOf } from "./list.panel.tsx";
 
 const OpeningImport = lazy(() =>
   import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),

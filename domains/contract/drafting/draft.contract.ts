@@ -12,11 +12,11 @@ import {
   version,
 } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.rules.ts";
-import { payPlan } from "../../listing/product/product.contract.ts";
-import { CONTRACT_KINDS, ofAnyKind } from "./contract.rules.ts";
-import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
+import { payPlan } from "../../listing/product/product.contract.ts";
+import { CONFIG_SOURCES, CREDIT_RULES, MOVE_IN_RULES } from "../config/config.rules.ts";
+import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
+import { contractForm, occupantShape, termsShape } from "../terms/terms.contract.ts";
 
 const base = "/contract/api/v3/contract";
 

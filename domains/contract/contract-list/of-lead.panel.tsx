@@ -1,11 +1,11 @@
 import { useQueries } from "@tanstack/react-query";
-import { pathTo } from "../../../platform/console/screens/page.ts";
-import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { contractRow, listContracts } from "./contract.contract.ts";
-import { CONTRACT_KINDS, KINDS, permitOf } from "./contract.rules.ts";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { contractRow, listContracts } from "../contract/contract.contract.ts";
+import { CONTRACT_KINDS, KINDS, permitOf } from "../terms/kind.rules.ts";
 
 /** The contracts that an enquiry has become, on the lead's own page. */
 export default function LeadContracts({ id }: { id: number }) {

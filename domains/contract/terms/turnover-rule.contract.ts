@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, remark, token, type Words } from "../../../platform/kernel/field.ts";
+import { type Words, choice, remark, token } from "../../../platform/kernel/field.ts";
 
 export const RENT_KINDS = {
   fixed: ["固定租金", "grey"],

@@ -5,16 +5,45 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
+import { admit, demand } from "../contract/contract.queries.ts";
+import { contractMoves } from "../contract/contract.rules.ts";
+import { type ContractKind } from "../terms/kind.rules.ts";
+import { feeChoices, productsOf, signers } from "../contract/form-data.queries.ts";
+import { arrearsOf, partyFact } from "../contract/party-facts.queries.ts";
+import { contractFacts, contractRecord } from "../contract/record.queries.ts";
+import { roomFacts, takenBetween } from "../contract/room-facts.queries.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
-import { contractFacts, contractRecord } from "./record.queries.ts";
-import { type ContractKind, contractMoves } from "./contract.rules.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { saveDraft } from "./draft.service.ts";
-import { feeChoices, productsOf, signers } from "./form-data.queries.ts";
-import { admit, demand } from "./contract.queries.ts";
-import { arrearsOf, partyFact } from "./party-facts.queries.ts";
-import { roomFacts, takenBetween } from "./room-facts.queries.ts";
+
+/** The rooms with what stands on their timelines from a month before the term to a month after it. */
+async function roomCards(read: Read, villageId: number, ids: readonly number[], start: string, end: string) {
+  const rooms = (await roomFacts(read, ids, start)).filter((r) => r.villageId === villageId);
+  const roomIds = rooms.map((r) => r.roomId);
+  const taken = await takenBetween(read, roomIds, addDays(start, -31), addDays(end, 31), null);
+  const products = await productsOf(read, roomIds);
+  const seesLowest = read.who.permits.has("#601");
+  return rooms.map((room) => ({
+    ...room,
+    lowestPrice: seesLowest ? room.lowestPrice : null,
+    timeline: taken.filter((t) => t.roomId === room.roomId),
+    product: products.get(room.roomId) ?? null,
+  }));
+}
+
+async function partyCard(read: Read, partyId: number, kind: ContractKind) {
+  const party = await partyFact(read, partyId, kind);
+  if (!party) return null;
+  return {
+    ...party,
+    phone: maskPhone(party.phone),
+    certificate: party.certMasked ?? "",
+    guardianPhone: party.guardianPhone && maskPhone(party.guardianPhone),
+    credit: (kind === "company" && (await creditUse(read, partyId))) || null,
+    arrears: await arrearsOf(read, partyId, null),
+  };
+}
 
 export default [
   serveRead(formData, async (read, { query }) => {
@@ -66,31 +95,3 @@ export default [
     return { contractNo, version, form: { ...formOf(contract, []), occupants: shown } };
   }),
 ];
-
-/** The rooms with what stands on their timelines from a month before the term to a month after it. */
-async function roomCards(read: Read, villageId: number, ids: readonly number[], start: string, end: string) {
-  const rooms = (await roomFacts(read, ids, start)).filter((r) => r.villageId === villageId);
-  const roomIds = rooms.map((r) => r.roomId);
-  const taken = await takenBetween(read, roomIds, addDays(start, -31), addDays(end, 31), null);
-  const products = await productsOf(read, roomIds);
-  const seesLowest = read.who.permits.has("#601");
-  return rooms.map((room) => ({
-    ...room,
-    lowestPrice: seesLowest ? room.lowestPrice : null,
-    timeline: taken.filter((t) => t.roomId === room.roomId),
-    product: products.get(room.roomId) ?? null,
-  }));
-}
-
-async function partyCard(read: Read, partyId: number, kind: ContractKind) {
-  const party = await partyFact(read, partyId, kind);
-  if (!party) return null;
-  return {
-    ...party,
-    phone: maskPhone(party.phone),
-    certificate: party.certMasked ?? "",
-    guardianPhone: party.guardianPhone && maskPhone(party.guardianPhone),
-    credit: (kind === "company" && (await creditUse(read, partyId))) || null,
-    arrears: await arrearsOf(read, partyId, null),
-  };
-}

@@ -8,6 +8,7 @@ import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { type readContractConfig, writeContractConfig } from "../config/config.contract.ts";
 import type { TermsDraft } from "../drafting/draft.form.tsx";
 import { DueFields, PayPlans } from "../drafting/pay-plan.form.tsx";
 import {
@@ -21,7 +22,6 @@ import {
 } from "../drafting/term-fields.form.tsx";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import { type Terms, termsShape } from "../terms/terms.contract.ts";
-import { type readContractConfig, writeContractConfig } from "./config.contract.ts";
 import "../drafting/drafting.css";
 
 /** The terms that a new contract starts from, with the inputs of the contract form. */

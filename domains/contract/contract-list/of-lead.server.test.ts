@@ -4,8 +4,8 @@ import { getLead } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
 import { convertReservation } from "../../customer/reservation/acts.contract.ts";
 import { aDesk, aHeldReservation, reservationOf } from "../../customer/reservation/reservation.sample.ts";
-import { listContracts } from "./contract.contract.ts";
-import { aForm, aRenter, LEASING, signed, submitted } from "./contract.sample.ts";
+import { listContracts } from "../contract/contract.contract.ts";
+import { LEASING, aForm, aRenter, signed, submitted } from "../contract/contract.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T09:00:00+08:00");

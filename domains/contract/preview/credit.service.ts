@@ -1,9 +1,9 @@
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { overCreditText } from "../../customer/company/credit.rules.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
-import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
 import type { CreditRule } from "../config/config.rules.ts";
+import type { ContractRecord } from "../contract/record.queries.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 
 type Asked = { contract: Pick<ContractRecord, "kind" | "partyId">; plan: Plan };

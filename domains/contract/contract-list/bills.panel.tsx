@@ -14,8 +14,13 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import {
+  type ContractDetail,
+  DOCUMENT_WORDS,
+  contractBills,
+  contractDocuments,
+} from "../contract/detail.contract.ts";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
-import { type ContractDetail, DOCUMENT_WORDS, contractBills, contractDocuments } from "./detail.contract.ts";
 
 type Bill = Reply<typeof contractBills>[number];
 

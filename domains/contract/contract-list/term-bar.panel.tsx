@@ -1,11 +1,11 @@
 import { Tooltip } from "antd";
 import type { CSSProperties, ReactNode } from "react";
-import { addDays, daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { type Day, addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import type { contractBills, ContractDetail } from "./detail.contract.ts";
-import { rentsOf } from "./rents.rules.ts";
+import type { ContractDetail, contractBills } from "../contract/detail.contract.ts";
+import { rentsOf } from "../contract/rents.rules.ts";
 
 type Bill = Reply<typeof contractBills>[number];
 

@@ -16,16 +16,16 @@ import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
+import { checkedFees, demand } from "../contract/contract.queries.ts";
+import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
+import { partyFact } from "../contract/party-facts.queries.ts";
+import { type RoomFact, roomFacts } from "../contract/room-facts.queries.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
 import type { ContractForm, Terms } from "../terms/terms.contract.ts";
 import { payTextOf, termsOf } from "../terms/terms.rules.ts";
-import { checkedFees, demand } from "./contract.queries.ts";
-import { type ContractKind, KINDS } from "./contract.rules.ts";
 import { createContract, saveContract } from "./draft.contract.ts";
-import { partyFact } from "./party-facts.queries.ts";
-import { type RoomFact, roomFacts } from "./room-facts.queries.ts";
 
 /**
  * Brings the stored occupants of a draft up to the form, and answers their ids in the form's order. Certificate numbers are sealed

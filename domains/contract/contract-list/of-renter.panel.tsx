@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { pathTo } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { contractRow, listContracts } from "./contract.contract.ts";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { contractRow, listContracts } from "../contract/contract.contract.ts";
 
 /** The contracts of a tenant, on the tenant's own page. */
 export default function RenterContracts({ id }: { id: number }) {

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { contractOccupants, type ContractDetail } from "./detail.contract.ts";
+import { type ContractDetail, contractOccupants } from "../contract/detail.contract.ts";
 
 /** The rooms with what is paid for each, and who lives in them from when to when. */
 export function ContractPeople({ contract: c }: { contract: ContractDetail }) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { needsOf, ofAnyKind, permitOf } from "./contract.rules.ts";
+import { needsOf, ofAnyKind, permitOf } from "./kind.rules.ts";
 
 test("an act has the code of its contract's page", () => {
   expect(permitOf("renter", "add")).toBe("9.add");

@@ -1,18 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { may } from "../../../platform/console/session/permits.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { comingText, configLines } from "../config/config-check.rules.ts";
+import { readContractConfig, removeContractConfig } from "../config/config.contract.ts";
+import { type Config, ConfigForm } from "./config.form.tsx";
+import { CONFIG_SOURCES } from "../config/config.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { comingText, configLines } from "./config-check.rules.ts";
-import { readContractConfig, removeContractConfig } from "./config.contract.ts";
-import { ConfigForm, type Config } from "./config.form.tsx";
-import { CONFIG_SOURCES } from "./config.rules.ts";
 import "../contract/contract.css";
 
 const FOLLOWS = {

@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import type { Body } from "../../../platform/console/form/form-drawer.tsx";
-import { may } from "../../../platform/console/session/permits.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { lateFeeFieldsOf, rateWarning } from "../../finance/setting/late-terms.rules.ts";
+import { readContractConfig, writeLateFeeTerms } from "../config/config.contract.ts";
+import { CONFIG_SOURCES } from "../config/config.rules.ts";
 import { DecimalInput } from "../drafting/term-fields.form.tsx";
-import { readContractConfig, writeLateFeeTerms } from "./config.contract.ts";
 import { Coming } from "./config-set.panel.tsx";
 import type { Config } from "./config.form.tsx";
-import { CONFIG_SOURCES } from "./config.rules.ts";
 
 /** Grace, rate and cap where the billing settings stand: the same record as the contract parameters. */
 export default function LateTermsPanel({ id = 0 }: { id?: number }) {

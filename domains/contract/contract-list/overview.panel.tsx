@@ -15,7 +15,7 @@ import {
   contractBills,
   contractFlows,
   type contractMoney,
-} from "./detail.contract.ts";
+} from "../contract/detail.contract.ts";
 import { TermBar } from "./term-bar.panel.tsx";
 
 /** The term at a glance and the money in three checks. */
