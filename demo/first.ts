@@ -5,7 +5,7 @@ import { rollUp } from "../domains/listing/status/counts.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { STANDARD } from "./standard.ts";
-import { roomDaysTouched } from "../domains/listing/room/room.contract.ts";
+import { roomDaysTouched } from "../domains/listing/occupancy/occupancy.contract.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
 const ROLLED = 30;

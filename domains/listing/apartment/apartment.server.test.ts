@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomOptions } from "../room/options.contract.ts";
-import { deleteRoom } from "../room/room.contract.ts";
-import { rooms } from "../room/list.contract.ts";
+import { deleteRoom } from "../room-acts/room.contract.ts";
+import { rooms } from "../room-acts/list.contract.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
   addApartment,

@@ -12,7 +12,7 @@ import { changesOf } from "../../../platform/kernel/changes.ts";
 import { unused } from "../room/hanging.queries.ts";
 import { setPictures } from "../room/room.service.ts";
 import { redraw, rename } from "../room/rename.service.ts";
-import { removeRooms } from "../room/use.service.ts";
+import { removeRooms } from "../block/use.service.ts";
 import {
   addApartment,
   addApartments,

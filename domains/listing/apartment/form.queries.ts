@@ -4,11 +4,12 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { checkHouseWords } from "../dictionary/words.queries.ts";
-import { allowLowest, flatName, priceToday, sourceName, usableProducts } from "../room/room.queries.ts";
+import { allowLowest, priceToday, usableProducts } from "../room/room.queries.ts";
 import { type Gender, type RentMode, isDivided, kindOf } from "../room/words.rules.ts";
 import type { addApartments, apartment } from "./apartment.contract.ts";
+import { flatName, sourceName } from "./apartment.queries.ts";
 import type { NewApartment } from "./apartment.service.ts";
-import { type RoomMade, roomsOf } from "./divide.rules.ts";
+import { type RoomMade, roomsOf } from "../room/divide.rules.ts";
 
 export type FlatForm = Omit<z.output<typeof addApartments.body>, "names">;
 type Divided = Pick<FlatForm, "rentMode" | "wholeToo" | "unit" | "rooms" | "whole">;

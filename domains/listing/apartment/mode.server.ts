@@ -5,11 +5,11 @@ import { forbidden, invalid, Refusal, stale } from "../../../platform/kernel/ref
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createRooms } from "../room/room.service.ts";
-import { retireRooms } from "../room/use.service.ts";
+import { retireRooms } from "../block/use.service.ts";
 import { RENT_MODES, wordOf } from "../room/words.rules.ts";
 import { apartmentSeen, roomsAsked } from "./form.queries.ts";
 import { changeRentMode, previewRentMode, retireApartment } from "./mode.contract.ts";
-import type { RoomMade } from "./divide.rules.ts";
+import type { RoomMade } from "../room/divide.rules.ts";
 
 type Change = z.output<typeof changeRentMode.body>;
 

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { addArea, deleteArea, editArea, publicArea } from "../public-area/area.contract.ts";
-import { rooms } from "../room/list.contract.ts";
-import { deleteRoom } from "../room/room.contract.ts";
+import { rooms } from "../room-acts/list.contract.ts";
+import { deleteRoom } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import {
   addAsset,

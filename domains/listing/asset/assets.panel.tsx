@@ -23,7 +23,7 @@ import {
 import { AssetCopy, AssetForm, AssetMove } from "./asset.form.tsx";
 import { ASSET_ACTS, STANDING, assetMoves } from "./asset.rules.ts";
 import type { At } from "./places.panel.tsx";
-import "../village/village.css";
+import "../room/places.css";
 
 type Asset = Row<typeof roomAssets>;
 

@@ -6,7 +6,7 @@ import { USED } from "../../system/dic/dic.rules.ts";
 import { Picture } from "../room/pictures.panel.tsx";
 import { deleteAssetDic, editAssetDic, exportAssetDic, listAssetDic, addAssetDic } from "./dic.contract.ts";
 import { AssetDicForm } from "./dic.form.tsx";
-import "../village/village.css";
+import "../room/places.css";
 
 type Item = Row<typeof listAssetDic>;
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type DicUses, type Place, usesIn } from "../../system/dic/dic.service.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
-import type { MappedKind } from "../sync/adapter.rules.ts";
+import type { MappedKind } from "../channel/adapter.rules.ts";
 
 /** The groups whose words a channel may call otherwise outside, as its mapping has them. */
 const KINDS: Readonly<Record<string, MappedKind>> = { orientation: "orientation", room: "facility" };

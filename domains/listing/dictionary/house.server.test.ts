@@ -5,7 +5,7 @@ import { apartments } from "../apartment/list.contract.ts";
 import { addBuilding, editBuilding } from "../building/building.contract.ts";
 import { addProduct } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
-import { rooms } from "../room/list.contract.ts";
+import { rooms } from "../room-acts/list.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { facilityDic, houseDic } from "../../system/dic/dic.contract.ts";
 import { facilitiesOf } from "./house.contract.ts";

@@ -4,7 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts";
 import { apartments } from "../apartment/list.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
-import { rooms } from "../room/list.contract.ts";
+import { rooms } from "../room-acts/list.contract.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
 import {
   commitRoomImport,

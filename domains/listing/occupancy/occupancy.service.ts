@@ -3,7 +3,7 @@ import { type Day, addDays, monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { roomChanged, roomDaysTouched } from "../room/room.contract.ts";
+import { roomChanged, roomDaysTouched } from "./occupancy.contract.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */

@@ -6,7 +6,7 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
-import { followProducts, leaveProducts, priceProduct } from "../product/price.service.ts";
+import { followProducts, leaveProducts, priceProduct } from "../room/product-price.service.ts";
 import { lockRooms } from "../room/room.service.ts";
 import { announce } from "./announce.service.ts";
 import type { changeSeen } from "./change.queries.ts";

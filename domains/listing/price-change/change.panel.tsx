@@ -29,7 +29,7 @@ import {
 } from "./change.contract.ts";
 import { LinesTable, PartTabs } from "./lines.panel.tsx";
 import { APPLY_TO, CHANGE_KINDS, CHANGE_MOVES, CHANGE_STATES, type LinePart } from "./words.rules.ts";
-import "../product/product.css";
+import "./price.css";
 
 type Change = Pick<
   ChangeRow,

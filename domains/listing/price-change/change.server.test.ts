@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomPrices, setRoomPrice } from "../room/price.contract.ts";
+import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
 import { aLease } from "../village/village.sample.ts";
 import { addChange, cancelChange, editChange, getChange, submitChange } from "./change.contract.ts";
 import { countChange } from "./plan.contract.ts";

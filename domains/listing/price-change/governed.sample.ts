@@ -1,7 +1,7 @@
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine, type Decide } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { roomPrices, roomPricing } from "../room/price.contract.ts";
+import { roomPrices, roomPricing } from "../pricing/room-price.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { getChange } from "./change.contract.ts";
 

@@ -1,6 +1,6 @@
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { room } from "../room/room.contract.ts";
+import { room } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { addChange, submitChange } from "./change.contract.ts";
 import { previewChange } from "./plan.contract.ts";

@@ -11,7 +11,7 @@ import type {
   productPrices,
   productRooms,
 } from "./price.contract.ts";
-import type { ProductPrice } from "./price.service.ts";
+import type { ProductPrice } from "../room/product-price.service.ts";
 import { dealsSince, generalPrice, productSeen, shownRow } from "./product.queries.ts";
 import type { PayPlan } from "./product.rules.ts";
 

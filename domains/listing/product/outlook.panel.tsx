@@ -1,7 +1,7 @@
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
-import { useOutlook, waitsText } from "../room/outlook.panel.tsx";
+import { useOutlook, waitsText } from "../pricing/outlook.panel.tsx";
 import { previewProductPrice } from "./price.contract.ts";
 
 type Body = Sent<typeof previewProductPrice>["body"];

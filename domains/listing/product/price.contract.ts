@@ -14,6 +14,7 @@ import {
   status,
   text,
   version,
+  plainWords,
 } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
@@ -162,10 +163,7 @@ export const productCandidates = call({
   ),
 });
 
-export const OWN_PRICES = {
-  keep: ["保留自有价格", "grey"],
-  follow: ["改为跟随产品", "grey"],
-} as const;
+export const OWN_PRICES = plainWords({ keep: "保留自有价格", follow: "改为跟随产品" });
 
 const roomIds = z.array(id).max(5000, "一次最多5000个房间").default([]);
 export const setProductRooms = call({

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomPrices, setRoomPrice } from "../room/price.contract.ts";
-import { rooms } from "../room/list.contract.ts";
-import { editRoom, room } from "../room/room.contract.ts";
+import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
+import { rooms } from "../room-acts/list.contract.ts";
+import { editRoom, room } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
   productCandidates,

@@ -3,7 +3,7 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { PRICE_UNITS, wordOf } from "../room/words.rules.ts";
-import { lookAt, proposeGiven, refuseProductPending } from "../price-change/given.service.ts";
+import { lookAt, proposeGiven, refuseProductPending } from "../pricing/given.service.ts";
 import { candidatesOf, dealsOf, pricesFor, pricesOf, roomsOf } from "./detail.queries.ts";
 import {
   productCandidates,
@@ -14,7 +14,7 @@ import {
   setProductPrice,
   setProductRooms,
 } from "./price.contract.ts";
-import { priceProduct, type ProductPrice } from "./price.service.ts";
+import { priceProduct, type ProductPrice } from "../room/product-price.service.ts";
 import { productMine, productSeen } from "./product.queries.ts";
 import { linkRooms } from "./rooms.service.ts";
 

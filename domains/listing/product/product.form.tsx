@@ -9,12 +9,17 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { FeesInput, type Fee } from "./fees.form.tsx";
-import { PlansInput } from "./plans.form.tsx";
 import { addProduct, editProduct, product } from "./product.contract.ts";
 import type { PayPlan } from "./product.rules.ts";
-import { VillagePrices, type StorePrice, StoresInput } from "./villages.form.tsx";
-import "./product.css";
+import {
+  FeesInput,
+  PlansInput,
+  StoresInput,
+  VillagePrices,
+  type Fee,
+  type StorePrice,
+} from "./lines.form.tsx";
+import "../price-change/price.css";
 
 type Added = Body<typeof addProduct>;
 

@@ -23,7 +23,7 @@ import {
 } from "./product.contract.ts";
 import { AddForm, EditOne } from "./product.form.tsx";
 import { FEE_CYCLES, PRODUCT_STATES, payPlanText, planRent, undeletable } from "./product.rules.ts";
-import "./product.css";
+import "../price-change/price.css";
 
 type Product = {
   id: number;

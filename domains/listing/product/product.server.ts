@@ -12,7 +12,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { layoutText } from "../room/words.rules.ts";
 import { pricesFor, productDetail } from "./detail.queries.ts";
 import { productFees, productOptions } from "./options.contract.ts";
-import { priceProduct } from "./price.service.ts";
+import { priceProduct } from "../room/product-price.service.ts";
 import {
   addProduct,
   deleteProduct,

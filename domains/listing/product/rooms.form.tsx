@@ -26,8 +26,8 @@ import {
   setProductRooms,
 } from "./price.contract.ts";
 import { product } from "./product.contract.ts";
-import { type StorePrice, VillagePrices } from "./villages.form.tsx";
-import "./product.css";
+import { type StorePrice, VillagePrices } from "./lines.form.tsx";
+import "../price-change/price.css";
 
 type Product = { id: number; name: string; version: number };
 const SHOWN = 300;

@@ -5,7 +5,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { mayMove } from "../price-change/approval.service.ts";
-import { followProducts, leaveProducts } from "./price.service.ts";
+import { followProducts, leaveProducts } from "../room/product-price.service.ts";
 
 type Product = { id: number; name: string; kind: string; villageIds: readonly number[] };
 type Wanted = { add: readonly number[]; remove: readonly number[]; ownPrice: "keep" | "follow" };

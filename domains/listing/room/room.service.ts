@@ -8,7 +8,7 @@ import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import type { RoomMade } from "../apartment/divide.rules.ts";
+import type { RoomMade } from "./divide.rules.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { flatPlaces } from "./place.queries.ts";
 import { type Place, fullNameOf, placeKeyOf } from "./place.rules.ts";

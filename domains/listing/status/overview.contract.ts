@@ -3,8 +3,10 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
-import { dayParam } from "./board.contract.ts";
 import { CONDITIONS, OCCUPANCIES, VACANCY_HELP } from "./status.rules.ts";
+
+export const dayParam = f.dayInput("日期").optional();
+export const KINDS_OF_DAY = ["past", "today", "future"] as const;
 
 const count = (title: string) => f.number(title, { unit: "间" });
 

@@ -7,7 +7,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { BLOCK_REASONS, wordOf } from "../room/words.rules.ts";
 import { type VillageCounts, countedToday, countsAt, keptCounts } from "./counts.queries.ts";
-import type { roomTimeline } from "./overview.contract.ts";
+import type { KINDS_OF_DAY, roomTimeline } from "./overview.contract.ts";
 import { vacancyRate } from "./status.rules.ts";
 
 type Kept<T> = { day: Day; mark: string; figures: Promise<T | undefined> };
@@ -83,9 +83,24 @@ export async function vacantToday(read: Read, villages: readonly number[]): Prom
   return found;
 }
 
+/** How far ahead a board may look. */
+const AHEAD_DAYS = 365;
+
+/** The day asked for, or today; from the opening of the village to a year ahead. */
+export function dayWithin(read: Read, asked: Day | undefined, openingDay: Day): Day {
+  const day = asked ?? read.today;
+  const early = day < openingDay && day !== read.today;
+  if (early || day > addDays(read.today, AHEAD_DAYS))
+    throw invalid({ field: "day", msg: "日期超出可查询范围" });
+  return day;
+}
+
+export const kindOfDay = (day: Day, today: Day): (typeof KINDS_OF_DAY)[number] =>
+  day < today ? "past" : day > today ? "future" : "today";
+
 /** Counts of villages on any day: today's kept while nothing changes, past days from the roll-up, the rest counted. */
 export async function countsOn(read: Read, day: Day, villages: readonly number[]): Promise<VillageCounts[]> {
-  if (day > addDays(read.today, 365)) throw invalid({ field: "day", msg: "日期超出可查询范围" });
+  if (day > addDays(read.today, AHEAD_DAYS)) throw invalid({ field: "day", msg: "日期超出可查询范围" });
   if (day === read.today) return countsToday(read, villages);
   const rolled = day < read.today ? await keptCounts(read, day, villages) : [];
   const have = new Set(rolled.map((c) => c.villageId));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chosenCount, type Counts } from "./sieve.rules.ts";
+import { chosenCount, type Counts } from "../board/sieve.rules.ts";
 
 const counts = { vacant: 3, holdingOver: 2, dirty: 4, arrearsRooms: 7 } as Counts;
 const none = { occ: [], cond: [], flag: [] };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { arrange, linesBetween, neighbour, spotsOf, type Geometry } from "./arrange.rules.ts";
-import { compareDays, daysShown } from "./board.rules.ts";
-import { figuresOf, finds, sieveOf, tally } from "./sieve.rules.ts";
+import { arrange, linesBetween, neighbour, spotsOf, type Geometry } from "../board/arrange.rules.ts";
+import { compareDays, daysShown } from "../board/board.rules.ts";
+import { figuresOf, finds, sieveOf, tally } from "../board/sieve.rules.ts";
 import { bitsOf, flagsOf } from "./status.rules.ts";
-import { tileHtml, tileName } from "./tile.rules.ts";
-import { aTile, aTower } from "./tile.sample.ts";
+import { tileHtml, tileName } from "../board/tile.rules.ts";
+import { aTile, aTower } from "../board/tile.sample.ts";
 
 const DAY = "2026-11-20";
 const board = { day: DAY, buildings: [aTower], products: [] };

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { ADAPTERS_BY_NAME } from "./send.service.ts";
-import type { Channel } from "./channel.queries.ts";
+import { ADAPTERS_BY_NAME } from "../channel/send.service.ts";
+import type { Channel } from "../channel/channel.queries.ts";
 import { changedFlats, factsOf } from "./facts.queries.ts";
 import {
   actOn,
@@ -14,7 +14,7 @@ import {
   type Facts,
   type ListingDocument,
   type Standing,
-} from "./listing.rules.ts";
+} from "../channel/listing.rules.ts";
 
 type Row = Standing & { id: number; roomId: number; misses: string[] };
 type Change = {

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import type { Channel } from "./channel.queries.ts";
-import type { Facts, Leaf } from "./listing.rules.ts";
+import type { Channel } from "../channel/channel.queries.ts";
+import type { Facts, Leaf } from "../channel/listing.rules.ts";
 
 type Row = Omit<Facts, "leaves" | "contact" | "village" | "own"> & {
   isLeaf: boolean;

@@ -16,9 +16,9 @@ import {
   version,
 } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CHANNELS } from "./channel.contract.ts";
+import { CHANNELS } from "../channel/channel.contract.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
-import { ACTS, HOLDS, LISTING_STATES } from "./adapter.rules.ts";
+import { ACTS, HOLDS, LISTING_STATES } from "../channel/adapter.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/listing";

@@ -1,0 +1,150 @@
+import { sql } from "kysely";
+import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { mayOpen, NODE_TEXT } from "../../approval/examine/propose.service.ts";
+import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
+import type { Reason } from "./detail.contract.ts";
+import type { Condition, Flag, Occupancy } from "../status/status.rules.ts";
+
+/** A room's status as room_status_at tells it. */
+export type Standing = {
+  occupancy: Occupancy;
+  condition: Condition;
+  isLet: boolean;
+  contractId: number | null;
+  since: Day | null;
+  until: Day | null;
+  nextKind: "lease" | "reservation" | null;
+  nextFrom: Day | null;
+  nextTo: Day | null;
+  nextContractId: number | null;
+  vacantSince: Day | null;
+  blockId: number | null;
+  blockUntil: Day | null;
+  turnoverId: number | null;
+  arrears: boolean;
+  arrearsFen: number;
+  signing: boolean;
+  unsettled: boolean;
+};
+
+type Around = {
+  contract: { id: number; number: string; start: Day; end: Day } | null;
+  next: { number: string; partyName: string } | null;
+  block: { id: number; number: string; reason: BlockReason; from: Day; to: Day | null } | null;
+  turnover: { openedDay: Day } | null;
+  reservation: { number: string; partyName: string; holdUntil: Day; state: "pending" | "held" } | null;
+};
+
+const plain = (text: string): Reason => ({ text, link: null });
+
+/** Who has it reserved, and until when it is kept. */
+function reservedText(s: Standing, { reservation: r }: Around): string {
+  if (!r) return `${s.since} 起预订`;
+  const kept = r.state === "held" ? `保留至 ${r.holdUntil}` : "待付定金";
+  return `${r.number} ${r.partyName}，${s.since} 起，${kept}`;
+}
+
+function occupancyReason(s: Standing, around: Around, day: Day): Reason {
+  const { contract, next } = around;
+  const after = next ? `，${s.nextFrom} 起${s.nextKind === "lease" ? "已签" : "已订"}` : "";
+  if (!contract) {
+    const days = s.vacantSince ? daysBetween(s.vacantSince, day) : 0;
+    if (s.occupancy === "reserved") return plain(reservedText(s, around));
+    return plain(s.vacantSince ? `自 ${s.vacantSince} 空置 ${days} 天${after}` : `无租约${after}`);
+  }
+  const left = daysBetween(day, contract.end);
+  const text: Partial<Record<Occupancy, string>> = {
+    reserved: `${s.since} 起，待签署`,
+    toMoveIn: s.isLet ? `已于 ${contract.start} 起租，未办理入住` : `${contract.start} 起租，未入住`,
+    occupied: `至 ${contract.end}，剩 ${left} 天${after}`,
+    expiring: `至 ${contract.end}，剩 ${left} 天，未续租${after}`,
+    holdingOver: `已于 ${contract.end} 到期，超期 ${-left} 天未退${after}`,
+    leaving: `退租中，租期至 ${contract.end}${after}`,
+  };
+  return {
+    text: text[s.occupancy] ?? "",
+    link: { kind: "contract", id: contract.id, number: contract.number },
+  };
+}
+
+function conditionReason({ block, turnover }: Around): Reason {
+  if (block)
+    return {
+      text: `${BLOCK_REASONS[block.reason][0]}，${block.from} 至 ${block.to ?? "解除为止"}`,
+      link: { kind: "roomBlock", id: block.id, number: block.number },
+    };
+  if (turnover) return plain(`自 ${turnover.openedDay} 待保洁`);
+  return plain("无封房，无待保洁");
+}
+
+/** The oldest late bill of the contract. */
+async function lateBill(read: Read, contractId: number) {
+  const { rows } = await sql<{
+    id: number;
+    number: string;
+    title: string;
+    due: Day;
+    fen: number;
+    count: number;
+  }>`
+    select b.id, b.bill_no number, b.title, b.due_date due, b.outstanding fen, count(*) over () count from receivable_open b
+    where b.contract_id = ${contractId} and b.due_date < ${read.today}::date order by b.due_date, b.id limit 1`.execute(
+    read.tx,
+  );
+  return rows[0];
+}
+
+/** What of a room's records waits for approval longest; a link only for who may open it. */
+async function waitingOf(
+  read: Read,
+  day: Day,
+  room: { id: number; villageId: number },
+): Promise<Reason | undefined> {
+  const { rows } = await sql<{ id: number; number: string; title: string; node: string; opens: boolean }>`
+    select e.id, e.examine_no number, e.title, ${NODE_TEXT} node, ${mayOpen(read)} opens
+    from rooms_waiting(${day}, ${read.today}, array[${room.villageId}::bigint]) w join examine e on e.id = w.examine_id
+    where w.room_id = ${room.id} order by e.submitted_at, e.id`.execute(read.tx);
+  const [first] = rows;
+  if (!first) return undefined;
+  const { id, number, title, node, opens } = first;
+  const more = rows.length > 1 ? ` 等 ${rows.length} 件` : "";
+  return {
+    text: `${title}，${day === read.today ? node : "当日"} 待审批${more}`,
+    link: opens ? { kind: "examine", id, number } : null,
+  };
+}
+
+/** The three chips, each with what makes it so. */
+export async function reasonsOf(
+  read: Read,
+  day: Day,
+  room: { id: number; villageId: number },
+  s: Standing,
+  around: Around,
+) {
+  const flags: { value: Flag; reason: Reason }[] = [];
+  if (s.arrears && s.contractId) {
+    const bill = day === read.today ? await lateBill(read, s.contractId) : undefined;
+    const more = bill && bill.count > 1 ? ` 等 ${bill.count} 笔` : "";
+    flags.push({
+      value: "arrears",
+      reason: bill
+        ? {
+            text: `${bill.title} ${yuan(bill.fen)}，逾期 ${daysBetween(bill.due, day)} 天${more}`,
+            link: { kind: "bill", id: bill.id, number: bill.number },
+          }
+        : plain(`欠 ${yuan(s.arrearsFen)} 元`),
+    });
+  }
+  const waits = await waitingOf(read, day, room);
+  if (waits) flags.push({ value: "approval", reason: waits });
+  if (s.signing) flags.push({ value: "signing", reason: plain("合同已提交，等待审批或签署") });
+  if (s.unsettled) flags.push({ value: "unsettled", reason: plain("租期已过，尚未结清") });
+  return {
+    occupancy: { value: s.occupancy, reason: occupancyReason(s, around, day) },
+    condition: { value: s.condition, reason: conditionReason(around) },
+    flags,
+  };
+}
