@@ -1,7 +1,7 @@
 import { addDays, addToMonth, dayInZone, firstOf, lastOf, minDay, monthOf } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/pipeline/act.ts";
 import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
-import { rollUp } from "../domains/listing/status/counts.queries.ts";
+import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { STANDARD } from "./standard.ts";

@@ -10,7 +10,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { liftRooms } from "../block/block.contract.ts";
 import { addTurnovers, finishRooms } from "../turnover/turnover.contract.ts";
 import { BlockForm } from "../block/block.form.tsx";
-import { BatchForm } from "../room-acts/batch.form.tsx";
+import { BatchForm } from "../room-acts/room.form.tsx";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { BATCH_ACTS, type BatchAct, type Tile, whyNot } from "./board.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";

@@ -6,6 +6,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { BoardPage } from "./board.panel.tsx";
 import "./board.css";
+import "./wall.css";
 import "./calendar.css";
 
 /** 房态图. The village, the day and everything chosen stand in the address; the last village is kept for next time. */

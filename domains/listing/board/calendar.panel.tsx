@@ -1,3 +1,4 @@
+import { FILL } from "../room-detail/room-overview.panel.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -11,8 +12,7 @@ import { type Day, addDays, addMonths, daysBetween, maxDay, minDay } from "../..
 import { BlockForm } from "../block/block.form.tsx";
 import type { Section } from "./arrange.rules.ts";
 import { type Bar, roomCalendar } from "./board.contract.ts";
-import type { Tile } from "./board.rules.ts";
-import { isFree, shortGaps } from "./calendar.rules.ts";
+import { type Tile, isFree, shortGaps } from "./board.rules.ts";
 
 const BOOKING = "/configuration/BookingManagement";
 export type Picked = { tile: Tile; from: Day; to: Day };
@@ -94,12 +94,6 @@ export function PickedBar({ picked, today, onClose }: { picked: Picked; today: D
 export const ROW = 28;
 const HEAD = 44;
 const NAME = 96;
-const FILL = {
-  lease: "t-occupied",
-  reservation: "t-reserved",
-  block: "c-offline plain",
-  turnover: "s-gold fl",
-} as const;
 export type Row = { tile: Tile; top: number };
 
 const isWeekend = (day: Day) => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());

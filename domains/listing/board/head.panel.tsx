@@ -2,11 +2,82 @@ import { DatePicker, Popover, Select } from "antd";
 import dayjs, { type Dayjs } from "dayjs";
 import { addDays, maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
-import { type Chosen, DENSITIES, VIEWS, type View } from "./tile.rules.ts";
-import { choices, Looks, Segment } from "./segment.panel.tsx";
+import { type Chosen, DENSITIES, VIEWS, type View, TINTS, UNITS } from "./tile.rules.ts";
+import { GROUPS } from "./arrange.rules.ts";
+
+export const Segment = <K extends string>({
+  label,
+  on,
+  items,
+  set,
+}: {
+  label: string;
+  on: K;
+  items: readonly { key: K; text: string; icon?: IconName }[];
+  set: (key: K) => void;
+}) => (
+  <div className="seg" role="radiogroup" aria-label={label}>
+    {items.map((item) => (
+      <button
+        key={item.key}
+        type="button"
+        role="radio"
+        aria-checked={item.key === on}
+        className={item.key === on ? "on" : ""}
+        onClick={() => set(item.key)}
+      >
+        {item.icon && <Icon name={item.icon} size={14} />}
+        {item.text}
+      </button>
+    ))}
+  </div>
+);
+
+export const choices = <K extends string>(words: Record<K, string>) =>
+  (Object.entries(words) as [K, string][]).map(([value, label]) => ({ value, label }));
+
+type LooksProps = {
+  chosen: Chosen;
+  set: (patch: Partial<Record<keyof Chosen, string | undefined>>) => void;
+};
+
+/** By what the tiles are coloured and grouped, and whether a tile is a room or a flat. */
+export function Looks({ chosen, set }: LooksProps) {
+  const tiles = chosen.view === "tiles";
+  return (
+    <>
+      {tiles && (
+        <Select
+          aria-label="着色"
+          prefix={<span className="lab">着色</span>}
+          value={chosen.tint}
+          options={choices(TINTS)}
+          popupMatchSelectWidth={120}
+          onChange={(tint) => set({ tint: tint === "occupancy" ? undefined : tint })}
+        />
+      )}
+      <Select
+        aria-label="分组"
+        prefix={<span className="lab">分组</span>}
+        value={chosen.group}
+        options={choices(GROUPS)}
+        popupMatchSelectWidth={120}
+        onChange={(group) => set({ group: group === "building" ? undefined : group })}
+      />
+      {tiles && (
+        <Segment
+          label="单位"
+          on={chosen.unit}
+          items={choices(UNITS).map(({ value, label }) => ({ key: value, text: label }))}
+          set={(unit) => set({ unit: unit === "room" ? undefined : unit })}
+        />
+      )}
+    </>
+  );
+}
 
 type Props = {
   chosen: Chosen;

@@ -1,12 +1,13 @@
+import { noCounts } from "../status/overview.queries.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { addBlock } from "../block/block.contract.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
+import { roomCalendar } from "./board.contract.ts";
 import { exportRoomStatus, listRoomStatus } from "./list.contract.ts";
 import { boardSummary } from "../status/overview.contract.ts";
-import { roomCalendar } from "./board.contract.ts";
 import { statusColumns } from "../status/status.service.ts";
 
 const house = await testHouse();
@@ -101,29 +102,7 @@ test("a back-dated block rebuilds the days it touches", async () => {
   const before = await rentable();
   await db
     .insertInto("villageDay")
-    .values({
-      villageId,
-      day,
-      vacant: 0,
-      reserved: 0,
-      toMoveIn: 0,
-      occupied: 0,
-      expiring: 0,
-      holdingOver: 0,
-      leaving: 0,
-      rentable: 0,
-      dirty: 0,
-      maintenance: 0,
-      offline: 0,
-      selfUse: 0,
-      inStock: 0,
-      base: 999,
-      let: 0,
-      arrearsRooms: 0,
-      arrearsFen: 0,
-      letRentFen: 0,
-      listRentFen: 0,
-    })
+    .values({ villageId, day, ...noCounts(), base: 999 })
     .execute();
   expect(await rentable()).toBe(999);
   await house.did(

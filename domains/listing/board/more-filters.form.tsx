@@ -4,7 +4,7 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { ManyInput, MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Patch } from "../../../platform/console/screens/page.ts";
 import { GENDERS, ROOM_KINDS } from "../room/words.rules.ts";
-import type { Board } from "./board-data.panel.tsx";
+import type { Board } from "./board-state.panel.tsx";
 import { MORE_KEYS, type Sieve } from "./sieve.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 

@@ -1,8 +1,8 @@
+import { useSlash } from "../../../platform/console/filter/slash.ts";
 import { Input } from "antd";
-import { useEffect, useMemo, useRef, useState, type RefObject } from "react";
+import { useMemo, useRef, useState, type RefObject } from "react";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { usePage } from "../../../platform/console/screens/page.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { searchRooms } from "./board.contract.ts";
 import type { Tile } from "./board.rules.ts";
@@ -76,24 +76,8 @@ type Props = {
 };
 
 export function BoardSearch({ hits, only, onOnly, more, onMore, box }: Props) {
-  const { active } = usePage();
   const own = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (!active) return;
-    const onKey = (event: KeyboardEvent) => {
-      const at = event.target as HTMLElement;
-      if (
-        event.key !== "/" ||
-        at.closest("input,textarea,[contenteditable]") ||
-        document.querySelector(".scrim")
-      )
-        return;
-      event.preventDefault();
-      own.current?.querySelector("input")?.focus();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [active]);
+  useSlash(own, ".scrim");
   return (
     <div className="rb__find stack gap-3" ref={own}>
       <Input

@@ -4,7 +4,6 @@ import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { OneField } from "../../../platform/console/form/form-field.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import {
@@ -17,13 +16,12 @@ import {
   TextInput,
 } from "../../../platform/console/inputs/inputs.tsx";
 import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { FormFrame } from "../../../platform/console/form/form-frame.tsx";
 import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { productOptions } from "../product/options.contract.ts";
+import { productOptions } from "../product/product.contract.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import {
   ADAPTERS,
@@ -188,92 +186,77 @@ function Fields({
     await refresh();
   };
   return (
-    <Drawer
+    <FormFrame
       title={id ? `编辑渠道 ${initial.name ?? ""}` : "新增渠道"}
       width={720}
-      modal
-      onClose={() => void close()}
-      footer={
-        <Foot form={form} cancel={close}>
-          <Button look="main" busy={form.busy} run={() => void save()}>
-            保存
-          </Button>
-        </Foot>
-      }
+      form={form}
+      submit={save}
+      close={close}
     >
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div className="sync__bar row gap-6 wrap">
-          <ChoiceInput
-            value={part}
-            words={{ rule: ["发布规则", "grey"], mapping: ["映射", "grey"] }}
-            onChange={(next) => setPart(next as typeof part)}
-          />
-        </div>
-        {part === "mapping" ? (
-          <MappingFields
-            villageIds={values.villageIds ?? []}
-            mapping={(values.mapping ?? {}) as Mapping}
-            onChange={(mapping) => form.set("mapping", mapping)}
-          />
-        ) : (
-          <FormFields
-            form={form}
-            fields={[
-              "name",
-              {
-                key: "adapter",
-                input: (p) => (
-                  <ChoiceInput
-                    {...(p as InputProps<string>)}
-                    words={ADAPTERS}
-                    onChange={(next) => {
-                      p.onChange(next as AdapterName);
-                      form.set("config", startOf(next as AdapterName));
-                    }}
-                  />
-                ),
-              },
-              {
-                show: () => (
-                  <div className="grid gap-11">
-                    <SettingFields form={form} adapter={adapter} />
-                  </div>
-                ),
-              },
-              {
-                key: "villageIds",
-                must: true,
-                input: (p) => <VillagesInput {...(p as InputProps<number[]>)} />,
-              },
-              {
-                key: "kinds",
-                help: "不选表示全部类型",
-                input: (p) => <ManyInput {...(p as unknown as InputProps<string[]>)} words={ROOM_KINDS} />,
-              },
-              {
-                key: "productIds",
-                help: "不选表示全部产品",
-                input: (p) => <ProductsInput {...(p as InputProps<number[]>)} />,
-              },
-              {
-                key: "leadDays",
-                help: "0 表示空置后才发布；大于 0 时，到期前若干天且没有下一租约的房间提前发布",
-              },
-              "minPictures",
-              "showPrice",
-              "phone",
-            ]}
-          />
-        )}
-        <button type="submit" hidden aria-hidden />
-      </form>
-    </Drawer>
+      <div className="sync__bar row gap-6 wrap">
+        <ChoiceInput
+          value={part}
+          words={{ rule: ["发布规则", "grey"], mapping: ["映射", "grey"] }}
+          onChange={(next) => setPart(next as typeof part)}
+        />
+      </div>
+      {part === "mapping" ? (
+        <MappingFields
+          villageIds={values.villageIds ?? []}
+          mapping={(values.mapping ?? {}) as Mapping}
+          onChange={(mapping) => form.set("mapping", mapping)}
+        />
+      ) : (
+        <FormFields
+          form={form}
+          fields={[
+            "name",
+            {
+              key: "adapter",
+              input: (p) => (
+                <ChoiceInput
+                  {...(p as InputProps<string>)}
+                  words={ADAPTERS}
+                  onChange={(next) => {
+                    p.onChange(next as AdapterName);
+                    form.set("config", startOf(next as AdapterName));
+                  }}
+                />
+              ),
+            },
+            {
+              show: () => (
+                <div className="grid gap-11">
+                  <SettingFields form={form} adapter={adapter} />
+                </div>
+              ),
+            },
+            {
+              key: "villageIds",
+              must: true,
+              input: (p) => <VillagesInput {...(p as InputProps<number[]>)} />,
+            },
+            {
+              key: "kinds",
+              help: "不选表示全部类型",
+              input: (p) => <ManyInput {...(p as unknown as InputProps<string[]>)} words={ROOM_KINDS} />,
+            },
+            {
+              key: "productIds",
+              help: "不选表示全部产品",
+              input: (p) => <ProductsInput {...(p as InputProps<number[]>)} />,
+            },
+            {
+              key: "leadDays",
+              help: "0 表示空置后才发布；大于 0 时，到期前若干天且没有下一租约的房间提前发布",
+            },
+            "minPictures",
+            "showPrice",
+            "phone",
+          ]}
+        />
+      )}
+    </FormFrame>
   );
 }
 

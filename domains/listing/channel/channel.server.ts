@@ -10,10 +10,9 @@ import { roomChanged } from "../occupancy/occupancy.contract.ts";
 import { layoutText } from "../room/words.rules.ts";
 import { ADAPTERS_BY_NAME, aroundOf, feedUrl, feel, noteEvent, spoken } from "./send.service.ts";
 import * as calls from "./channel.contract.ts";
-import { channelOf, channelSeen, mineOnly } from "./channel.queries.ts";
+import { exportEvents } from "./channel.contract.ts";
+import { channelOf, channelSeen, mineOnly, enquiryList, events } from "./channel.queries.ts";
 import { changeChannel, newSecret, noteChannel, rowOf, withdrawAll } from "./channel.service.ts";
-import { exportEvents } from "./log.contract.ts";
-import { enquiryList, events } from "./log.queries.ts";
 import type { AdapterName, MappedKind } from "./adapter.rules.ts";
 
 const onlineOf = async (read: Read, id: number): Promise<number> => {

@@ -1,3 +1,4 @@
+import { enterpriseOf } from "../room/room.queries.ts";
 import { randomBytes } from "node:crypto";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { sql } from "kysely";
@@ -32,14 +33,7 @@ const filled = (mapping: Given["mapping"]): Mapping =>
 /** The row of a form: its stores are in scope and of one enterprise. */
 export async function rowOf(act: Act, given: Given) {
   const villageIds = [...new Set(villagesOf(act.who, given.villageIds))].toSorted((a, b) => a - b);
-  const rows = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
-  const { enterpriseId } = rows[0]!;
+  const enterpriseId = await enterpriseOf(act, villageIds);
   const known = await act.tx
     .selectFrom("product")
     .select("id")

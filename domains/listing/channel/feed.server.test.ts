@@ -12,6 +12,8 @@ import {
   disableChannel,
   enableChannel,
   rotateChannel,
+  enquiries,
+  listingEvents,
 } from "./channel.contract.ts";
 import { feedLead } from "./feed.contract.ts";
 import {
@@ -22,7 +24,6 @@ import {
   listings,
   roomListings,
 } from "../sync/listing.contract.ts";
-import { enquiries, listingEvents } from "./log.contract.ts";
 import { aChannel, anOpenStore } from "../sync/sync.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });

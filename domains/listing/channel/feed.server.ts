@@ -7,7 +7,6 @@ import { shownFile } from "../../system/file/file.service.ts";
 import { feedAt } from "./channel.queries.ts";
 import { checkSignature, pictureUrl, takeEnquiry } from "./send.service.ts";
 import { feedLead, listingPicture, readFeed } from "./feed.contract.ts";
-import { xmlOf } from "./feed.rules.ts";
 import type { ListingDocument } from "./listing.rules.ts";
 
 type Row = { document: ListingDocument; updatedAt: string };
@@ -37,6 +36,32 @@ const shownOf = (read: Read, { document, updatedAt }: Row) => ({
   pictures: document.pictures.map(pictureUrl(read)),
   updatedAt: new Date(updatedAt).toISOString(),
 });
+
+type Value = string | number | boolean | null | undefined | Value[] | { [key: string]: Value };
+
+/** Characters that XML cannot carry are left out. */
+const escaped = (text: string) =>
+  text
+    // oxlint-disable-next-line no-control-regex -- exactly those
+    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+
+function element(name: string, value: Value): string {
+  if (value === null || value === undefined) return `<${name}/>`;
+  if (Array.isArray(value)) return `<${name}>${value.map((v) => element("item", v)).join("")}</${name}>`;
+  if (typeof value === "object")
+    return `<${name}>${Object.entries(value)
+      .map(([key, v]) => element(key, v))
+      .join("")}</${name}>`;
+  return `<${name}>${escaped(String(value))}</${name}>`;
+}
+
+/** The same tree as its JSON: keys are elements, the items of a list are called item. */
+export const xmlOf = (root: string, value: Value): string =>
+  `<?xml version="1.0" encoding="UTF-8"?>\n${element(root, value)}\n`;
 
 export default [
   serveRead(readFeed, async (read, { params, query }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { configErrors, configOf, startOf } from "./adapter.rules.ts";
-import { xmlOf } from "./feed.rules.ts";
+import { xmlOf } from "./feed.server.ts";
 import {
   actOn,
   documentOf,

@@ -2,10 +2,17 @@ import { createHmac } from "node:crypto";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../village/village.sample.ts";
-import { addChannel, channel, channels, disableChannel, testChannel } from "./channel.contract.ts";
-import { exchange } from "./exchange.service.ts";
+import {
+  addChannel,
+  channel,
+  channels,
+  disableChannel,
+  testChannel,
+  enquiries,
+  listingEvents,
+} from "./channel.contract.ts";
+import { exchange } from "./push.service.ts";
 import { listings, syncListings } from "../sync/listing.contract.ts";
-import { enquiries, listingEvents } from "./log.contract.ts";
 import { runChannels } from "../sync/sync.job.ts";
 import { aChannel, anOpenStore, aReceiver, type Heard } from "../sync/sync.sample.ts";
 

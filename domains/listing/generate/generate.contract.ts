@@ -1,54 +1,43 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import {
-  amount,
-  choice,
-  dayInput,
-  id,
-  input,
-  pattern,
-  number,
-  remark,
-  whole,
-} from "../../../platform/kernel/field.ts";
-import { areaInput, wordOrNone } from "../room/choice.rules.ts";
-import { RENT_MODES } from "../room/words.rules.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { areaInput, wordOrNone, RENT_MODES } from "../room/words.rules.ts";
 import { patternRefusal } from "./generate.rules.ts";
 
 const path = "/room/api/v3/building/generate";
 
 export const generateBody = z
   .object({
-    villageId: id,
-    communityName: remark("小区", 30).default(""),
-    address: remark("地址", 100).default(""),
-    buildings: input("楼栋", 1, 1000),
-    units: whole("每栋单元数", 0, 50),
-    unitPattern: pattern("单元名规则", 0, 20).default("{unit}单元"),
-    floorFrom: whole("起始楼层", -10, 99),
-    floorTo: whole("结束楼层", -10, 99),
+    villageId: f.id,
+    communityName: f.remark("小区", 30).default(""),
+    address: f.remark("地址", 100).default(""),
+    buildings: f.input("楼栋", 1, 1000),
+    units: f.whole("每栋单元数", 0, 50),
+    unitPattern: f.pattern("单元名规则", 0, 20).default("{unit}单元"),
+    floorFrom: f.whole("起始楼层", -10, 99),
+    floorTo: f.whole("结束楼层", -10, 99),
     skip: z.array(z.number().int()).max(110).default([]),
-    perFloor: whole("每层房源数", 1, 100),
-    pattern: pattern("门牌规则", 1, 60),
+    perFloor: f.whole("每层房源数", 1, 100),
+    pattern: f.pattern("门牌规则", 1, 60),
     /** What to do with flats that exist already. */
     existing: z.enum(["refuse", "skip"]).default("refuse"),
-    rentMode: choice("出租方式", RENT_MODES),
+    rentMode: f.choice("出租方式", RENT_MODES),
     /** For divided flats: the same rooms in each. */
-    roomNames: remark("房间名", 400).default(""),
+    roomNames: f.remark("房间名", 400).default(""),
     wholeToo: z.boolean().default(false),
-    bedrooms: whole("室", 0, 10).default(0),
-    halls: whole("厅", 0, 10).default(0),
-    baths: whole("卫", 0, 10).default(0),
-    kitchens: whole("厨", 0, 10).default(0),
+    bedrooms: f.whole("室", 0, 10).default(0),
+    halls: f.whole("厅", 0, 10).default(0),
+    baths: f.whole("卫", 0, 10).default(0),
+    kitchens: f.whole("厨", 0, 10).default(0),
     grossArea: areaInput("建筑面积"),
     roomArea: areaInput("房间面积").optional(),
     orientation: wordOrNone("朝向"),
     decoration: wordOrNone("装修"),
-    capacity: whole("可住人数", 1, 50).optional(),
-    listPrice: amount("标价").optional(),
+    capacity: f.whole("可住人数", 1, 50).optional(),
+    listPrice: f.amount("标价").optional(),
     /** With authority 601. */
-    lowestPrice: amount("底价").optional(),
-    firstDay: dayInput("可出租日期").optional(),
+    lowestPrice: f.amount("底价").optional(),
+    firstDay: f.dayInput("可出租日期").optional(),
   })
   .superRefine((form, ctx) => {
     const no = patternRefusal(form);
@@ -58,13 +47,13 @@ export const generateBody = z
   });
 
 const outcome = z.object({
-  buildings: number("楼栋"),
-  units: number("单元"),
-  floors: number("楼层"),
-  apartments: number("房源"),
-  rooms: number("房间"),
+  buildings: f.number("楼栋"),
+  units: f.number("单元"),
+  floors: f.number("楼层"),
+  apartments: f.number("房源"),
+  rooms: f.number("房间"),
   /** Flats that exist already and were left alone. */
-  skipped: number("跳过"),
+  skipped: f.number("跳过"),
 });
 
 export const previewGenerate = call({

@@ -6,13 +6,12 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
 import { countRooms, roomsOf } from "../room/divide.rules.ts";
-import { checkHouseWords } from "../dictionary/words.queries.ts";
+import { checkHouseWords } from "../dictionary/house.queries.ts";
 import { floorName } from "../room/place.rules.ts";
 import { isDivided } from "../room/words.rules.ts";
 import { generate, previewGenerate, type generateBody } from "./generate.contract.ts";
 import { planOf } from "./generate.rules.ts";
-import { buildingKey, doorKey, missingOf, structureOf } from "../building/structure.queries.ts";
-import { raise } from "../building/building.service.ts";
+import { buildingKey, doorKey, missingOf, structureOf, raise } from "../building/building.service.ts";
 
 type Form = z.output<typeof generateBody>;
 

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import type { PricedRoom } from "./change.rules.ts";
-import { totalsOf } from "./change.rules.ts";
 import {
+  type PricedRoom,
+  totalsOf,
   priceIn,
   productLine,
   productMove,
   productText,
   roomLine,
   type ProductGiven,
-} from "./given.rules.ts";
+} from "./change.rules.ts";
 
 const room: PricedRoom = {
   roomId: 1,

@@ -4,10 +4,15 @@ import { addProduct, product } from "../product/product.contract.ts";
 import { productPrices, setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { roomPrices } from "../pricing/room-price.contract.ts";
-import { room } from "../room-acts/room.contract.ts";
-import { rooms as listRooms } from "../room-acts/list.contract.ts";
-import { addChange, cancelChange, changeLines, getChange, listChanges } from "./change.contract.ts";
-import { previewChange } from "./plan.contract.ts";
+import { room, rooms as listRooms } from "../room-acts/room.contract.ts";
+import {
+  addChange,
+  cancelChange,
+  changeLines,
+  getChange,
+  listChanges,
+  previewChange,
+} from "./change.contract.ts";
 import { aPlan, aPricedStore, drafted, handedIn, previewed } from "./price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });

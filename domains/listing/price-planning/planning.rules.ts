@@ -1,5 +1,5 @@
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
-import type { PlanForm } from "../price-change/plan.contract.ts";
+import type { PlanForm } from "../price-change/change.contract.ts";
 
 /** What the address asks for: a draft by id, a copy or the way back of another change, or rooms of the board. */
 export type Asked = {

@@ -13,10 +13,15 @@ import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { addChange, editChange, submitChange } from "../price-change/change.contract.ts";
-import { Spread } from "../price-change/change.panel.tsx";
-import { type Line, LinesTable, PartTabs } from "../price-change/lines.panel.tsx";
-import { type PlanForm, planForm, previewChange } from "../price-change/plan.contract.ts";
+import {
+  addChange,
+  editChange,
+  submitChange,
+  type PlanForm,
+  planForm,
+  previewChange,
+} from "../price-change/change.contract.ts";
+import { Spread, type Line, LinesTable, PartTabs } from "../price-change/change.panel.tsx";
 import { type Kept, editing, skipping } from "./planning.rules.ts";
 import { type LinePart, SKIPPED_BY_HAND } from "../price-change/words.rules.ts";
 

@@ -14,10 +14,10 @@ import {
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { buildings } from "../building/building.contract.ts";
-import { PRODUCTS } from "../product/options.contract.ts";
+import { PRODUCTS } from "../product/product.contract.ts";
 import { BEDROOMS } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
-import { changeScope, countChange, type PlanForm } from "../price-change/plan.contract.ts";
+import { changeScope, countChange, type PlanForm } from "../price-change/change.contract.ts";
 
 type Props = {
   form: FormState<PlanForm>;

@@ -5,7 +5,7 @@ import { addProduct, product } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { followProduct, previewFollow } from "./room-price.contract.ts";
 import { editRoom, editRooms, room } from "../room-acts/room.contract.ts";
-import { aGovernedStore } from "../price-change/governed.sample.ts";
+import { aGovernedStore } from "../price-change/price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
 const { villageId, head, flat, change, history, pendingOf, decide } = await aGovernedStore(house);

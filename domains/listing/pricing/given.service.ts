@@ -10,7 +10,7 @@ import type { roomPricing } from "./room-price.contract.ts";
 import { proposeChange, waitsFor } from "../price-change/approval.service.ts";
 import { APPROVAL, stateOn } from "../price-change/change.queries.ts";
 import { type Looked, computeGiven } from "../price-change/product-look.queries.ts";
-import { type Given, followText, productText, roomText } from "../price-change/given.rules.ts";
+import { type Given, followText, productText, roomText } from "../price-change/change.rules.ts";
 import { noteChange, writeLines } from "../price-change/save.service.ts";
 import { CHANGE_KINDS } from "../price-change/words.rules.ts";
 

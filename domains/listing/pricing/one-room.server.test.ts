@@ -3,8 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { previewRoomPrice, roomPrices, setRoomPrice } from "./room-price.contract.ts";
 import { room } from "../room-acts/room.contract.ts";
 import { listChanges, submitChange, withdrawChange } from "../price-change/change.contract.ts";
-import { aGovernedStore } from "../price-change/governed.sample.ts";
-import { aPlan, drafted, handedIn } from "../price-change/price-change.sample.ts";
+import { aGovernedStore, aPlan, drafted, handedIn } from "../price-change/price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
 const { villageId, head, flat, freeFlat, change, history, pendingOf, decide } = await aGovernedStore(house);

@@ -9,10 +9,8 @@ import {
 import { addProduct, deleteProduct, product } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { setRoomPrice } from "./room-price.contract.ts";
-import { cancelChange, listChanges, submitChange } from "../price-change/change.contract.ts";
-import { aGovernedStore } from "../price-change/governed.sample.ts";
-import { previewChange } from "../price-change/plan.contract.ts";
-import { aPlan } from "../price-change/price-change.sample.ts";
+import { cancelChange, listChanges, submitChange, previewChange } from "../price-change/change.contract.ts";
+import { aGovernedStore, aPlan } from "../price-change/price-change.sample.ts";
 
 // more than three rooms are too many to wait for
 const house = await testHouse({ poolSize: 6, settings: { PRICE_JOB_ROOMS: "3" } });

@@ -1,17 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import {
-  amount,
-  choice,
-  day,
-  dayInput,
-  id,
-  instant,
-  money,
-  person,
-  remark,
-  status,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { CHANGE_STATES } from "../price-change/words.rules.ts";
 import { PRICE_MODES, PRICE_SOURCES, PRICE_UNITS } from "../room/words.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -27,13 +16,13 @@ export const roomPrices = call({
   params: oneRecord,
   reply: z.array(
     z.object({
-      effectiveDay: day("生效日"),
-      listPrice: money("标价"),
-      lowestPrice: money("底价").nullish(),
-      unit: status("计价单位", PRICE_UNITS),
-      source: status("来源", PRICE_SOURCES),
-      createdAt: instant("设置时间"),
-      createdName: person("操作人"),
+      effectiveDay: f.day("生效日"),
+      listPrice: f.money("标价"),
+      lowestPrice: f.money("底价").nullish(),
+      unit: f.status("计价单位", PRICE_UNITS),
+      source: f.status("来源", PRICE_SOURCES),
+      createdAt: f.instant("设置时间"),
+      createdName: f.person("操作人"),
       current: z.boolean(),
     }),
   ),
@@ -47,16 +36,16 @@ export const roomPricing = call({
   needs: "6.get",
   params: oneRecord,
   reply: z.object({
-    priceMode: status("定价方式", PRICE_MODES),
-    product: z.object({ id, name: z.string() }).nullable(),
+    priceMode: f.status("定价方式", PRICE_MODES),
+    product: z.object({ id: f.id, name: z.string() }).nullable(),
     /** Of several, the one that begins first. */
     pending: z
       .object({
-        id,
+        id: f.id,
         number: z.string(),
-        state: status("状态", CHANGE_STATES),
+        state: f.status("状态", CHANGE_STATES),
         effectiveDay: z.string(),
-        newList: money("新标价").nullable(),
+        newList: f.money("新标价").nullable(),
       })
       .nullable(),
   }),
@@ -64,11 +53,11 @@ export const roomPricing = call({
 
 const given = z
   .object({
-    listPrice: amount("标价"),
+    listPrice: f.amount("标价"),
     /** With authority 601; without it the lowest price stays, never above the list price. */
-    lowestPrice: amount("底价").nullish(),
-    unit: choice("计价单位", PRICE_UNITS).default("month"),
-    effectiveDay: dayInput("生效日"),
+    lowestPrice: f.amount("底价").nullish(),
+    unit: f.choice("计价单位", PRICE_UNITS).default("month"),
+    effectiveDay: f.dayInput("生效日"),
   })
   .refine((p) => !p.lowestPrice || p.lowestPrice <= p.listPrice, {
     path: ["lowestPrice"],
@@ -76,20 +65,20 @@ const given = z
   });
 /** Asked for where the price needs approval. */
 const why = {
-  reason: remark("调价原因").default(""),
+  reason: f.remark("调价原因").default(""),
 };
 const done = z.object({
   effectiveDay: z.string(),
-  listPrice: money("标价"),
+  listPrice: f.money("标价"),
   /** The approval that it waits for now. */
   examineNo: z.string().nullable(),
 });
 
 /** What a price would do: the old and the new one, what is worth a look, and at which nodes it would wait. */
 const outlook = z.object({
-  oldList: money("原标价").nullable(),
-  newList: money("新标价").nullable(),
-  unit: status("计价单位", PRICE_UNITS),
+  oldList: f.money("原标价").nullable(),
+  newList: f.money("新标价").nullable(),
+  unit: f.status("计价单位", PRICE_UNITS),
   warnings: z.array(z.string()),
   waits: z.array(z.string()),
 });

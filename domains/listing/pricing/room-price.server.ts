@@ -9,7 +9,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { leaveProducts } from "../room/product-price.service.ts";
 import { allowLowest, roomSeen } from "../room/room.queries.ts";
 import { follow, lookAt, pricingOf, proposeGiven, refusePending } from "./given.service.ts";
-import type { Given, RoomGiven } from "../price-change/given.rules.ts";
+import type { Given, RoomGiven } from "../price-change/change.rules.ts";
 import {
   followProduct,
   previewFollow,

@@ -15,7 +15,7 @@ import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
-import { productFees } from "./options.contract.ts";
+import { productFees } from "./product.contract.ts";
 import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, payPlanText, planRent, type PayPlan } from "./product.rules.ts";
 
 const options = <K extends string>(words: Record<K, readonly [string, string]>) =>
@@ -83,14 +83,7 @@ export function FeesInput({ value = [], onChange, disabled }: InputProps<Fee[]>)
       className="lines pd__lines"
       lines={value}
       keyOf={(fee) => fee.subjectId}
-      heads={
-        <>
-          <th>费用</th>
-          <th>方式</th>
-          <th>金额 / 单价</th>
-          <th>周期</th>
-        </>
-      }
+      heads={["费用", "方式", "金额 / 单价", "周期"]}
       cells={(fee, i) => {
         const own = { disabled, id: `fee-${i}` };
         return (
@@ -177,15 +170,15 @@ export function PlansInput({
     <LineTable
       className="lines pd__lines"
       lines={value}
-      heads={
-        <>
-          <th>默认</th>
-          <th>押金</th>
-          <th>付款</th>
-          <th>租金调整</th>
-          <th className="num">调整后租金</th>
-        </>
-      }
+      heads={[
+        "默认",
+        "押金",
+        "付款",
+        "租金调整",
+        <th key="rent" className="num">
+          调整后租金
+        </th>,
+      ]}
       cells={(plan, i) => (
         <>
           <td>
@@ -289,13 +282,7 @@ export function VillagePrices({
       className="lines pd__lines"
       lines={value}
       keyOf={(price) => price.villageId}
-      heads={
-        <>
-          <th>门店</th>
-          <th>标价</th>
-          {seesLowest && <th>底价</th>}
-        </>
-      }
+      heads={["门店", "标价", seesLowest && "底价"]}
       cells={(price, i) => {
         const name = nameOf(price.villageId);
         const [list, low] = [`vp-list-${price.villageId}`, `vp-low-${price.villageId}`];

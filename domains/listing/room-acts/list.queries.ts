@@ -16,7 +16,7 @@ import {
 import { priceToday, roomSeen } from "../room/room.queries.ts";
 import { type PRICE_MODES, layoutText } from "../room/words.rules.ts";
 import { storeKeeper } from "../status/overview.queries.ts";
-import { type roomRow, rooms } from "./list.contract.ts";
+import { type roomRow, rooms } from "./room.contract.ts";
 
 type Filter = Partial<FilterOf<typeof rooms>>;
 type Shown = z.input<typeof roomRow>;

@@ -13,8 +13,9 @@ import {
   enableRoom,
   retireRoom,
   room,
+  exportRooms,
+  rooms,
 } from "./room.contract.ts";
-import { exportRooms, rooms } from "./list.contract.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 
 const house = await testHouse();

@@ -1,11 +1,9 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { deleteApartment } from "../apartment/apartment.contract.ts";
-import { apartments } from "../apartment/list.contract.ts";
+import { deleteApartment, apartments } from "../apartment/apartment.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
-import { rooms } from "./list.contract.ts";
+import { rooms, addRoom, editRoom, retireRoom } from "./room.contract.ts";
 import { setRoomPrice } from "../pricing/room-price.contract.ts";
-import { addRoom, editRoom, retireRoom } from "./room.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

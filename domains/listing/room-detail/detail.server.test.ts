@@ -1,12 +1,12 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";
-import { freeRooms, startLeaving } from "../occupancy/leaving.service.ts";
+import { freeRooms, startLeaving } from "../occupancy/occupancy.service.ts";
 import { openTurnovers } from "../turnover/turnover.service.ts";
 import { aBuilding, acting, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 import { boardChanges, roomBoard, roomCalendar } from "../board/board.contract.ts";
-import { roomDetail } from "./detail.contract.ts";
 import { exportRoomStatus, listRoomStatus } from "../board/list.contract.ts";
+import { roomDetail } from "./detail.contract.ts";
 import { roomTimeline } from "../status/overview.contract.ts";
 
 const house = await testHouse();

@@ -12,8 +12,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { Assets } from "../asset/assets.panel.tsx";
 import { RoomPrices } from "../room-acts/prices.panel.tsx";
 import type { RoomDetail } from "./detail.contract.ts";
-import { RoomOverview } from "./room-overview.panel.tsx";
-import { TimelineTab } from "./timeline.panel.tsx";
+import { RoomOverview, TimelineTab } from "./room-overview.panel.tsx";
 
 /** A stored picture. It is fetched with the person's token, so it cannot be a plain address. */
 export function Picture({

@@ -12,11 +12,15 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { printCodes } from "../qrcode/codes.panel.tsx";
-import { AddRoomForm } from "../room-acts/add.form.tsx";
+import { AddRoomForm } from "../room-acts/room.form.tsx";
 import { GENDERS, RENT_MODES, ROOM_KINDS, isDivided, layoutText } from "../room/words.rules.ts";
-import { apartment, deleteApartment, editApartment } from "../apartment/apartment.contract.ts";
+import {
+  apartment,
+  deleteApartment,
+  editApartment,
+  retireApartment,
+} from "../apartment/apartment.contract.ts";
 import { EditApartmentForm } from "../apartment/apartment.form.tsx";
-import { retireApartment } from "../apartment/mode.contract.ts";
 import { ModeForm } from "../apartment/rooms.form.tsx";
 import "../room/places.css";
 

@@ -7,9 +7,13 @@ import { RoomList } from "./rooms.panel.tsx";
 import { RENT_MODES } from "../room/words.rules.ts";
 import { ApartmentDrawer, Missing, useWordFilters } from "./apartment.panel.tsx";
 import { ApartmentForm } from "../apartment/apartment.form.tsx";
-import { apartments, exportApartments } from "../apartment/list.contract.ts";
+import {
+  apartments,
+  exportApartments,
+  addApartment,
+  addApartments,
+} from "../apartment/apartment.contract.ts";
 import { PlaceTree } from "./tree.panel.tsx";
-import { addApartment, addApartments } from "../apartment/apartment.contract.ts";
 import "../room/places.css";
 
 /** Flats and rooms: the places as a tree on the left, flats or rooms beside it. */

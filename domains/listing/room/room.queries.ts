@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { seen, anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** The price of a room today; before its first day, the one it begins with. */
 export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
@@ -51,4 +51,151 @@ export async function usableProducts(
     if (villageId && !product.villageIds.includes(villageId))
       throw invalid({ field: "productId", msg: "产品不适用于该门店" });
   }
+}
+
+/** Records of places that belong to the place itself and go with it: a hold that was given back is no reason to stay. */
+const PARTS = [
+  "village_setting",
+  "village_picture",
+  "room_picture",
+  "public_area_picture",
+  "room_price",
+  "occupancy_ended",
+  "listing_event",
+];
+
+/** Records that hang on a place only while this is so of them, called x. */
+const ONLY_WHILE: Record<string, RawBuilder<unknown>> = {
+  // what stands at somebody else's must be taken down there first; a feed shows what there is
+  listing: sql`x.state not in ('pending', 'offline') and exists (select 1 from channel c where c.id = x.channel_id and c.adapter <> 'feed')`,
+};
+
+/** Whether a record refers to a place, for a query that calls it x. */
+export const hangs = ({ table, column }: Reference, to: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const only = ONLY_WHILE[table];
+  return only ? sql`x.${sql.ref(column)} = ${to} and ${only}` : sql`x.${sql.ref(column)} = ${to}`;
+};
+
+/** How people call what may hang on a place; what is not named here is 关联记录. */
+const CALLED: Record<string, string> = {
+  building: "楼栋",
+  unit: "单元",
+  floor: "楼层",
+  apartment: "房源",
+  room: "下级房间",
+  occupancy_row: "占用记录",
+  room_leaving: "退租记录",
+  turnover: "整备记录",
+  contract: "合同",
+  contract_room: "合同",
+  contract_occupant: "入住人",
+  bill: "账单",
+  bill_line: "账单明细",
+  flow: "流水",
+  village_account: "收款账户",
+  room_block: "封房记录",
+  room_import: "导入批次",
+  public_area: "公共区域",
+  room_asset: "资产",
+  reservation: "预订",
+  earnest_balance: "定金",
+  refund: "退款",
+  pay_order: "收款码",
+  price_change: "调价单",
+  price_change_line: "调价单",
+  product: "产品",
+  lead: "客源",
+  viewing: "看房",
+  listing: "渠道房源",
+  channel_enquiry: "渠道询价",
+};
+
+/** The word that people count them by; records are 条. */
+const COUNTED: Record<string, string> = {
+  楼栋: "个",
+  单元: "个",
+  楼层: "个",
+  房源: "套",
+  下级房间: "个",
+  合同: "份",
+  入住人: "位",
+  账单: "笔",
+  账单明细: "笔",
+  流水: "笔",
+  收款账户: "个",
+  导入批次: "个",
+  公共区域: "个",
+  资产: "项",
+};
+
+export type Reference = { table: string; column: string; called: string };
+export type Hanging = Reference & { count: number };
+type Place = "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district" | "public_area";
+
+/**
+ * What may refer to records of a table, found through the foreign keys of the database: a table that a later release
+ * adds is counted without anybody thinking of it here.
+ */
+export async function referencesTo(read: Read, table: Place): Promise<Reference[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.conrelid::regclass::text "table", a.attname "column"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and cardinality(c.conkey) = 1
+    order by 1, 2`.execute(read.tx);
+  return rows
+    .filter((row) => !PARTS.includes(row.table))
+    .map((row) => ({ ...row, called: CALLED[row.table] ?? "关联记录" }));
+}
+
+/** How many records refer to some of a table, by table and column. */
+export async function hangingOn(
+  read: Read,
+  table: Place,
+  ids: readonly number[],
+  except: readonly string[] = [],
+): Promise<Hanging[]> {
+  const asked = (await referencesTo(read, table)).filter((r) => !except.includes(r.table));
+  if (!asked.length || !ids.length) return [];
+  const counts = asked.map(
+    (r, i) => sql`select ${i}::int i, count(*) n from ${sql.table(r.table)} x where ${hangs(r, anyOf(ids))}`,
+  );
+  const { rows } = await sql<{ i: number; n: number }>`${sql.join(counts, sql` union all `)}`.execute(
+    read.tx,
+  );
+  // a record that refers twice, by two columns, is one record
+  const byTable = new Map<string, Hanging>();
+  for (const { i, n } of rows) {
+    const known = byTable.get(asked[i]!.table);
+    if (n > (known?.count ?? 0)) byTable.set(asked[i]!.table, { ...asked[i]!, count: n });
+  }
+  return [...byTable.values()];
+}
+
+/** Refuses a delete while something refers to the records: 该房间有 3 份合同，不能删除，可改为停用 */
+export async function unused(
+  read: Read,
+  table: Place,
+  ids: readonly number[],
+  called: string,
+  instead = "",
+  except: readonly string[] = [],
+): Promise<void> {
+  const hanging = await hangingOn(read, table, ids, except);
+  if (!hanging.length) return;
+  const parts = hanging.slice(0, 5).map((h) => `${h.count} ${COUNTED[h.called] ?? "条"}${h.called}`);
+  throw new Refusal("inUse", `${called}有 ${parts.join("、")}，不能删除${instead && `，${instead}`}`, 409, {
+    data: hanging,
+  });
+}
+
+/** The enterprise that these villages are of; they are of one. */
+export async function enterpriseOf(read: Read, villageIds: readonly number[]): Promise<number> {
+  const rows = await read.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .distinct()
+    .where("id", "=", anyOf(villageIds))
+    .execute();
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
+  return rows[0]!.enterpriseId;
 }

@@ -11,7 +11,7 @@ import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture } from "../room/pictures.panel.tsx";
-import { channelAt, useChannelWords } from "../channel/enquiries.panel.tsx";
+import { channelAt, useChannelWords } from "../channel/channels.panel.tsx";
 import { CopyForm, HoldForm } from "./hold.form.tsx";
 import {
   type ListingRow,

@@ -1,7 +1,6 @@
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
-import { Channels, Events } from "../channel/channels.panel.tsx";
-import { Enquiries } from "../channel/enquiries.panel.tsx";
+import { Channels, Events, Enquiries } from "../channel/channels.panel.tsx";
 import { Listings } from "./listing.panel.tsx";
 import "../channel/channel.css";
 

@@ -21,7 +21,7 @@ import {
   getVillageSetting,
   previewSettingCopy,
   setVillageSetting,
-} from "./setting.contract.ts";
+} from "./village.contract.ts";
 import "../room/places.css";
 
 type Block = keyof typeof SETTING_BLOCKS;

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { Button, IconButton } from "../parts/button.tsx";
 import { OneField, type Changes } from "./form-field.tsx";
 import { valueAt, type FormState } from "./form-state.ts";
@@ -26,7 +26,8 @@ type Props<V, L> = {
 
 type TableProps<L> = {
   lines: readonly L[];
-  heads: ReactNode;
+  /** Titles of the columns; one of figures is a cell of its own. */
+  heads: readonly (string | ReactElement | false)[];
   cells: (line: L, i: number) => ReactNode;
   keyOf?: (line: L, i: number) => string | number;
   /** What takes a line out, or why it stays. */
@@ -56,7 +57,7 @@ export const LineTable = <L,>({
       <table>
         <thead>
           <tr>
-            {heads}
+            {heads.map((head) => (typeof head === "string" ? <th key={head}>{head}</th> : head))}
             <th aria-label="移除" />
           </tr>
         </thead>
@@ -95,9 +96,7 @@ export function Lines<V, L extends object>({
     <div className="fi--wide">
       <LineTable
         lines={lines}
-        heads={heads.map((head) => (
-          <th key={head}>{head}</th>
-        ))}
+        heads={heads}
         cells={(_, i) =>
           fields.map((field) => {
             const f = typeof field === "string" ? { key: field } : field;
