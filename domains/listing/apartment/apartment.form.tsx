@@ -15,7 +15,7 @@ import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addApartment, addApartments, type apartment, editApartment } from "./apartment.contract.ts";
 import { RoomsFields } from "./rooms.form.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { useId, useState } from "react";
+import { useId, useState, type ReactNode } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { OptionSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -199,66 +199,79 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
     if (id) set({ view: undefined, id });
     await refresh();
   };
-  const footer = (
-    <Foot form={form} cancel={close}>
-      <Button look="main" busy={form.busy} run={() => void save()}>
-        保存
-      </Button>
-    </Foot>
-  );
   const villageId = number("villageIds");
   return (
-    <Drawer
-      title={many ? "批量新增房源" : "新增房源"}
-      width={860}
-      modal
-      footer={footer}
-      onClose={() => void close()}
-    >
-      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
-        <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
-          {many ? (
-            <PlaceFields form={several} villageId={villageId} />
-          ) : (
-            <PlaceFields form={one} villageId={villageId} />
-          )}
-        </FormFields>
+    <Frame title={many ? "批量新增房源" : "新增房源"} width={860} {...{ form, save, close }}>
+      <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
         {many ? (
-          <FormFields
-            form={several}
-            cols={2}
-            fields={[
-              {
-                key: "names",
-                title: "门牌",
-                wide: true,
-                placeholder: "1201，1202，1203",
-                help: "用逗号分开，一次最多 500 套",
-              },
-              ...(FACTS as readonly Field<Many>[]),
-            ]}
-          >
-            <RoomsFields form={several} />
-          </FormFields>
+          <PlaceFields form={several} villageId={villageId} />
         ) : (
-          <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
-            <RoomsFields form={one} />
-          </FormFields>
+          <PlaceFields form={one} villageId={villageId} />
         )}
-        <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
-        {!many && (
-          <FormFields
-            form={one}
-            fields={[
-              { section: "图片", note: "用于这套房源的每个房间" },
-              { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
-            ]}
-          />
-        )}
-      </form>
-    </Drawer>
+      </FormFields>
+      {many ? (
+        <FormFields
+          form={several}
+          cols={2}
+          fields={[
+            {
+              key: "names",
+              title: "门牌",
+              wide: true,
+              placeholder: "1201，1202，1203",
+              help: "用逗号分开，一次最多 500 套",
+            },
+            ...(FACTS as readonly Field<Many>[]),
+          ]}
+        >
+          <RoomsFields form={several} />
+        </FormFields>
+      ) : (
+        <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
+          <RoomsFields form={one} />
+        </FormFields>
+      )}
+      <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
+      {!many && (
+        <FormFields
+          form={one}
+          fields={[
+            { section: "图片", note: "用于这套房源的每个房间" },
+            { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
+          ]}
+        />
+      )}
+    </Frame>
   );
 }
+
+/** The drawer of a form in several parts, saved by its button alone. */
+const Frame = (p: {
+  title: string;
+  width: number;
+  form: { busy: boolean; errors: object; alert: string | undefined };
+  save: () => Promise<void>;
+  close: () => Promise<void>;
+  children: ReactNode;
+}) => (
+  <Drawer
+    title={p.title}
+    width={p.width}
+    modal
+    footer={
+      <Foot form={p.form} cancel={p.close}>
+        <Button look="main" busy={p.form.busy} run={() => void p.save()}>
+          保存
+        </Button>
+      </Foot>
+    }
+    onClose={() => void p.close()}
+  >
+    <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+      {p.children}
+    </form>
+  </Drawer>
+);
 
 type Form = Body<typeof editApartment>;
 
@@ -284,25 +297,12 @@ export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartm
     onClose();
     await refresh();
   };
-  const footer = (
-    <Foot form={form} cancel={close}>
-      <Button look="main" busy={form.busy} run={() => void save()}>
-        保存
-      </Button>
-    </Foot>
-  );
   return (
-    <Drawer title={`编辑 ${flat.fullName}`} width={760} modal footer={footer} onClose={() => void close()}>
-      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
-        <FormFields
-          form={form}
-          cols={2}
-          fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}
-        >
-          <PlaceFields form={form} villageId={flat.villageId} fixed />
-        </FormFields>
-        <FormFields form={form} cols={2} fields={FIELDS} />
-      </form>
-    </Drawer>
+    <Frame title={`编辑 ${flat.fullName}`} width={760} {...{ form, save, close }}>
+      <FormFields form={form} cols={2} fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}>
+        <PlaceFields form={form} villageId={flat.villageId} fixed />
+      </FormFields>
+      <FormFields form={form} cols={2} fields={FIELDS} />
+    </Frame>
   );
 }

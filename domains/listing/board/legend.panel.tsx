@@ -20,6 +20,12 @@ const SHOWN_FLAGS = FLAG_KEYS.filter(
 
 const count = (n: number) => n.toLocaleString("en-US");
 
+const COUNTED = [
+  ["total", "总数"],
+  ["base", "可租"],
+  ["let", "在租"],
+] as const;
+
 /** What the rooms come to, of the store or of the part that was chosen; and how many of them the status filters leave. */
 export function BoardFigures({
   figures,
@@ -36,18 +42,12 @@ export function BoardFigures({
 }) {
   return (
     <div className="rb__figs row gap-14">
-      <div>
-        <span>总数</span>
-        <b>{count(figures.total)}</b>
-      </div>
-      <div>
-        <span>可租</span>
-        <b>{count(figures.base)}</b>
-      </div>
-      <div>
-        <span>在租</span>
-        <b>{count(figures.let)}</b>
-      </div>
+      {COUNTED.map(([key, title]) => (
+        <div key={key}>
+          <span>{title}</span>
+          <b>{count(figures[key])}</b>
+        </div>
+      ))}
       <div>
         <span>
           空置率
@@ -112,46 +112,37 @@ export function Legend({ tally, chosen, set, ahead }: Props) {
       </button>
     );
   };
+  const row = (title: string, chips: React.ReactNode) => (
+    <div className="rb__row row gap-2 wrap" role="group" aria-label={title}>
+      <span>{title}</span>
+      {chips}
+    </div>
+  );
+  const swatch = (looks: string, key: keyof typeof CHARACTER) => (
+    <i className={`rb__sw ${looks}`}>{CHARACTER[key]}</i>
+  );
   return (
     <div className="grow">
-      <div className="rb__row row gap-2 wrap" role="group" aria-label="入住">
-        <span>入住</span>
-        {OCCUPANCY_KEYS.map((key) =>
-          chip(
-            "occ",
-            key,
-            OCCUPANCIES[key][0],
-            tally.occ[key],
-            <i className={`rb__sw t-${key}`}>{CHARACTER[key]}</i>,
-          ),
-        )}
-      </div>
-      <div className="rb__row row gap-2 wrap" role="group" aria-label="状态">
-        <span>状态</span>
-        {CONDITION_KEYS.map((key) =>
-          chip(
-            "cond",
-            key,
-            CONDITIONS[key][0],
-            tally.cond[key],
-            key === "rentable" ? null : <i className={`rb__sw plain c-${key}`}>{CHARACTER[key]}</i>,
-          ),
-        )}
-      </div>
-      {!ahead && (
-        <div className="rb__row row gap-2 wrap" role="group" aria-label="标记">
-          <span>标记</span>
-          {SHOWN_FLAGS.map((key) =>
-            chip(
-              "flag",
-              key,
-              FLAGS[key][0],
-              tally.flag[key],
-              <i className={`rb__sw fl s-${FLAGS[key][1]}`}>{CHARACTER[key]}</i>,
-            ),
-          )}
-        </div>
+      {row(
+        "入住",
+        OCCUPANCY_KEYS.map((key) =>
+          chip("occ", key, OCCUPANCIES[key][0], tally.occ[key], swatch(`t-${key}`, key)),
+        ),
       )}
+      {row(
+        "状态",
+        CONDITION_KEYS.map((key) => {
+          const shown = key === "rentable" ? null : swatch(`plain c-${key}`, key);
+          return chip("cond", key, CONDITIONS[key][0], tally.cond[key], shown);
+        }),
+      )}
+      {!ahead &&
+        row(
+          "标记",
+          SHOWN_FLAGS.map((key) =>
+            chip("flag", key, FLAGS[key][0], tally.flag[key], swatch(`fl s-${FLAGS[key][1]}`, key)),
+          ),
+        )}
     </div>
   );
 }

@@ -340,3 +340,9 @@ export function VillagePrices({
     </LineTable>
   );
 }
+
+/** What a field of `VillagePrices` takes from its form: the prices that hold everywhere else. */
+export const besidePrices = (
+  p: unknown,
+  v: { listPrice?: number | undefined; lowestPrice?: number | null | undefined },
+) => ({ ...(p as InputProps<StorePrice[]>), listPrice: v.listPrice, lowestPrice: v.lowestPrice });

@@ -11,14 +11,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addProduct, editProduct, product } from "./product.contract.ts";
 import type { PayPlan } from "./product.rules.ts";
-import {
-  FeesInput,
-  PlansInput,
-  StoresInput,
-  VillagePrices,
-  type Fee,
-  type StorePrice,
-} from "./lines.form.tsx";
+import { FeesInput, PlansInput, StoresInput, VillagePrices, besidePrices, type Fee } from "./lines.form.tsx";
 import "../price-change/price.css";
 
 type Added = Body<typeof addProduct>;
@@ -50,14 +43,7 @@ const price = (): Field<Added>[] => [
     key: "villagePrices",
     title: "门店另定",
     wide: true,
-    input: (p, v) => (
-      <VillagePrices
-        {...(p as InputProps<StorePrice[]>)}
-        villageIds={v.villageIds ?? []}
-        listPrice={v.listPrice}
-        lowestPrice={v.lowestPrice}
-      />
-    ),
+    input: (p, v) => <VillagePrices {...besidePrices(p, v)} villageIds={v.villageIds ?? []} />,
   },
 ];
 

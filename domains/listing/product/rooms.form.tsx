@@ -6,7 +6,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { useCurrent } from "../../../platform/console/form/current.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { ChoiceInput, type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -26,7 +26,7 @@ import {
   previewProductPrice,
 } from "./price.contract.ts";
 import { product } from "./product.contract.ts";
-import { type StorePrice, VillagePrices } from "./lines.form.tsx";
+import { VillagePrices, besidePrices } from "./lines.form.tsx";
 import "../price-change/price.css";
 import { useOutlook, waitsText } from "../pricing/outlook.panel.tsx";
 
@@ -241,14 +241,7 @@ export function PriceForm({ id, onClose }: { id: number; onClose: () => void }) 
           key: "villagePrices",
           title: "门店另定",
           wide: true,
-          input: (p, v) => (
-            <VillagePrices
-              {...(p as InputProps<StorePrice[]>)}
-              villageIds={record.villageIds}
-              listPrice={v.listPrice}
-              lowestPrice={v.lowestPrice}
-            />
-          ),
+          input: (p, v) => <VillagePrices {...besidePrices(p, v)} villageIds={record.villageIds} />,
         },
       ]}
       onClose={onClose}
