@@ -16,7 +16,13 @@ import { productOptions } from "../../listing/product/product.contract.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { OwnerInput } from "../lead/funnel.panel.tsx";
-import { addViewing, assignViewing, cancelViewing, moveViewing, type listViewings } from "./viewing.contract.ts";
+import {
+  addViewing,
+  assignViewing,
+  cancelViewing,
+  moveViewing,
+  type listViewings,
+} from "./viewing.contract.ts";
 import type { MINUTES } from "./viewing.rules.ts";
 
 export type ViewingRow = Row<typeof listViewings>;
