@@ -1,4 +1,4 @@
-import { proposeGiven } from "../domains/listing/price-change/given.service.ts";
+import { proposeGiven } from "../domains/listing/pricing/given.service.ts";
 import { priceAt } from "../domains/listing/room/room.service.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Database } from "../platform/server/database/database.ts";

@@ -2,7 +2,7 @@ import { whoActs } from "../domains/access/operator/scope.service.ts";
 import { apply } from "../domains/listing/price-change/apply.service.ts";
 import { changeSeen } from "../domains/listing/price-change/change.queries.ts";
 import { computeFor } from "../domains/listing/price-change/compute.queries.ts";
-import type { ChangePlan } from "../domains/listing/price-change/plan.contract.ts";
+import type { ChangePlan } from "../domains/listing/price-change/change.contract.ts";
 import { addDraft } from "../domains/listing/price-change/save.service.ts";
 import { addDays, addToMonth, firstOf, monthOf, type Day } from "../platform/kernel/day.ts";
 import type { Database } from "../platform/server/database/database.ts";

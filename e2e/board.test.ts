@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
-import { roomBoard } from "../domains/listing/status/board.contract.ts";
+import { roomBoard } from "../domains/listing/board/board.contract.ts";
 import { choose, demoPerson, DESK, fromAvatar, PHONE, story } from "./browser.sample.ts";
 
 /** The room board as the people of a store use it: by keyboard, in many rooms at once, on paper, on a phone. */

@@ -9,7 +9,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/configuration",
     words: "房态 空置 看板",
-    load: () => import("../domains/listing/status/apartment.page.tsx"),
+    load: () => import("../domains/listing/board/board.page.tsx"),
   },
   {
     path: "/configuration/Product",
@@ -34,7 +34,7 @@ export const listingScreens: Screen[] = [
     codes: [6],
     kind: "page",
     menu: "/configuration",
-    load: () => import("../domains/listing/apartment/apartments.page.tsx"),
+    load: () => import("../domains/listing/room-list/apartments.page.tsx"),
   },
   {
     path: "/configuration/addPublicArea",
@@ -43,7 +43,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/configuration",
     words: "大堂 走廊 洗衣房 资产",
-    load: () => import("../domains/listing/public-area/areas.page.tsx"),
+    load: () => import("../domains/listing/area-list/areas.page.tsx"),
   },
   {
     path: "/configuration/importRooms",
@@ -79,7 +79,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/configuration",
     words: "改价 涨价 降价 标价 底价",
-    load: () => import("../domains/listing/price-change/changes.page.tsx"),
+    load: () => import("../domains/listing/price-planning/changes.page.tsx"),
   },
   {
     path: "/configuration/RenterManage",

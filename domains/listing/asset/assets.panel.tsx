@@ -20,10 +20,9 @@ import {
   roomAssets,
   turnAsset,
 } from "./asset.contract.ts";
-import { AssetCopy, AssetForm, AssetMove } from "./asset.form.tsx";
+import { AssetCopy, AssetForm, AssetMove, type At } from "./asset.form.tsx";
 import { ASSET_ACTS, STANDING, assetMoves } from "./asset.rules.ts";
-import type { At } from "./places.panel.tsx";
-import "../village/village.css";
+import "../room/places.css";
 
 type Asset = Row<typeof roomAssets>;
 

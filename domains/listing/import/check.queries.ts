@@ -10,8 +10,8 @@ import {
   structureOf,
   type Spot,
   type Structure,
-} from "../building/structure.queries.ts";
-import { houseWords } from "../dictionary/words.queries.ts";
+} from "../building/building.service.ts";
+import { houseWords } from "../dictionary/house.queries.ts";
 import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
 import { readRow, type FlatRow, type Wrong } from "./row.rules.ts";
 import { nearest } from "../../system/import/value.rules.ts";

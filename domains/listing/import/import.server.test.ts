@@ -2,9 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts";
-import { apartments } from "../apartment/list.contract.ts";
+import { apartments } from "../apartment/apartment.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
-import { rooms } from "../room/list.contract.ts";
+import { rooms } from "../room-acts/room.contract.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
 import {
   commitRoomImport,

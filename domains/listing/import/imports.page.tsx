@@ -9,7 +9,7 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useImportActs } from "./acts.panel.tsx";
 import { BatchDrawer, Upload } from "./batch.panel.tsx";
 import { roomImports, roomImportTemplate } from "./import.contract.ts";
-import "../village/village.css";
+import "../room/places.css";
 
 const STEPS = ["下载模板", "上传检查", "预览确认", "完成"];
 

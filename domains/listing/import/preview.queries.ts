@@ -1,5 +1,5 @@
-import { countRooms, type RoomMade } from "../apartment/divide.rules.ts";
-import { buildingKey, missingOf } from "../building/structure.queries.ts";
+import { countRooms, type RoomMade } from "../room/divide.rules.ts";
+import { buildingKey, missingOf } from "../building/building.service.ts";
 import { RENT_MODES } from "../room/words.rules.ts";
 import type { Checked, PlannedFlat } from "./check.queries.ts";
 import type { ImportPreview } from "./preview.rules.ts";

@@ -5,7 +5,7 @@ import {
   noSpecialCharacters,
 } from "../../../platform/kernel/names.ts";
 import { area } from "../../../platform/kernel/numbers.ts";
-import { roomsOf, type RoomMade } from "../apartment/divide.rules.ts";
+import { roomsOf, type RoomMade } from "../room/divide.rules.ts";
 import { isDivided, kindOf, type RentMode, type RoomKind } from "../room/words.rules.ts";
 import { GENDER_WORDS, MODE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
 import {

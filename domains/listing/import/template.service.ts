@@ -9,9 +9,9 @@ import { notedSheet } from "../../../platform/server/sheets/noted-sheet.ts";
 import type { SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
 import { columnLetters } from "../../../platform/server/sheets/sheet-rows.ts";
 import { below, listed } from "../../../platform/server/sheets/sheet-template.ts";
-import { houseWords } from "../dictionary/words.queries.ts";
-import { hangs, referencesTo } from "../room/hanging.queries.ts";
-import { removeRooms } from "../room/use.service.ts";
+import { houseWords } from "../dictionary/house.queries.ts";
+import { hangs, referencesTo } from "../room/room.queries.ts";
+import { removeRooms } from "../block/use.service.ts";
 import { COLUMNS, type Column, ROWS_MAX, SHEET, headOf } from "./columns.rules.ts";
 
 /** Two rows that show how it is meant; they stand on the sheet of explanations only. */

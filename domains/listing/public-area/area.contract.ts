@@ -7,7 +7,7 @@ import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, required } from "../../../platform/kernel/validators.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
-import { areaInput, areaOf } from "../room/choice.rules.ts";
+import { areaInput, areaOf } from "../room/words.rules.ts";
 import { AREA_PICTURES, AREA_STATES } from "./area.rules.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 

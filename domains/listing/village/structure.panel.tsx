@@ -9,10 +9,17 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { buildingTree, deleteBuilding } from "../building/building.contract.ts";
-import { BuildingForm, GenerateForm } from "../building/generate.form.tsx";
-import { addFloor, deleteFloor, editFloor } from "../floor/floor.contract.ts";
-import { addUnit, deleteUnit, editUnit } from "../unit/unit.contract.ts";
+import {
+  buildingTree,
+  deleteBuilding,
+  addUnit,
+  deleteUnit,
+  editUnit,
+  addFloor,
+  deleteFloor,
+  editFloor,
+} from "../building/building.contract.ts";
+import { BuildingForm, GenerateForm } from "../generate/generate.form.tsx";
 import type { VillageMode } from "./village.rules.ts";
 import { addVillage, deleteVillage, editVillage } from "./village.contract.ts";
 

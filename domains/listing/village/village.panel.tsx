@@ -20,9 +20,10 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
 import { SettingCopy, SettingPanel } from "./setting.form.tsx";
-import { copySetting, setVillagePictures, villagePictures } from "./setting.contract.ts";
-import { StructurePanel } from "./structure.panel.tsx";
 import {
+  copySetting,
+  setVillagePictures,
+  villagePictures,
   closeVillage,
   deleteVillage,
   editVillage,
@@ -31,6 +32,7 @@ import {
   villageStaff,
   type villages,
 } from "./village.contract.ts";
+import { StructurePanel } from "./structure.panel.tsx";
 import { VillageForm } from "./village.form.tsx";
 import {
   PICTURES_PER_TYPE,

@@ -5,7 +5,7 @@ import { listContracts } from "../../contract/contract/contract.contract.ts";
 import { listBills } from "../../finance/bill-list/bills.contract.ts";
 import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
-import { listRoomStatus } from "../../listing/status/list.contract.ts";
+import { listRoomStatus } from "../../listing/board/list.contract.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { owingReport } from "../owing/owing.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";

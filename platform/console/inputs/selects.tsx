@@ -18,6 +18,27 @@ const search = {
     (option?.search ?? option?.label ?? "").toLowerCase().includes(typed.trim().toLowerCase()),
 };
 
+/** One of a few records whose words the page has. */
+export const OptionSelect = ({
+  value,
+  onChange,
+  clear = false,
+  ...more
+}: InputProps<number> & {
+  options: { value: number; label: string }[];
+  clear?: boolean | undefined;
+  loading?: boolean;
+  notFoundContent?: string;
+}) => (
+  <Select
+    value={value ?? null}
+    allowClear={clear}
+    showSearch={{ optionFilterProp: "label" }}
+    onChange={(next: number | null) => onChange(next ?? undefined)}
+    {...more}
+  />
+);
+
 /** The villages in the operator's scope. `many` for filters: nothing chosen means all. */
 export function VillageSelect({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<number>) {
   const { data = [], isLoading } = useVillages();

@@ -41,6 +41,22 @@ export type LogEntry = {
   examineId?: number;
 };
 
+/** The entry on one record that people call by `number`; `more` is what it says, or what has changed as well. */
+export const entryOn = (
+  kind: string,
+  { id, villageId = null }: { id: number; villageId?: number | null },
+  number: string,
+  action: string,
+  more: string | Pick<LogEntry, "summary" | "before" | "after">,
+): LogEntry => ({
+  kind,
+  recordId: id,
+  number,
+  villageId,
+  action,
+  ...(typeof more === "string" ? { summary: more } : more),
+});
+
 /** What a handler reads with. */
 export type Read = {
   /** The pool for reads, the open transaction for writes. Services never see which. */
