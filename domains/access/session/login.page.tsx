@@ -6,12 +6,12 @@ import { HOME, ownPath } from "../../../platform/console/session/guard.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { enter } from "../../../platform/console/session/session.ts";
-import { sha256 } from "../../../platform/console/calls/sha256.ts";
+import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
-import { Agreement, Front, FrontAlert, FrontSubmit } from "./front.panel.tsx";
+import { Agreement, Front, FrontAlert, FrontForm, FrontSubmit } from "./front.panel.tsx";
 import { LightField } from "./field.panel.tsx";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
@@ -59,12 +59,10 @@ export function LoginForm({ said }: { said?: string | undefined }) {
     setBusy(true);
     setAlert(undefined);
     try {
-      let hash = password;
-      for (let i = 0; i < brand.passwordHashTimes; i++) hash = sha256(hash);
       const code = demanded && captcha ? { imageCode: imageCode.trim(), imageCodeKey: captcha.key } : {};
       const body = {
         account: account.trim(),
-        password: hash,
+        password: hashed(password, brand.passwordHashTimes),
         ...code,
         ...(factor && { dynamicCode: dynamicCode.trim() }),
       };
@@ -93,13 +91,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void login();
-      }}
-    >
+    <FrontForm submit={login}>
       <h1>{brand.loginTitle}</h1>
       <p>{brand.headerTitle}</p>
       <FrontAlert>{alert}</FrontAlert>
@@ -199,7 +191,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
           ))}
         </div>
       )}
-    </form>
+    </FrontForm>
   );
 }
 
