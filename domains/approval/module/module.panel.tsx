@@ -6,7 +6,7 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { hoursText } from "../../../platform/kernel/duration.ts";
@@ -118,30 +118,22 @@ export function moduleActions(
     on
       ? {
           label: "停用",
-          does: disableModule,
           why,
-          run: () =>
-            act(disableModule, sent, {
-              done: "已停用",
-              ask: {
-                title: "停用审批配置",
-                body: `停用 ${module.name} 后，新提交的操作直接生效；正在进行的审批继续按原流程完成。`,
-              },
-            }),
+          ...doing(disableModule, sent, "已停用", {
+            title: "停用审批配置",
+            body: `停用 ${module.name} 后，新提交的操作直接生效；正在进行的审批继续按原流程完成。`,
+          }),
         }
-      : { label: "启用", does: enableModule, why, run: () => act(enableModule, sent, { done: "已启用" }) },
+      : { label: "启用", why, ...doing(enableModule, sent, "已启用") },
     { label: "复制", does: addModule, run: () => open({ form: "copy", id }) },
     {
       label: "删除",
-      does: removeModule,
       danger: true,
       why: why ?? (module.open ? `有 ${module.open} 条审批进行中` : undefined),
-      run: () =>
-        act(
-          removeModule,
-          { params: { id } },
-          { done: "已删除", ask: { title: "删除审批配置", body: `确定删除 ${module.name} 吗？` } },
-        ),
+      ...doing(removeModule, { params: { id } }, "已删除", {
+        title: "删除审批配置",
+        body: `确定删除 ${module.name} 吗？`,
+      }),
     },
   ];
 }

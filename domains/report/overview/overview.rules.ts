@@ -7,13 +7,9 @@ import {
   lastOf,
   monthOf,
 } from "../../../platform/kernel/day.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
-export const BASES = {
-  incomeAccrued: ["权责", "grey"],
-  billed: ["应收", "grey"],
-  collected: ["实收", "grey"],
-} as const satisfies Words;
+export const BASES = greys({ incomeAccrued: "权责", billed: "应收", collected: "实收" });
 
 export type Basis = keyof typeof BASES;
 

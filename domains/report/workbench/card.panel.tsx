@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { sentence, showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import "./workbench.css";
+import "./pictures.css";
 
 /** Between two looks while the page is in sight. */
 const EVERY = 50_000;

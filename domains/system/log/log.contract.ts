@@ -1,3 +1,4 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { daysBetween } from "../../../platform/kernel/day.ts";
@@ -24,12 +25,7 @@ export const OUTCOME_WORDS = {
   refused: ["拒绝", "orange"],
   failed: ["失败", "red"],
 } as const satisfies Words;
-const METHOD_WORDS = {
-  GET: ["GET", "grey"],
-  POST: ["POST", "grey"],
-  PUT: ["PUT", "grey"],
-  DELETE: ["DELETE", "grey"],
-} as const satisfies Words;
+const METHOD_WORDS = greys({ GET: "GET", POST: "POST", PUT: "PUT", DELETE: "DELETE" });
 export const MOST_DAYS = 92;
 
 const idQuery = z.coerce.number().pipe(id).optional();

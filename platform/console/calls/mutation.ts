@@ -29,14 +29,14 @@ export function useRefresh(): () => Promise<void> {
 }
 
 /** What is sent; the reason may be left out where it is asked for. */
-type Sending<C> =
+export type Sending<C> =
   Sent<C> extends { body: { reason: string } & (infer B) }
     ? Omit<Sent<C>, "body"> & {
         body?: Partial<Pick<B & { reason: string }, "reason" & keyof B>> & Omit<B, "reason">;
       }
     : Sent<C>;
 
-type How = {
+export type How = {
   /** Toast when it is done, such as "已作废". */
   done?: string;
   /** Asks first. The key of a money call is made here, so that trying again cannot move money twice. */
@@ -68,3 +68,5 @@ export function useAct() {
     [refresh],
   );
 }
+
+export type Act = ReturnType<typeof useAct>;
