@@ -11,20 +11,16 @@ export const complain = (form: LightForm<never>, error: unknown, names?: Record<
   if (!form.refused(error, names).length) showFailure(error);
 };
 
-/** A dialog that changes what one signs in with; it asks before what was typed is thrown away. */
-export function OwnDialog({
-  title,
-  form,
-  onClose,
-  save,
-  children,
-}: {
+type OwnDialogProps = {
   title: string;
   form: LightForm<Record<string, string>>;
   onClose: (() => void) | undefined;
   save: () => unknown;
   children: ReactNode;
-}) {
+};
+
+/** A dialog that changes what one signs in with; it asks before what was typed is thrown away. */
+export function OwnDialog({ title, form, onClose, save, children }: OwnDialogProps) {
   const close = async () => {
     if (Object.values(form.values).some(Boolean) && !(await confirmLeave())) return;
     onClose?.();

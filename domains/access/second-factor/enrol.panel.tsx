@@ -18,19 +18,16 @@ export function complaintOf(error: unknown): string | undefined {
   return field?.msg;
 }
 
-/** Password, then the picture and a code of it, then the recovery codes. `note` says why, `leave` is the way out of it. */
-export function EnrolSteps({
-  note,
-  leave,
-  locked = false,
-  onDone,
-}: {
+type EnrolStepsProps = {
   note: string;
   leave: { label: string; run: () => unknown };
   /** It can only be answered or left. */
   locked?: boolean;
   onDone: () => unknown;
-}) {
+};
+
+/** Password, then the picture and a code of it, then the recovery codes. `note` says why, `leave` is the way out of it. */
+export function EnrolSteps({ note, leave, locked = false, onDone }: EnrolStepsProps) {
   const { passwordHashTimes } = useBrand();
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");

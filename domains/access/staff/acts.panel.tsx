@@ -162,14 +162,13 @@ export function usePersonActs(): {
   return { of, open: (batch) => setOpened({ batch }), layer };
 }
 
-/** The one-time password: told here and nowhere again. */
-export const FreshPassword = ({
-  of,
-  onClose,
-}: {
+type FreshPasswordProps = {
   of: { account: string; password: string; realName: string };
   onClose: () => void;
-}) => (
+};
+
+/** The one-time password: told here and nowhere again. */
+export const FreshPassword = ({ of, onClose }: FreshPasswordProps) => (
   <Dialog
     title={`${of.realName} 的一次性密码`}
     width={420}

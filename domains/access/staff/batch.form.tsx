@@ -153,15 +153,8 @@ function RolesInput({ value, onChange }: { value: number[]; onChange: (ids: numb
   );
 }
 
-function PeopleInput({
-  value,
-  onChange,
-  without,
-}: {
-  value: number[];
-  onChange: (ids: number[]) => void;
-  without: number | undefined;
-}) {
+type PeopleInputProps = { value: number[]; onChange: (ids: number[]) => void; without: number | undefined };
+function PeopleInput({ value, onChange, without }: PeopleInputProps) {
   const { data, isLoading } = useQuery(ask(listOperators, { query: { pageSize: 200, want: "rows" } }));
   return (
     <Select

@@ -21,14 +21,10 @@ import "./staff.css";
 
 type Department = Reply<typeof departmentMenu>[number];
 
+type DepartmentsProps = { on: number | undefined; onChoose: (id: number | undefined) => void };
+
 /** The tree of departments: choosing one shows its people, with those of all departments below. */
-export function Departments({
-  on,
-  onChoose,
-}: {
-  on: number | undefined;
-  onChoose: (id: number | undefined) => void;
-}) {
+export function Departments({ on, onChoose }: DepartmentsProps) {
   const act = useAct();
   const [opened, setOpened] = useState<DepartmentOpened>();
   const { data, error, refetch } = useQuery(ask(departmentMenu, { query: {} }));

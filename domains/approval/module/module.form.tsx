@@ -27,20 +27,16 @@ import type { ProcessInput } from "./process.contract.ts";
 import { Processes } from "./processes.form.tsx";
 import "../examine/examine.css";
 
-/** Villages for a module: those of another module of the type are greyed, with its name. */
-export function ModuleVillages({
-  moduleType,
-  moduleId,
-  value,
-  onChange,
-  id,
-}: {
+type ModuleVillagesProps = {
   moduleType: string | undefined;
   moduleId?: number;
   value: readonly number[];
   onChange: (ids: number[]) => void;
   id?: string | undefined;
-}) {
+};
+
+/** Villages for a module: those of another module of the type are greyed, with its name. */
+export function ModuleVillages({ moduleType, moduleId, value, onChange, id }: ModuleVillagesProps) {
   const { data = [], isFetching } = useQuery({
     ...ask(configurableVillages, {
       params: { moduleType: moduleType ?? "" },
@@ -120,19 +116,16 @@ const typedOf = (module: ModuleDetail): ProcessInput[] =>
     })),
   }));
 
-/** A new module, a copy of one, or the processes of one that stands. */
-export function ModuleForm({
-  module,
-  copy = false,
-  moduleType,
-  onClose,
-}: {
+type ModuleFormProps = {
   module?: ModuleDetail;
   copy?: boolean;
   /** The type that is chosen on the page. */
   moduleType?: string | undefined;
   onClose: () => void;
-}) {
+};
+
+/** A new module, a copy of one, or the processes of one that stands. */
+export function ModuleForm({ module, copy = false, moduleType, onClose }: ModuleFormProps) {
   const refresh = useRefresh();
   const editing = module !== undefined && !copy;
   const { data: types = [] } = useQuery(ask(moduleTypes, {}));

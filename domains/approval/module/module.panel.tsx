@@ -27,15 +27,14 @@ import {
 import { type ProcessShown, removeProcess } from "./process.contract.ts";
 import "../examine/examine.css";
 
-/** 试算: typed values and a village give the lane that would be taken, and whom it would ask. */
-export function Trial({
-  module,
-  onTaken,
-}: {
+type TrialProps = {
   module: ModuleDetail;
   /** Which of the module's own lanes is taken now. */
   onTaken: (at: number | null) => void;
-}) {
+};
+
+/** 试算: typed values and a village give the lane that would be taken, and whom it would ask. */
+export function Trial({ module, onTaken }: TrialProps) {
   const [villageId, setVillage] = useState<number | undefined>(module.villages[0]?.id);
   const [values, setValues] = useState<Record<string, number | undefined>>({});
   const given = Object.fromEntries(

@@ -101,16 +101,14 @@ function Opened({ opening, onClose }: { opening: Opening; onClose: () => void })
   return <ModuleForm module={data} copy={opening.form === "copy"} onClose={onClose} />;
 }
 
-/** Kinds of acts by area, each with how many modules it has. */
-function Types({
-  types,
-  on,
-  choose,
-}: {
+type TypesProps = {
   types: readonly ModuleType[];
   on: string | undefined;
   choose: (type: string | undefined) => void;
-}) {
+};
+
+/** Kinds of acts by area, each with how many modules it has. */
+function Types({ types, on, choose }: TypesProps) {
   const groups = [...Map.groupBy(types, (t) => t.group)];
   const total = types.reduce((sum, t) => sum + t.modules, 0);
   return (

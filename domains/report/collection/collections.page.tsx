@@ -23,14 +23,10 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { short } from "../owing/picture.panel.tsx";
 import "../lock/report.css";
 
+type CollectionPictureProps = { query: Record<string, unknown>; filter: (patch: Patch) => void };
+
 /** Share of each channel over the range, and what came in day by day: the table's own query, all days of it. */
-function CollectionPicture({
-  query,
-  filter,
-}: {
-  query: Record<string, unknown>;
-  filter: (patch: Patch) => void;
-}) {
+function CollectionPicture({ query, filter }: CollectionPictureProps) {
   const { pageNo: _page, pageSize: _size, sort: _sort, want: _want, ...filters } = query;
   const { data, error, refetch } = useQuery(
     ask(dailyCollection, { query: { ...filters, pageSize: 200, order: "desc" } }),

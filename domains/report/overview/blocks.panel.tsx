@@ -13,16 +13,10 @@ const FILLS = ["green", "gold", "orange", "red"] as const;
 export const EMPTY_BY = { why: "按原因", days: "按天数" };
 export type EmptyBy = keyof typeof EMPTY_BY;
 
+type VacancyProps = { data: Reply<typeof overviewVacancy>; by: EmptyBy; chosen: Chosen };
+
 /** Rooms that could be let and are not: why, or since when. Each line opens its rooms. */
-export function Vacancy({
-  data,
-  by,
-  chosen,
-}: {
-  data: Reply<typeof overviewVacancy>;
-  by: EmptyBy;
-  chosen: Chosen;
-}) {
+export function Vacancy({ data, by, chosen }: VacancyProps) {
   const share = (rooms: number) => rooms / Math.max(1, data.rooms);
   const opens = (rooms: number, records: string) => (rooms ? () => chosen.show(records) : undefined);
   return (
@@ -105,16 +99,10 @@ const rateText = (rate: number | null, digits: number) =>
 export const LEADS_BY = { step: "按阶段", source: "按来源" };
 export type LeadsBy = keyof typeof LEADS_BY;
 
+type FunnelProps = { data: Reply<typeof overviewFunnel>; by: LeadsBy; chosen: Chosen };
+
 /** How far the period's leads came, or from where. Each count opens its leads. */
-export function Funnel({
-  data,
-  by,
-  chosen,
-}: {
-  data: Reply<typeof overviewFunnel>;
-  by: LeadsBy;
-  chosen: Chosen;
-}) {
+export function Funnel({ data, by, chosen }: FunnelProps) {
   const go = useGo();
   const most = Math.max(1, data.steps[0]?.count ?? 0);
   const { from, to } = chosen.period;
@@ -182,22 +170,17 @@ const Count = ({ title, count, run }: { title: string; count: number; run: (() =
   </td>
 );
 
-/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
-export function Line({
-  title,
-  count,
-  note,
-  share,
-  fill,
-  run,
-}: {
+type LineProps = {
   title: string;
   count: string;
   note?: string;
   share: number;
   fill: string;
   run?: (() => void) | undefined;
-}) {
+};
+
+/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
+export function Line({ title, count, note, share, fill, run }: LineProps) {
   return (
     <div className="ov__age">
       <span>{title}</span>

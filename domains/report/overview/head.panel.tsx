@@ -10,18 +10,10 @@ import { AGAINST, GRAINS } from "../indicator/period.rules.ts";
 import { type Chosen, neighbour, periodName } from "./chosen.panel.tsx";
 import { BASES } from "./overview.rules.ts";
 
+type ChoiceProps<K extends string> = { label: string; words: Words<K>; on: K; onChange: (key: K) => void };
+
 /** A few words of which one holds. */
-function Choice<K extends string>({
-  label,
-  words,
-  on,
-  onChange,
-}: {
-  label: string;
-  words: Words<K>;
-  on: K;
-  onChange: (key: K) => void;
-}) {
+function Choice<K extends string>({ label, words, on, onChange }: ChoiceProps<K>) {
   return (
     <div className="seg" role="radiogroup" aria-label={label}>
       {(Object.keys(words) as K[]).map((key) => (
@@ -40,16 +32,10 @@ function Choice<K extends string>({
   );
 }
 
+type HeadProps = { chosen: Chosen; onWall: () => void; onPicture: () => Promise<void> };
+
 /** Districts, stores, period, the day that is looked back from, what it is compared with, and the way to the wall screen. */
-export function Head({
-  chosen,
-  onWall,
-  onPicture,
-}: {
-  chosen: Chosen;
-  onWall: () => void;
-  onPicture: () => Promise<void>;
-}) {
+export function Head({ chosen, onWall, onPicture }: HeadProps) {
   const { grain, period, against, basis, villages, set } = chosen;
   return (
     <div className="ov__head row wrap" data-picture="off">

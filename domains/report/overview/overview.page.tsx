@@ -104,18 +104,15 @@ function Ranking({ chosen, ruling }: { chosen: Chosen; ruling: Ruling }) {
   );
 }
 
-/** One split of a card's figures at a time. */
-const Split = <K extends string>({
-  label,
-  words,
-  on,
-  onChange,
-}: {
+type SplitProps<K extends string> = {
   label: string;
   words: Record<K, string>;
   on: K;
   onChange: (by: K) => void;
-}) => (
+};
+
+/** One split of a card's figures at a time. */
+const Split = <K extends string>({ label, words, on, onChange }: SplitProps<K>) => (
   <span data-picture="off">
     <Looks
       label={`${label}按什么划分`}

@@ -14,14 +14,13 @@ const percent = (value: number) => `${(value * 100).toFixed(2)}%`;
 const roundPercent = (value: number) => `${Number((value * 100).toFixed(1))}%`;
 const GAP = Number.NaN;
 
-/** 出租率 above, 平均租金 below, over thirteen months; either alone where the other is not for the reader. */
-export function Lines({
-  data,
-  figures = [],
-}: {
+type LinesProps = {
   data: Reply<typeof overviewSeries>;
   figures?: Reply<typeof overviewCards>["figures"] | undefined;
-}) {
+};
+
+/** 出租率 above, 平均租金 below, over thirteen months; either alone where the other is not for the reader. */
+export function Lines({ data, figures = [] }: LinesProps) {
   const of = (code: string) => data.lines.find((l) => l.code === code);
   const rate = of("occupancyRate");
   const rent = of("avgRent");
@@ -147,17 +146,15 @@ const TONES = { incomeAccrued: "blue", billed: "gold", collected: "green" } as c
   string
 >;
 
-/** What was earned, charged and taken in each of thirteen months. A bar turns the page to its month. */
-export function Incomes({
-  data,
-  chosen,
-  tall,
-}: {
+type IncomesProps = {
   data: Reply<typeof overviewSeries>;
   chosen: Chosen;
   /** On the wall it fills what the figures leave of the screen. */
   tall: boolean;
-}) {
+};
+
+/** What was earned, charged and taken in each of thirteen months. A bar turns the page to its month. */
+export function Incomes({ data, chosen, tall }: IncomesProps) {
   const go = useGo();
   const shown = (Object.keys(BASES) as Basis[]).flatMap(
     (code) => data.lines.find((line) => line.code === code) ?? [],

@@ -81,18 +81,15 @@ const Ending = ({ wanted, chosen }: Given<"ending">) => (
   />
 );
 
-/** A page of records with their number, and the way to the next. */
-function Rows<C extends ListCall>({
-  call,
-  query,
-  unit,
-  columns,
-}: {
+type RowsProps<C extends ListCall> = {
   call: C;
   query: Omit<Query<C>, "pageNo" | "pageSize">;
   unit: string;
   columns: readonly Column<Row<C>>[];
-}) {
+};
+
+/** A page of records with their number, and the way to the next. */
+function Rows<C extends ListCall>({ call, query, unit, columns }: RowsProps<C>) {
   const [pageNo, onPage] = useState(1);
   const { data, error, refetch } = useRows<Row<C> & object>(
     call,

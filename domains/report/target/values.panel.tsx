@@ -83,15 +83,7 @@ const EXPORTED = [
 ];
 const NOTHING: Edits = new Map();
 
-/** 目标值: the grid with what is typed into it, kept when it is saved. */
-export function Values({
-  code,
-  year,
-  villageIds,
-  gaps,
-  edits,
-  onEdit,
-}: {
+type ValuesProps = {
   code: Code;
   year: number;
   villageIds: string;
@@ -99,7 +91,10 @@ export function Values({
   gaps: boolean;
   edits: Edits;
   onEdit: (edits: Edits) => void;
-}) {
+};
+
+/** 目标值: the grid with what is typed into it, kept when it is saved. */
+export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesProps) {
   const refresh = useRefresh();
   const [open, setOpen] = useState<"fill" | "copy" | "import">();
   const [imported, setImported] = useState<Imported>();

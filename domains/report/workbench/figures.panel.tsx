@@ -14,16 +14,14 @@ import { figureOf, type FigureKey } from "../indicator/figure.rules.ts";
 type Answer = Reply<typeof workbenchFigures>;
 type Figure = Answer["figures"][number];
 
-/** Figures of today, each against yesterday and leading to the records behind it. */
-export const FiguresCard = ({
-  result,
-  villageIds,
-  hidden,
-}: {
+type FiguresCardProps = {
   result: UseQueryResult<Answer>;
   villageIds: string | undefined;
   hidden: readonly string[];
-}) => {
+};
+
+/** Figures of today, each against yesterday and leading to the records behind it. */
+export const FiguresCard = ({ result, villageIds, hidden }: FiguresCardProps) => {
   if (result.data && !result.data.figures.length) return null;
   return (
     <Card

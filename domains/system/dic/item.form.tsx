@@ -110,16 +110,10 @@ const others = (calls: DicCalls, item: DicItem): Source => ({
   }),
 });
 
+type MergeFormProps = { calls: DicCalls; item: DicItem; onClose: () => void };
+
 /** 合并到…: every use goes over to another word of the group, and this one is gone. */
-export const MergeForm = ({
-  calls,
-  item,
-  onClose,
-}: {
-  calls: DicCalls;
-  item: DicItem;
-  onClose: () => void;
-}) => (
+export const MergeForm = ({ calls, item, onClose }: MergeFormProps) => (
   <FormDialog
     call={calls.merge}
     title={`合并${groupsOf(calls.kind)[item.group]!.title}“${item.name}”`}
@@ -141,16 +135,10 @@ export const MergeForm = ({
   />
 );
 
+type OrderFormProps = { calls: DicCalls; group: string; onClose: () => void };
+
 /** The order in which forms offer the words of a group. */
-export function OrderForm({
-  calls,
-  group,
-  onClose,
-}: {
-  calls: DicCalls;
-  group: string;
-  onClose: () => void;
-}) {
+export function OrderForm({ calls, group, onClose }: OrderFormProps) {
   const act = useAct();
   const [chosen, setChosen] = useState<number[]>();
   const { data, error, refetch } = useQuery({

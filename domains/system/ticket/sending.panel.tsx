@@ -86,16 +86,10 @@ export function SendingRow({ row, retry, remove }: { row: Sending; retry: () => 
 
 const PICTURES = "image/jpeg,image/png";
 
+type ChooserProps = { purpose: PurposeName; left: number; onFiles: (files: readonly File[]) => void };
+
 /** Two ways to a picture: the camera, or what the phone has already. */
-export function Chooser({
-  purpose,
-  left,
-  onFiles,
-}: {
-  purpose: PurposeName;
-  left: number;
-  onFiles: (files: readonly File[]) => void;
-}) {
+export function Chooser({ purpose, left, onFiles }: ChooserProps) {
   const papers = kindsOf(purpose).includes("pdf");
   const off = left <= 0;
   return (
@@ -120,15 +114,7 @@ export function Chooser({
   );
 }
 
-function Way({
-  icon,
-  label,
-  accept,
-  camera,
-  many,
-  off,
-  onFiles,
-}: {
+type WayProps = {
   icon: IconName;
   label: string;
   accept: string;
@@ -136,7 +122,9 @@ function Way({
   many?: boolean;
   off: boolean;
   onFiles: (files: readonly File[]) => void;
-}) {
+};
+
+function Way({ icon, label, accept, camera, many, off, onFiles }: WayProps) {
   const id = useId();
   return (
     <div className="send__way">

@@ -117,16 +117,10 @@ function Body<C extends Call>({ data, ...p }: DetailProps<C> & { data: Reply<C> 
   );
 }
 
+type RecordTabsProps<D> = { data: D; tabs: readonly RecordTab<D>[]; slot: string | undefined };
+
 /** The record's own tabs and those that others put into its slot. The chosen one stands in the address as `part`. */
-function RecordTabs<D>({
-  data,
-  tabs,
-  slot,
-}: {
-  data: D;
-  tabs: readonly RecordTab<D>[];
-  slot: string | undefined;
-}) {
+function RecordTabs<D>({ data, tabs, slot }: RecordTabsProps<D>) {
   const [address, set] = useAddress();
   const panels = useSlot(slot);
   const id = (data as { id?: number }).id ?? 0;

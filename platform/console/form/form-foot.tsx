@@ -16,24 +16,20 @@ export function Wrong({ form }: { form: Judged }) {
   );
 }
 
-/**
- * The foot of a layer or of a form on a page, in one order everywhere: at the left what is to be said, at the right the
- * way out and then the acts, the main one last.
- */
-export const Foot = ({
-  form,
-  note,
-  cancel,
-  word = "取消",
-  children,
-}: {
+type FootProps = {
   form?: Judged | undefined;
   note?: ReactNode;
   cancel?: (() => unknown) | undefined;
   /** Of the way out. */
   word?: string;
   children?: ReactNode;
-}) => (
+};
+
+/**
+ * The foot of a layer or of a form on a page, in one order everywhere: at the left what is to be said, at the right the
+ * way out and then the acts, the main one last.
+ */
+export const Foot = ({ form, note, cancel, word = "取消", children }: FootProps) => (
   <>
     <span className="foot__notes row">
       {form && <Wrong form={form} />}

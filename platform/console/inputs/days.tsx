@@ -99,18 +99,10 @@ const PRESETS = [
   },
 ] as unknown as { label: string; value: () => [Dayjs, Dayjs] }[];
 
+type DayRangeProps = { value: Range; onChange: (range: Range) => void; label?: string; disabled?: boolean };
+
 /** From and to, both inclusive; either may be left open. */
-export const DayRange = ({
-  value,
-  onChange,
-  label,
-  disabled,
-}: {
-  value: Range;
-  onChange: (range: Range) => void;
-  label?: string;
-  disabled?: boolean;
-}) => (
+export const DayRange = ({ value, onChange, label, disabled }: DayRangeProps) => (
   <DatePicker.RangePicker
     value={[parsed(value.from), parsed(value.to)]}
     allowEmpty={[true, true]}

@@ -38,14 +38,7 @@ export function VillageSelect({ value, onChange, onBlur, id, disabled, placehold
   );
 }
 
-export function VillagesSelect({
-  value,
-  onChange,
-  prefix,
-  width,
-  label,
-  placeholder,
-}: {
+type VillagesSelectProps = {
   value: number[];
   onChange: (ids: number[]) => void;
   prefix?: ReactNode;
@@ -53,7 +46,9 @@ export function VillagesSelect({
   label?: string;
   /** Where nothing chosen does not mean all. */
   placeholder?: string;
-}) {
+};
+
+export function VillagesSelect({ value, onChange, prefix, width, label, placeholder }: VillagesSelectProps) {
   const { data = [], isLoading } = useVillages();
   return (
     <Select
@@ -77,19 +72,17 @@ export function VillagesSelect({
   );
 }
 
+type DistrictsSelectProps = {
+  value: readonly number[];
+  onChange: (villageIds: number[]) => void;
+  width?: number;
+};
+
 /**
  * Whole districts instead of their villages one by one: what is kept are the villages, so links and calls know nothing
  * of it. Not drawn where all of them lie in one.
  */
-export function DistrictsSelect({
-  value,
-  onChange,
-  width = 148,
-}: {
-  value: readonly number[];
-  onChange: (villageIds: number[]) => void;
-  width?: number;
-}) {
+export function DistrictsSelect({ value, onChange, width = 148 }: DistrictsSelectProps) {
   const { data = [], isLoading } = useVillages();
   const districts = Map.groupBy(data, (o) => o.group ?? "其他");
   // its place is kept: what stands behind it would jump

@@ -4,20 +4,16 @@ import { Underline, type TabItem } from "../parts/underline.tsx";
 
 const RightOf = createContext<HTMLElement | null>(null);
 
-/** A page of several lists: their tabs above, and the open one below over all the height. */
-export function TabPage({
-  label,
-  items,
-  on,
-  onChange,
-  children,
-}: {
+type TabPageProps = {
   label: string;
   items: readonly TabItem[];
   on: string;
   onChange: (key: string) => void;
   children: ReactNode;
-}) {
+};
+
+/** A page of several lists: their tabs above, and the open one below over all the height. */
+export function TabPage({ label, items, on, onChange, children }: TabPageProps) {
   const [right, setRight] = useState<HTMLElement | null>(null);
   return (
     <div className="tabpage stack full">
@@ -36,18 +32,15 @@ export function TabRight({ children }: { children: ReactNode }) {
   return right && createPortal(children, right);
 }
 
-/** Two or more looks of the same records, side by side. */
-export const Looks = ({
-  label,
-  items,
-  on,
-  onChange,
-}: {
+type LooksProps = {
   label: string;
   items: readonly (readonly [key: string, title: string])[];
   on: string;
   onChange: (key: string) => void;
-}) => (
+};
+
+/** Two or more looks of the same records, side by side. */
+export const Looks = ({ label, items, on, onChange }: LooksProps) => (
   <div className="seg seg--sm" role="radiogroup" aria-label={label}>
     {items.map(([key, title]) => (
       <button

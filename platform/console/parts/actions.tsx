@@ -66,16 +66,10 @@ const menuOf = (actions: readonly Action[], start: (work: Action["run"]) => unkn
 const Reasoned = ({ why, children }: { why: string | undefined; children: ReactElement }) =>
   why ? <Tooltip title={why}>{children}</Tooltip> : children;
 
+type MoreProps = { rest: readonly Action[]; start: (work: Action["run"]) => void; busy: boolean };
+
 /** The three dots. The menu is made when they are pressed first. */
-function More({
-  rest,
-  start,
-  busy,
-}: {
-  rest: readonly Action[];
-  start: (work: Action["run"]) => void;
-  busy: boolean;
-}) {
+function More({ rest, start, busy }: MoreProps) {
   const [open, setOpen] = useState<boolean>();
   const dots = (
     <button
@@ -129,16 +123,10 @@ export function RowActions({ actions }: { actions: Actions }) {
   );
 }
 
+type ActionButtonsProps = { actions: Actions; say?: boolean; most?: number };
+
 /** As buttons: on a record, in a toolbar. The first sentence that stands in the way is also written out with `say`. */
-export function ActionButtons({
-  actions,
-  say = false,
-  most = 7,
-}: {
-  actions: Actions;
-  say?: boolean;
-  most?: number;
-}) {
+export function ActionButtons({ actions, say = false, most = 7 }: ActionButtonsProps) {
   const act = useAct();
   const [, start] = useBusy();
   const all = permitted(actions);
