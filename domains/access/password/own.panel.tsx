@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave, Dialog } from "../../../platform/console/parts/dialog.tsx";
 import type { LightForm } from "../session/field.panel.tsx";
 import "../session/login.css";
@@ -30,13 +29,7 @@ export function OwnDialog({ title, form, onClose, save, children }: OwnDialogPro
       title={title}
       width={360}
       onClose={() => void close()}
-      footer={
-        <Foot cancel={close}>
-          <Button look="main" run={save}>
-            确定
-          </Button>
-        </Foot>
-      }
+      footer={<Foot cancel={close} ok="确定" run={save} />}
     >
       {children}
     </Dialog>

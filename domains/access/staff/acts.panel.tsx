@@ -3,7 +3,6 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { copy, toast } from "../../../platform/console/parts/toast.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
@@ -174,11 +173,12 @@ export const FreshPassword = ({ of, onClose }: FreshPasswordProps) => (
     width={420}
     onClose={onClose}
     footer={
-      <Foot cancel={onClose} word="关闭">
-        <Button look="main" run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}>
-          复制账号和密码
-        </Button>
-      </Foot>
+      <Foot
+        cancel={onClose}
+        word="关闭"
+        ok="复制账号和密码"
+        run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}
+      />
     }
   >
     <dl className="fresh">

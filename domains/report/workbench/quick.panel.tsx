@@ -128,11 +128,9 @@ export function PickDialog({ title, options, value, most, onChange, onReset, onC
               恢复默认
             </Button>
           }
-        >
-          <Button look="main" run={close(() => onChange(picked))}>
-            确定
-          </Button>
-        </Foot>
+          ok="确定"
+          run={close(() => onChange(picked))}
+        />
       }
     >
       {most < options.length && (

@@ -8,7 +8,6 @@ import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog, confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
@@ -167,13 +166,7 @@ export function OrderForm({ calls, group, onClose }: OrderFormProps) {
       title={`${groupsOf(calls.kind)[group]!.title}的顺序`}
       width={420}
       onClose={() => void close()}
-      footer={
-        <Foot cancel={close}>
-          <Button look="main" why={dirty ? undefined : "顺序没有变化"} run={save}>
-            保存
-          </Button>
-        </Foot>
-      }
+      footer={<Foot cancel={close} ok="保存" why={dirty ? undefined : "顺序没有变化"} run={save} />}
     >
       {error && !data ? (
         <Broken error={error} retry={refetch} />

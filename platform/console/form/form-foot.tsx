@@ -22,6 +22,10 @@ type FootProps = {
   cancel?: (() => unknown) | undefined;
   /** Of the way out. */
   word?: string;
+  /** The one act, where there is no more than one: its word, and why it is not possible. */
+  ok?: ReactNode;
+  run?: () => unknown;
+  why?: string | undefined;
   children?: ReactNode;
 };
 
@@ -29,13 +33,18 @@ type FootProps = {
  * The foot of a layer or of a form on a page, in one order everywhere: at the left what is to be said, at the right the
  * way out and then the acts, the main one last.
  */
-export const Foot = ({ form, note, cancel, word = "取消", children }: FootProps) => (
+export const Foot = ({ form, note, cancel, word = "取消", ok, run, why, children }: FootProps) => (
   <>
     <span className="foot__notes row">
       {form && <Wrong form={form} />}
       {note}
     </span>
     {cancel && <Button run={cancel}>{word}</Button>}
+    {ok && (
+      <Button look="main" why={why} run={run}>
+        {ok}
+      </Button>
+    )}
     {children}
   </>
 );

@@ -1,5 +1,6 @@
-import { createContext, useContext, useState, type ReactNode } from "react";
+import { createContext, useContext, useState, type ComponentProps, type ReactNode } from "react";
 import { createPortal } from "react-dom";
+import { Segments } from "../parts/segments.tsx";
 import { Underline, type TabItem } from "../parts/underline.tsx";
 
 const RightOf = createContext<HTMLElement | null>(null);
@@ -32,27 +33,7 @@ export function TabRight({ children }: { children: ReactNode }) {
   return right && createPortal(children, right);
 }
 
-type LooksProps = {
-  label: string;
-  items: readonly (readonly [key: string, title: string])[];
-  on: string;
-  onChange: (key: string) => void;
-};
-
 /** Two or more looks of the same records, side by side. */
-export const Looks = ({ label, items, on, onChange }: LooksProps) => (
-  <div className="seg seg--sm" role="radiogroup" aria-label={label}>
-    {items.map(([key, title]) => (
-      <button
-        key={key}
-        type="button"
-        role="radio"
-        aria-checked={key === on}
-        className={key === on ? "on" : ""}
-        onClick={() => onChange(key)}
-      >
-        {title}
-      </button>
-    ))}
-  </div>
+export const Looks = (props: Omit<ComponentProps<typeof Segments<string>>, "className">) => (
+  <Segments {...props} className="seg seg--sm" />
 );
