@@ -71,12 +71,12 @@ function Ask({ found }: { found: (applied: Applied) => void }) {
   const submit = async () => {
     const { phone, captcha } = form.values;
     const wrong = mobile(phone);
-    const found = {
+    const missing = {
       ...(wrong && { phone: wrong }),
       ...(!captcha.trim() && { captcha: "请输入短信验证码" }),
     };
     setAlert(undefined);
-    if (!form.passes(found) || busy) return;
+    if (!form.passes(missing) || busy) return;
     setBusy(true);
     try {
       const body = { phone, code: captcha.trim() };

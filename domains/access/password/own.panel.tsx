@@ -6,7 +6,11 @@ import type { LightForm } from "../session/field.panel.tsx";
 import "../session/login.css";
 
 /** Says what the server refused on the fields it names, or as a toast. */
-export const complain = (form: LightForm<never>, error: unknown, names?: Record<string, string>) => {
+export const complain = (
+  form: Pick<LightForm<object>, "refused">,
+  error: unknown,
+  names?: Record<string, string>,
+) => {
   if (!form.refused(error, names).length) showFailure(error);
 };
 

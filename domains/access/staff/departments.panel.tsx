@@ -1,10 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { Dropdown } from "antd";
 import { useState } from "react";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { type Actions, permitted } from "../../../platform/console/parts/actions.tsx";
+import { type Actions, MenuOf, permitted } from "../../../platform/console/parts/actions.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -93,23 +91,6 @@ function Line(p: {
   actions?: Actions;
 }) {
   const actions = permitted(p.actions ?? []);
-  const menu = {
-    items: actions.map((a, i) => ({
-      key: i,
-      danger: a.danger === true && !a.why,
-      disabled: Boolean(a.why),
-      label: a.why ? (
-        <span className="menu-why">
-          {a.label}
-          <small>{a.why}</small>
-        </span>
-      ) : (
-        a.label
-      ),
-    })),
-    onClick: ({ key }: { key: string }) =>
-      void Promise.resolve(actions[Number(key)]?.run()).catch(showFailure),
-  };
   return (
     <li className={`depts__line ${p.on ? "on" : ""}`}>
       <button
@@ -123,13 +104,7 @@ function Line(p: {
         <span className="cut">{p.title}</span>
         {p.count !== undefined && <small className="dim">{p.count}</small>}
       </button>
-      {actions.length > 0 && (
-        <Dropdown menu={menu} trigger={["click"]}>
-          <button type="button" className="more" aria-label={`${p.title}的操作`}>
-            <Icon name="more" />
-          </button>
-        </Dropdown>
-      )}
+      {actions.length > 0 && <MenuOf actions={actions} label={`${p.title}的操作`} />}
     </li>
   );
 }

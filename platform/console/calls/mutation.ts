@@ -13,8 +13,8 @@ export const freshKey = (): string =>
 const LONGEST_MS = 2000;
 
 /**
- * Makes every visible figure current again; pages in the background follow when they are shown. Whoever waits for it
- * is not held up by a figure that takes longer than two seconds.
+ * Makes every visible figure current again; pages in the background follow when they are shown. The promise
+ * resolves after two seconds even where a figure takes longer.
  */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();

@@ -132,7 +132,7 @@ function RecordTabs<D>({ data, tabs, slot }: RecordTabsProps<D>) {
   });
   const added = (first: boolean) =>
     panels.filter((p) => (p.first ?? false) === first).map((p) => ({ key: p.key, title: p.title }));
-  // what happened stands last, whoever adds a tab
+  // the history is the last tab, also where other domains add tabs
   const items = [
     ...added(true),
     ...own.filter((t) => t.key !== "log").map(item),

@@ -144,22 +144,17 @@ type ManyProps<K> = InputProps<K[]> & {
 export const ManySelect = <K extends string | number>({
   value,
   onChange,
-  onBlur,
-  id,
-  disabled,
   placeholder,
   options = [],
-  loading = false,
   most,
   clear = false,
   searched = "label",
+  ...rest
 }: ManyProps<K>) => (
   <Select<K[], Option<K>>
+    {...rest}
     mode="multiple"
-    id={id}
     value={value ?? []}
-    loading={loading}
-    disabled={disabled}
     placeholder={placeholder ?? "请选择，可多选"}
     maxTagCount="responsive"
     allowClear={clear}
@@ -167,7 +162,6 @@ export const ManySelect = <K extends string | number>({
     showSearch={typeof searched === "function" ? { filterOption: searched } : { optionFilterProp: searched }}
     options={options as Option<K>[]}
     onChange={(next) => onChange(next)}
-    onBlur={onBlur}
   />
 );
 

@@ -19,21 +19,19 @@ const search = {
 };
 
 /** The villages in the operator's scope. `many` for filters: nothing chosen means all. */
-export function VillageSelect({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<number>) {
+export function VillageSelect({ value, onChange, placeholder, ...rest }: InputProps<number>) {
   const { data = [], isLoading } = useVillages();
   return (
     <Select
-      id={id}
+      {...rest}
       // in a form its label names it
-      aria-label={id ? undefined : "门店"}
+      aria-label={rest.id ? undefined : "门店"}
       value={value ?? null}
       loading={isLoading}
-      disabled={disabled}
       placeholder={placeholder ?? "请选择门店"}
       showSearch={search}
       options={grouped(data)}
       onChange={(next) => onChange(next ?? undefined)}
-      onBlur={onBlur}
     />
   );
 }
@@ -139,14 +137,10 @@ export function VillagesInput({ most = 500, ...rest }: InputProps<number[]> & { 
 export function RecordSelect({
   value,
   onChange,
-  onBlur,
-  id,
-  disabled,
   placeholder,
   source,
-  prefix,
-  style,
   label,
+  ...rest
 }: InputProps<number> & { source: Source; prefix?: ReactNode; style?: React.CSSProperties; label?: string }) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
@@ -156,11 +150,9 @@ export function RecordSelect({
   const extra = value !== undefined && !known ? (named.data ?? []) : [];
   return (
     <Select
-      id={id}
+      {...rest}
       value={value ?? null}
-      prefix={prefix}
       aria-label={label}
-      disabled={disabled}
       placeholder={placeholder ?? "输入关键字搜索"}
       loading={found.isFetching}
       allowClear
@@ -176,8 +168,6 @@ export function RecordSelect({
       )}
       onOpenChange={setOpen}
       onChange={(next) => onChange(next ?? undefined)}
-      style={style}
-      onBlur={onBlur}
     />
   );
 }

@@ -68,14 +68,21 @@ const Reasoned = ({ why, children }: { why: string | undefined; children: ReactE
 
 type MoreProps = { rest: readonly Action[]; start: (work: Action["run"]) => void; busy: boolean };
 
+type MoreProps = {
+  rest: readonly Action[];
+  start: (work: Action["run"]) => void;
+  busy: boolean;
+  label?: string;
+};
+
 /** The three dots. The menu is made when they are pressed first. */
-function More({ rest, start, busy }: MoreProps) {
+function More({ rest, start, busy, label = "更多操作" }: MoreProps) {
   const [open, setOpen] = useState<boolean>();
   const dots = (
     <button
       type="button"
       className="more"
-      aria-label="更多操作"
+      aria-label={label}
       aria-haspopup="menu"
       // with its menu it is another button: the focus, which layers go back to, is to be on that one
       autoFocus={open !== undefined}
@@ -92,14 +99,24 @@ function More({ rest, start, busy }: MoreProps) {
   );
 }
 
+function useStart() {
+  const act = useAct();
+  const [busy, begin] = useBusy();
+  return [busy, (work: Action["run"]) => void begin(() => work(act))] as const;
+}
+
+/** All of them behind the three dots. */
+export function MenuOf({ actions, label }: { actions: readonly Action[]; label: string }) {
+  const [busy, start] = useStart();
+  return <More rest={actions} start={start} busy={busy} label={label} />;
+}
+
 /** Letters that three words of a row may have: longer ones would push a column out of sight. */
 const ROOM = 10;
 
 /** In a table row: at most three words, then the rest behind the three dots. */
 export function RowActions({ actions }: { actions: Actions }) {
-  const act = useAct();
-  const [busy, begin] = useBusy();
-  const start = (work: Action["run"]) => void begin(() => work(act));
+  const [busy, start] = useStart();
   const all = permitted(actions);
   const long = all.length === 3 && all.reduce((n, a) => n + a.label.length, 0) > ROOM;
   const seen = all.length > 3 || long ? all.slice(0, 2) : all;

@@ -201,7 +201,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     setFolded(!folded);
     keep("folded", !folded);
   };
-  // a page that needs no function is no work: whoever has nothing else is told whom to ask
+  // a page that needs no function is no work: an operator without any other is told whom to ask
   if (!menu.length && !house.screens.some((s) => s.codes.length > 0 && mayOpen(s))) {
     return (
       <section className="lost">

@@ -223,7 +223,7 @@ async function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
   const { etag } = file.headers ?? {};
-  // whoever has it already is not sent it again
+  // not sent again to a browser that has it
   if (etag && reply.request.headers["if-none-match"] === etag) return reply.status(304).send();
   return reply.send(
     typeof file.body === "string" || file.body instanceof Uint8Array

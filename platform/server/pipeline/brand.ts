@@ -27,7 +27,7 @@ export const apiBaseOf = (
   { key, apiBase }: Brand,
 ): string => {
   if (API_BASE) return API_BASE === "self" ? "" : API_BASE;
-  // whoever came by a host name of this server is answered by this server
+  // a request by a host name of this server is answered by this server
   return Object.values(BRAND_HOSTS).includes(key) ? "" : apiBase;
 };
 

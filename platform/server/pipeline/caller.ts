@@ -15,7 +15,7 @@ type Caller = {
   attended: boolean;
 };
 
-/** Who sends a call: nobody for a public one, unless it treats whoever is signed in as themselves. */
+/** Who sends a call: nobody for a public one, unless the call `knows` a signed-in caller. */
 export async function whoCalls(
   house: { database: Database; settings: Settings },
   call: Call,

@@ -241,7 +241,7 @@ function outcomeOf(
   const { files: _, ...input } = given;
   return {
     call,
-    // whoever looks on as somebody else does it under their own name
+    // a read-only view of another account is logged under the name of its viewer
     operatorId: who.viewer?.id ?? who.operatorId,
     enterpriseId: who.enterpriseId,
     name: who.viewer ? `${who.viewer.name}（查看${who.name}）` : who.name,

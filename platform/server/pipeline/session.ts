@@ -95,7 +95,7 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     enterpriseId: row.enterprise_id,
     superType: row.super_type,
     villages: row.villages ?? [],
-    // whoever only looks on is not asked for another's password or phone
+    // a read-only view (以其身份查看) is not asked for another's password or phone
     mustChangePassword: row.must_change_password && !row.viewer_id,
     mustEnrol: row.must_enrol && !row.viewer_id,
     permits: row.super_type
