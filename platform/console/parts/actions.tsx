@@ -66,8 +66,6 @@ const menuOf = (actions: readonly Action[], start: (work: Action["run"]) => unkn
 const Reasoned = ({ why, children }: { why: string | undefined; children: ReactElement }) =>
   why ? <Tooltip title={why}>{children}</Tooltip> : children;
 
-type MoreProps = { rest: readonly Action[]; start: (work: Action["run"]) => void; busy: boolean };
-
 type MoreProps = {
   rest: readonly Action[];
   start: (work: Action["run"]) => void;
