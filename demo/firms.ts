@@ -54,20 +54,8 @@ const COMPANIES: readonly (Made & {
 ];
 
 const MERCHANTS: readonly (Made & { brand: string; category: string })[] = [
-  {
-    name: "晨光早餐店",
-    pinyin: "cgzcd",
-    contact: ["陈师傅", "店主"],
-    brand: "晨光",
-    category: "餐饮",
-  },
-  {
-    name: "邻里便利店",
-    pinyin: "llbld",
-    contact: ["吴海燕", "店长"],
-    brand: "邻里",
-    category: "便利店",
-  },
+  { name: "晨光早餐店", pinyin: "cgzcd", contact: ["陈师傅", "店主"], brand: "晨光", category: "餐饮" },
+  { name: "邻里便利店", pinyin: "llbld", contact: ["吴海燕", "店长"], brand: "邻里", category: "便利店" },
   {
     name: "净而快洗衣服务部",
     pinyin: "jekxyfwb",
@@ -75,13 +63,7 @@ const MERCHANTS: readonly (Made & { brand: string; category: string })[] = [
     brand: "净而快",
     category: "生活服务",
   },
-  {
-    name: "活力健身工作室",
-    pinyin: "hljsgzs",
-    contact: ["何旭", "负责人"],
-    brand: "活力",
-    category: "健身",
-  },
+  { name: "活力健身工作室", pinyin: "hljsgzs", contact: ["何旭", "负责人"], brand: "活力", category: "健身" },
 ];
 
 type Plan = { room: DemoRoom; start: Day; fate: string };

@@ -12,10 +12,7 @@ const platform = panelIn("platform.tabs");
 
 /** What domains put into the places that pages and the shell leave open; order here is order there. */
 export const panels: Panel[] = [
-  {
-    ...me("changePhone", "修改手机号"),
-    load: () => import("../domains/access/password/phone.panel.tsx"),
-  },
+  { ...me("changePhone", "修改手机号"), load: () => import("../domains/access/password/phone.panel.tsx") },
   {
     ...me("changePassword", "修改密码"),
     load: () => import("../domains/access/password/password.panel.tsx"),
@@ -32,26 +29,14 @@ export const panels: Panel[] = [
     ...first("secondFactor", "开启两步验证"),
     load: () => import("../domains/access/second-factor/demanded.panel.tsx"),
   },
-  {
-    ...header("viewing", "查看身份"),
-    load: () => import("../domains/access/session/viewing.panel.tsx"),
-  },
-  {
-    ...header("quick", "快捷操作"),
-    load: () => import("../domains/report/workbench/quick-menu.panel.tsx"),
-  },
+  { ...header("viewing", "查看身份"), load: () => import("../domains/access/session/viewing.panel.tsx") },
+  { ...header("quick", "快捷操作"), load: () => import("../domains/report/workbench/quick-menu.panel.tsx") },
   {
     ...header("downloads", "我的导出"),
     load: () => import("../domains/system/download/downloads.panel.tsx"),
   },
-  {
-    ...header("messages", "消息"),
-    load: () => import("../domains/system/inbox/bell.panel.tsx"),
-  },
-  {
-    ...header("version", "版本说明"),
-    load: () => import("../domains/system/version/version.panel.tsx"),
-  },
+  { ...header("messages", "消息"), load: () => import("../domains/system/inbox/bell.panel.tsx") },
+  { ...header("version", "版本说明"), load: () => import("../domains/system/version/version.panel.tsx") },
   {
     ...panelIn("shell.lost")("why", "页面权限说明"),
     load: () => import("../domains/access/lost/lost.panel.tsx"),
@@ -69,10 +54,7 @@ export const panels: Panel[] = [
     ...room("viewings", "看房", "15.query"),
     load: () => import("../domains/customer/viewing/room.panel.tsx"),
   },
-  {
-    ...room("listings", "发布", "67.query"),
-    load: () => import("../domains/listing/sync/room.panel.tsx"),
-  },
+  { ...room("listings", "发布", "67.query"), load: () => import("../domains/listing/sync/room.panel.tsx") },
   {
     ...panelIn("lead.tabs")("contracts", "合同", ["9.query", "11.query", "107.query"]),
     load: () => import("../domains/contract/contract-list/of-lead.panel.tsx"),
@@ -122,10 +104,7 @@ export const panels: Panel[] = [
     ...platform("dead", "失效地址", "94.query"),
     load: () => import("../domains/access/lost/dead.panel.tsx"),
   },
-  {
-    ...platform("jobs", "定时任务", "94.query"),
-    load: () => import("../domains/system/job/jobs.panel.tsx"),
-  },
+  { ...platform("jobs", "定时任务", "94.query"), load: () => import("../domains/system/job/jobs.panel.tsx") },
   {
     ...platform("announcements", "公告", "94.query"),
     load: () => import("../domains/system/announcement/platform.panel.tsx"),
@@ -180,22 +159,13 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/config-form/late-terms.panel.tsx"),
   },
   // 房源字典; facilities and assets are the same as in 配置中心
-  {
-    ...words("words", "选项", "58.query"),
-    load: () => import("../domains/system/dic/house.panel.tsx"),
-  },
+  { ...words("words", "选项", "58.query"), load: () => import("../domains/system/dic/house.panel.tsx") },
   {
     ...words("facilities", "设施", "124.query"),
     load: () => import("../domains/system/dic/facilities.panel.tsx"),
   },
-  {
-    ...words("assets", "资产", "117.query"),
-    load: () => import("../domains/listing/asset/dic.panel.tsx"),
-  },
-  {
-    ...overlay("watermark", "水印"),
-    load: () => import("../domains/system/watermark/watermark.panel.tsx"),
-  },
+  { ...words("assets", "资产", "117.query"), load: () => import("../domains/listing/asset/dic.panel.tsx") },
+  { ...overlay("watermark", "水印"), load: () => import("../domains/system/watermark/watermark.panel.tsx") },
   {
     ...overlay("announcements", "公告"),
     load: () => import("../domains/system/announcement/must.panel.tsx"),

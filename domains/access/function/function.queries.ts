@@ -72,11 +72,7 @@ export async function wholeTree(read: Read): Promise<Tree> {
   return tree;
 }
 
-type Filter = {
-  level?: string | undefined;
-  state?: string | undefined;
-  keyword?: string | undefined;
-};
+type Filter = { level?: string | undefined; state?: string | undefined; keyword?: string | undefined };
 
 /** Parents before their children, siblings in order; under a filter what matches and what stands above it. */
 export async function functionTree(read: Read, { level, state, keyword }: Filter) {

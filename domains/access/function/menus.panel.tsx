@@ -133,10 +133,7 @@ function useNodeActs(nodes: readonly Node[], open: Props["open"]): (n: Node) => 
         run: show,
       },
       n.state === "off"
-        ? {
-            label: "启用",
-            ...doing(enableFunction, { params: { id }, body: { version } }, "已启用"),
-          }
+        ? { label: "启用", ...doing(enableFunction, { params: { id }, body: { version } }, "已启用") }
         : {
             label: "停用",
             why: whyNotDisabled(n),

@@ -257,10 +257,7 @@ export const removeAssignment = call({
   summary: "移出部门角色",
   needs: "46.edit",
   target: "operator",
-  params: oneRecord.extend({
-    roleId: z.coerce.number().pipe(f.id),
-    depid: z.coerce.number().pipe(f.id),
-  }),
+  params: oneRecord.extend({ roleId: z.coerce.number().pipe(f.id), depid: z.coerce.number().pipe(f.id) }),
   reply: z.object({ id: f.id, state: f.status("状态", STATE_WORDS) }),
 });
 

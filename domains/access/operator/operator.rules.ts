@@ -18,11 +18,7 @@ export const STATE_WORDS = {
   disabled: ["停用", "grey"],
 } as const;
 
-export const TYPE_WORDS = {
-  "0": ["平台", "grey"],
-  "1": ["企业", "grey"],
-  "": ["普通", "grey"],
-} as const;
+export const TYPE_WORDS = { "0": ["平台", "grey"], "1": ["企业", "grey"], "": ["普通", "grey"] } as const;
 
 /** Records that lie in a village, for which it can be said whether somebody reaches them. */
 export const RECORD_WORDS = greys({

@@ -30,10 +30,7 @@ export async function grantVillage(
 export async function withdrawVillage(act: Act, villageId: number): Promise<void> {
   await act.tx
     .updateTable("operator")
-    .set({
-      villageIds: sql`array_remove(village_ids, ${villageId}::bigint)`,
-      version: NEXT_VERSION,
-    })
+    .set({ villageIds: sql`array_remove(village_ids, ${villageId}::bigint)`, version: NEXT_VERSION })
     .where(sql<boolean>`village_ids @> array[${villageId}::bigint]`)
     .execute();
 }

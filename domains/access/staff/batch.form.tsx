@@ -14,11 +14,7 @@ import { roleOptions } from "../role/role.contract.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
 
 type Someone = { id: number; realName: string };
-export type BatchOpened = {
-  kind: "villages" | "roles" | "copy";
-  people: readonly Someone[];
-  from?: Someone;
-};
+export type BatchOpened = { kind: "villages" | "roles" | "copy"; people: readonly Someone[]; from?: Someone };
 
 const TITLES = { villages: "批量调整门店", roles: "批量调整角色", copy: "复制权限" };
 type Change = {

@@ -134,12 +134,7 @@ function Decisions({ detail, ask: start, onDecided }: DecisionsProps) {
     <ActionButtons
       say
       actions={[
-        mine && {
-          label: "通过",
-          main: true,
-          why: detail.obstacle ?? undefined,
-          run: () => start("approve"),
-        },
+        mine && { label: "通过", main: true, why: detail.obstacle ?? undefined, run: () => start("approve") },
         mine && { label: "驳回", danger: true, run: () => start("reject") },
         mine && detail.order > 1 && { label: "退回", run: () => start("return") },
         detail.movable.length > 0 && { label: "转交", run: () => start("transfer") },

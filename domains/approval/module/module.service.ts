@@ -166,11 +166,7 @@ export async function touch(
 ): Promise<{ id: number; version: number }> {
   const after = await act.tx
     .updateTable("module")
-    .set({
-      ...changes,
-      version: NEXT_VERSION,
-      ...stamp(act),
-    })
+    .set({ ...changes, version: NEXT_VERSION, ...stamp(act) })
     .where("id", "=", module.id)
     .returning(["id", "version"])
     .executeTakeFirstOrThrow();

@@ -75,13 +75,7 @@ export default function ModulesPage() {
           ],
         }}
         toolbar={[
-          {
-            label: "新增审批配置",
-            icon: "plus",
-            main: true,
-            does: addModule,
-            run: () => setAdding(true),
-          },
+          { label: "新增审批配置", icon: "plus", main: true, does: addModule, run: () => setAdding(true) },
         ]}
         rowActions={(row) => moduleActions(row, { act, open: setOpening })}
         drawer={(id) => <ModuleDrawer id={id} open={setOpening} />}

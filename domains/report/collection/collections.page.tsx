@@ -55,10 +55,7 @@ function CollectionPicture({ query, filter }: CollectionPictureProps) {
         title="每日收款"
         height={220}
         labels={days.map((row) => row.day.slice(5))}
-        series={used.map((c) => ({
-          name: CHANNELS[c][0],
-          values: days.map((row) => row[c]),
-        }))}
+        series={used.map((c) => ({ name: CHANNELS[c][0], values: days.map((row) => row[c]) }))}
         format={yuan}
         axis={short}
         onPick={(_, index) => filter({ from: days[index]?.day, to: days[index]?.day })}

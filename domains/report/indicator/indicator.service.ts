@@ -38,11 +38,7 @@ export async function chooseFor(
 ): Promise<number> {
   const role = await heldRole(act, roleId);
   if (role.version !== version) throw stale();
-  const row = {
-    codes: [...codes],
-    ...stamp(act),
-    version: version + 1,
-  };
+  const row = { codes: [...codes], ...stamp(act), version: version + 1 };
   await act.tx
     .insertInto("indicatorRole")
     .values({ roleId, ...row })

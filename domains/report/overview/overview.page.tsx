@@ -76,10 +76,7 @@ function Ranking({ chosen, ruling }: { chosen: Chosen; ruling: Ruling }) {
         unit="个门店"
         sort={{ sort: ranked[0] ?? "rooms", order: "desc" }}
         columns={[
-          {
-            key: "name",
-            to: (row) => pathTo("/workbench/overview2", { villageIds: String(row.id) }),
-          },
+          { key: "name", to: (row) => pathTo("/workbench/overview2", { villageIds: String(row.id) }) },
           { key: "district", hidden: true },
           "rooms",
           ...ranked,

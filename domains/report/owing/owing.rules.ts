@@ -28,10 +28,7 @@ export const MODES = greys({
 });
 export type Mode = keyof typeof MODES;
 
-export const CONTRACT_STATES = {
-  living: ["在租", "green"],
-  left: ["已退", "grey"],
-} as const satisfies Words;
+export const CONTRACT_STATES = { living: ["在租", "green"], left: ["已退", "grey"] } as const satisfies Words;
 export const PARTY_KINDS = greys({ renter: "租客", company: "企业", merchant: "商户" });
 
 /** The due days that make an age at a day, earliest first. Nobody owes for longer than the last bucket reaches. */

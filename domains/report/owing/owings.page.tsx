@@ -39,10 +39,7 @@ const OwingDrawer = ({ id, day, onFollow }: { id: number; day: string; onFollow:
       { title: "房间", show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.rooms) },
       { title: "最长逾期", show: ({ list: [row] }) => `${row?.maxDays ?? 0} 天` },
       { title: "承诺付款日", show: ({ list: [row] }) => lookOf({ title: "", kind: "day" }, row?.promiseDay) },
-      {
-        title: "跟进备注",
-        show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.note),
-      },
+      { title: "跟进备注", show: ({ list: [row] }) => lookOf({ title: "", kind: "text" }, row?.note) },
     ]}
     actions={({ list: [row] }) => [
       row && { label: "登记跟进", main: true, does: addFollow, run: () => onFollow(row) },

@@ -46,12 +46,7 @@ type Todo = {
 
 /** What can wait for somebody, in the order in which it is shown. */
 export const TODOS = {
-  approvals: {
-    title: "待我审批",
-    need: "login",
-    path: WORKBENCH,
-    query: () => ({ tab: "examine" }),
-  },
+  approvals: { title: "待我审批", need: "login", path: WORKBENCH, query: () => ({ tab: "examine" }) },
   returned: {
     title: "被驳回待修改",
     need: "login",

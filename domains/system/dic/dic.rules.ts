@@ -97,10 +97,7 @@ export const USED = "该字典项已被使用，只能停用";
 type Shown = { unit: string; list?: { path: string; key: string; more?: Readonly<Record<string, string>> } };
 
 const HOUSES = "/configuration/ApartmentManage";
-const flats = (key: string): Shown => ({
-  unit: "套",
-  list: { path: HOUSES, key, more: { stock: "all" } },
-});
+const flats = (key: string): Shown => ({ unit: "套", list: { path: HOUSES, key, more: { stock: "all" } } });
 const rooms = (key: string): Shown => ({
   unit: "间",
   list: { path: HOUSES, key, more: { view: "room", stock: "all" } },

@@ -44,12 +44,7 @@ const records = listOf(listDownloadRecords, {
   id: "r.id",
   from: sql`download_record r`,
   scope: ({ who }) => (who.superType === "0" ? sql`true` : is("r.enterprise_id")(who.enterpriseId)),
-  where: {
-    type: is("r.type"),
-    operatorId: is("r.operator_id"),
-    from: fromDay("r.at"),
-    to: toDay("r.at"),
-  },
+  where: { type: is("r.type"), operatorId: is("r.operator_id"), from: fromDay("r.at"), to: toDay("r.at") },
   sort: { at: { by: "r.at", indexed: true } },
   order: "at",
   columns: sql<z.input<typeof listDownloadRecords.reply.shape.list.element>>`r.id, r.at,

@@ -89,11 +89,7 @@ const onlyPlatform = ({ who }: Act) => {
 async function turn(act: Act, name: string, enabled: boolean): Promise<null> {
   onlyPlatform(act);
   await named(name);
-  await setJob(act.tx, name, {
-    enabled,
-    changedBy: act.who.operatorId,
-    changedAt: act.now.toISOString(),
-  });
+  await setJob(act.tx, name, { enabled, changedBy: act.who.operatorId, changedAt: act.now.toISOString() });
   return null;
 }
 

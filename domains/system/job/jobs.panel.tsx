@@ -81,10 +81,7 @@ export default function JobsPanel() {
                         body: `停用后“${job.title}”不再按时执行，确定吗？`,
                       }),
                     }
-                  : {
-                      label: "启用",
-                      ...doing(enableJob, { params: { name: job.name } }, "已启用"),
-                    },
+                  : { label: "启用", ...doing(enableJob, { params: { name: job.name } }, "已启用") },
                 { label: "执行记录", run: () => setOpened(job) },
               ]
             : [{ label: "执行记录", run: () => setOpened(job) }]

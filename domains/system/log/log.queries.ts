@@ -100,12 +100,7 @@ export async function operationDetail(read: Read, id: number) {
       .limit(MOST_NEARBY)
       .execute(),
   ]);
-  return {
-    ...line,
-    ...self!,
-    business: business.map((b) => ({ ...b, kind: kindTitle(b.kind) })),
-    nearby,
-  };
+  return { ...line, ...self!, business: business.map((b) => ({ ...b, kind: kindTitle(b.kind) })), nearby };
 }
 
 /** Calls and refusals by hour. */

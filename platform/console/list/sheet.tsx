@@ -119,9 +119,7 @@ export function Sheet<R extends object>(props: Props<R>) {
     // as `rowKey` has them
     selectedRowKeys: p.picked.map(String),
     onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
-    getCheckboxProps: (row: R) => ({
-      "aria-label": `选择 ${nameOf(row, p.columns)}`,
-    }),
+    getCheckboxProps: (row: R) => ({ "aria-label": `选择 ${nameOf(row, p.columns)}` }),
     getTitleCheckboxProps: () => ({ "aria-label": "全选本页" }),
     columnWidth: 40,
     fixed: "start" as const,

@@ -101,9 +101,7 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     permits: row.super_type
       ? await everyPermit(pool, row.functions, row.super_type)
       : await permitsOf(pool, row.functions, row.roles ?? []),
-    ...(row.viewer_id && {
-      viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at },
-    }),
+    ...(row.viewer_id && { viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at } }),
   };
 }
 
