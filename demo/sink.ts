@@ -27,7 +27,6 @@ function line(keys: readonly string[], row: object): string {
 
 const columnOf = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
 
-/** Sends lines into a table. */
 async function copy(
   client: PoolClient,
   table: string,

@@ -45,7 +45,6 @@ export async function foundDepartment(read: Pick<Read, "tx" | "who">, id: number
   return row;
 }
 
-/** The department with all below it, for filters. */
 export async function departmentWithBelow(read: Pick<Read, "tx" | "who">, id: number): Promise<number[]> {
   const { enterpriseId } = await foundDepartment(read, id);
   return withBelow(await placesOf(read, enterpriseId), id);

@@ -7,7 +7,6 @@ export const LEVEL_WORDS = greys({ 1: "菜单", 2: "页面", 3: "操作" });
 
 export const NODE_STATES = { on: ["启用", "green"], off: ["停用", "grey"] } as const satisfies Words;
 
-/** The nine actions as a choice. */
 export const ACTION_CHOICE: Words<Action> = Object.fromEntries(
   ACTIONS.map((action) => [action, [ACTION_WORDS[action], "grey"] as const]),
 ) as Words<Action>;

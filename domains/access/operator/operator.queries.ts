@@ -116,7 +116,6 @@ export const operators = listOf(listOperators, {
     rows.map((row) => ({ ...row, phone: maskPhone(row.phone), ...(!who.permits.has("46.query") && HIDDEN) })),
 });
 
-/** Everything about one operator, as the drawer shows it. */
 export async function operatorDetail(read: Read, id: number) {
   const operator = await foundOperator(read, id);
   const { tx, who, now } = read;

@@ -55,7 +55,6 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, "onChange"> & {
   onChange: (value: string) => void;
   /** Inside the box, at its end. */
   tool?: ReactNode;
-  /** Beside the box. */
   beside?: ReactNode;
 };
 

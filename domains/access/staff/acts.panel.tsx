@@ -22,7 +22,6 @@ import { BatchForm, type BatchOpened } from "./batch.form.tsx";
 import { ExplainPanel } from "./explain.panel.tsx";
 import { OperatorForm } from "./operator.form.tsx";
 
-/** What the list and the drawer know of a person alike. */
 export type Person = {
   id: number;
   realName: string;

@@ -18,7 +18,6 @@ const TITLES: Record<Asked, { title: string; ok: string; done: string; comment: 
 
 type DecideFormProps = { detail: ExamineDetail; decision: Asked; onDone: () => void; onClose: () => void };
 
-/** One decision with its words. */
 export function DecideForm({ detail, decision, onDone, onClose }: DecideFormProps) {
   const said = TITLES[decision];
   const me = useOperator()?.operatorId;

@@ -72,7 +72,6 @@ type ConditionLineProps = {
   onRemove: () => void;
 };
 
-/** One condition: field, comparison, value. */
 export function ConditionLine({ fields, value, error, onChange, onRemove }: ConditionLineProps) {
   const field = fields.find((f) => f.key === value.field);
   return (

@@ -71,7 +71,6 @@ export function ModuleVillages({ moduleType, moduleId, value, onChange, id }: Mo
   );
 }
 
-/** 设置门店 of a module that stands. */
 export const VillagesForm = ({ module, onClose }: { module: ModuleDetail; onClose: () => void }) => (
   <FormDialog
     call={updateVillages}

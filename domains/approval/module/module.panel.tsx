@@ -102,7 +102,6 @@ export type Opening = { form: "edit" | "copy" | "villages"; id: number };
 
 const WHY = "该审批配置含您不能管理的门店，请由可管理其全部门店的人员修改";
 
-/** What can be done with a module. */
 export function moduleActions(
   module: Pick<ModuleRow, "id" | "name" | "enabled" | "editable" | "open" | "version">,
   { act, open }: { act: ReturnType<typeof useAct>; open: (opening: Opening) => void },

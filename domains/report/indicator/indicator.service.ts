@@ -64,7 +64,6 @@ export async function chooseFor(
   return row.version;
 }
 
-/** The role sees the default set again. */
 export async function resetFor(act: Act, roleId: number, version: number | undefined): Promise<void> {
   const role = await heldRole(act, roleId);
   if (!role.version) throw notFound();

@@ -38,7 +38,6 @@ import "../lock/report.css";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 
-/** How one figure is judged from now on. */
 const RuleForm = ({ rule, onClose }: { rule: Reply<typeof indicatorRules>[number]; onClose: () => void }) => (
   <FormDialog
     call={setIndicatorRule}
@@ -230,7 +229,6 @@ function RoleIndicators({ role }: { role: Role }) {
   );
 }
 
-/** How each figure that can have a target is judged. */
 function RulesPart() {
   const [open, setOpen] = useState<Code>();
   const { data, error, refetch } = useCurrent(ask(indicatorRules));

@@ -24,7 +24,6 @@ export type Against = keyof typeof AGAINST;
 
 export const MOST_MONTHS = 36;
 
-/** The period of a grain that a day lies in. */
 export function periodAt(grain: Exclude<Grain, "range">, day: Day): Period {
   const month = monthOf(day);
   if (grain === "month") return { from: firstOf(month), to: lastOf(month) };

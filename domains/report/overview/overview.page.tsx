@@ -108,7 +108,6 @@ type SplitProps<K extends string> = {
   onChange: (by: K) => void;
 };
 
-/** One split of a card's figures at a time. */
 const Split = <K extends string>({ label, words, on, onChange }: SplitProps<K>) => (
   <span data-picture="off">
     <Looks

@@ -88,7 +88,6 @@ type RowsProps<C extends ListCall> = {
   columns: readonly Column<Row<C>>[];
 };
 
-/** A page of records with their number, and the way to the next. */
 function Rows<C extends ListCall>({ call, query, unit, columns }: RowsProps<C>) {
   const [pageNo, onPage] = useState(1);
   const { data, error, refetch } = useRows<Row<C> & object>(

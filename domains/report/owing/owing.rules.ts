@@ -18,7 +18,6 @@ export const AGE_WORDS = Object.fromEntries(
 ) as unknown as Words<Age>;
 export type Buckets = Record<Age | "owed", Fen>;
 
-/** What a row stands for. */
 export const MODES = greys({
   party: "按客户",
   room: "按房间",

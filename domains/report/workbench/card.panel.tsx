@@ -87,7 +87,6 @@ export function Card<T>({
   );
 }
 
-/** Cells of the shape that comes: a label and a figure. */
 export const CellsSkeleton = ({ count, className }: { count: number; className: string }) => (
   <div className={`cells ${className}`}>
     {Array.from({ length: count }, (_, i) => (

@@ -80,7 +80,6 @@ const sign = (n: number, text: string) => (n > 0 ? `+${text}` : n < 0 ? `\u2212$
 const look = (n: number, better: "more" | "less") =>
   n === 0 ? "" : n > 0 === (better === "more") ? "good" : "bad";
 
-/** A count that should grow, against yesterday. */
 const More = ({ change }: { change: number }) => (
   <span className={look(change, "more")}>
     {change ? `较昨日 ${sign(change, String(Math.abs(change)))}` : "与昨日持平"}

@@ -16,7 +16,6 @@ export const CONTRACT_LISTS: Record<ContractKind, { path: string; need: Need }> 
   merchant: { path: "/contract/merchantContractTable", need: "107.query" },
 };
 
-/** The kinds of contract that somebody may see. */
 export const contractKinds = (may: (need: Need) => boolean): ContractKind[] =>
   (Object.keys(CONTRACT_LISTS) as ContractKind[]).filter((kind) => may(CONTRACT_LISTS[kind].need));
 

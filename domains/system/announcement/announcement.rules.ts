@@ -61,7 +61,6 @@ export function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** The words alone, for a message. */
 export const plainOf = (text: string): string =>
   text.replace(MARKED, (_, bold?: string, words?: string) => bold ?? words ?? "");
 

@@ -16,7 +16,6 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { FACILITY_ICONS, type FacilityIcon, groupsOf } from "./dic.rules.ts";
 
-/** The drawing of a facility with its name. */
 export function FacilityMark({ icon }: { icon: string }) {
   const [title] = FACILITY_ICONS[icon as FacilityIcon] ?? [];
   if (!title) return NONE;
@@ -48,7 +47,6 @@ export const IconInput = ({ value, onChange, onBlur, id, disabled }: InputProps<
 
 type Props = { calls: DicCalls; group: string; item?: DicItem; onClose: () => void };
 
-/** A word of a group, with what its group knows beside the name. */
 export function ItemForm({ calls, group, item, onClose }: Props) {
   const { title, one = title, keeps, extra } = groupsOf(calls.kind)[group]!;
   const renamed =
@@ -136,7 +134,6 @@ export const MergeForm = ({ calls, item, onClose }: MergeFormProps) => (
 
 type OrderFormProps = { calls: DicCalls; group: string; onClose: () => void };
 
-/** The order in which forms offer the words of a group. */
 export function OrderForm({ calls, group, onClose }: OrderFormProps) {
   const act = useAct();
   const [chosen, setChosen] = useState<number[]>();

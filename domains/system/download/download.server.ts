@@ -22,7 +22,6 @@ import { amongWords, fromDay, is, toDay } from "../../../platform/server/lists/c
 const titled = <R extends { type: string }>(rows: R[]) =>
   rows.map((row) => ({ ...row, type: titleOf(row.type) }));
 
-/** What the person exported. */
 const downloads = listOf(listDownloads, {
   id: "t.id",
   from: sql`download_task t`,
@@ -39,7 +38,6 @@ const downloads = listOf(listDownloads, {
   rows: titled,
 });
 
-/** Who fetched which export. */
 const records = listOf(listDownloadRecords, {
   id: "r.id",
   from: sql`download_record r`,

@@ -43,7 +43,6 @@ function useFollow() {
   }, [open, active, refresh]);
 }
 
-/** What the person may export, for filters. */
 function useTypes(): Words {
   const { data = [] } = useQuery({ ...ask(downloadTypes), staleTime: 300_000 });
   return Object.fromEntries(data.map(({ type, title }) => [type, [title, "grey"] as const]));

@@ -13,7 +13,6 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 
 /** Whole and tenths of seconds between beginning and end. */
 const SECONDS = sql`round(extract(epoch from r.ended_at - r.began_at)::numeric, 1)::float`;
-/** How a run ended, or where it stands. */
 const RESULT = sql`case when r.ended_at is not null then case when r.error = '' then 'done' else 'failed' end
   when r.began_at is not null then 'running' else 'waiting' end`;
 

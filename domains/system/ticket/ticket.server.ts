@@ -39,7 +39,6 @@ async function findTicket(read: Read, token: string, how: { lock?: boolean } = {
   };
 }
 
-/** What came through a ticket, in the order of its coming. */
 const arrivalsOf = (read: Read, ticketId: number) =>
   read.tx
     .selectFrom("uploadArrival as a")

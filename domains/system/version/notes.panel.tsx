@@ -18,7 +18,6 @@ import "../message/message.css";
 /** Only whoever runs the platform writes notes. */
 export const mayWrite = (): boolean => may(addVersion.needs);
 
-/** Asks, then deletes a note. */
 export function useDelete() {
   const refresh = useRefresh();
   return (note: { id: number; version: string }) =>

@@ -19,7 +19,6 @@ const TimeInput = ({ value, onChange, onBlur, id, disabled }: InputProps<string>
   />
 );
 
-/** Adds a note, or edits the one given. */
 export function VersionForm({ note, onClose }: { note?: Row<typeof listVersions>; onClose: () => void }) {
   const common = {
     onClose,

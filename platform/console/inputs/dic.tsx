@@ -53,7 +53,6 @@ function useOptions(of: Of, chosen: readonly string[]) {
   return [...options, ...old.map((value) => ({ value, label: keptName ?? value }))];
 }
 
-/** One word of a dictionary, or none. */
 export function DicInput({
   value,
   onChange,

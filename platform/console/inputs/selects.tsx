@@ -117,7 +117,6 @@ export function DistrictsSelect({ value, onChange, width = 148 }: DistrictsSelec
   );
 }
 
-/** Some villages, as a field of a form. */
 export function VillagesInput({ most = 500, ...rest }: InputProps<number[]> & { most?: number }) {
   const { data = [], isLoading } = useVillages();
   return (

@@ -92,7 +92,6 @@ export type RecordSearch = {
 /** Where the village select gets its options: the contract is loaded with the shell, not with the login page. */
 export type VillageSource = () => Promise<Call>;
 
-/** Everything that `screens.ts` tells the console. */
 export type House = {
   menus: readonly Menu[];
   screens: readonly Screen[];

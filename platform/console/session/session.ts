@@ -19,7 +19,6 @@ export type Operator = {
   role: { permissions: Permission[] };
   /** Numeric codes of fine operations. */
   authorities: number[];
-  /** How many villages the operator may see. */
   villageCount: number;
   /** An administrator gave the password; it must be replaced first. */
   mustChangePassword: boolean;

@@ -310,7 +310,6 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   return list;
 }
 
-/** Serves a declared list. */
 export const serveList = <C extends Call>(list: List<C>): Served =>
   serveRead(list.call, (read, given) => {
     const { params, query } = given as unknown as { params: object; query: object };

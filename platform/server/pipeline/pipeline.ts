@@ -48,7 +48,6 @@ function parse(call: Call, request: Record<"params" | "query" | "body", unknown>
   return given;
 }
 
-/** What the house gives every call. */
 export type House = {
   database: Database;
   numbers: Numbers;
