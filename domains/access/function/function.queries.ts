@@ -3,7 +3,8 @@ import type { Action } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { keptAnswer } from "../../../platform/server/pipeline/prepared-answer.ts";
-import { arrangement, type Arranged } from "./menu.rules.ts";
+import type { Arranged } from "../../../platform/kernel/arranged.ts";
+import { arrangement } from "./menu.rules.ts";
 
 /**
  * Roles that hold a function or something below it: the platform counts them all, everybody else those of their

@@ -1,3 +1,4 @@
+import type { Arranged } from "../../../platform/kernel/arranged.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 import { ACTIONS, type Action } from "../../../platform/kernel/call.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -65,20 +66,6 @@ export function whyNotMoved(
   if (key === "1" || other?.key === "1") return "工作台固定在最前";
   return other ? undefined : by < 0 ? "已在最前" : "已在最后";
 }
-
-export type Arranged = {
-  code: number;
-  parentCode: number;
-  /** Set for a link to elsewhere. */
-  href: string | null;
-  /** As the release calls it; a screen of that title and code takes the new name. */
-  releasedName: string;
-  name: string;
-  icon: string;
-  hidden: boolean;
-  /** Place among its siblings; null while nobody has moved one of them. */
-  place: number | null;
-};
 
 type Stored = {
   key: string;

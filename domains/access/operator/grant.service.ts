@@ -25,7 +25,13 @@ export const permitsOfRoles = async (read: Pick<Read, "tx">, roleIds: readonly n
       .execute()
   ).map((row) => row.key);
 
-async function needOwn(act: Act, table: "department" | "role", enterpriseId: number, ids: readonly number[]) {
+/** 404 where one of these is not of the enterprise. */
+export async function needOwn(
+  act: Act,
+  table: "department" | "role" | "operator",
+  enterpriseId: number,
+  ids: readonly number[],
+) {
   const wanted = [...new Set(ids)];
   const rows = await act.tx
     .selectFrom(table)

@@ -1,4 +1,4 @@
-import type { Arranged } from "../screens/arranged.ts";
+import type { Arranged } from "../../kernel/arranged.ts";
 import { drop, keep, kept } from "./storage.ts";
 
 /** 7 days (specification section 9). */
