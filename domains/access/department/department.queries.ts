@@ -40,8 +40,7 @@ export async function foundDepartment(read: Pick<Read, "tx" | "who">, id: number
     .selectAll()
     .where("id", "=", id)
     .$if(read.who.superType !== "0", (q) => q.where("enterpriseId", "=", read.who.enterpriseId))
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 }
 

@@ -35,8 +35,7 @@ async function columnsOf(act: Act, enterpriseId: number, id: number, body: Depar
       .select("id")
       .where("id", "=", leaderId)
       .where("enterpriseId", "=", enterpriseId)
-      .executeTakeFirst();
-    if (!leader) throw notFound();
+      .executeTakeFirstOrThrow(notFound);
   }
   return { name, orderNum, parentId, leaderId };
 }

@@ -41,8 +41,7 @@ export const shownNode = (n: Found) => ({
 });
 
 export async function foundNode(read: Pick<Read, "tx" | "who">, id: number): Promise<Found> {
-  const node = await nodes(read).where("n.id", "=", id).executeTakeFirst();
-  if (!node) throw notFound();
+  const node = await nodes(read).where("n.id", "=", id).executeTakeFirstOrThrow(notFound);
   return node;
 }
 

@@ -94,8 +94,7 @@ export async function foundOperator(
     .where("id", "=", id)
     .$if(read.who.superType !== "0", (q) => q.where("enterpriseId", "=", read.who.enterpriseId))
     .$if(forUpdate, (q) => q.forUpdate())
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const assignments = await read.tx
     .selectFrom("operatorAssignment")
     .select(["departmentId", "roleId"])

@@ -15,8 +15,7 @@ async function heldRole(act: Act, roleId: number) {
     .where("id", "=", roleId)
     .where("enterpriseId", "=", act.who.enterpriseId)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!role) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const kept = await act.tx
     .selectFrom("indicatorRole")
     .select(["codes", "version"])

@@ -36,8 +36,7 @@ export async function foundItem(read: Read, kind: DicKind, id: number) {
     .where("id", "=", id)
     .where("kind", "=", kind)
     .where("enterpriseId", "=", read.who.enterpriseId)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 }
 

@@ -67,8 +67,7 @@ async function messageDetail(read: Read, id: number) {
   const more = await mine(read)
     .select(["m.bizType", "m.bizId", "m.villageId", "m.content", "m.facts"])
     .where("m.id", "=", id)
-    .executeTakeFirst();
-  if (!more) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const [row] = await messages.rowsOf(read, [id]);
   const { content, facts } = more;
   return { ...row!, content, facts: facts as [string, string][], open: await isThere(read, more) };

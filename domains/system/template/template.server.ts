@@ -80,6 +80,5 @@ async function mine(act: Act, id: number): Promise<void> {
     .select("id")
     .where("id", "=", id)
     .where("enterpriseId", "=", act.who.enterpriseId)
-    .executeTakeFirst();
-  if (!there) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
 }
