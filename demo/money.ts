@@ -7,14 +7,65 @@ import {
   type LineRow,
   type NewBill,
 } from "../domains/finance/bill/make.rules.ts";
-import { issueEntries, allocationEntry } from "../domains/finance/bill/posting.rules.ts";
+import { issueEntries, allocationEntry, lineEntry } from "../domains/finance/bill/posting.rules.ts";
 import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
-import { maxDay, type Day } from "../platform/kernel/day.ts";
+import { maxDay, addDays, minDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { opensBalance } from "./firms.ts";
-import { habitOf, payDay, CHANNELS } from "./habits.ts";
-import { freeze, type Held, type Settling } from "./held.ts";
 import { channelFee, receiptEntries } from "../domains/finance/flow/flow.rules.ts";
+import type { DemoRoom } from "./stores.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Chance } from "./random.ts";
+
+/** How a tenant pays. Most pay around the due day; some late and with a fee; a few have stopped. */
+type Habit = { kind: "good" | "late" | "stopped"; stoppedOn: Day };
+
+const habitOf = (chance: Chance, today: Day): Habit => ({
+  kind: chance.weighted([
+    ["good", 91],
+    ["late", 6],
+    ["stopped", 3],
+  ]),
+  stoppedOn: addDays(today, -chance.int(10, 120)),
+});
+
+/** The day on which a bill is paid, or nothing while it is not. */
+function payDay(chance: Chance, habit: Habit, due: Day, signedOn: Day, today: Day): Day | undefined {
+  // even who stops paying has paid to get in
+  if (habit.kind === "stopped" && due >= habit.stoppedOn && due > addDays(signedOn, 20)) return undefined;
+  const slip = habit.kind === "late" ? chance.int(5, 24) : chance.int(-4, 2);
+  const day = addDays(due, slip);
+  const from = day < signedOn ? signedOn : day;
+  return from > today ? undefined : minDay(from, today);
+}
+
+const CHANNELS = [
+  ["wechat", 46],
+  ["alipay", 22],
+  ["bankTransfer", 20],
+  ["pos", 8],
+  ["cash", 4],
+] as const;
+
+type Settling = {
+  id: number;
+  contractNo: string;
+  end: Day;
+  signedOn: Day;
+  gone: boolean;
+  voided: boolean;
+  tenant: Tenant;
+  room: DemoRoom;
+};
+type Held = { bill: BillRow; settled: Map<number, number>; issuedOn: Day | undefined };
+
+/** E03: the fee enters the ledger on the day it is paid. */
+async function freeze(co: Company, held: Held, fee: LineRow, day: Day): Promise<void> {
+  held.bill.lines.push(fee);
+  held.bill.amount += fee.amount;
+  held.bill.subjectIds = [...new Set([...held.bill.subjectIds, fee.feeSubjectId])];
+  await co.post([lineEntry("E03", held.bill, fee, "lateFee", day)]);
+}
 
 type Payment = { held: Held; fee: LineRow | undefined };
 

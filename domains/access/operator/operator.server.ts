@@ -38,7 +38,7 @@ import { createOperator, unlock } from "./operator.service.ts";
 import { sql } from "kysely";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { permitsOfOperator } from "../session/permits.queries.ts";
+import { permitsOfOperator } from "../session/session.service.ts";
 import { RECORD_WORDS, STATE_WORDS, type RecordKind } from "./operator.rules.ts";
 import { foundOperator, type Member } from "./grant.service.ts";
 

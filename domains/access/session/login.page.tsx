@@ -10,9 +10,8 @@ import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
-import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
+import { CaptchaImage, useCaptcha, LightField } from "./field.panel.tsx";
 import { Agreement, Front, FrontAlert, FrontForm, FrontSubmit } from "./front.panel.tsx";
-import { LightField } from "./field.panel.tsx";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
 type Entered = { token: string; superType: string | null; phone: string | null };

@@ -3,8 +3,13 @@ import { isMobile } from "../../../platform/kernel/contact.ts";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { CaptchaImage, useCaptcha } from "../session/captcha.panel.tsx";
-import { LightField, type Errors, type LightForm } from "../session/field.panel.tsx";
+import {
+  CaptchaImage,
+  useCaptcha,
+  LightField,
+  type Errors,
+  type LightForm,
+} from "../session/field.panel.tsx";
 import { SECONDS } from "./sms.rules.ts";
 
 export type Verified = { imageCode: string; captcha: string };

@@ -1,11 +1,10 @@
 import { useId } from "react";
 import type { Wire } from "../../../platform/console/calls/request.ts";
-import { sendWithProgress } from "../../../platform/console/files/sending.ts";
-import { shrunk } from "../../../platform/console/files/shrink.ts";
+import { sendWithProgress, shrunk } from "../../../platform/console/files/sending.ts";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { imageKind } from "../../../platform/kernel/image.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { PURPOSES, type PurposeName, bytesOf } from "../file/purposes.rules.ts";
+import { PURPOSES, bytesOf, type PurposeName } from "../file/purposes.rules.ts";
 import { capOf, kindsOf } from "./ticket.rules.ts";
 
 const SEND: Wire = { method: "POST", path: "/system/api/v3/upload/ticket/:token", timeout: 300_000 };

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
 import type { Tone, Words } from "../../kernel/field.ts";
 
+export const NONE = <span className="dim">—</span>;
+
 type StatusTagProps = { tone: Tone; dot?: boolean; children: ReactNode };
 
 /** A word in one of the eight colours of the product. The dot marks a state; without it, a remark. */

@@ -8,7 +8,7 @@ import { noted } from "../../kernel/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "../database/constraints.ts";
 import { brandKeyFor } from "./brand.ts";
-import { mayCall, whoCalls } from "./caller.ts";
+import { mayCall, whoCalls } from "./session.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { Database } from "../database/database.ts";
 import { noteFull } from "../database/disk.ts";

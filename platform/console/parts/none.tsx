@@ -1,1 +1,0 @@
-export const NONE = <span className="dim">—</span>;
