@@ -50,7 +50,7 @@ export interface LightForm<V> {
 export function useLightForm<V extends Record<string, string>>(empty: V): LightForm<V> {
   const [values, setValues] = useState(empty);
   const [errors, setErrors] = useState<Errors>({});
-  const set = (patch: Partial<V>) => setValues({ ...values, ...patch });
+  const set = (patch: Partial<V>) => setValues((before) => ({ ...before, ...patch }));
   return {
     values,
     errors,
