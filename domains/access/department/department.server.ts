@@ -30,7 +30,7 @@ async function columnsOf(act: Act, enterpriseId: number, id: number, body: Depar
   const why = whyNotBelow(all, id, parentId);
   if (why) throw invalid({ field: "parentId", msg: why });
   if (leaderId !== null) {
-    const leader = await act.tx
+    await act.tx
       .selectFrom("operator")
       .select("id")
       .where("id", "=", leaderId)

@@ -95,11 +95,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!row) {
-      const there = await act.tx
-        .selectFrom("outbox")
-        .select("id")
-        .where("id", "=", id)
-        .executeTakeFirstOrThrow(notFound);
+      await act.tx.selectFrom("outbox").select("id").where("id", "=", id).executeTakeFirstOrThrow(notFound);
       throw new Refusal("notFailed", "只能重发发送失败的短信", 409);
     }
     await act.emit(outboxFilled, { id });

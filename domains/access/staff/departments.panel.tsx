@@ -4,7 +4,6 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type Actions, MenuOf, permitted } from "../../../platform/console/parts/actions.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";

@@ -104,7 +104,7 @@ const WHY = "该审批配置含您不能管理的门店，请由可管理其全�
 
 export function moduleActions(
   module: Pick<ModuleRow, "id" | "name" | "enabled" | "editable" | "open" | "version">,
-  { act, open }: { act: ReturnType<typeof useAct>; open: (opening: Opening) => void },
+  open: (opening: Opening) => void,
 ): Actions {
   const { id, version } = module;
   const why = module.editable ? undefined : WHY;
@@ -138,7 +138,6 @@ export function moduleActions(
 
 /** One module: its villages, its lanes, and a try of them. */
 export const ModuleDrawer = ({ id, open }: { id: number; open: (opening: Opening) => void }) => {
-  const act = useAct();
   return (
     <Detail
       call={getModule}
@@ -159,7 +158,7 @@ export const ModuleDrawer = ({ id, open }: { id: number; open: (opening: Opening
             }`,
         },
       ]}
-      actions={(module) => moduleActions(module, { act, open })}
+      actions={(module) => moduleActions(module, open)}
       tabs={[
         { key: "way", title: "审批流程", view: (m) => <Lanes module={m} /> },
         ...(may(["130.query", "49.get"])
