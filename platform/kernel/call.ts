@@ -14,7 +14,7 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** `9.add` = action add of page code 9; `#901` = authority code 901; `super` = whoever runs the platform, super type '0'. */
+/** `9.add` = action add of page code 9; `#901` = authority code 901; `super` = the administrators of the platform, super type '0'. */
 export type Permit = `${number}.${Action}` | `#${number}` | "super";
 /** Who may call: everybody, every signed-in operator, or who holds any one of the permits. */
 export type Need = "public" | "login" | Permit | readonly Permit[];
@@ -50,7 +50,7 @@ export type Call<
   money: boolean;
   /** Takes multipart/form-data with files of at most `maxBytes` each. */
   upload: { maxBytes: number; maxFiles: number } | undefined;
-  /** Public, yet it treats whoever is signed in as themselves: a token that comes along is read, none is needed. */
+  /** Public, yet it knows a signed-in caller: a token that comes along is read, none is needed. */
   knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;

@@ -59,14 +59,15 @@ export function StartAct({ actions }: { actions: readonly Action[] }) {
   const start = useRef(wanted);
   start.current = wanted;
   const asked = address.get("act");
+  const send = useAct();
   useEffect(() => {
     if (!asked) return;
     set({ act: undefined });
     const act = start.current;
     if (!act || !may(act.need)) return;
     if (act.why) toast(act.why, "warning");
-    else void act.run();
-  }, [asked, set]);
+    else void act.run(send);
+  }, [asked, set, send]);
   return null;
 }
 

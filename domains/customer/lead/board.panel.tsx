@@ -1,3 +1,4 @@
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
@@ -57,6 +58,7 @@ const actInto = (lead: LeadRow, to: LeadState): string | undefined =>
 export function LeadBoard({ tab, acts }: { tab: keyof typeof TABS; acts: LeadActs }) {
   const [address, set] = useAddress();
   const [held, setHeld] = useState<LeadRow>();
+  const act = useAct();
   const [over, setOver] = useState<LeadState>();
   const filters = declared(listLeads, useLeadFilters());
   const kept = Object.fromEntries(
@@ -70,7 +72,7 @@ export function LeadBoard({ tab, acts }: { tab: keyof typeof TABS; acts: LeadAct
     const found = permitted(acts.of(lead)).find((a) => a.label === label);
     if (!found || found.why)
       return toast(found?.why ?? `不能从“${LEAD_STATES[lead.state][0]}”移到“${LEAD_STATES[to][0]}”`, "error");
-    return found.run();
+    return found.run(act);
   };
 
   return (

@@ -110,7 +110,6 @@ export const undoTargetImport = call({
   reply: z.object({ id: f.id, restored: z.number().int() }),
 });
 
-/** What the dialog works with. */
 export const targetImport = {
   template: targetTemplate,
   check: checkTargetImport,

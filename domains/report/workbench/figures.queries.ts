@@ -50,7 +50,6 @@ export async function contractsOn(
   };
 }
 
-/** Arrears at the end of a day and of the one before. */
 export async function arrearsOn(read: Read, villages: Villages, day: Day): Promise<Pair> {
   const { rows } = await sql<Pair>`
     select coalesce(sum(fen), 0)::bigint "value",

@@ -84,12 +84,8 @@ const reservations = (where: RawBuilder<unknown>, late: RawBuilder<unknown>) => 
   join room m on m.id = f.room_id join party p on p.id = f.party_id`;
 
 const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source> = {
-  approvals: (read, villages) => ({
-    rows: examines(waitsForMe(read), villages, daysWaited(read)),
-  }),
-  returned: (read, villages) => ({
-    rows: examines(rejectedOfMine(read), villages, sql`null::int`),
-  }),
+  approvals: (read, villages) => ({ rows: examines(waitsForMe(read), villages, daysWaited(read)) }),
+  returned: (read, villages) => ({ rows: examines(rejectedOfMine(read), villages, sql`null::int`) }),
   overdueBills: ({ today }, villages) => ({
     rows: sql`
       select b.id, coalesce(r.full_name, v.name) title, p.name sub, b.due_date "day",

@@ -117,11 +117,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
         sort={{ sort: "sort", order: "asc" }}
         filters={["state", "keyword"]}
         columns={[
-          {
-            key: "name",
-            width: 180,
-            show: (item) => <FieldCell calls={calls} item={item} field="name" />,
-          },
+          { key: "name", width: 180, show: (item) => <FieldCell calls={calls} item={item} field="name" /> },
           "code",
           ...(extra === "colour" ? (["colour"] as const) : []),
           ...(extra === "cleaning"
@@ -135,10 +131,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
             : []),
           ...(extra === "facility"
             ? [
-                {
-                  key: "icon" as const,
-                  show: (item: DicItem) => <FacilityMark icon={item.icon} />,
-                },
+                { key: "icon" as const, show: (item: DicItem) => <FacilityMark icon={item.icon} /> },
                 {
                   key: "villageIds" as const,
                   show: (item: DicItem) =>
@@ -164,11 +157,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
             need: `${code}.add` as "58.add",
             run: () => setOpen({ kind: "add" }),
           },
-          imported && {
-            label: "导入",
-            need: imported.check.needs,
-            run: () => setOpen({ kind: "import" }),
-          },
+          imported && { label: "导入", need: imported.check.needs, run: () => setOpen({ kind: "import" }) },
           { label: "调整顺序", need: `${code}.edit` as "58.edit", run: () => setOpen({ kind: "order" }) },
         ]}
         rowActions={(item) => [

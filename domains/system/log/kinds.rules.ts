@@ -93,7 +93,6 @@ const KINDS: Record<string, RecordKind> = {
 };
 
 export const kindTitle = (kind: string): string => KINDS[kind]?.[0] ?? kind;
-/** For filters. */
 export const KIND_WORDS: Record<string, readonly [string, "grey"]> = Object.fromEntries(
   Object.entries(KINDS).map(([kind, [title]]) => [kind, [title, "grey"]]),
 );

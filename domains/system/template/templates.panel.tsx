@@ -1,5 +1,5 @@
+import { doing } from "../../../platform/console/parts/actions.tsx";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
@@ -31,7 +31,6 @@ const FIELDS: readonly Field<Typed>[] = [
 
 /** 消息模板: the texts that staff send to customers, with gaps for what differs. */
 export default function TemplatesPanel() {
-  const act = useAct();
   const [open, setOpen] = useState<Template | "add">();
   const close = () => setOpen(undefined);
   return (
@@ -58,24 +57,19 @@ export default function TemplatesPanel() {
           { label: "编辑", does: editTemplate, run: () => setOpen(row) },
           {
             label: row.state === "on" ? "停用" : "启用",
-            does: editTemplate,
-            run: () =>
-              act(
-                editTemplate,
-                { params: { id: row.id }, body: { ...row, enabled: row.state !== "on" } },
-                { done: row.state === "on" ? "已停用" : "已启用" },
-              ),
+            ...doing(
+              editTemplate,
+              { params: { id: row.id }, body: { ...row, enabled: row.state !== "on" } },
+              row.state === "on" ? "已停用" : "已启用",
+            ),
           },
           {
             label: "删除",
-            does: removeTemplate,
             danger: true,
-            run: () =>
-              act(
-                removeTemplate,
-                { params: { id: row.id }, query: { version: row.version } },
-                { done: "已删除", ask: { title: "删除模板", body: `确定删除“${row.name}”吗？` } },
-              ),
+            ...doing(removeTemplate, { params: { id: row.id }, query: { version: row.version } }, "已删除", {
+              title: "删除模板",
+              body: `确定删除“${row.name}”吗？`,
+            }),
           },
         ]}
         emptyText="常用的通知、催缴文字写成模板，发送时选用"

@@ -105,7 +105,7 @@ export type List<C extends Call> = {
     filter: Partial<FilterOf<C>>,
     each: Record<K, Sql>,
   ) => Promise<Record<K, number>>;
-  /** Rows of these ids, in their order. Whoever asks has looked at the scope. */
+  /** Rows of these ids, in their order. The caller has checked the scope. */
   rowsOf: (read: Read, ids: readonly number[], asked?: Partial<AskedOf<C>>) => Promise<RowOf<C>[]>;
   /** The row of this id, where the caller may see it; 404 where not. */
   one: (read: Read, id: number) => Promise<RowOf<C>>;
@@ -310,7 +310,6 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   return list;
 }
 
-/** Serves a declared list. */
 export const serveList = <C extends Call>(list: List<C>): Served =>
   serveRead(list.call, (read, given) => {
     const { params, query } = given as unknown as { params: object; query: object };

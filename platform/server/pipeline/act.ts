@@ -86,7 +86,7 @@ export type Act = Read & {
   numbers: (kind: string, count?: number) => Promise<string[]>;
   /** Puts a public call, such as a log-in, on somebody's account in the operation log, also when it is refused. */
   concerns: (operator: Concerned) => void;
-  /** Tells whoever listens; delivered at least once, after the commit. */
+  /** Tells the listeners; delivered at least once, after the commit. */
   emit: <E extends Event>(event: E, payload: Payload<E>) => Promise<void>;
 };
 

@@ -30,10 +30,7 @@ export type PlainRecord<Row extends Shown, Body extends { villageId: number }> =
   hanging?: (act: Act, id: number) => Promise<void>;
   /** What the log tells of an edit: fields with their titles, and a row in words that a reader knows. */
   told: { shape: Record<string, z.ZodType>; of: (row: Row) => Record<string, unknown> };
-  moves?: {
-    next: (move: Switch, row: { status: never }) => string;
-    label: (move: Switch) => string;
-  };
+  moves?: { next: (move: Switch, row: { status: never }) => string; label: (move: Switch) => string };
 };
 
 type Calls = { get: Call; add: Call; edit: Call; delete: Call; enable?: Call; disable?: Call };
