@@ -1,28 +1,16 @@
 import { z } from "zod";
-import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { cellError, IMPORT_STATES, importTotals } from "./planned.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { longBatch, longReplies } from "../../system/import/import.contract.ts";
+import { importTotals } from "./planned.rules.ts";
 
 const BASE = "/contract/api/v3/contract/import";
 const chosen = z.object({ id: f.id });
 
-const row = z.object({
-  id: f.id,
-  number: f.link("编号"),
-  fileName: f.text("文件"),
-  villageName: f.text("门店"),
-  takenOn: f.day("接管日"),
-  rowCount: f.number("行数"),
-  errorCount: f.number("错误数"),
-  state: f.status("状态", IMPORT_STATES),
-  /** 0 to 100 while it is taken. */
-  progress: f.number("进度", { unit: "%" }),
-  createdName: f.person("操作人"),
-  createdAt: f.instant("时间"),
-});
+const row = longBatch.extend({ takenOn: f.day("接管日") });
 
 export const contractImportTemplate = call({
   method: "GET",
@@ -42,7 +30,7 @@ export const dryRunContractImport = call({
   timeout: 300_000,
   perMinute: 60,
   body: z.object({ takenOn: f.dayInput("接管日") }),
-  reply: z.object({ id: f.id, state: f.status("状态", IMPORT_STATES), errorCount: f.number("错误数") }),
+  reply: longReplies.check,
 });
 
 /** All or nothing. Pressed twice it makes one batch; a long one goes on by itself and is asked for its progress. */
@@ -55,7 +43,7 @@ export const commitContractImport = call({
   money: true,
   timeout: 300_000,
   body: chosen,
-  reply: z.object({ id: f.id, state: f.status("状态", IMPORT_STATES) }),
+  reply: longReplies.commit,
 });
 
 /** Takes a batch back while nothing of it was paid or changed: contracts and bills are voided, balances mirrored. */
@@ -87,7 +75,7 @@ export const contractImport = call({
   needs: "9.import",
   target: "contractImport",
   params: oneRecord,
-  reply: row.extend({ totals: importTotals.nullable(), errors: z.array(cellError) }),
+  reply: row.extend({ totals: importTotals.nullable(), errors: wrongCells }),
 });
 
 /** The file as it came: wrong cells marked, or the contract that each row has become. */
@@ -101,8 +89,13 @@ export const contractImportResult = call({
   params: oneRecord,
 });
 
-/** A large sheet is taken over apart from the call. */
-export const contractImportCommitted = event(
-  "contractImport.commit",
-  z.object({ id: f.id, operatorId: f.id }),
-);
+/** What the drawer works with. */
+export const openingImport = {
+  template: contractImportTemplate,
+  check: dryRunContractImport,
+  list: contractImports,
+  get: contractImport,
+  errorFile: contractImportResult,
+  commit: commitContractImport,
+  undo: undoContractImport,
+};

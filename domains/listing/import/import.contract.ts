@@ -1,37 +1,22 @@
 import { z } from "zod";
-import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { dayInput, id, instant, link, number, person, status, text } from "../../../platform/kernel/field.ts";
+import { dayInput, id, number, status, text } from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { IMPORT_STATES, importPreview } from "./preview.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { longBatch, longReplies } from "../../system/import/import.contract.ts";
+import { LONG_STATES } from "../../system/import/import.rules.ts";
+import { importPreview } from "./preview.rules.ts";
 
 const path = "/room/api/v3/roomImport";
 
-const sheetError = z.object({
-  sheet: text("工作表"),
-  row: number("行"),
-  column: text("列"),
-  header: text("列名"),
-  value: text("内容"),
-  msg: text("错误"),
-});
-
-const row = z.object({
-  id,
-  number: link("编号"),
-  fileName: text("文件"),
+export const ROOM_IMPORT_STATES = { checking: ["检查中", "blue"], ...LONG_STATES } as const;
+const row = longBatch.extend({
+  state: status("状态", ROOM_IMPORT_STATES),
   villageId: id.nullable(),
   villageName: text("门店").nullable(),
-  rowCount: number("行数"),
   made: text("新建", { help: "楼栋 / 单元 / 楼层 / 房源 / 房间" }),
-  errorCount: number("错误数"),
-  state: status("状态", IMPORT_STATES),
-  /** 0 to 100 while it is taken. */
-  progress: number("进度", { unit: "%" }),
-  createdName: person("操作人"),
-  createdAt: instant("时间"),
 });
 
 const sentIn = { kind: "days", title: "时间", from: "from", to: "to" } as const;
@@ -42,7 +27,7 @@ export const roomImports = call({
   needs: "6.import",
   query: pageQuery("createdAt").extend({
     villageIds: filter.villages(),
-    state: filter.choices("状态", IMPORT_STATES),
+    state: filter.choices("状态", ROOM_IMPORT_STATES),
     from: filter.by(dayInput("开始日").optional(), sentIn),
     to: filter.by(dayInput("结束日").optional(), sentIn),
     keyword: filter.keyword("编号、文件名"),
@@ -65,7 +50,10 @@ export const roomImportErrors = call({
   summary: "房源导入错误",
   needs: "6.import",
   params: oneRecord,
-  reply: z.object({ list: z.array(sheetError), total: number("错误数") }),
+  reply: z.object({
+    list: z.array(wrongCells.element.extend({ sheet: text("工作表") })),
+    total: number("错误数"),
+  }),
 });
 
 /** The file as it came, with every wrong cell marked and its sentence beside it. */
@@ -98,7 +86,7 @@ export const uploadRoomImport = call({
   timeout: 120_000,
   perMinute: 120,
   body: z.object({ villageId: z.coerce.number().int().positive().optional() }),
-  reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
+  reply: longReplies.check,
 });
 
 export const recheckRoomImport = call({
@@ -111,7 +99,7 @@ export const recheckRoomImport = call({
   perMinute: 120,
   params: oneRecord,
   body: z.object({}),
-  reply: z.object({ id, state: status("状态", IMPORT_STATES), errorCount: number("错误数") }),
+  reply: longReplies.check,
 });
 
 /** All or nothing. Pressed twice it makes one batch. */
@@ -125,7 +113,7 @@ export const commitRoomImport = call({
   timeout: 120_000,
   params: oneRecord,
   body: z.object({}),
-  reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
+  reply: longReplies.commit,
 });
 
 export const undoRoomImport = call({
@@ -137,8 +125,18 @@ export const undoRoomImport = call({
   timeout: 120_000,
   params: oneRecord,
   body: z.object({}),
-  reply: z.object({ id, state: status("状态", IMPORT_STATES) }),
+  reply: longReplies.commit,
 });
 
-/** A large sheet is taken over apart from the call. */
-export const roomImportCommitted = event("roomImport.commit", z.object({ id: id, operatorId: id }));
+/** What the page works with. */
+export const roomImportCalls = {
+  template: roomImportTemplate,
+  check: uploadRoomImport,
+  list: roomImports,
+  get: roomImport,
+  errors: roomImportErrors,
+  errorFile: roomImportErrorFile,
+  recheck: recheckRoomImport,
+  commit: commitRoomImport,
+  undo: undoRoomImport,
+};

@@ -3,7 +3,7 @@ import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import { IMPORT_STATES } from "./import.rules.ts";
+import { IMPORT_STATES, LONG_STATES } from "./import.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 export const importId = oneRecord;
@@ -24,6 +24,17 @@ export const listedBatch = bareBatch.extend({
   createdAt: f.instant("时间"),
 });
 const batch = listedBatch.extend({ villageName: f.text("门店") });
+
+/** A batch of a file that may be so long that a job takes it, with how far that is, 0 to 100. */
+export const longBatch = batch.omit({ version: true }).extend({
+  state: f.status("状态", LONG_STATES),
+  progress: f.number("进度", { unit: "%" }),
+});
+/** What its calls answer: the state that it is in now. */
+export const longReplies = {
+  check: longBatch.pick({ id: true, state: true, errorCount: true }),
+  commit: longBatch.pick({ id: true, state: true }),
+};
 
 /** A file of at most 10M, which may take minutes to read. */
 export const sheetUpload = {
