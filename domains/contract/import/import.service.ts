@@ -3,7 +3,7 @@ import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { createRenters } from "../../customer/import/import.service.ts";
+import { createRenters } from "../../customer/import/renters.service.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { openBalances } from "../../finance/opening/opening.service.ts";
 import type { Batch } from "../../system/import/batch.service.ts";
