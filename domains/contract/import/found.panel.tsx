@@ -7,7 +7,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { download } from "../../../platform/console/calls/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type contractImport, contractImportResult } from "./import.contract.ts";
-import { villageTotals, type ImportTotals, type VillageTotals } from "./planned.rules.ts";
+import { SUMS, villageTotals, type ImportTotals } from "./planned.rules.ts";
 
 type Batch = Reply<typeof contractImport>;
 
@@ -62,20 +62,6 @@ const Errors = ({ batch, onFile }: { batch: Batch; onFile: () => Promise<unknown
     {batch.errorCount > SHOWN && <p className="dim">只列出前 {SHOWN} 处，全部错误见错误文件</p>}
   </>
 );
-
-type Sum = Exclude<keyof VillageTotals, "villageName">;
-/** What the operator's own sheet has stands first. */
-const SUMS: readonly Sum[] = [
-  "contracts",
-  "deposit",
-  "arrears",
-  "prepaid",
-  "monthlyRent",
-  "agreed",
-  "dueNow",
-  "bills",
-  "newTenants",
-];
 
 /** The sums village by village, as the operator's own sheet has them. */
 const Totals = ({

@@ -26,29 +26,20 @@ export const villageTotals = z.object({
   newTenants: f.number("新建租客"),
 });
 export type VillageTotals = z.output<typeof villageTotals>;
+/** Its sums; what the operator's own sheet has stands first. */
+export const SUMS = [
+  "contracts",
+  "deposit",
+  "arrears",
+  "prepaid",
+  "monthlyRent",
+  "agreed",
+  "dueNow",
+  "bills",
+  "newTenants",
+] as const;
 export const importTotals = z.object({ villages: z.array(villageTotals), sum: villageTotals });
 export type ImportTotals = z.output<typeof importTotals>;
-
-/** The village rows and under them their sum. */
-export function totalsOf(villages: VillageTotals[]): ImportTotals {
-  const add = (key: Exclude<keyof VillageTotals, "villageName">) =>
-    villages.reduce((sum, v) => sum + v[key], 0);
-  return {
-    villages,
-    sum: {
-      villageName: "合计",
-      contracts: add("contracts"),
-      monthlyRent: add("monthlyRent"),
-      deposit: add("deposit"),
-      agreed: add("agreed"),
-      arrears: add("arrears"),
-      prepaid: add("prepaid"),
-      dueNow: add("dueNow"),
-      bills: add("bills"),
-      newTenants: add("newTenants"),
-    },
-  };
-}
 
 /** A row that can be taken: which room, which tenant, which terms, and what follows from them. */
 export type Planned = {
@@ -181,5 +172,7 @@ export function totalsFor(planned: readonly Planned[]): ImportTotals {
       newTenants,
     };
   });
-  return totalsOf(villages);
+  const sums = SUMS.map((key) => [key, villages.reduce((total, v) => total + v[key], 0)]);
+  const sum = Object.fromEntries(sums) as Record<(typeof SUMS)[number], number>;
+  return { villages, sum: { villageName: "合计", ...sum } };
 }
