@@ -11,7 +11,6 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { commitRefusal } from "../../system/import/import.rules.ts";
 import {
   commitRoomImport,
   recheckRoomImport,
@@ -36,7 +35,6 @@ export function useImportActs(): (batch: Listed) => Actions {
         label: "确认导入",
         does: commitRoomImport,
         main: true,
-        why: commitRefusal(batch.state),
         run: () =>
           act(commitRoomImport, sent, {
             ask: {
