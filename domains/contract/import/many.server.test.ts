@@ -14,7 +14,8 @@ import {
   contractImportTemplate,
   undoContractImport,
 } from "./import.contract.ts";
-import { COLUMNS, headOf } from "./columns.rules.ts";
+import { headOf } from "../../system/import/import.rules.ts";
+import { COLUMNS } from "./columns.rules.ts";
 import { aRow, aSheet, dryRun } from "./import.sample.ts";
 
 const house = await testHouse();

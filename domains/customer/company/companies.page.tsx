@@ -5,7 +5,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { FIRM_PAGE } from "../firm/words.rules.ts";
-import { companyImport } from "../firm-import/import.contract.ts";
+import { companyImport } from "../import/import.contract.ts";
 import { filterWords } from "../lead/funnel.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";

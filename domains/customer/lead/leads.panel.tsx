@@ -8,7 +8,7 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { useLeadImport } from "../lead-import/lead-import.form.tsx";
+import { useLeadImport } from "../import/lead-import.form.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { assignLeads } from "./acts.contract.ts";
 import { LeadBoard, useLeadFilters } from "./board.panel.tsx";

@@ -5,7 +5,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { SUBJECTS } from "../firm/words.rules.ts";
-import { merchantImport } from "../firm-import/import.contract.ts";
+import { merchantImport } from "../import/import.contract.ts";
 import { filterWords } from "../lead/funnel.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { BLACK } from "../renter/words.rules.ts";

@@ -33,6 +33,7 @@ const KINDS: Record<string, RecordKind> = {
   apartment: ["房源", "3.get"],
   room: ["房间", "3.get"],
   roomBlock: ["封房", "3.get"],
+  roomImport: ["房源导入", "6.import"],
   publicArea: ["公共区域", "6.get"],
   dicItem: ["字典项", "58.query", "111.query", "124.query"],
   dicImport: ["字典导入", "58.import"],

@@ -4,14 +4,15 @@ import { addMonths } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { linkParties, makeParties, removeParties } from "../../party/party/party.service.ts";
+import { linkParties, makeParties } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import { type Importer, type Place, refuseHanging } from "../../system/import/importer.service.ts";
+import { type Importer, type Place } from "../../system/import/importer.service.ts";
 import { eachRow } from "../../system/import/rows.service.ts";
 import { hashedAs } from "../record/hashed.service.ts";
 import { type RenterInput, renterInput } from "../renter/renter.contract.ts";
 import { derivedFrom, plainColumns, sealed } from "../renter/renter.service.ts";
-import { columnsOf } from "./columns.rules.ts";
+import { renterColumns } from "./columns.rules.ts";
+import { takingBack } from "./taken-back.service.ts";
 
 /** Renters in bulk, of an import of their own or of contracts: every one of them has been checked. Answers their ids. */
 export async function createRenters(
@@ -116,24 +117,9 @@ function needsGuardian(read: Read, input: RenterInput): boolean {
   );
 }
 
-/** Tenants of a batch, each with what hangs on them. */
-async function madeBy(read: Read, importId: number) {
-  const { rows } = await sql<{ name: string; why: string | null }>`
-    select p.name, case when exists (select 1 from contract_brief where party_id = p.id) then '有合同'
-        when exists (select 1 from reservation where party_id = p.id) then '有预订'
-        when exists (select 1 from lead where renter_id = p.id) then '有客源'
-        when exists (select 1 from bill where party_id = p.id) then '有账单'
-        when exists (select 1 from flow where party_id = p.id) then '有流水'
-        when exists (select 1 from contract_occupant_brief where renter_id = p.id) then '有同住记录'
-        when r.merged_into_id is not null or exists (select 1 from renter x where x.merged_into_id = p.id) then '已合并'
-        when (select count(*) from party_village where party_id = p.id) > 1 then '已关联到其他门店' end why
-    from renter r join party p on p.id = r.id where r.import_id = ${importId}`.execute(read.tx);
-  return rows;
-}
-
 export const RENTERS: Importer<RenterInput[]> = {
   things: "租客",
-  columns: async (read) => columnsOf(await sourcesOf(read)),
+  columns: async (read) => renterColumns(await sourcesOf(read)),
   check,
   table: "renterImport",
   whose: "village",
@@ -142,18 +128,9 @@ export const RENTERS: Importer<RenterInput[]> = {
   counter: "人",
   template: { example: "张雅婷 13812345678 身份证 … 来源：上门" },
   make: async (act, rows, batch) => (await createRenters(act, rows, batch.id)).length,
-  remove: async (act, { id }) => {
-    // whoever is just about to sign with one of them comes before or after
-    const { rows: locked } = await sql<{ id: number }>`
-      select id from party where id in (select id from renter where import_id = ${id}) order by id for update`.execute(
-      act.tx,
-    );
-    const made = await madeBy(act, id);
-    refuseHanging(made, (count) => `${count} 人`);
-    await removeParties(
-      act,
-      locked.map((row) => row.id),
-    );
-    return made.length;
-  },
+  remove: takingBack("renter", "人", {
+    first: sql`when exists (select 1 from reservation where party_id = p.id) then '有预订'
+      when exists (select 1 from lead where renter_id = p.id) then '有客源'`,
+    last: sql`when exists (select 1 from contract_occupant_brief where renter_id = p.id) then '有同住记录'`,
+  }),
 };

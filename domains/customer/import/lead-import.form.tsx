@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { ImportedBar } from "../../../platform/console/files/imported-bar.tsx";
 import { VillageImport } from "../../../platform/console/files/village-import.tsx";
-import { leadImport } from "./lead-import.contract.ts";
+import { leadImport } from "./import.contract.ts";
 
 /** 导入客源, and after it the way back over the list. */
 export function useLeadImport() {

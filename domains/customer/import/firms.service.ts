@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { removeParties } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
-import { type Importer, type Place, refuseHanging } from "../../system/import/importer.service.ts";
+import { type Importer, type Place } from "../../system/import/importer.service.ts";
 import { type Judged, type Row, type Unique, eachRow } from "../../system/import/rows.service.ts";
 import { type CompanyInput, companyInput } from "../company/company.contract.ts";
 import { makeCompany } from "../company/company.service.ts";
@@ -13,7 +12,8 @@ import { ownersOf } from "../lead/lead.queries.ts";
 import { type MerchantInput, merchantInput } from "../merchant/merchant.contract.ts";
 import { makeMerchant } from "../merchant/merchant.service.ts";
 import { hashedAs } from "../record/hashed.service.ts";
-import { FIRM_COLUMNS, columnOf } from "./columns.rules.ts";
+import { FIRM_COLUMNS, firmColumnOf } from "./columns.rules.ts";
+import { takingBack } from "./taken-back.service.ts";
 
 export type FirmRow = { kind: "company"; input: CompanyInput } | { kind: "merchant"; input: MerchantInput };
 
@@ -80,24 +80,11 @@ async function judging(read: Read, kind: FirmKind, homeVillageId: number) {
     const whole = { ...rest, homeVillageId, contacts: [contact] };
     const input =
       kind === "company"
-        ? as(companyInput, { ...whole, ownerId: named[0]?.id }, columnOf)
-        : as(merchantInput, whole, columnOf);
+        ? as(companyInput, { ...whole, ownerId: named[0]?.id }, firmColumnOf)
+        : as(merchantInput, whole, firmColumnOf);
     const row = input && ({ kind, input } as FirmRow);
     return { row, unique: row && numberOf(row) };
   };
-}
-
-/** Firms of a batch, each with what hangs on it. */
-async function madeBy(read: Read, importId: number) {
-  const { rows } = await sql<{ name: string; why: string | null }>`
-    select p.name, case when exists (select 1 from contract_brief where party_id = p.id) then '有合同'
-        when exists (select 1 from bill where party_id = p.id) then '有账单'
-        when exists (select 1 from flow where party_id = p.id) then '有流水'
-        when exists (select 1 from examine e where e.target_kind = x.kind and e.target_id = p.id and e.state = 'approving') then '在审批中'
-        when x.merged_into_id is not null or exists (select 1 from firm y where y.merged_into_id = p.id) then '已合并'
-        when (select count(*) from party_village where party_id = p.id) > 1 then '已关联到其他门店' end why
-    from firm x join party p on p.id = x.id where x.import_id = ${importId}`.execute(read.tx);
-  return rows;
 }
 
 const made = (act: Act, row: FirmRow): Promise<number> =>
@@ -121,20 +108,9 @@ const firms = (
     await act.tx.updateTable("firm").set({ importId: batch.id }).where("id", "=", anyOf(ids)).execute();
     return ids.length;
   },
-  remove: async (act, { id }) => {
-    // whoever is just about to sign with one of them comes before or after
-    const { rows: locked } = await sql<{ id: number }>`
-      select id from party where id in (select id from firm where import_id = ${id}) order by id for update`.execute(
-      act.tx,
-    );
-    const standing = await madeBy(act, id);
-    refuseHanging(standing, (count) => `${count} 家`);
-    await removeParties(
-      act,
-      locked.map((row) => row.id),
-    );
-    return standing.length;
-  },
+  remove: takingBack("firm", "家", {
+    last: sql`when exists (select 1 from examine e where e.target_kind = x.kind and e.target_id = p.id and e.state = 'approving') then '在审批中'`,
+  }),
 });
 
 export const COMPANIES = firms("company", {

@@ -8,7 +8,7 @@ import { aLettingOffice } from "../lead/lead.sample.ts";
 import { addReservation } from "../reservation/reservation.contract.ts";
 import { typedReservation } from "../reservation/reservation.sample.ts";
 import { addViewing } from "../viewing/viewing.contract.ts";
-import { leadImport } from "./lead-import.contract.ts";
+import { leadImport } from "./import.contract.ts";
 
 const house = await testHouse({ poolSize: 12 });
 house.setClock("2026-11-20T09:15:00+08:00");

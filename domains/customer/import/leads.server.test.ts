@@ -4,14 +4,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { followLead } from "../lead/acts.contract.ts";
 import { listLeads } from "../lead/lead.contract.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";
-import {
-  checkLeadImport,
-  commitLeadImport,
-  getLeadImport,
-  leadErrorFile,
-  leadTemplate,
-  undoLeadImport,
-} from "./lead-import.contract.ts";
+import { leadImport } from "./import.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T09:15:00+08:00");
@@ -32,20 +25,20 @@ const line = (name: string, more: Line = {}): Line => ({
 });
 
 async function send(lines: Line[], as: Person = clerk) {
-  const bytes = await filledIn((await house.ask(leadTemplate, { as: clerk })).raw, "客源", lines);
+  const bytes = await filledIn((await house.ask(leadImport.template, { as: clerk })).raw, "客源", lines);
   const form = new FormData();
   form.set("villageId", String(here));
   form.append("file", new Blob([new Uint8Array(bytes)]), "客源.xlsx");
   const body = new Response(form);
   const answer = await house.app.inject({
     method: "POST",
-    url: checkLeadImport.path,
+    url: leadImport.check.path,
     headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
     payload: Buffer.from(await body.arrayBuffer()),
   });
   return answer.json() as { message: string; code: number; data: { id: number } };
 }
-const batch = (id: number, as: Person = clerk) => house.did(getLeadImport, { as }, { params: { id } });
+const batch = (id: number, as: Person = clerk) => house.did(leadImport.get, { as }, { params: { id } });
 
 test("wrong cells are named by row and column, and nothing is made", async () => {
   await aLead(house, zhao, here, { phone: "13611112222" });
@@ -65,15 +58,15 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
     [5, "手机", "与第 4 行重复"],
   ]);
   expect(errorCount).toBe(5);
-  const marked = await house.ask(leadErrorFile, { as: clerk }, { params: { id: data.id } });
+  const marked = await house.ask(leadImport.errorFile, { as: clerk }, { params: { id: data.id } });
   expect(marked.raw.subarray(0, 2).toString()).toBe("PK");
   const refused = await house.ask(
-    commitLeadImport,
+    leadImport.commit,
     { as: clerk },
     { params: { id: data.id }, body: { version: 1 } },
   );
   expect(refused.body.message).toBe("文件有错误，不能导入");
-  expect((await house.ask(getLeadImport, { as: stranger }, { params: { id: data.id } })).status).toBe(403);
+  expect((await house.ask(leadImport.get, { as: stranger }, { params: { id: data.id } })).status).toBe(403);
 });
 
 test("a good file comes in whole, its owners have theirs, and it goes back while nobody worked on it", async () => {
@@ -84,7 +77,7 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   const { version, state } = await batch(data.id);
   expect(state).toBe("ready");
   const made = await house.did(
-    commitLeadImport,
+    leadImport.commit,
     { as: clerk },
     { params: { id: data.id }, body: { version } },
   );
@@ -98,7 +91,7 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   });
   expect(await found("李二")).toMatchObject({ ownerId: null });
   const again = await house.ask(
-    commitLeadImport,
+    leadImport.commit,
     { as: clerk },
     { params: { id: data.id }, body: { version: version + 1 } },
   );
@@ -107,7 +100,7 @@ test("a good file comes in whole, its owners have theirs, and it goes back while
   const id = (await found("李一"))!.id;
   await house.did(followLead, { as: zhao }, { params: { id }, body: { kind: "call", content: "已联系" } });
   const undo = () =>
-    house.ask(undoLeadImport, { as: clerk }, { params: { id: data.id }, body: { version: version + 1 } });
+    house.ask(leadImport.undo, { as: clerk }, { params: { id: data.id }, body: { version: version + 1 } });
   expect((await undo()).body.message).toBe("1 条客源已有跟进，不能撤销：李一");
   await house.database.pool.query("update lead set state = 'new' where id = $1", [id]);
   expect((await undo()).body.data).toMatchObject({ removed: 2 });

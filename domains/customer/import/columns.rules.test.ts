@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { columnOf, FIRM_COLUMNS } from "./columns.rules.ts";
+import { firmColumnOf, FIRM_COLUMNS } from "./columns.rules.ts";
 
 test("a wrong field is named by the column it came from", () => {
-  expect(columnOf(["contacts", 0, "phone"])).toBe("contactPhone");
-  expect(columnOf(["contacts"])).toBe("contactName");
-  expect(columnOf(["ownerId"])).toBe("ownerName");
-  expect(columnOf(["creditCode"])).toBe("creditCode");
-  expect(columnOf([])).toBe("name");
+  expect(firmColumnOf(["contacts", 0, "phone"])).toBe("contactPhone");
+  expect(firmColumnOf(["contacts"])).toBe("contactName");
+  expect(firmColumnOf(["ownerId"])).toBe("ownerName");
+  expect(firmColumnOf(["creditCode"])).toBe("creditCode");
+  expect(firmColumnOf([])).toBe("name");
 });
 
 test("each kind asks for what its form asks for", () => {

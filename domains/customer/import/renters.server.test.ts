@@ -4,15 +4,7 @@ import { testHouse, type Person } from "../../../platform/server/process/house.s
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { listRenters } from "../renter/renter.contract.ts";
 import { anIdNumber, aRenter, someFlats, twoStores } from "../renter/renter.sample.ts";
-import {
-  checkImport,
-  commitImport,
-  getImport,
-  importErrorFile,
-  importTemplate,
-  listImports,
-  undoImport,
-} from "./import.contract.ts";
+import { renterImport } from "./import.contract.ts";
 
 const house = await testHouse();
 let a: number, clerk: Person, stranger: Person;
@@ -36,7 +28,7 @@ const person = (name: string, more: Line = {}): Line => ({
 const filled = async (
   lines: Record<string, Typed>[],
   more?: { merged?: string; head?: (title: string) => string },
-) => filledIn((await house.ask(importTemplate, { as: clerk })).raw, "租客", lines, more);
+) => filledIn((await house.ask(renterImport.template, { as: clerk })).raw, "租客", lines, more);
 
 async function send(bytes: Buffer, as = clerk) {
   const form = new FormData();
@@ -45,13 +37,13 @@ async function send(bytes: Buffer, as = clerk) {
   const body = new Response(form);
   const answer = await house.app.inject({
     method: "POST",
-    url: checkImport.path,
+    url: renterImport.check.path,
     headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
     payload: Buffer.from(await body.arrayBuffer()),
   });
   return { status: answer.statusCode, body: answer.json() as { message: string; data: { id: number } } };
 }
-const batch = (id: number) => house.did(getImport, { as: clerk }, { params: { id } });
+const batch = (id: number) => house.did(renterImport.get, { as: clerk }, { params: { id } });
 const renters = async () => (await house.did(listRenters, { as: clerk }, { query: {} })).total;
 
 test("wrong cells are named by row and column, and nothing is made", async () => {
@@ -81,10 +73,11 @@ test("wrong cells are named by row and column, and nothing is made", async () =>
     ].toSorted(),
   );
   expect(
-    (await house.ask(commitImport, { as: clerk }, { params: { id: seen.id }, body: { version: 1 } })).status,
+    (await house.ask(renterImport.commit, { as: clerk }, { params: { id: seen.id }, body: { version: 1 } }))
+      .status,
   ).toBe(409);
   expect(await renters()).toBe(before);
-  const marked = await house.ask(importErrorFile, { as: clerk }, { params: { id: seen.id } });
+  const marked = await house.ask(renterImport.errorFile, { as: clerk }, { params: { id: seen.id } });
   const [sheet] = await openBook(marked.raw);
   expect([sheet!.name, sheet!.note("D3")]).toEqual(["租客", "身份证号格式不正确"]);
   expect(sheet!.format("D3")).toContain('fillId="4"');
@@ -97,10 +90,10 @@ test("a right file is taken once, and can be taken back while nothing hangs on i
   const id = (await send(bytes)).body.data.id;
   expect(await batch(id)).toMatchObject({ state: "ready", rowCount: 120, errorCount: 0 });
   expect(
-    await house.did(commitImport, { as: clerk }, { params: { id }, body: { version: 1 } }),
+    await house.did(renterImport.commit, { as: clerk }, { params: { id }, body: { version: 1 } }),
   ).toMatchObject({ made: 120 });
   expect(await renters()).toBe(before + 120);
-  const again = await house.ask(commitImport, { as: clerk }, { params: { id }, body: { version: 2 } });
+  const again = await house.ask(renterImport.commit, { as: clerk }, { params: { id }, body: { version: 2 } });
   expect(again.body.message).toBe("该批次已导入");
   expect((await send(bytes)).body.message).toMatch(/^该文件已于 .* 导入（DZ20261120-\d{6}）$/);
 
@@ -112,12 +105,14 @@ test("a right file is taken once, and can be taken back while nothing hangs on i
   });
   const [room] = await someFlats(house, a, 1);
   const lease = await aLease(house, { villageId: a, roomId: room!, partyId: list[0]!.id });
-  const blocked = await house.ask(undoImport, { as: clerk }, { params: { id }, body: { version: 2 } });
+  const blocked = await house.ask(renterImport.undo, { as: clerk }, { params: { id }, body: { version: 2 } });
   expect(blocked.body.message).toBe("1 人不能撤销：邓若溪有合同");
   const { db } = house.database;
   await db.deleteFrom("occupancyRow").where("contractId", "=", lease.id).execute();
   await db.deleteFrom("contract").where("id", "=", lease.id).execute();
-  expect(await house.did(undoImport, { as: clerk }, { params: { id }, body: { version: 2 } })).toMatchObject({
+  expect(
+    await house.did(renterImport.undo, { as: clerk }, { params: { id }, body: { version: 2 } }),
+  ).toMatchObject({
     removed: 120,
   });
   expect(await renters()).toBe(before);
@@ -128,7 +123,11 @@ test("who was registered meanwhile sends the whole file back", async () => {
   const id = (await send(await filled([line, person("叶知秋")]))).body.data.id;
   await aRenter(house, a, { name: "彭文博", certNo: line["证件号"]! });
   const before = await renters();
-  const refused = await house.ask(commitImport, { as: clerk }, { params: { id }, body: { version: 1 } });
+  const refused = await house.ask(
+    renterImport.commit,
+    { as: clerk },
+    { params: { id }, body: { version: 1 } },
+  );
   expect(refused.body.message).toBe("第 2 行：该证件号已登记，未导入任何记录");
   expect(await batch(id)).toMatchObject({ state: "failed", errorCount: 1 });
   expect(await renters()).toBe(before);
@@ -151,10 +150,10 @@ test("formulas, merged cells and missing columns are refused", async () => {
 test("another store sees no batch and cannot import here", async () => {
   const id = (await send(await filled([person("苏瑾")]))).body.data.id;
   expect((await send(await filled([person("蒋南星")]), stranger)).status).toBe(404);
-  expect((await house.ask(getImport, { as: stranger }, { params: { id } })).status).toBe(404);
+  expect((await house.ask(renterImport.get, { as: stranger }, { params: { id } })).status).toBe(404);
   expect(
-    (await house.ask(commitImport, { as: stranger }, { params: { id }, body: { version: 1 } })).status,
+    (await house.ask(renterImport.commit, { as: stranger }, { params: { id }, body: { version: 1 } })).status,
   ).toBe(404);
-  expect((await house.did(listImports, { as: stranger }, { query: {} })).total).toBe(0);
-  expect((await house.did(listImports, { as: clerk }, { query: {} })).total).toBeGreaterThan(0);
+  expect((await house.did(renterImport.list, { as: stranger }, { query: {} })).total).toBe(0);
+  expect((await house.did(renterImport.list, { as: clerk }, { query: {} })).total).toBeGreaterThan(0);
 });

@@ -7,7 +7,7 @@ import { type LeadInput, leadInput } from "../lead/lead.contract.ts";
 import { ownersOf } from "../lead/lead.queries.ts";
 import { LIVE } from "../lead/lead.rules.ts";
 import { insertLeads } from "../lead/lead.service.ts";
-import { COLUMNS } from "./columns.rules.ts";
+import { LEAD_COLUMNS } from "./columns.rules.ts";
 
 export type ImportedLead = { input: LeadInput; ownerId: number | null };
 type Words = {
@@ -77,7 +77,7 @@ function ownerIn({ owners, most }: Words, name: unknown, say: Row["say"]): numbe
 
 export const LEADS: Importer<ImportedLead[]> = {
   things: "客源",
-  columns: async () => COLUMNS,
+  columns: async () => LEAD_COLUMNS,
   check: checkLeads,
   whose: "village",
   table: "leadImport",
