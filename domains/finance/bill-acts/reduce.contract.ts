@@ -1,7 +1,9 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { CHANGE_MODE, batchProposed, percentOf } from "./acts.contract.ts";
+
+const bills = callsAt("/billing/api/v3/bill/batch/adjust", "bill");
 
 export const REDUCE_MODE = { percent: CHANGE_MODE.percent, minus: CHANGE_MODE.minus };
 export type ReduceMode = keyof typeof REDUCE_MODE;
@@ -55,11 +57,7 @@ export const reducePreview = z.object({
   hash: z.string(),
 });
 
-export const previewReduce = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/batch/adjust/preview",
-  summary: "试算批量减免",
-  needs: "#2601",
+export const previewReduce = bills.post("/preview", "试算批量减免", "#2601", {
   effect: "read",
   body: complete(z.object(how)),
   reply: reducePreview,
@@ -67,13 +65,8 @@ export const previewReduce = call({
 export type Reduce = z.output<typeof previewReduce.body>;
 
 /** Bills that nothing refuses, all of them or none. */
-export const reduceBatch = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/batch/adjust",
-  summary: "批量减免账单",
-  needs: "#2601",
+export const reduceBatch = bills.post("", "批量减免账单", "#2601", {
   money: true,
-  target: "bill",
   body: complete(z.object({ ...how, reason: f.reason(), previewHash: f.token() })),
   reply: batchProposed,
 });

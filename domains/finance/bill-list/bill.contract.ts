@@ -1,12 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import type { LineKind } from "../bill/bill.rules.ts";
 import { billRow } from "./bills.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
+
+const bill = callsAt("/billing/api/v3/bill/:id");
 
 export const LINE_KIND: Words<LineKind> = {
   normal: ["费用", "grey"],
@@ -102,21 +103,11 @@ export const billDetail = billRow.extend({
   log: z.array(momentShown),
 });
 
-export const getBill = call({
-  method: "GET",
-  path: "/billing/api/v3/bill/:id",
-  summary: "账单详情",
-  needs: "26.get",
-  params: oneRecord,
+export const getBill = bill.get("", "账单详情", "26.get", {
   reply: billDetail,
 });
 
-export const explainBill = call({
-  method: "GET",
-  path: "/billing/api/v3/bill/:id/explain",
-  summary: "重算账单",
-  needs: "26.get",
-  params: oneRecord,
+export const explainBill = bill.get("/explain", "重算账单", "26.get", {
   reply: z.object({
     at: f.instant("重算时间"),
     lines: z.array(

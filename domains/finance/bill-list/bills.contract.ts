@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
@@ -10,6 +11,8 @@ import { extraColumns, idList, pageQuery, pageReply } from "../../../platform/ke
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { BILL_SOURCE, BILL_STATUS, DIRECTION, PARTY_KIND } from "../bill/bill.rules.ts";
 import { SUBJECTS } from "../subject/subject.contract.ts";
+
+const bills = callsAt("/billing/api/v3/bill");
 
 /** For the filters of lists of bills and of contracts: buildings in scope, by store and place. */
 export const buildingOptions = call({
@@ -143,11 +146,7 @@ const sums = z.object({
   invoiced: z.number(),
 });
 
-export const listBills = call({
-  method: "GET",
-  path: "/billing/api/v3/bill",
-  summary: "账单列表",
-  needs: "26.query",
+export const listBills = bills.get("", "账单列表", "26.query", {
   query: pageQuery("dueDate", "amount", "outstanding", "daysOverdue").extend({
     ...billFilter,
     tab: z.enum(BILL_TABS).optional(),
@@ -158,11 +157,7 @@ export const listBills = call({
   reply: pageReply(billRow, sums),
 });
 
-export const countBills = call({
-  method: "GET",
-  path: "/billing/api/v3/bill/count",
-  summary: "各页签账单笔数",
-  needs: "26.query",
+export const countBills = bills.get("/count", "各页签账单笔数", "26.query", {
   query: z.object(billFilter),
   reply: z.object({
     open: z.number().int(),

@@ -1,20 +1,17 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import { payment } from "./receive.contract.ts";
 
+const flows = callsAt("/billing/api/v3/flow", "flow");
+
 const vouchers = z.array(f.id).max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" });
 
-export const costFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/cost",
-  summary: "登记支出",
-  needs: "102.add",
+export const costFlow = flows.post("/cost", "登记支出", "102.add", {
   money: true,
-  target: "flow",
   body: z
     .object({
       villageId: f.pick("门店"),
@@ -47,13 +44,8 @@ export const costFlow = call({
 });
 
 /** Pays a cost that was booked before. */
-export const payFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/pay",
-  summary: "支付应付账单",
-  needs: "102.add",
+export const payFlow = flows.post("/pay", "支付应付账单", "102.add", {
   money: true,
-  target: "flow",
   body: z.object({
     billId: f.pick("应付账单"),
     amount: f.amount("金额"),
@@ -64,11 +56,7 @@ export const payFlow = call({
 });
 
 /** Costs that are booked and not paid, for the picker. */
-export const payables = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/payable",
-  summary: "未付应付账单选项",
-  needs: "102.add",
+export const payables = flows.get("/payable", "未付应付账单选项", "102.add", {
   query: z.object({
     villageIds: idList,
     keyword: z.string().trim().max(50).optional(),

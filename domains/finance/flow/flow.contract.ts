@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
 import { CHANNELS, NUMBERED } from "../account/channel.rules.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
@@ -13,6 +12,8 @@ import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { paidAt, payment, receiptPreview } from "./receive.contract.ts";
+
+const flows = callsAt("/billing/api/v3/flow", "flow");
 
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
@@ -76,11 +77,7 @@ export const flowRow = z.object({
 });
 export type FlowRow = z.output<typeof flowRow>;
 
-export const listFlows = call({
-  method: "GET",
-  path: "/billing/api/v3/flow",
-  summary: "收支流水列表",
-  needs: "102.query",
+export const listFlows = flows.get("", "收支流水列表", "102.query", {
   query: pageQuery("paidAt", "amount").extend({ ...flowFilter, tab: z.enum(FLOW_TABS).optional() }),
   reply: pageReply(
     flowRow,
@@ -98,11 +95,7 @@ export type FlowFilter = Omit<
 >;
 
 /** What waits, whenever it was paid; so a filter of days does not count. */
-export const countFlows = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/count",
-  summary: "待办流水笔数",
-  needs: "102.query",
+export const countFlows = flows.get("/count", "待办流水笔数", "102.query", {
   query: z.object({ villageIds: flowFilter.villageIds }),
   reply: z.object({ pending: z.number().int(), rest: z.number().int() }),
 });
@@ -147,14 +140,7 @@ export const flowDetail = flowRow.extend({
   log: z.array(momentShown),
 });
 
-export const flowId = oneRecord;
-
-export const getFlow = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/:id",
-  summary: "流水详情",
-  needs: "102.get",
-  params: flowId,
+export const getFlow = flows.get("/:id", "流水详情", "102.get", {
   reply: flowDetail,
 });
 
@@ -170,13 +156,8 @@ const done = z.object({ id: f.id, state: z.string() });
  * A movement that was missed: booked for a past moment and confirmed by somebody else. Money in belongs to a customer;
  * money out pays a cost that is booked.
  */
-export const addFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow",
-  summary: "补录流水",
-  needs: "102.add",
+export const addFlow = flows.post("", "补录流水", "102.add", {
   money: true,
-  target: "flow",
   body: z
     .object({
       villageId: f.pick("门店"),
@@ -200,57 +181,29 @@ export const addFlow = call({
   reply: z.object({ id: f.id, flowNo: z.string() }),
 });
 
-export const previewConfirm = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/:id/confirm",
-  summary: "试算待确认流水",
-  needs: "#10201",
-  params: flowId,
+export const previewConfirm = flows.get("/:id/confirm", "试算待确认流水", "#10201", {
   reply: receiptPreview,
 });
 
-export const confirmFlow = call({
-  method: "PUT",
-  path: "/billing/api/v3/flow/:id/confirm",
-  summary: "确认流水到账",
-  needs: "#10201",
+export const confirmFlow = flows.put("/:id/confirm", "确认流水到账", "#10201", {
   money: true,
-  target: "flow",
-  params: flowId,
   body: z.object({ previewHash: f.token().optional() }),
   reply: done,
 });
 
-export const confirmBatch = call({
-  method: "PUT",
-  path: "/billing/api/v3/flow/confirmBatch",
-  summary: "批量确认流水到账",
-  needs: "#10201",
+export const confirmBatch = flows.put("/confirmBatch", "批量确认流水到账", "#10201", {
   money: true,
-  target: "flow",
   body: z.object({ ids: f.ids().min(1, "请选择流水").max(200, "一次最多处理200笔") }),
   reply: z.object({ count: z.number().int() }),
 });
 
-export const rejectFlow = call({
-  method: "PUT",
-  path: "/billing/api/v3/flow/:id/reject",
-  summary: "驳回流水",
-  needs: "#10201",
-  target: "flow",
-  params: flowId,
+export const rejectFlow = flows.put("/:id/reject", "驳回流水", "#10201", {
   body: z.object({ reason: f.reason() }),
   reply: done,
 });
 
-export const allocateFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/:id/allocate",
-  summary: "分配流水",
-  needs: "#10203",
+export const allocateFlow = flows.post("/:id/allocate", "分配流水", "#10203", {
   money: true,
-  target: "flow",
-  params: flowId,
   body: z.object({
     wants: z
       .array(z.object({ billId: f.id, lineId: f.id.nullable(), amount: f.amount("本次") }))
@@ -261,25 +214,14 @@ export const allocateFlow = call({
   reply: done,
 });
 
-export const undoAllocation = call({
-  method: "DELETE",
-  path: "/billing/api/v3/flow/:id/allocation/:allocationId",
-  summary: "撤销分配",
-  needs: "#10203",
+export const undoAllocation = flows.delete("/:id/allocation/:allocationId", "撤销分配", "#10203", {
   money: true,
-  target: "flow",
-  params: flowId.extend({ allocationId: z.coerce.number().pipe(f.id) }),
+  params: oneRecord.extend({ allocationId: z.coerce.number().pipe(f.id) }),
   reply: done,
 });
 
-export const reverseFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/:id/reverse",
-  summary: "冲销流水",
-  needs: "#10202",
+export const reverseFlow = flows.post("/:id/reverse", "冲销流水", "#10202", {
   money: true,
-  target: "flow",
-  params: flowId,
   body: z.object({ reason: f.reason(), version: f.version }),
   reply: done,
 });

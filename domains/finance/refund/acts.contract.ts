@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { bankCard } from "../../../platform/kernel/contact.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import { paidAt, tradeNo } from "../flow/receive.contract.ts";
-import { refundId, REFUNDS } from "./refund.contract.ts";
+import { refunds } from "./refund.contract.ts";
 import { REFUND_SOURCE, ROUTES } from "./refund.rules.ts";
 
 const APPLIED = {
@@ -12,7 +11,6 @@ const APPLIED = {
   deposit: REFUND_SOURCE.deposit,
   earnest: REFUND_SOURCE.earnest,
 };
-const one = { target: "refund", params: refundId } as const;
 const seen = z.object({ version: f.version });
 const account = (value: string) => (bankCard(value) ? "请输入正确的银行账号" : undefined);
 
@@ -25,11 +23,7 @@ const payee = {
 };
 
 /** Money of a customer that can be asked back: every holding in the operator's villages. */
-export const refundSources = call({
-  method: "GET",
-  path: `${REFUNDS}/sources`,
-  summary: "客户的可退款项",
-  needs: "108.add",
+export const refundSources = refunds.get("/sources", "客户的可退款项", "108.add", {
   query: z.object({ partyId: z.coerce.number().pipe(f.id) }),
   reply: z.array(
     z.object({
@@ -51,11 +45,7 @@ const from = {
 };
 
 /** What a refund would take, and by which ways it can go back. */
-export const refundRoutes = call({
-  method: "GET",
-  path: `${REFUNDS}/routes`,
-  summary: "退款方式试算",
-  needs: "108.add",
+export const refundRoutes = refunds.get("/routes", "退款方式试算", "108.add", {
   query: z.object({
     source: z.enum(["prepaid", "deposit", "earnest"]),
     sourceId: z.coerce.number().pipe(f.id),
@@ -80,13 +70,8 @@ export const refundRoutes = call({
   }),
 });
 
-export const applyForRefund = call({
-  method: "POST",
-  path: REFUNDS,
-  summary: "申请退款",
-  needs: "108.add",
+export const applyForRefund = refunds.post("", "申请退款", "108.add", {
   money: true,
-  target: "refund",
   body: z.object({
     partyId: f.pick("客户"),
     ...from,
@@ -99,36 +84,21 @@ export const applyForRefund = call({
   reply: z.object({ id: f.id, refundNo: z.string(), waiting: z.string().nullable() }),
 });
 
-export const cancelRefund = call({
-  ...one,
-  method: "PUT",
-  path: `${REFUNDS}/:id/cancel`,
-  summary: "取消退款",
-  needs: ["108.delete", "244.edit"],
+export const cancelRefund = refunds.put("/:id/cancel", "取消退款", ["108.delete", "244.edit"], {
   money: true,
   body: seen.extend({ reason: f.reason() }),
   reply: z.null(),
 });
 
-export const payRefund = call({
-  ...one,
-  method: "POST",
-  path: `${REFUNDS}/:id/pay`,
-  summary: "支付退款",
-  needs: "#24401",
+export const payRefund = refunds.post("/:id/pay", "支付退款", "#24401", {
   money: true,
   body: seen,
   reply: z.null(),
 });
 
 /** Several that go back through their channels, each judged by itself. */
-export const payRefunds = call({
-  method: "POST",
-  path: `${REFUNDS}/pay`,
-  summary: "批量支付退款",
-  needs: "#24401",
+export const payRefunds = refunds.post("/pay", "批量支付退款", "#24401", {
   money: true,
-  target: "refund",
   body: z.object({
     items: z
       .array(z.object({ id: f.id, version: f.version }))
@@ -142,34 +112,19 @@ export const payRefunds = call({
   reply: z.object({ paid: z.number().int() }),
 });
 
-export const retryRefund = call({
-  ...one,
-  method: "POST",
-  path: `${REFUNDS}/:id/retry`,
-  summary: "重试退款",
-  needs: "#24401",
+export const retryRefund = refunds.post("/:id/retry", "重试退款", "#24401", {
   money: true,
   body: seen,
   reply: z.null(),
 });
 
-export const rerouteRefund = call({
-  ...one,
-  method: "POST",
-  path: `${REFUNDS}/:id/reroute`,
-  summary: "更换退款方式",
-  needs: "#24402",
+export const rerouteRefund = refunds.post("/:id/reroute", "更换退款方式", "#24402", {
   money: true,
   body: seen.extend({ route: f.choice("方式", ROUTES), ...payee }),
   reply: z.null(),
 });
 
-export const confirmRefund = call({
-  ...one,
-  method: "POST",
-  path: `${REFUNDS}/:id/confirm`,
-  summary: "确认退款已付",
-  needs: "#24401",
+export const confirmRefund = refunds.post("/:id/confirm", "确认退款已付", "#24401", {
   money: true,
   body: seen.extend({
     merchantAccountId: f.pick("付款账户"),
@@ -181,24 +136,14 @@ export const confirmRefund = call({
   reply: z.object({ flowNo: z.string() }),
 });
 
-export const returnRefund = call({
-  ...one,
-  method: "POST",
-  path: `${REFUNDS}/:id/returned`,
-  summary: "登记退款被退回",
-  needs: "#24401",
+export const returnRefund = refunds.post("/:id/returned", "登记退款被退回", "#24401", {
   money: true,
   body: seen.extend({ reason: f.reason("退回原因") }),
   reply: z.null(),
 });
 
 /** A file for the bank with whole account numbers; what stands in it waits for its confirmation. */
-export const payoutFile = call({
-  method: "POST",
-  path: `${REFUNDS}/payoutFile`,
-  summary: "导出付款文件",
-  needs: "#24401",
-  target: "refund",
+export const payoutFile = refunds.post("/payoutFile", "导出付款文件", "#24401", {
   body: z.object({
     items: z
       .array(z.object({ id: f.id, version: f.version }))
@@ -212,11 +157,6 @@ export const payoutFile = call({
 });
 
 /** The whole account number, for whoever pays; the look is logged. */
-export const revealAccount = call({
-  ...one,
-  method: "POST",
-  path: `${REFUNDS}/:id/account`,
-  summary: "查看收款账号",
-  needs: "#24401",
+export const revealAccount = refunds.post("/:id/account", "查看收款账号", "#24401", {
   reply: z.object({ account: f.wholeNumber("收款账号") }),
 });

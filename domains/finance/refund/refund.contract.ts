@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -8,12 +7,11 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { ATTEMPT_STATE, REFUND_SOURCE, REFUND_STATE, ROUTES, TAB_KEYS } from "./refund.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
-export const REFUNDS = "/billing/api/v3/refund";
+export const refunds = callsAt("/billing/api/v3/refund", "refund");
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
-export const refundId = oneRecord;
 /** Whoever applies and whoever pays read the same records. */
 export const READS = ["108.query", "244.query"] as const;
 
@@ -67,11 +65,7 @@ export const refundRow = z.object({
 });
 export type RefundRow = z.output<typeof refundRow>;
 
-export const listRefunds = call({
-  method: "GET",
-  path: REFUNDS,
-  summary: "退款列表",
-  needs: READS,
+export const listRefunds = refunds.get("", "退款列表", READS, {
   query: pageQuery("createdAt", "amount", "paidAt").extend({
     ...refundFilter,
     tab: z.enum(TAB_KEYS).optional(),
@@ -95,11 +89,7 @@ export const listRefunds = call({
 export type RefundQuery = z.output<typeof listRefunds.query>;
 export type RefundFilter = Omit<RefundQuery, "pageNo" | "pageSize" | "sort" | "order" | "want">;
 
-export const countRefunds = call({
-  method: "GET",
-  path: `${REFUNDS}/count`,
-  summary: "退款各状态笔数",
-  needs: READS,
+export const countRefunds = refunds.get("/count", "退款各状态笔数", READS, {
   query: listRefunds.query.omit({
     tab: true,
     pageNo: true,
@@ -139,11 +129,7 @@ const villageRow = z.object({
 export type VillageRow = z.output<typeof villageRow>;
 
 /** The same query, a row for each store. */
-export const refundsByVillage = call({
-  method: "GET",
-  path: `${REFUNDS}/byVillage`,
-  summary: "门店退款列表",
-  needs: READS,
+export const refundsByVillage = refunds.get("/byVillage", "门店退款列表", READS, {
   query: pageQuery("toPay", "amount", "paid").extend(refundFilter),
   reply: pageReply(villageRow, villageRow.omit({ id: true, villageName: true })),
 });
@@ -155,13 +141,8 @@ export const exportRefundsByVillage = exportOf({
   list: refundsByVillage,
 });
 
-export const getRefund = call({
-  method: "GET",
-  path: `${REFUNDS}/:id`,
-  summary: "退款详情",
-  needs: ["108.get", "244.get"],
+export const getRefund = refunds.get("/:id", "退款详情", ["108.get", "244.get"], {
   target: "refund",
-  params: refundId,
   reply: refundRow.extend({
     relation: f.text("与客户关系"),
     routeNote: f.text("方式说明"),
