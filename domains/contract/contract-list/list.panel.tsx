@@ -3,7 +3,7 @@ import type { Column } from "../../../platform/console/list/columns.tsx";
 import type { QueryKey, Row } from "../../../platform/console/list/list-schema.ts";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { BUILDINGS } from "../../finance/bill-list/bills.contract.ts";
+import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { countContracts, type listContracts } from "../contract/contract.contract.ts";
 
 /** What the lists of all three kinds of contracts show alike. */

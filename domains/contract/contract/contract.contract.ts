@@ -5,7 +5,7 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { BUILDINGS } from "../../finance/bill-list/bills.contract.ts";
+import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
@@ -23,7 +23,7 @@ export const TABS = [
   "ended",
   "voided",
 ] as const;
-export type ContractTab = (typeof TABS)[f.number];
+export type ContractTab = (typeof TABS)[number];
 
 export const FLAGS = {
   signing: ["签约中", "gold"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { money, number, percent, person, phone, status, text } from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
-import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
+import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import {
   contractQuery,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
-import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
+import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 

@@ -158,10 +158,7 @@ export const keysBody = z.object({
 });
 
 const appIds = z.array(
-  z.object({
-    terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]),
-    appId: z.string(),
-  }),
+  z.object({ terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]), appId: z.string() }),
 );
 
 export const accountRow = z.object({
@@ -257,7 +254,5 @@ export const platformAppIds = accounts.get(
   "/platform/:id/appIdConfig",
   "收款账户各终端的AppID",
   "252.query",
-  {
-    reply: appIds,
-  },
+  { reply: appIds },
 );

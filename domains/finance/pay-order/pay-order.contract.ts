@@ -27,27 +27,16 @@ export const shownOrder = payOrder.extend({ code: z.string().nullable(), token: 
 export const payWays = orders.get("/ways", "门店的扫码收款方式", "102.add", {
   query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
   reply: z.array(
-    z.object({
-      channel: f.status("渠道", CODE_CHANNEL),
-      accountName: f.text("收款账户"),
-      why: z.string(),
-    }),
+    z.object({ channel: f.status("渠道", CODE_CHANNEL), accountName: f.text("收款账户"), why: z.string() }),
   ),
 });
 
-export const getPayOrder = orders.get("/:id", "收款码状态", "102.add", {
-  target: "flow",
-  reply: payOrder,
-});
+export const getPayOrder = orders.get("/:id", "收款码状态", "102.add", { target: "flow", reply: payOrder });
 
 /** Asks the channel now, for a payment whose notification is late. */
-export const askPayOrder = orders.post("/:id/ask", "查询付款结果", "102.add", {
-  reply: payOrder,
-});
+export const askPayOrder = orders.post("/:id/ask", "查询付款结果", "102.add", { reply: payOrder });
 
-export const closePayOrder = orders.put("/:id/close", "关闭收款码", "102.add", {
-  reply: payOrder,
-});
+export const closePayOrder = orders.put("/:id/close", "关闭收款码", "102.add", { reply: payOrder });
 
 /** Where channels tell of payments and refunds. Who may tell is what the signature says. */
 export const payNotify = call({

@@ -1,3 +1,4 @@
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
@@ -63,3 +64,13 @@ export const billingSettingHistory = settings.get("/history", "账务设置修�
   query,
   reply: z.array(billingChange),
 });
+
+export type Setting = Reply<typeof readBillingSetting>;
+
+/** Settings under the pen: every value as it would be, which fields are given back or newly taken, and from when. */
+export const editing = billingFields.extend({
+  follow: z.array(key),
+  taken: z.array(key),
+  effectiveDate: f.dayInput("生效日期"),
+});
+export type Editing = z.output<typeof editing>;

@@ -1,4 +1,5 @@
-import { createContext, useContext, useState, type ReactNode } from "react";
+import { Seg } from "../inputs/seg.tsx";
+import { createContext, useContext, useState, type ComponentProps, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import { Underline, type TabItem } from "../parts/underline.tsx";
 
@@ -37,29 +38,4 @@ export function TabRight({ children }: { children: ReactNode }) {
 }
 
 /** Two or more looks of the same records, side by side. */
-export const Looks = ({
-  label,
-  items,
-  on,
-  onChange,
-}: {
-  label: string;
-  items: readonly (readonly [key: string, title: string])[];
-  on: string;
-  onChange: (key: string) => void;
-}) => (
-  <div className="seg seg--sm" role="radiogroup" aria-label={label}>
-    {items.map(([key, title]) => (
-      <button
-        key={key}
-        type="button"
-        role="radio"
-        aria-checked={key === on}
-        className={key === on ? "on" : ""}
-        onClick={() => onChange(key)}
-      >
-        {title}
-      </button>
-    ))}
-  </div>
-);
+export const Looks = (props: Omit<ComponentProps<typeof Seg>, "small">) => <Seg small {...props} />;
