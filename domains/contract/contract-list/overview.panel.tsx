@@ -202,8 +202,11 @@ const Tip = ({ title, style, children }: { title: string; style: CSSProperties; 
   </Tooltip>
 );
 
-const attached = <StatusTag tone="grey" dot={false} children="附属" />;
-const signer = <StatusTag tone="grey" dot={false} children="签约人" />;
+const plain = (text: string) => (
+  <StatusTag tone="grey" dot={false}>
+    {text}
+  </StatusTag>
+);
 
 /** The rooms with what is paid for each, and who lives in them from when to when. */
 export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) => (
@@ -212,7 +215,14 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
       schema={getContract.reply.shape.rooms}
       rows={c.rooms}
       columns={[
-        { key: "name", show: (r) => [r.name, " ", r.role === "attached" && attached] },
+        {
+          key: "name",
+          show: (r) => (
+            <>
+              {r.name} {r.role === "attached" && plain("附属")}
+            </>
+          ),
+        },
         { own: "area", title: "面积 ㎡", right: true, show: (r) => r.area ?? NONE },
         "listPrice",
         "monthlyRent",
@@ -238,7 +248,7 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
                   "name",
                   "phone",
                   "certNo",
-                  { key: "relation", show: (o) => (o.signer ? signer : o.relation || NONE) },
+                  { key: "relation", show: (o) => (o.signer ? plain("签约人") : o.relation || NONE) },
                   { key: "roomName", title: "房间", show: (o) => o.roomName || NONE },
                   { own: "span", title: "起止", show: (o) => `${o.fromDate} ~ ${o.toDate ?? "—"}` },
                   { key: "lockAccess", show: (o) => (o.lockAccess ? "有" : <span className="dim">无</span>) },

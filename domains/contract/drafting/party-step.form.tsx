@@ -1,12 +1,7 @@
 import { Select } from "antd";
 import { Suspense, useId } from "react";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import {
-  type InputProps,
-  ChoiceInput,
-  FlagInput,
-  TextInput,
-} from "../../../platform/console/inputs/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
