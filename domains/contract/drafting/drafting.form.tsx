@@ -19,6 +19,7 @@ import { PartyStep } from "./party-step.form.tsx";
 import { RoomStep } from "./room-step.form.tsx";
 import { SignStep, PreviewStep } from "./sign-step.form.tsx";
 import { TermsStep } from "./terms-step.form.tsx";
+import "../contract/contract.css";
 import "./drafting.css";
 
 type Props = { kind: ContractKind; id: number | undefined; onClose: (openId?: number) => void };
