@@ -107,4 +107,6 @@ export const SHARED = {
   ),
 };
 /** The contract's own number under a card that is called by its party. */
-export const NUMBER_LINE = [(c: { contractNo: string }) => <span className="dim">{c.contractNo}</span>];
+export const NUMBER_LINE = [
+  (c: { contractNo: string }) => <span className="dim">{c.contractNo}</span>,
+] as const;
