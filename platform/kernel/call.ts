@@ -73,34 +73,24 @@ export type Call<
   perMinute: number | undefined;
 };
 
+/** What a call says beside its address, its sentence and who may make it. */
+export type Declared<
+  P extends ZodType | undefined,
+  Q extends ZodType | undefined,
+  B extends ZodType | undefined,
+  R extends ZodType | undefined,
+> = { params?: P; query?: Q; body?: B; reply?: R } & Partial<
+  Omit<Call, "method" | "path" | "summary" | "needs" | "params" | "query" | "body" | "reply">
+>;
+
 export const call = <
   P extends ZodType | undefined = undefined,
   Q extends ZodType | undefined = undefined,
   B extends ZodType | undefined = undefined,
   R extends ZodType | undefined = undefined,
->(c: {
-  method: Method;
-  path: string;
-  summary: string;
-  needs: Need;
-  params?: P;
-  query?: Q;
-  body?: B;
-  reply?: R;
-  effect?: "read" | "write";
-  snapshot?: boolean;
-  money?: boolean;
-  upload?: { maxBytes: number; maxFiles: number };
-  knows?: boolean;
-  whileViewing?: boolean;
-  beforeOwnPassword?: boolean;
-  beforeSecondFactor?: boolean;
-  beyondVillages?: boolean;
-  target?: string;
-  timeout?: number;
-  raw?: boolean;
-  perMinute?: number;
-}): Call<P, Q, B, R> => ({
+>(
+  c: Pick<Call, "method" | "path" | "summary" | "needs"> & Declared<P, Q, B, R>,
+): Call<P, Q, B, R> => ({
   method: c.method,
   path: c.path,
   summary: c.summary,

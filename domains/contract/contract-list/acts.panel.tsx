@@ -108,12 +108,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         why: why("edit"),
         run: () => set({ id: undefined, draft: row.id }, { push: true }),
       },
-      {
-        label: SIGN,
-        need: permit("sign"),
-        why: why("sign"),
-        run: () => setOpen({ kind: "sign", row }),
-      },
+      { label: SIGN, need: permit("sign"), why: why("sign"), run: () => setOpen({ kind: "sign", row }) },
       ...(owedNow(row) > 0 && ["effective", "expired"].includes(row.state)
         ? [
             {
@@ -141,13 +136,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       },
       ...(whyNotKeeper(row.state)
         ? []
-        : [
-            {
-              label: "换管家",
-              need: permit("edit"),
-              run: () => setOpen({ kind: "keeper", row }),
-            },
-          ]),
+        : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
       {
         label: "撤回",
         need: drawing,

@@ -51,10 +51,7 @@ export function MonthTable({ months, declare, confirm }: Props) {
           act(
             correctSales,
             { params, body: { version } },
-            {
-              done: "已退回更正",
-              reason: { title: `退回更正 ${m.month} 营业额` },
-            },
+            { done: "已退回更正", reason: { title: `退回更正 ${m.month} 营业额` } },
           ),
       },
       m.state === "draft" && {

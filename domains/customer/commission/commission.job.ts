@@ -8,7 +8,7 @@ import { clawEarly, noteCommission, tellOwner, undoContract } from "./claw.servi
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { roomsLeft } from "../../listing/occupancy/occupancy.contract.ts";
 import { contractVoided } from "./commission.contract.ts";
-import { costPaid } from "../../finance/flow/cost.contract.ts";
+import { costPaid } from "../../finance/flow/flow.contract.ts";
 import { billVoided } from "../../finance/bill/events.contract.ts";
 
 /** Rooms of a contract were given back. It has ended once none of them is lived in any more. */

@@ -3,7 +3,7 @@ import { Refusal, forbidden, invalid, notFound } from "../../../platform/kernel/
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropExamines, frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { earnestBill, freeEarnest, receiveWhole } from "../../finance/earnest/earnest.service.ts";
-import { type Collected, collects } from "../../finance/pay-order/collect.service.ts";
+import { type Collected, collects } from "../../finance/pay-order/settle.service.ts";
 import { type Shown, orderFor, withdrawCode } from "../../finance/pay-order/order.service.ts";
 import type { CodeChannel } from "../../finance/pay-order/pay-order.rules.ts";
 import { refundEarnest } from "../../finance/refund/refund.service.ts";

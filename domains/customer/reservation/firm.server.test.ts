@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { aCompany, aMerchant } from "../firm/firm.sample.ts";
-import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";
+import { confirmRefund, rerouteRefund } from "../../finance/refund/refund.contract.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { BANK, onRefund } from "../../finance/refund/refund.sample.ts";
 import { getMerchant, merchantCalls } from "../merchant/merchant.contract.ts";

@@ -4,14 +4,15 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine, listExamines } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import {
+  listRefunds,
+  refundsByVillage,
   cancelRefund,
   confirmRefund,
   payoutFile,
   payRefunds,
   refundSources,
   revealAccount,
-} from "../../finance/refund/acts.contract.ts";
-import { listRefunds, refundsByVillage } from "../../finance/refund/refund.contract.ts";
+} from "../../finance/refund/refund.contract.ts";
 import {
   APPLYING,
   applying,

@@ -7,7 +7,7 @@ import {
   rerouteRefund,
   retryRefund,
   returnRefund,
-} from "../../finance/refund/acts.contract.ts";
+} from "../../finance/refund/refund.contract.ts";
 import { askingChannels, BANK, onRefund, refundOf } from "../../finance/refund/refund.sample.ts";
 import { aRefundDesk } from "./refund.sample.ts";
 import { bookOf, ledgerBreaks, reservationOf } from "./reservation.sample.ts";

@@ -3,7 +3,7 @@ import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aParty } from "../bill/bill.sample.ts";
 import { aBilledStore, type Billed } from "../bill/billed.sample.ts";
-import { listBills } from "../bill-list/bills.contract.ts";
+import { listBills } from "../bill-list/bill.contract.ts";
 import { billImport } from "./import.contract.ts";
 
 const house = await testHouse();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listContracts } from "../../contract/contract/contract.contract.ts";
-import { listBills } from "../../finance/bill-list/bills.contract.ts";
+import { listBills } from "../../finance/bill-list/bill.contract.ts";
 import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { listRoomStatus } from "../../listing/board/list.contract.ts";
