@@ -88,7 +88,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/renter",
     words: "客户 租户 同住人",
-    load: () => import("../domains/customer/renter/renters.page.tsx"),
+    load: () => import("../domains/customer/customer-list/renters.page.tsx"),
   },
   {
     path: "/configuration/MerchantManage",
@@ -97,7 +97,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/renter",
     words: "商铺 业态 营业执照 品牌",
-    load: () => import("../domains/customer/merchant/merchants.page.tsx"),
+    load: () => import("../domains/customer/customer-list/merchants.page.tsx"),
   },
   {
     path: "/configuration/CompanyManagement",
@@ -106,7 +106,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/renter",
     words: "企业客户 对账单 授信 账期 员工入住",
-    load: () => import("../domains/customer/company/companies.page.tsx"),
+    load: () => import("../domains/customer/customer-list/companies.page.tsx"),
   },
   {
     path: "/configuration/BookingManagement",
@@ -115,7 +115,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/renter",
     words: "客户 跟进 公海 漏斗 线索",
-    load: () => import("../domains/customer/lead/booking.page.tsx"),
+    load: () => import("../domains/customer/booking/booking.page.tsx"),
   },
   {
     path: "/configuration/AgentManagement",
@@ -124,7 +124,7 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/renter",
     words: "中介 机构 佣金 提成 渠道",
-    load: () => import("../domains/customer/agent/agents.page.tsx"),
+    load: () => import("../domains/customer/agent-list/agents.page.tsx"),
   },
   {
     path: "/configuration/MessageManagement",
@@ -133,6 +133,6 @@ export const listingScreens: Screen[] = [
     kind: "page",
     menu: "/renter",
     words: "短信 通知 群发 催缴 邮件",
-    load: () => import("../domains/customer/push/messages.page.tsx"),
+    load: () => import("../domains/customer/send-log/messages.page.tsx"),
   },
 ];

@@ -2,7 +2,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { countReveal } from "../reveal/reveal.service.ts";
+import { countReveal } from "../record/reveal.service.ts";
 import {
   addAgency,
   deleteAgency,

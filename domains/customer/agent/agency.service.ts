@@ -3,7 +3,7 @@ import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { ruleSeries } from "../commission/rule.service.ts";
+import { ruleSeries } from "../commission-rule/rule.service.ts";
 import type { AgencyEdit, AgencyInput } from "./agency.contract.ts";
 import { seenAgency } from "./agency.queries.ts";
 import type { Enabled } from "./agent.rules.ts";

@@ -3,7 +3,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveImport } from "../../system/import/serve.service.ts";
-import { countReveal } from "../reveal/reveal.service.ts";
+import { countReveal } from "../record/reveal.service.ts";
 import {
   addAgent,
   agentImport,

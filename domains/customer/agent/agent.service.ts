@@ -6,7 +6,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
-import { ruleSeries } from "../commission/rule.service.ts";
+import { ruleSeries } from "../commission-rule/rule.service.ts";
 import { seenAgency } from "./agency.queries.ts";
 import type { AgentEdit, AgentInput } from "./agent.contract.ts";
 import { seenAgent } from "./agent.queries.ts";

@@ -12,9 +12,6 @@ import {
   voidCommission,
 } from "./commission.contract.ts";
 import { commissionDetail, commissions } from "./commission.queries.ts";
-import { addRule, copyRule, deleteRule, editRule, getRule } from "./rule.contract.ts";
-import { ruleDetail, rules } from "./rule.queries.ts";
-import { copyOfRule, createRule, removeRule, updateRule } from "./rule.service.ts";
 
 export default [
   serveList(commissions),
@@ -27,16 +24,4 @@ export default [
     return null;
   }),
   serve(clawCommission, (act, { params, body }) => clawByHand(act, params.id, body)),
-  serveList(rules),
-  serveRead(getRule, (read, { params }) => ruleDetail(read, params.id)),
-  serve(addRule, (act, { body }) => createRule(act, body)),
-  serve(editRule, async (act, { params, body }) => {
-    await updateRule(act, params.id, body);
-    return null;
-  }),
-  serve(copyRule, (act, { params, body }) => copyOfRule(act, params.id, body)),
-  serve(deleteRule, async (act, { params, query }) => {
-    await removeRule(act, params.id, query.version);
-    return null;
-  }),
 ];

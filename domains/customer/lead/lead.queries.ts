@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import type { Permit } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
@@ -8,6 +7,7 @@ import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { type PriceUnit, type RoomKind, layoutText } from "../../listing/room/words.rules.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
+import { type Owner, ownersOf } from "../record/owners.queries.ts";
 import { daysToPool, leadsWhere, visible } from "./lead-filter.queries.ts";
 import type { LeadFilter, listLeads } from "./lead.contract.ts";
 import { LAYOUTS, type LeadState } from "./lead.rules.ts";
@@ -269,23 +269,6 @@ export async function eventsOf(read: Read, id: number) {
     .orderBy("e.id", "desc")
     .limit(500)
     .execute();
-}
-
-type Owner = { id: number; name: string; villages: number[] };
-
-/** Who may look after leads (or what else a permit says) of villages in the caller's scope: active, with the function, working in one of them. */
-export async function ownersOf(read: Read, permit: Permit = "15.edit"): Promise<Owner[]> {
-  const { rows } = await sql<Owner>`
-    select o.id, o.real_name name, here.ids villages
-    from operator o cross join lateral (
-      select coalesce(array_agg(v.id), '{}') ids from village v
-      where v.id = any(${read.who.villages as number[]}::bigint[]) and v.enterprise_id = o.enterprise_id
-        and (o.super_type = '1' or o.all_villages or v.id = any(o.village_ids))) here
-    where o.state = 'active' and here.ids <> '{}' and (o.super_type = '1' or exists (
-      select 1 from operator_assignment a join role_function f on f.role_id = a.role_id
-      where a.operator_id = o.id and f.key = ${permit}))
-    order by o.real_name collate "zh-x-icu", o.id`.execute(read.tx);
-  return rows;
 }
 
 export async function ownerOf(read: Read, id: number): Promise<Owner> {

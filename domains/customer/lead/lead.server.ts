@@ -34,7 +34,6 @@ import { renterByPhone } from "./customer.service.ts";
 import { funnelOf } from "./funnel.service.ts";
 import {
   addLead,
-  addLeadWithRoom,
   checkLead,
   countLeads,
   countMatches,
@@ -46,23 +45,10 @@ import {
   listLeads,
   shareRoom,
 } from "./lead.contract.ts";
-import {
-  channelsOf,
-  countsOf,
-  eventsOf,
-  leadDetail,
-  leadInScope,
-  leadList,
-  matchCounts,
-  matchesOf,
-  ownerOf,
-  ownersOf,
-  seenLead,
-  shareOf,
-} from "./lead.queries.ts";
+import { channelsOf, countsOf, eventsOf, leadDetail, leadInScope, leadList, matchCounts, matchesOf, ownerOf, seenLead, shareOf } from "./lead.queries.ts";
+import { ownersOf } from "../record/owners.queries.ts";
 import type { EVENT_KINDS } from "./lead.rules.ts";
 import { createLead, liveLead, noteLead, updateLead } from "./lead.service.ts";
-import { createWithRoom } from "./with-room.service.ts";
 
 export default [
   serveRead(listLeads, (read, { query }) => leadList(read, query)),
@@ -93,7 +79,6 @@ export default [
   }),
   serveRead(shareRoom, (read, { params, query }) => shareOf(read, params.id, query.roomId)),
   serve(addLead, (act, { body }) => createLead(act, body)),
-  serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {
     const lead = workable(act, await seenLead(act, params.id));
     await updateLead(act, lead, body);

@@ -9,9 +9,10 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
 import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter } from "../firm/firm.contract.ts";
-import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
+import { FIRM_STAGES, SUBJECTS } from "../firm/words.rules.ts";
+import { YES_NO_ARREARS, CERT_TYPES } from "../renter/words.rules.ts";
 import { tagList } from "../renter/renter.contract.ts";
-import { BLACK, CERT_TYPES } from "../renter/words.rules.ts";
+import { BLACK } from "../blacklist/blacklist.rules.ts";
 
 export const merchantCalls = firmCalls("merchant", 106);
 const { base } = merchantCalls;

@@ -23,7 +23,7 @@ import {
   submitPush,
   testPush,
 } from "./push.contract.ts";
-import { buildingsOf, peopleOf, recipients, sent } from "./send-log.queries.ts";
+import { buildingsOf, peopleOf, recipients } from "./recipients.queries.ts";
 import { pushes } from "./push.queries.ts";
 import { OUT_OF_REACH, type PushState, SKIPS } from "./push.rules.ts";
 import {
@@ -37,7 +37,6 @@ import {
   seenTask,
   shownAt,
 } from "./push.service.ts";
-import { exportSendLog } from "./send-log.contract.ts";
 
 const SAMPLE = 20;
 
@@ -57,8 +56,6 @@ export default [
   serveRead(pushPeople, (read, { query }) => peopleOf(read, query)),
   serveRead(pushBuildings, (read, { query }) => buildingsOf(read, query.villageIds ?? [])),
   serveList(pushes),
-  serveList(sent),
-  exportList(exportSendLog),
   exportList(exportRecipients),
 
   serveRead(getPush, async (read, { params }) => {

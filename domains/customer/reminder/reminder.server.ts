@@ -1,7 +1,6 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { resendMessage } from "../push/send-log.contract.ts";
 import { effects, previewOf } from "./preview.queries.ts";
 import {
   addReminder,
@@ -13,7 +12,6 @@ import {
   removeReminder,
 } from "./reminder.contract.ts";
 import { reminderRow, reminders, roleNames, sentBy } from "./reminder.queries.ts";
-import { resend } from "./resend.service.ts";
 import { ownRule, seenRule } from "./rule.service.ts";
 import { changeRule, createRule, noteRule, switchRule } from "./save.service.ts";
 
@@ -65,5 +63,4 @@ export default [
     return null;
   }),
   serveList(effects),
-  serve(resendMessage, async (act, { params }) => ({ at: (await resend(act, params.id)).toISOString() })),
 ];

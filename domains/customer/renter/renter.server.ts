@@ -7,7 +7,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { claimVersion, linkParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";
-import { countReveal } from "../reveal/reveal.service.ts";
+import { countReveal } from "../record/reveal.service.ts";
 import {
   anonymiseRenter,
   linkRenter,

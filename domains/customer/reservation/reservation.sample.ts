@@ -12,9 +12,9 @@ import {
   aVillage,
   type BuildingMade,
 } from "../../listing/village/village.sample.ts";
-import { payReservation } from "./acts.contract.ts";
+import { payReservation } from "../reservation-acts/acts.contract.ts";
 import { addReservation, getReservation } from "./reservation.contract.ts";
-import jobs from "./reservation.job.ts";
+import jobs from "../reservation-acts/reservation.job.ts";
 
 export const RESERVING = [
   "15.query",

@@ -6,7 +6,7 @@ import { listMessages } from "../../system/message/message.contract.ts";
 import { loseLead } from "../lead/acts.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { aLead } from "../lead/lead.sample.ts";
-import { changeReservedRoom, extendReservation } from "./acts.contract.ts";
+import { changeReservedRoom, extendReservation } from "../reservation-acts/acts.contract.ts";
 import { addReservation } from "./reservation.contract.ts";
 import {
   aDesk,

@@ -10,7 +10,7 @@ import {
   lapsedReservations,
   reservationsToday,
   viewingsToday,
-} from "../../customer/lead/waiting.service.ts";
+} from "../../customer/booking/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
 import { CONTRACT_LISTS, DIRTY_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { reservationsWhere, viewingsWhere } from "../../customer/lead/waiting.service.ts";
+import { reservationsWhere, viewingsWhere } from "../../customer/booking/waiting.service.ts";
 import { endsBetween, startsBetween } from "../../contract/waiting/waiting.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
 import { CONTRACT_LISTS, type ContractKind } from "./workbench.rules.ts";
