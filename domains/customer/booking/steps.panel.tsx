@@ -7,6 +7,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { ListTable } from "../../../platform/console/list/list-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import { rentText } from "../reservation/reservation.rules.ts";
@@ -77,14 +78,11 @@ export function Matches({ lead }: { lead: { id: number; state: LeadState; moveIn
 }
 
 export function ViewingsOf({ leadId }: { leadId: number }) {
-  const { data, error, refetch } = useQuery(ask(listViewings, { query: { leadId, pageSize: 100 } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={2} />;
   return (
-    <RowTable
+    <ListTable
       flat
-      schema={listViewings.reply!.shape.list}
-      rows={data.list}
+      call={listViewings}
+      query={{ leadId }}
       columns={[
         { key: "number", to: (v) => pathTo(BOOKING, { tab: "viewing", view: "list", id: v.id }) },
         "at",
@@ -100,14 +98,11 @@ export function ViewingsOf({ leadId }: { leadId: number }) {
 }
 
 export function ReservationsOf({ leadId }: { leadId: number }) {
-  const { data, error, refetch } = useQuery(ask(listReservations, { query: { leadId, pageSize: 100 } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={2} />;
   return (
-    <RowTable
+    <ListTable
       flat
-      schema={listReservations.reply!.shape.list}
-      rows={data.list}
+      call={listReservations}
+      query={{ leadId }}
       columns={[
         { key: "number", to: (r) => pathTo(BOOKING, { tab: "reservation", id: r.id }) },
         "roomName",

@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -11,15 +10,9 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
-import { FLOWS } from "../../finance/bill/bill.rules.ts";
-import { Drilled, FirmContracts, Summed } from "./firm-rooms.panel.tsx";
+import { CustomerNotices, Drilled, FirmContracts, FirmSecret, firmStrip, firmTabs } from "./parts.panel.tsx";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
-import { AccountsTab, TitlesTab } from "../record/accounts.panel.tsx";
-import { ContactsTab } from "../record/contacts.panel.tsx";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
-import { PapersTab } from "../record/papers.panel.tsx";
-import { RecordLog, SecretText } from "../record/secret.panel.tsx";
-import { Black } from "../renter/known.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { StatementTab } from "../statement/statement.panel.tsx";
 import type { CompanyActs } from "./company-acts.panel.tsx";
@@ -63,10 +56,6 @@ export function Waits({ frozen }: { frozen: Frozen }) {
   );
 }
 
-const SECRET = companyCalls.reveal.needs;
-const reveal = (id: number, field: "contactPhone" | "bankNumber") => (partId: number, reason: string) =>
-  send(companyCalls.reveal, { params: { id }, body: { field, partId, reason } });
-
 /** A company customer: its rooms and people, what it owes, what it may owe, one statement. */
 export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) => (
   <Detail
@@ -80,42 +69,14 @@ export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) =
         {c.approving && <StatusTag tone="gold">审批中</StatusTag>}
       </>
     )}
-    strip={(c) => [
-      {
-        title: "欠费",
-        fen: c.arrears,
-        key: true,
-        help: "应收日已过仍未收的金额，仅含有权限的门店",
-        show: <Drilled fen={c.arrears} to={reach("/report/owingReport", { partyId: c.id, mode: "bill" })} />,
-      },
-      { title: "预存款", fen: c.prepaid },
-      { title: "押金", fen: c.deposit },
-      { title: "月租合计", fen: c.monthlyRent },
-      {
-        title: "累计实收",
-        show: (
-          <Summed
-            calls={companyCalls}
-            id={c.id}
-            show={(s) => <Drilled fen={s.received} to={reach(FLOWS, { partyId: c.id })} />}
-          />
-        ),
-      },
-    ]}
+    strip={(c) => firmStrip(companyCalls, c, "月租合计")}
     facts={[
       "creditCode",
       { title: "主联系人", show: (c) => c.contactName || NONE },
       {
         key: "phone",
         show: (c) => (
-          <SecretText
-            title="电话"
-            masked={c.phone}
-            need={SECRET}
-            reveal={(reason) =>
-              send(companyCalls.reveal, { params: { id: c.id }, body: { field: "phone", reason } })
-            }
-          />
+          <FirmSecret calls={companyCalls} id={c.id} field="phone" title="电话" masked={c.phone} />
         ),
       },
       "ownerName",
@@ -152,33 +113,14 @@ export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) =
       { key: "bills", title: "账单", need: "26.query", view: (c) => <PartyBills of={c} /> },
       { key: "statement", title: "对账单", view: (c) => <StatementTab company={c} /> },
       { key: "flows", title: "流水与预存", need: "102.query", view: (c) => <PartyFlows of={c} /> },
-      { key: "titles", title: "发票抬头", view: (c) => <TitlesTab party={c} need="113.edit" /> },
-      {
-        key: "contacts",
-        title: "联系人",
-        view: (c) => (
-          <ContactsTab partyId={c.id} need="113.edit" secret={SECRET} reveal={reveal(c.id, "contactPhone")} />
-        ),
-      },
-      {
-        key: "accounts",
-        title: "银行账户",
-        view: (c) => (
-          <AccountsTab party={c} need="113.edit" secret={SECRET} reveal={reveal(c.id, "bankNumber")} />
-        ),
-      },
-      { key: "papers", title: "附件", view: (c) => <PapersTab partyId={c.id} need="113.edit" /> },
-      { key: "log", title: "日志", view: (c) => <RecordLog kind="company" id={c.id} /> },
+      ...firmTabs(companyCalls, "113.edit"),
     ]}
     slot="company.tabs"
   >
     {(c) => (
       <>
         {c.frozen && <Waits frozen={c.frozen} />}
-        {c.black !== "none" && <Black level={c.black} reason={c.blackReason} />}
-        {c.mergedFrom.length > 0 && (
-          <p className="notice s-purple">已并入本记录：{c.mergedFrom.map((m) => m.name).join("、")}</p>
-        )}
+        <CustomerNotices of={c} />
       </>
     )}
   </Detail>

@@ -5,18 +5,18 @@ import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { send } from "../../../platform/console/calls/request.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { FLOWS } from "../../finance/bill/bill.rules.ts";
 import { PAPER_STATES, paperState, REMIND_DAYS } from "../../party/paper/paper.rules.ts";
-import { Drilled, FirmContracts, FirmRooms, Summed } from "./firm-rooms.panel.tsx";
+import {
+  CustomerNotices,
+  FirmContracts,
+  FirmRooms,
+  FirmSecret,
+  firmStrip,
+  firmTabs,
+} from "./parts.panel.tsx";
 import { FIRM_STAGES, SUBJECTS } from "../firm/words.rules.ts";
-import { AccountsTab, TitlesTab } from "../record/accounts.panel.tsx";
-import { ContactsTab } from "../record/contacts.panel.tsx";
-import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
-import { PapersTab } from "../record/papers.panel.tsx";
-import { Black } from "../renter/known.panel.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { CERT_TYPES } from "../renter/words.rules.ts";
 import type { MerchantActs } from "./merchant-acts.panel.tsx";
@@ -24,10 +24,6 @@ import { getMerchant, merchantCalls } from "../merchant/merchant.contract.ts";
 import "../record/record.css";
 
 type Merchant = Reply<typeof getMerchant>;
-const SECRET = merchantCalls.reveal.needs;
-const reveal = (id: number, field: "contactPhone" | "bankNumber") => (partId: number, reason: string) =>
-  send(merchantCalls.reveal, { params: { id }, body: { field, partId, reason } });
-
 /** A shop tenant: where, what it owes, whom to call, which papers end. */
 export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs }) => (
   <Detail
@@ -41,28 +37,7 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
         <WordTag words={SUBJECTS} code={m.subject} dot={false} />
       </>
     )}
-    strip={(m) => [
-      {
-        title: "欠费",
-        fen: m.arrears,
-        key: true,
-        help: "应收日已过仍未收的金额，仅含有权限的门店",
-        show: <Drilled fen={m.arrears} to={reach("/report/owingReport", { partyId: m.id, mode: "bill" })} />,
-      },
-      { title: "预存款", fen: m.prepaid },
-      { title: "押金", fen: m.deposit },
-      { title: "月租金", fen: m.monthlyRent },
-      {
-        title: "累计实收",
-        show: (
-          <Summed
-            calls={merchantCalls}
-            id={m.id}
-            show={(s) => <Drilled fen={s.received} to={reach(FLOWS, { partyId: m.id })} />}
-          />
-        ),
-      },
-    ]}
+    strip={(m) => firmStrip(merchantCalls, m, "月租金")}
     facts={[
       "brand",
       "category",
@@ -71,14 +46,7 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
       {
         key: "phone",
         show: (m) => (
-          <SecretText
-            title="电话"
-            masked={m.phone}
-            need={SECRET}
-            reveal={(reason) =>
-              send(merchantCalls.reveal, { params: { id: m.id }, body: { field: "phone", reason } })
-            }
-          />
+          <FirmSecret calls={merchantCalls} id={m.id} field="phone" title="电话" masked={m.phone} />
         ),
       },
       { key: "roomNames", show: (m) => <Shops merchant={m} /> },
@@ -107,33 +75,14 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
       { key: "turnover", title: "营业额", view: (m) => <Filled slot="merchant.turnover" id={m.id} /> },
       { key: "bills", title: "账单", need: "26.query", view: (m) => <PartyBills of={m} /> },
       { key: "flows", title: "流水", need: "102.query", view: (m) => <PartyFlows of={m} /> },
-      { key: "titles", title: "发票抬头", view: (m) => <TitlesTab party={m} need="106.edit" /> },
-      {
-        key: "contacts",
-        title: "联系人",
-        view: (m) => (
-          <ContactsTab partyId={m.id} need="106.edit" secret={SECRET} reveal={reveal(m.id, "contactPhone")} />
-        ),
-      },
-      {
-        key: "accounts",
-        title: "银行账户",
-        view: (m) => (
-          <AccountsTab party={m} need="106.edit" secret={SECRET} reveal={reveal(m.id, "bankNumber")} />
-        ),
-      },
-      { key: "papers", title: "附件", view: (m) => <PapersTab partyId={m.id} need="106.edit" /> },
-      { key: "log", title: "日志", view: (m) => <RecordLog kind="merchant" id={m.id} /> },
+      ...firmTabs(merchantCalls, "106.edit"),
     ]}
     slot="merchant.tabs"
   >
     {(m) => (
       <>
         <Due day={m.papersDue} />
-        {m.black !== "none" && <Black level={m.black} reason={m.blackReason} />}
-        {m.mergedFrom.length > 0 && (
-          <p className="notice s-purple">已并入本记录：{m.mergedFrom.map((g) => g.name).join("、")}</p>
-        )}
+        <CustomerNotices of={m} />
       </>
     )}
   </Detail>
@@ -157,14 +106,7 @@ const Numbers = ({ merchant: m }: { merchant: Merchant }) =>
   ) : (
     <span className="row">
       {m.certType && <span className="dim">{CERT_TYPES[m.certType][0]}</span>}
-      <SecretText
-        title="证件号"
-        masked={m.certNo}
-        need={SECRET}
-        reveal={(reason) =>
-          send(merchantCalls.reveal, { params: { id: m.id }, body: { field: "certNo", reason } })
-        }
-      />
+      <FirmSecret calls={merchantCalls} id={m.id} field="certNo" title="证件号" masked={m.certNo} />
     </span>
   );
 

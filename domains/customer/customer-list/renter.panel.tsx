@@ -7,24 +7,23 @@ import { Figure } from "../../../platform/console/charts/figure.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import type { Patch } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone, lastOf } from "../../../platform/kernel/day.ts";
-import { FLOWS } from "../../finance/bill/bill.rules.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { PartyMessages } from "../send-log/party.panel.tsx";
 import { AccountsTab, TitlesTab } from "../record/accounts.panel.tsx";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
 import { PapersTab } from "../record/papers.panel.tsx";
+import { Picture, type Picturing } from "../record/picture.panel.tsx";
 import { RecordLog, SecretText } from "../record/secret.panel.tsx";
 import { PartyViewings } from "../viewing/party.panel.tsx";
 import { type REVEALABLE, revealRenter } from "../renter/acts.contract.ts";
-import { Black } from "../renter/known.panel.tsx";
+import { CustomerNotices, Received, moneyStrip } from "./parts.panel.tsx";
 import type { RenterActs } from "./renter-acts.panel.tsx";
 import { getRenter, renterStrip, renterSummary } from "../renter/renter.contract.ts";
 import { Tags } from "../renter/tags.panel.tsx";
@@ -125,16 +124,6 @@ function Summed({ id, show }: { id: number; show: (s: Summary) => React.ReactNod
   return data ? show(data) : <span className="dim">…</span>;
 }
 
-/** An amount that opens the list it is the sum of. */
-const Drilled = ({ fen, to }: { fen: number; to: string | undefined }) =>
-  fen && to ? (
-    <Link to={to}>
-      <Money fen={fen} />
-    </Link>
-  ) : (
-    <Money fen={fen} />
-  );
-
 /** A tenant: who, where, what is owed, what happened. */
 export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => (
   <Detail
@@ -150,20 +139,10 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
       </>
     )}
     strip={(r) => [
-      {
-        title: "欠费",
-        fen: r.arrears,
-        key: true,
-        help: "应收日已过仍未收的金额，仅含有权限的门店",
-        show: <Drilled fen={r.arrears} to={reach("/report/owingReport", { partyId: r.id, mode: "bill" })} />,
-      },
-      { title: "预存款", fen: r.prepaid },
-      { title: "押金", fen: r.deposit },
+      ...moneyStrip(r),
       {
         title: "累计实收",
-        show: (
-          <Summed id={r.id} show={(s) => <Drilled fen={s.received} to={reach(FLOWS, { partyId: r.id })} />} />
-        ),
+        show: <Summed id={r.id} show={(s) => <Received id={r.id} fen={s.received} />} />,
       },
       {
         title: "累计在住",
@@ -256,14 +235,7 @@ export const RenterDrawer = ({ id, acts }: { id: number; acts: RenterActs }) => 
     ]}
     slot="renter.tabs"
   >
-    {(r) => (
-      <>
-        {r.black !== "none" && <Black level={r.black} reason={r.blackReason} />}
-        {r.mergedFrom.length > 0 && (
-          <p className="notice s-purple">已并入本记录：{r.mergedFrom.map((m) => m.name).join("、")}</p>
-        )}
-      </>
-    )}
+    {(r) => <CustomerNotices of={r} />}
   </Detail>
 );
 
@@ -307,45 +279,35 @@ function Papers({ renter: r }: { renter: Renter }) {
 }
 
 /** How many of each stage, and how many new each month; a click shows them. */
-export function RenterPicture({
-  query,
-  filter,
-}: {
-  query: Record<string, unknown>;
-  filter: (patch: Patch) => void;
-}) {
-  const { villageIds } = query as { villageIds?: string };
-  const { data, error, refetch } = useQuery(
-    ask(renterStrip, { query: { ...(villageIds && { villageIds }) } }),
-  );
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={6} />;
-  return (
-    <div className="pic">
-      <h3>各阶段人数</h3>
-      <div className="stages grid gap-2">
-        {data.stages.map((s) => (
-          <Figure
-            key={s.stage}
-            title={STAGES[s.stage][0]}
-            value={s.count.toLocaleString("en-US")}
-            unit="人"
-            run={() => filter({ stage: s.stage })}
-          />
-        ))}
-      </div>
-      <h3>近 12 个月新增</h3>
-      <Chart
-        kind="bar"
-        title="近 12 个月新增租客"
-        height={200}
-        labels={data.months.map((m) => m.month.slice(2))}
-        series={[{ name: "新增", values: data.months.map((m) => m.count), tone: "blue" }]}
-        onPick={(_label, i) => {
-          const month = data.months[i]?.month;
-          if (month) filter({ createdFrom: `${month}-01`, createdTo: lastOf(month) });
-        }}
-      />
-    </div>
-  );
-}
+export const RenterPicture = ({ query, filter }: Picturing) => (
+  <Picture call={renterStrip} query={query}>
+    {(data) => (
+      <>
+        <h3>各阶段人数</h3>
+        <div className="stages grid gap-2">
+          {data.stages.map((s) => (
+            <Figure
+              key={s.stage}
+              title={STAGES[s.stage][0]}
+              value={s.count.toLocaleString("en-US")}
+              unit="人"
+              run={() => filter({ stage: s.stage })}
+            />
+          ))}
+        </div>
+        <h3>近 12 个月新增</h3>
+        <Chart
+          kind="bar"
+          title="近 12 个月新增租客"
+          height={200}
+          labels={data.months.map((m) => m.month.slice(2))}
+          series={[{ name: "新增", values: data.months.map((m) => m.count), tone: "blue" }]}
+          onPick={(_label, i) => {
+            const month = data.months[i]?.month;
+            if (month) filter({ createdFrom: `${month}-01`, createdTo: lastOf(month) });
+          }}
+        />
+      </>
+    )}
+  </Picture>
+);

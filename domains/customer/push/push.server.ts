@@ -2,7 +2,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { cancel, removeDraft, retry, stop, submit, test } from "./acts.service.ts";
@@ -152,14 +152,10 @@ export default [
     return null;
   }),
   serve(addPush, (act, { body }) => createTask(act, body)),
-  serve(editPush, async (act, { params, body }) => {
-    await editTask(act, params.id, body);
-    return null;
-  }),
-  serve(removePush, async (act, { params, query }) => {
-    await removeDraft(act, await ownTask(act, params.id, query.version));
-    return null;
-  }),
+  serveDone(editPush, (act, { params, body }) => editTask(act, params.id, body)),
+  serveDone(removePush, async (act, { params, query }) =>
+    removeDraft(act, await ownTask(act, params.id, query.version)),
+  ),
   serve(submitPush, moved(submit)),
   serve(cancelPush, moved(cancel)),
   serve(stopPush, moved(stop)),

@@ -1,6 +1,6 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { effects, previewOf } from "./preview.queries.ts";
 import {
   addReminder,
@@ -41,20 +41,17 @@ export default [
 
   serve(addReminder, async (act, { body }) => ({ id: await createRule(act, body) })),
 
-  serve(editReminder, async (act, { params, body: { version, ...input } }) => {
-    await changeRule(act, await ownRule(act, params.id, version), input);
-    return null;
-  }),
+  serveDone(editReminder, async (act, { params, body: { version, ...input } }) =>
+    changeRule(act, await ownRule(act, params.id, version), input),
+  ),
 
-  serve(enableReminder, async (act, { params, body }) => {
-    await switchRule(act, await ownRule(act, params.id, body.version), true);
-    return null;
-  }),
+  serveDone(enableReminder, async (act, { params, body }) =>
+    switchRule(act, await ownRule(act, params.id, body.version), true),
+  ),
 
-  serve(disableReminder, async (act, { params, body }) => {
-    await switchRule(act, await ownRule(act, params.id, body.version), false);
-    return null;
-  }),
+  serveDone(disableReminder, async (act, { params, body }) =>
+    switchRule(act, await ownRule(act, params.id, body.version), false),
+  ),
 
   serve(removeReminder, async (act, { params, query }) => {
     const rule = await ownRule(act, params.id, query.version);

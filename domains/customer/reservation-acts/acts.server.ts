@@ -1,6 +1,13 @@
-import { serve } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone } from "../../../platform/server/pipeline/serve.ts";
 import {
-  cancelReservation, changeReservedRoom, convertReservation, extendReservation, forfeitReservation, payReservation, restoreReservation, showReservationCode,
+  cancelReservation,
+  changeReservedRoom,
+  convertReservation,
+  extendReservation,
+  forfeitReservation,
+  payReservation,
+  restoreReservation,
+  showReservationCode,
 } from "./acts.contract.ts";
 import { cancel, changeRoom, extend, forfeit, showCode, startOfContract } from "./acts.service.ts";
 import { pay, restore } from "./pay.service.ts";
@@ -10,10 +17,7 @@ export default [
     pay(act, params.id, { ...body, paidAt: body.paidAt ?? act.now.toISOString() }),
   ),
   serve(showReservationCode, (act, { params, body }) => showCode(act, params.id, body)),
-  serve(extendReservation, async (act, { params, body }) => {
-    await extend(act, params.id, body);
-    return null;
-  }),
+  serveDone(extendReservation, (act, { params, body }) => extend(act, params.id, body)),
   serve(changeReservedRoom, async (act, { params, body }) => ({
     waiting: await changeRoom(act, params.id, body),
   })),
@@ -21,9 +25,6 @@ export default [
   serve(forfeitReservation, async (act, { params, body }) => ({
     waiting: await forfeit(act, params.id, body),
   })),
-  serve(restoreReservation, async (act, { params, body }) => {
-    await restore(act, params.id, body);
-    return null;
-  }),
+  serveDone(restoreReservation, (act, { params, body }) => restore(act, params.id, body)),
   serve(convertReservation, (act, { params, body }) => startOfContract(act, params.id, body.version)),
 ];

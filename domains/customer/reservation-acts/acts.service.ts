@@ -7,7 +7,13 @@ import { type Collected, collects } from "../../finance/pay-order/collect.servic
 import { type Shown, orderFor, withdrawCode } from "../../finance/pay-order/order.service.ts";
 import type { CodeChannel } from "../../finance/pay-order/pay-order.rules.ts";
 import { refundEarnest } from "../../finance/refund/refund.service.ts";
-import { changeRoomNow, forfeitNow, proposeBelow, proposeForfeit, roomOf } from "../reservation/approval.service.ts";
+import {
+  changeRoomNow,
+  forfeitNow,
+  proposeBelow,
+  proposeForfeit,
+  roomOf,
+} from "../reservation/approval.service.ts";
 import { below, rulesOf } from "../reservation/create.service.ts";
 import { agreeOn, endWithout, move, noteReservation, tellOwner } from "../reservation/hold.service.ts";
 import { holdPaid } from "./pay.service.ts";

@@ -6,6 +6,7 @@ import { aModule, asking, otherwise } from "../../approval/module/module.sample.
 import { cancelReservation, changeReservedRoom, forfeitReservation } from "./acts.contract.ts";
 import { addReservation } from "../reservation/reservation.contract.ts";
 import {
+  actingOn,
   aDesk,
   aReservation,
   lapsing,
@@ -18,20 +19,12 @@ import {
 const house = await testHouse();
 house.setClock("2026-11-20T09:00:00+08:00");
 const desk = await aDesk(house);
-const { clerk, boss } = desk;
+const { clerk } = desk;
 const { pool } = house.database;
 
 const free = async (roomId: number) =>
   (await pool.query("select 1 from occupancy_row where room_id = $1", [roomId])).rows.length === 0;
-const acting = async (call: typeof cancelReservation | typeof forfeitReservation, id: number) =>
-  house.ask(
-    call,
-    { as: boss, key: randomUUID() },
-    {
-      params: { id },
-      body: { version: (await reservationOf(house, desk, id)).version, reason: "客户改变计划" } as never,
-    },
-  );
+const acting = actingOn(house, desk, "客户改变计划");
 
 test("a rent below the lowest waits with the room kept; rejected it is free again", async () => {
   const admin = await house.person({ superType: "1", name: "许承锦" });

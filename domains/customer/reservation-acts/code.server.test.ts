@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import {
   askPayOrder,
@@ -15,6 +14,7 @@ import { aTill, notify, paidUntold } from "../../finance/pay-order/pay-order.sam
 import { showReservationCode } from "./acts.contract.ts";
 import {
   aDesk,
+  aReservingHouse,
   aReservation,
   bookOf,
   lapsing,
@@ -23,11 +23,7 @@ import {
   reservationOf,
 } from "../reservation/reservation.sample.ts";
 
-const house = await testHouse({ poolSize: 12 });
-const NOW = "2026-11-20T09:00:00+08:00";
-house.setClock(NOW);
-beforeEach(() => house.setClock(NOW));
-const desk = await aDesk(house);
+const { house, NOW, desk } = await aReservingHouse({ poolSize: 12 });
 const { clerk, stranger, villageId } = desk;
 const till = await aTill(house, villageId);
 const { pool } = house.database;

@@ -1,17 +1,23 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { describe, expect, test } from "vitest";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { aCompany, aMerchant } from "../firm/firm.sample.ts";
 import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { BANK, onRefund } from "../../finance/refund/refund.sample.ts";
 import { getMerchant, merchantCalls } from "../merchant/merchant.contract.ts";
-import { cancelReservation, changeReservedRoom, convertReservation, forfeitReservation } from "./acts.contract.ts";
+import {
+  cancelReservation,
+  changeReservedRoom,
+  convertReservation,
+  forfeitReservation,
+} from "./acts.contract.ts";
 import { reservationPaper, addReservation, listReservations } from "../reservation/reservation.contract.ts";
 import { CONTRACT_ADD } from "../reservation/reservation.rules.ts";
 import {
+  actingOn,
   aDesk,
+  aReservingHouse,
   aHeldReservation,
   bookOf,
   lapsing,
@@ -21,14 +27,10 @@ import {
   typedReservation,
 } from "../reservation/reservation.sample.ts";
 
-const house = await testHouse();
-const NOW = "2026-11-20T09:00:00+08:00";
-house.setClock(NOW);
-beforeEach(() => house.setClock(NOW));
 const FIRMS = ["106", "113"].flatMap((code) =>
   ["query", "get", "add", "edit", "delete"].map((a) => `${code}.${a}`),
 );
-const desk = await aDesk(house, { permits: [...FIRMS, "#1602"] });
+const { house, desk } = await aReservingHouse({}, { permits: [...FIRMS, "#1602"] });
 const { clerk, boss } = desk;
 const { pool } = house.database;
 
@@ -36,19 +38,7 @@ const company = (more: object = {}) => aCompany(house, clerk, desk.villageId, mo
 const merchant = (more: object = {}) => aMerchant(house, clerk, desk.villageId, more);
 const keptFor = async (partyId: number, room: string, more: object = {}) =>
   aHeldReservation(house, desk, { partyId, name: "", phone: "", roomId: await desk.room(room), ...more });
-const acting = async (
-  call: typeof cancelReservation | typeof forfeitReservation,
-  id: number,
-  more: object = {},
-) =>
-  house.ask(
-    call,
-    { as: boss, key: randomUUID() },
-    {
-      params: { id },
-      body: { version: (await reservationOf(house, desk, id)).version, reason: "计划改变", ...more } as never,
-    },
-  );
+const acting = actingOn(house, desk, "计划改变");
 const texts = async (partyId: number) =>
   (await pool.query("select recipient, body from outbox where party_id = $1 order by id", [partyId])).rows;
 

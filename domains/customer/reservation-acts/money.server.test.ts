@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { describe, expect, test } from "vitest";
 import { previewFlow, receiveFlow } from "../../finance/flow/receive.contract.ts";
 import { confirmRefund, rerouteRefund } from "../../finance/refund/acts.contract.ts";
 import { getRefund } from "../../finance/refund/refund.contract.ts";
@@ -8,7 +7,8 @@ import { wantsOf } from "../../finance/flow/flow.sample.ts";
 import { cancelReservation, forfeitReservation, restoreReservation } from "./acts.contract.ts";
 import { listReservations } from "../reservation/reservation.contract.ts";
 import {
-  aDesk,
+  actingOn,
+  aReservingHouse,
   aHeldReservation,
   aReservation,
   bookOf,
@@ -18,11 +18,7 @@ import {
   reservationOf,
 } from "../reservation/reservation.sample.ts";
 
-const house = await testHouse({ poolSize: 12 });
-const NOW = "2026-11-20T09:00:00+08:00";
-house.setClock(NOW);
-beforeEach(() => house.setClock(NOW));
-const desk = await aDesk(house);
+const { house, NOW, desk } = await aReservingHouse({ poolSize: 12 });
 const { clerk, boss } = desk;
 const { pool } = house.database;
 
@@ -35,23 +31,7 @@ const tile = async (roomId: number, day: string) =>
       [day, desk.villageId, roomId],
     )
   ).rows[0].occupancy;
-const acting = async (
-  call: typeof cancelReservation | typeof forfeitReservation,
-  id: number,
-  more: object = {},
-) =>
-  house.ask(
-    call,
-    { as: boss, key: randomUUID() },
-    {
-      params: { id },
-      body: {
-        version: (await reservationOf(house, desk, id)).version,
-        reason: "客户改变计划",
-        ...more,
-      } as never,
-    },
-  );
+const acting = actingOn(house, desk, "客户改变计划");
 /** What its owner was told under a title. */
 const told = async (title: string): Promise<string> =>
   (

@@ -8,7 +8,11 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { convertReservation, forfeitReservation, restoreReservation } from "./acts.contract.ts";
-import { reservationPaper, type listReservations, sendReservationPaper } from "../reservation/reservation.contract.ts";
+import {
+  reservationPaper,
+  type listReservations,
+  sendReservationPaper,
+} from "../reservation/reservation.contract.ts";
 import { CancelForm, ChangeRoomForm, ExtendForm, ForfeitForm, RestoreForm } from "./acts.form.tsx";
 import { PayForm } from "./pay.form.tsx";
 import { CONTRACT_ADD, RESERVATION_MOVES } from "../reservation/reservation.rules.ts";

@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { reverseFlow } from "../../finance/flow/flow.contract.ts";
-import { aDesk, aHeldReservation, ledgerBreaks, paying, reservationOf } from "../reservation/reservation.sample.ts";
+import {
+  aDesk,
+  aHeldReservation,
+  ledgerBreaks,
+  paying,
+  reservationOf,
+} from "../reservation/reservation.sample.ts";
 
 const house = await testHouse({ work: true });
 house.setClock("2026-11-20T09:00:00+08:00");

@@ -2,7 +2,15 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomDetail } from "../../listing/status/detail.contract.ts";
 import { roomTimeline } from "../../listing/status/overview.contract.ts";
-import { countReservations, exportReservations, getReservation, listReservations, reservationRules, sendReservationPaper, reservationPaper } from "./reservation.contract.ts";
+import {
+  countReservations,
+  exportReservations,
+  getReservation,
+  listReservations,
+  reservationRules,
+  sendReservationPaper,
+  reservationPaper,
+} from "./reservation.contract.ts";
 import { aDesk, aHeldReservation, aReservation } from "./reservation.sample.ts";
 
 const house = await testHouse();

@@ -52,10 +52,10 @@ export async function bookedCells(
       select 'viewings' what, (w.at at time zone ${read.settings.TIME_ZONE})::date "day", w.id, w.name title,
         to_char(w.at at time zone ${read.settings.TIME_ZONE}, 'HH24:MI') sub,
         ${`${booking}viewing&view=list&id=`} || w.id link
-      ${viewingsWhere(read, { state: ["pending", "confirmed", "viewed"], from, to, villageIds: [...villages] })}
+      ${await viewingsWhere(read, { state: ["pending", "confirmed", "viewed"], from, to, villageIds: [...villages] })}
       union all
       select 'reservations', f.move_in_day, f.id, m.full_name, p.name, ${`${booking}reservation&id=`} || f.id
-      from (select r.* ${reservationsWhere(read, {
+      from (select r.* ${await reservationsWhere(read, {
         state: ["pending", "held"],
         moveInFrom: from,
         moveInTo: to,
