@@ -90,11 +90,7 @@ type FirmRaw = {
 };
 
 /** What shops of these parties turned over last month, as far as it was confirmed. */
-export const lastTurnover = (
-  read: Pick<Read, "today">,
-  parties: RawBuilder<unknown>,
-  v: RawBuilder<unknown>,
-) => {
+const lastTurnover = (read: Pick<Read, "today">, parties: RawBuilder<unknown>, v: RawBuilder<unknown>) => {
   const month = addToMonth(monthOf(read.today), -1);
   return sql`(select coalesce(sum(t.net), 0)::bigint from merchant_turnover t join contract_brief c on c.id = t.contract_id
     where c.party_id in ${parties} and t.village_id = ${v} and t.state in ('confirmed', 'billed')

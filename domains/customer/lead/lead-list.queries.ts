@@ -24,7 +24,7 @@ import { IDLE_DAYS, IDLING, LAYOUTS, LIVE, type LeadState, type Step } from "./l
 const listed = (states: readonly string[]) => sql`any(${states as string[]}::text[])`;
 const ids = (list: readonly number[]) => sql`${list as number[]}::bigint[]`;
 
-export const LIVE_STATES = listed(LIVE);
+const LIVE_STATES = listed(LIVE);
 export const IDLING_STATES = listed(IDLING);
 
 /** A lead is in scope when one of its villages is; whoever lacks authority 1502 sees the own ones and the pool. */

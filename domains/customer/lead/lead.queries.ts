@@ -1,16 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { type PriceUnit, type RoomKind, layoutText } from "../../listing/room/words.rules.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
 import { type Owner, ownersOf } from "../record/owners.queries.ts";
 import { MONTHLY, beside, leads, matching, visible } from "./lead-list.queries.ts";
-import type { LeadFilter, listLeads } from "./lead.contract.ts";
-import { LAYOUTS, type LeadState } from "./lead.rules.ts";
+import type { LAYOUTS, LeadState } from "./lead.rules.ts";
 import type { Share } from "./share.rules.ts";
 
 /** How many rooms suit each of these leads, of those that may be seen and still look for one; at most the largest page. */

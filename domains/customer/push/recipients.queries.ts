@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
 import { containing } from "../../../platform/kernel/like.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { amongWords, from, is, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
