@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { showReservationCode } from "../domains/customer/reservation/acts.contract.ts";
+import { showReservationCode } from "../domains/customer/reservation-acts/acts.contract.ts";
 import {
   aDesk,
   aReservation,

@@ -43,26 +43,26 @@ export const listingScreens: Screen[] = [
   },
   {
     ...customer("/configuration/RenterManage", "租客管理", [16], "客户 租户 同住人"),
-    load: () => import("../domains/customer/renter/renters.page.tsx"),
+    load: () => import("../domains/customer/customer-list/renters.page.tsx"),
   },
   {
     ...customer("/configuration/MerchantManage", "商户管理", [106], "商铺 业态 营业执照 品牌"),
-    load: () => import("../domains/customer/merchant/merchants.page.tsx"),
+    load: () => import("../domains/customer/customer-list/merchants.page.tsx"),
   },
   {
     ...customer("/configuration/CompanyManagement", "企业管理", [113], "企业客户 对账单 授信 账期 员工入住"),
-    load: () => import("../domains/customer/company/companies.page.tsx"),
+    load: () => import("../domains/customer/customer-list/companies.page.tsx"),
   },
   {
     ...customer("/configuration/BookingManagement", "客源管理", [15], "客户 跟进 公海 漏斗 线索"),
-    load: () => import("../domains/customer/lead/booking.page.tsx"),
+    load: () => import("../domains/customer/booking/booking.page.tsx"),
   },
   {
     ...customer("/configuration/AgentManagement", "经纪人管理", [115], "中介 机构 佣金 提成 渠道"),
-    load: () => import("../domains/customer/agent/agents.page.tsx"),
+    load: () => import("../domains/customer/agent-list/agents.page.tsx"),
   },
   {
     ...customer("/configuration/MessageManagement", "信息推送", [18], "短信 通知 群发 催缴 邮件"),
-    load: () => import("../domains/customer/push/messages.page.tsx"),
+    load: () => import("../domains/customer/send-log/messages.page.tsx"),
   },
 ];

@@ -8,7 +8,7 @@ import { type Judged, type Row, type Unique, eachRow } from "../../system/import
 import { type CompanyInput, companyInput } from "../company/company.contract.ts";
 import { makeCompany } from "../company/company.service.ts";
 import type { FirmKind } from "../firm/words.rules.ts";
-import { ownersOf } from "../lead/lead.queries.ts";
+import { ownersOf } from "../record/owners.queries.ts";
 import { type MerchantInput, merchantInput } from "../merchant/merchant.contract.ts";
 import { makeMerchant } from "../merchant/merchant.service.ts";
 import { hashedAs } from "../record/hashed.service.ts";

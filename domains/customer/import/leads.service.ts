@@ -4,7 +4,7 @@ import { offered } from "../../system/dic/dic.service.ts";
 import { type Importer, type Place, refuseHanging } from "../../system/import/importer.service.ts";
 import { type Row, eachRow } from "../../system/import/rows.service.ts";
 import { type LeadInput, leadInput } from "../lead/lead.contract.ts";
-import { ownersOf } from "../lead/lead.queries.ts";
+import { ownersOf } from "../record/owners.queries.ts";
 import { LIVE } from "../lead/lead.rules.ts";
 import { insertLeads } from "../lead/lead.service.ts";
 import { LEAD_COLUMNS } from "./columns.rules.ts";

@@ -9,8 +9,8 @@ import {
   listReservations,
   reservationRules,
   sendReservationPaper,
+  reservationPaper,
 } from "./reservation.contract.ts";
-import { reservationPaper } from "./acts.contract.ts";
 import { aDesk, aHeldReservation, aReservation } from "./reservation.sample.ts";
 
 const house = await testHouse();

@@ -23,7 +23,7 @@ import {
   type ContractKind,
 } from "./workbench.rules.ts";
 import { sql } from "kysely";
-import { reservationsWhere, viewingsWhere } from "../../customer/lead/waiting.service.ts";
+import { reservationsWhere, viewingsWhere } from "../../customer/booking/waiting.service.ts";
 import { endsBetween, startsBetween } from "../../contract/waiting/waiting.service.ts";
 
 type Cell = {
@@ -67,10 +67,10 @@ async function bookedCells(read: Read, villages: readonly number[], from: Day, t
       select 'viewings' what, (w.at at time zone ${read.settings.TIME_ZONE})::date "day", w.id, w.name title,
         to_char(w.at at time zone ${read.settings.TIME_ZONE}, 'HH24:MI') sub,
         ${`${booking}viewing&view=list&id=`} || w.id link
-      ${viewingsWhere(read, { state: ["pending", "confirmed", "viewed"], from, to, villageIds: [...villages] })}
+      ${await viewingsWhere(read, { state: ["pending", "confirmed", "viewed"], from, to, villageIds: [...villages] })}
       union all
       select 'reservations', f.move_in_day, f.id, m.full_name, p.name, ${`${booking}reservation&id=`} || f.id
-      from (select r.* ${reservationsWhere(read, {
+      from (select r.* ${await reservationsWhere(read, {
         state: ["pending", "held"],
         moveInFrom: from,
         moveInTo: to,
