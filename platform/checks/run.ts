@@ -29,7 +29,13 @@ function step(name: string, command: string, args: string[]): Count {
 
 function tests(): Count {
   fs.rmSync(REPORT, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${REPORT}`];
+  const profile = path.join(ROOT, "platform/checks/profile.ts");
+  const reporters = [
+    "--reporter=default",
+    "--reporter=json",
+    `--reporter=${profile}`,
+    `--outputFile.json=${REPORT}`,
+  ];
   const good = run(process.execPath, [
     path.join(ROOT, "node_modules/vitest/vitest.mjs"),
     "run",
