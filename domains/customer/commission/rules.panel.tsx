@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
@@ -104,20 +105,13 @@ export function RuleList() {
       run: () => start(r.id, false),
     },
     { label: "复制新版本", does: copyRule, run: () => start(r.id, true) },
-    {
-      label: "删除",
-      does: deleteRule,
-      danger: true,
+    deleteAction(act, deleteRule, r, {
+      title: "删除佣金规则",
+      body: `确定删除 ${r.name} 吗？`,
+      ok: "删除",
       why: r.used ? "该规则已用于结算佣金，不能删除" : undefined,
-      run: async () => {
-        const done = await act(
-          deleteRule,
-          { params: { id: r.id }, query: { version: r.version } },
-          { done: "已删除", ask: { title: "删除佣金规则", body: `确定删除 ${r.name} 吗？`, ok: "删除" } },
-        );
-        if (done !== undefined) set({ id: undefined });
-      },
-    },
+      then: () => set({ id: undefined }),
+    }),
   ];
   return (
     <>

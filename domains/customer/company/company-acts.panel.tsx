@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -93,23 +94,14 @@ export function useCompanyActs(): CompanyActs {
         why: frozen,
         run: () => setOpen({ kind: "merge", keepId: row.id }),
       },
-      {
-        label: "删除",
+      deleteAction(act, companyCalls.remove, row, {
+        title: "删除企业客户",
+        body: `确定删除 ${row.name} 吗？`,
+        ok: "删除",
         need: "113.delete",
-        danger: true,
         why: frozen ?? (row.stage === "prospect" ? undefined : "该企业有合同，不能删除"),
-        run: async () => {
-          const done = await act(
-            companyCalls.remove,
-            { params, query: { version: row.version } },
-            {
-              done: "已删除",
-              ask: { title: "删除企业客户", body: `确定删除 ${row.name} 吗？`, ok: "删除" },
-            },
-          );
-          if (done !== undefined) set({ id: undefined });
-        },
-      },
+        then: () => set({ id: undefined }),
+      }),
     ];
     return all.filter(Boolean);
   };

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -83,20 +84,14 @@ export function useMerchantActs(): MerchantActs {
       row.arrears > 0 && paying !== undefined && { label: "收款", need: "102.add", run: () => go(paying) },
       ...around.of(row),
       { label: "合并", need: "#1602", run: () => setOpen({ kind: "merge", keepId: row.id }) },
-      {
-        label: "删除",
+      deleteAction(act, merchantCalls.remove, row, {
+        title: "删除商户",
+        body: `确定删除 ${row.name} 吗？`,
+        ok: "删除",
         need: "106.delete",
-        danger: true,
         why: row.stage === "prospect" ? undefined : "该商户有合同，不能删除",
-        run: async () => {
-          const done = await act(
-            merchantCalls.remove,
-            { params, query: { version: row.version } },
-            { done: "已删除", ask: { title: "删除商户", body: `确定删除 ${row.name} 吗？`, ok: "删除" } },
-          );
-          if (done !== undefined) set({ id: undefined });
-        },
-      },
+        then: () => set({ id: undefined }),
+      }),
     ];
     return all.filter(Boolean);
   };

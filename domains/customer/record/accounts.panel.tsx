@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
@@ -31,20 +32,12 @@ export function AccountsTab({ party, need, secret, reveal }: Props) {
   if (!data) return <RowsSkeleton rows={3} />;
   const actsOf = (a: Account) => [
     { label: "编辑", need, run: () => setOpen({ account: a }) },
-    {
-      label: "删除",
+    deleteAction(act, deleteAccount, a, {
+      title: "删除银行账户",
+      body: `确定删除账户 ${a.number} 吗？`,
+      ok: "删除",
       need,
-      danger: true,
-      run: () =>
-        act(
-          deleteAccount,
-          { params: { id: a.id }, query: { version: a.version } },
-          {
-            done: "已删除",
-            ask: { title: "删除银行账户", body: `确定删除账户 ${a.number} 吗？`, ok: "删除" },
-          },
-        ),
-    },
+    }),
   ];
   return (
     <>
@@ -103,17 +96,12 @@ export function TitlesTab({ party, need }: { party: Whose; need: Need }) {
   if (!data) return <RowsSkeleton rows={3} />;
   const actsOf = (t: Title) => [
     { label: "编辑", need, run: () => setOpen({ title: t }) },
-    {
-      label: "删除",
+    deleteAction(act, deleteTitle, t, {
+      title: "删除发票抬头",
+      body: `确定删除抬头${t.title}吗？`,
+      ok: "删除",
       need,
-      danger: true,
-      run: () =>
-        act(
-          deleteTitle,
-          { params: { id: t.id }, query: { version: t.version } },
-          { done: "已删除", ask: { title: "删除发票抬头", body: `确定删除抬头${t.title}吗？`, ok: "删除" } },
-        ),
-    },
+    }),
   ];
   return (
     <>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -87,23 +88,13 @@ export function useRenterActs(): RenterActs {
             },
           ),
       },
-      {
-        label: "删除",
-        does: deleteRenter,
-        danger: true,
+      deleteAction(act, deleteRenter, row, {
+        title: "删除租客",
+        body: `确定删除 ${row.name} 吗？`,
+        ok: "删除",
         why: deletionRefusal(row),
-        run: async () => {
-          const done = await act(
-            deleteRenter,
-            { params, query: { version: row.version } },
-            {
-              done: "已删除",
-              ask: { title: "删除租客", body: `确定删除 ${row.name} 吗？`, ok: "删除" },
-            },
-          );
-          if (done !== undefined) set({ id: undefined });
-        },
-      },
+        then: () => set({ id: undefined }),
+      }),
     ];
     // what can be done now stands where the eye is
     return all.filter(Boolean).toSorted((a, b) => Number(Boolean(a && a.why)) - Number(Boolean(b && b.why)));

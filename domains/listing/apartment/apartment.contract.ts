@@ -11,6 +11,7 @@ import {
   money,
   number,
   pick,
+  pictures,
   remark,
   status,
   text,
@@ -80,7 +81,7 @@ const shared = {
     .default([]),
   minTermMonths: whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
   firstDay: dayInput("可出租日期").optional(),
-  pictures: z.array(id).max(20, "图片最多20张").default([]).meta({ title: "图片", kind: "file" }),
+  pictures: pictures(20).default([]),
 };
 
 export const apartmentBody = z.object({ ...place, ...facts, ...divided, ...shared });

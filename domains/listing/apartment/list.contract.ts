@@ -58,37 +58,17 @@ export const placeFilter = {
   }),
   ...filter.between("areaFrom", "areaTo", areaEnd, { kind: "range", title: "面积", unit: "㎡" }),
   ...filter.between("priceFrom", "priceTo", fen, { kind: "money", title: "标价" }),
-  source: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "产权来源",
-    dic: ["house", "source"],
-  }),
+  source: filter.word("产权来源", "house", "source"),
   /** Something is missing: picture, price or product. */
   incomplete: filter.by(z.enum(["0", "1"]).optional(), {
     kind: "choice",
     title: "资料",
     words: { 1: ["资料不全", "orange"] },
   }),
-  orientation: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "朝向",
-    dic: ["house", "orientation"],
-  }),
-  decoration: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "装修",
-    dic: ["house", "decoration"],
-  }),
-  layoutTag: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "户型标签",
-    dic: ["house", "layoutTag"],
-  }),
-  buildingKind: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "楼栋类型",
-    dic: ["house", "buildingKind"],
-  }),
+  orientation: filter.word("朝向", "house", "orientation"),
+  decoration: filter.word("装修", "house", "decoration"),
+  layoutTag: filter.word("户型标签", "house", "layoutTag"),
+  buildingKind: filter.word("楼栋类型", "house", "buildingKind"),
   stock: filter.by(z.enum(["in", "retired", "all"]).default("in"), {
     kind: "choice",
     title: "在库",

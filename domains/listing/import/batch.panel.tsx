@@ -5,7 +5,6 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, upload } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -30,10 +29,8 @@ export function BatchDrawer({ id }: { id: number }) {
       tags={(b) => <WordTag words={IMPORT_STATES} code={b.state} />}
       facts={["fileName", "villageName", "rowCount", "errorCount", "made", "createdName", "createdAt"]}
       actions={(b) => actsOf(b)}
-      tabs={[
-        { key: "content", title: "内容", view: (b) => <Content batch={b} /> },
-        { key: "log", title: "日志", view: (b) => <History kind="roomImport" id={b.id} /> },
-      ]}
+      tabs={[{ key: "content", title: "内容", view: (b) => <Content batch={b} /> }]}
+      log="roomImport"
     />
   );
 }

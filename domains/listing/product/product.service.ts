@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { attachFiles } from "../../system/file/file.service.ts";
+import { attachPictures } from "../../system/file/file.service.ts";
 import type { addProduct } from "./product.contract.ts";
 
 constraintSays("product_enterprise_id_code_key", { field: "code", msg: "产品编码已存在" });
@@ -85,16 +85,9 @@ export async function createProduct(act: Act, { pictures, ...fields }: ProductFi
 
 /** The pictures of a product in their order; the first is the cover. */
 export async function hangPictures(act: Act, productId: number, fileIds: readonly number[]): Promise<void> {
-  await attachFiles(act, fileIds, { targetKind: "product", targetId: productId });
+  await attachPictures(act, fileIds, { targetKind: "product", targetId: productId });
   await act.tx.deleteFrom("productPicture").where("productId", "=", productId).execute();
   if (!fileIds.length) return;
-  const other = await act.tx
-    .selectFrom("storedFile")
-    .select("id")
-    .where("id", "=", anyOf(fileIds))
-    .where("type", "not in", ["image/jpeg", "image/png"])
-    .executeTakeFirst();
-  if (other) throw invalid({ field: "pictures", msg: "请上传图片" });
   await act.tx
     .insertInto("productPicture")
     .values(fileIds.map((fileId, sort) => ({ productId, fileId, sort })))

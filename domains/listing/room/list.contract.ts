@@ -78,16 +78,8 @@ export const rooms = call({
     condition: filter.choices("房态", CONDITIONS),
     flag: filter.choices("标记", FLAG_WORDS),
     tag: filter.by(z.string().trim().max(20).optional(), { kind: "text", title: "标签" }),
-    facility: filter.by(z.string().trim().max(20).optional(), {
-      kind: "choice",
-      title: "设施",
-      dic: ["facility", "room"],
-    }),
-    holdReason: filter.by(z.string().trim().max(50).optional(), {
-      kind: "choice",
-      title: "暂不发布原因",
-      dic: ["house", "holdReason"],
-    }),
+    facility: filter.word("设施", "facility", "room"),
+    holdReason: filter.word("暂不发布原因", "house", "holdReason", 50),
   }),
   reply: pageReply(
     roomRow,

@@ -9,6 +9,7 @@ import {
   id,
   input,
   number,
+  pictures,
   reason,
   remark,
   status,
@@ -43,7 +44,6 @@ export const roomFields = z.object({
   remark: remark().default(""),
   sort: whole("排序", 0, 9999).default(0),
 });
-const pictures = z.array(id).max(20, "图片最多20张").meta({ title: "图片", kind: "file" });
 
 const family = recordCalls({ path, code: 6, title: "房间", target: "room" });
 
@@ -83,7 +83,7 @@ export const editRoom = call({
   target: "room",
   params: oneRecord,
   body: roomFields.extend({
-    pictures: pictures.optional(),
+    pictures: pictures(20).optional(),
     version,
     /** Asked for where following the product needs approval. */
     reason: remark("调价原因").default(""),
@@ -108,7 +108,7 @@ export const editRooms = call({
     productId: id.nullable().optional(),
     tags: list(tagList).optional(),
     facilities: list(facilityWords).optional(),
-    pictures: list(pictures).optional(),
+    pictures: list(pictures(20)).optional(),
   }),
   reply: z.array(z.object({ id, ok: z.boolean(), msg: z.string() })),
 });

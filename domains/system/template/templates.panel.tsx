@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
@@ -66,17 +67,7 @@ export default function TemplatesPanel() {
                 { done: row.state === "on" ? "已停用" : "已启用" },
               ),
           },
-          {
-            label: "删除",
-            does: removeTemplate,
-            danger: true,
-            run: () =>
-              act(
-                removeTemplate,
-                { params: { id: row.id }, query: { version: row.version } },
-                { done: "已删除", ask: { title: "删除模板", body: `确定删除“${row.name}”吗？` } },
-              ),
-          },
+          deleteAction(act, removeTemplate, row, { title: "删除模板", body: `确定删除“${row.name}”吗？` }),
         ]}
         emptyText="常用的通知、催缴文字写成模板，发送时选用"
       />
