@@ -117,7 +117,7 @@ export function AgencyList() {
         body: `确定删除 ${a.name} 吗？`,
         ok: "删除",
         why: a.agents ? `该机构有 ${a.agents} 位经纪人，不能删除，可改为停用` : undefined,
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
   };

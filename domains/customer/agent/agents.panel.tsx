@@ -172,7 +172,7 @@ export function AgentList() {
         title: "删除经纪人",
         body: `确定删除 ${a.name} 吗？`,
         ok: "删除",
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
   };

@@ -110,7 +110,7 @@ export function RuleList() {
       body: `确定删除 ${r.name} 吗？`,
       ok: "删除",
       why: r.used ? "该规则已用于结算佣金，不能删除" : undefined,
-      then: () => set({ id: undefined }),
+      gone: () => set({ id: undefined }),
     }),
   ];
   return (

@@ -100,7 +100,7 @@ export function useCompanyActs(): CompanyActs {
         ok: "删除",
         need: "113.delete",
         why: frozen ?? (row.stage === "prospect" ? undefined : "该企业有合同，不能删除"),
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
     return all.filter(Boolean);

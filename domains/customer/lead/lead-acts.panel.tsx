@@ -145,7 +145,7 @@ export function useLeadActs(): LeadActs {
           title: "删除客源",
           body: `确定删除${lead.name}吗？只能删除当天登记的客源。`,
           ok: "删除",
-          then: () => set({ id: undefined }),
+          gone: () => set({ id: undefined }),
         }),
     ];
   };

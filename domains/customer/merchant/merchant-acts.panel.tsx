@@ -90,7 +90,7 @@ export function useMerchantActs(): MerchantActs {
         ok: "删除",
         need: "106.delete",
         why: row.stage === "prospect" ? undefined : "该商户有合同，不能删除",
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
     return all.filter(Boolean);

@@ -94,7 +94,7 @@ export function usePushActs(): PushActs {
           title: "删除草稿",
           body: `确定删除“${p.title}”吗？`,
           ok: "删除",
-          then: () => set({ id: undefined }),
+          gone: () => set({ id: undefined }),
         }),
     ];
   };

@@ -78,7 +78,7 @@ export function useRuleActs(): RuleActs {
         body: `确定删除“${rule.name}”吗？`,
         ok: "删除",
         why: why ?? (rule.state === "on" ? "请先停用" : undefined),
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
   };

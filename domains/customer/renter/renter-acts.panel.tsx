@@ -93,7 +93,7 @@ export function useRenterActs(): RenterActs {
         body: `确定删除 ${row.name} 吗？`,
         ok: "删除",
         why: deletionRefusal(row),
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
     // what can be done now stands where the eye is

@@ -53,7 +53,7 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
       deleteAction(act, deleteRoom, room, {
         title: "删除房间",
         body: `确定删除 ${room.fullName} 吗？有合同、账单等记录的房间不能删除，可以停用或注销。`,
-        then: () => onGone?.(),
+        gone: () => onGone?.(),
       }),
     ];
   };

@@ -80,7 +80,7 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
           : c.state === "enabled"
             ? "请先停用渠道"
             : undefined,
-        then: () => set({ id: undefined }),
+        gone: () => set({ id: undefined }),
       }),
     ];
   };

@@ -9,14 +9,14 @@ type More = { why?: string | undefined; need?: Need };
 type Ask = { title: string; body?: React.ReactNode; ok?: string };
 
 /**
- * 删除 of a record, as one has seen it where its call asks for the version. `then`: what else happens once it is gone, such
+ * 删除 of a record, as one has seen it where its call asks for the version. `gone`: what else happens once it is gone, such
  * as closing its drawer.
  */
 export const deleteAction = (
   act: Act,
   call: Call,
   { id, version }: Seen,
-  { why, need, then, done = "已删除", ...ask }: Ask & More & { then?: () => unknown; done?: string },
+  { why, need, gone, done = "已删除", ...ask }: Ask & More & { gone?: () => unknown; done?: string },
 ): Action => ({
   label: "删除",
   does: call,
@@ -24,12 +24,12 @@ export const deleteAction = (
   why,
   ...(need && { need }),
   run: async () => {
-    const gone = await act(
+    const reply = await act(
       call as Call<never, never>,
       { params: { id }, ...(call.query && { query: { version } }) } as never,
       { done, ask },
     );
-    if (gone !== undefined) then?.();
+    if (reply !== undefined) gone?.();
   },
 });
 
