@@ -194,6 +194,13 @@ export interface ArrearsDayAnew {
   villageId: Int8 | null;
 }
 
+export interface ArrearsDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface AssetDic {
   category: string;
   createdAt: Generated<Timestamp>;
@@ -1148,6 +1155,19 @@ export interface IncomeDay {
   villageId: Int8;
 }
 
+export interface IncomeDayAnew {
+  day: string | null;
+  fen: Int8 | null;
+  villageId: Int8 | null;
+}
+
+export interface IncomeDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8 | null;
+}
+
 export interface IncomeDue {
   billLineId: Int8;
   gone: boolean;
@@ -1269,6 +1289,13 @@ export interface JournalLine {
   merchantAccountId: Int8 | null;
   partyId: Int8 | null;
   seq: number;
+  villageId: Int8 | null;
+}
+
+export interface KeptSumsProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
   villageId: Int8 | null;
 }
 
@@ -2079,6 +2106,13 @@ export interface ReceivableDayAnew {
   villageId: Int8 | null;
 }
 
+export interface ReceivableDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface ReceivableOpen {
   billNo: string;
   contractId: Int8 | null;
@@ -2615,6 +2649,13 @@ export interface TakingDayAnew {
   villageId: Int8 | null;
 }
 
+export interface TakingDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface TargetImport {
   cells: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -2864,6 +2905,7 @@ export interface DB {
   apartment: Apartment;
   arrearsDay: ArrearsDay;
   arrearsDayAnew: ArrearsDayAnew;
+  arrearsDayProof: ArrearsDayProof;
   assetDic: AssetDic;
   bankAccount: BankAccount;
   bill: Bill;
@@ -2924,6 +2966,8 @@ export interface DB {
   h5View: H5View;
   idempotencyKey: IdempotencyKey;
   incomeDay: IncomeDay;
+  incomeDayAnew: IncomeDayAnew;
+  incomeDayProof: IncomeDayProof;
   incomeDue: IncomeDue;
   indicatorRole: IndicatorRole;
   indicatorRule: IndicatorRule;
@@ -2934,6 +2978,7 @@ export interface DB {
   jobSetting: JobSetting;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
+  keptSumsProof: KeptSumsProof;
   keyNote: KeyNote;
   lead: Lead;
   leadClaimDay: LeadClaimDay;
@@ -2994,6 +3039,7 @@ export interface DB {
   pushTask: PushTask;
   receivableDay: ReceivableDay;
   receivableDayAnew: ReceivableDayAnew;
+  receivableDayProof: ReceivableDayProof;
   receivableOpen: ReceivableOpen;
   recoveryCode: RecoveryCode;
   refund: Refund;
@@ -3030,6 +3076,7 @@ export interface DB {
   storedFile: StoredFile;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
+  takingDayProof: TakingDayProof;
   targetImport: TargetImport;
   tillOrder: TillOrder;
   tillRefund: TillRefund;

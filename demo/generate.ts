@@ -32,7 +32,6 @@ import { makeRooms, makeStores } from "./stores.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { tellPeople } from "./told.ts";
-import { countIncome } from "../domains/finance/income/income.service.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
 export type Made = { rows: Record<string, number>; seconds: number };
@@ -98,8 +97,7 @@ export async function generate(
   await everyServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
-  await pool.query("select sum_anew(), income_due_anew()");
-  await countIncome(db);
+  await pool.query("select sum_anew()");
   const acts = { pool, db, cipher, now: options.now ?? new Date() };
   await makeWaiting(acts, 1, person("店长"), new Date(`${addDays(options.today, -1)}T16:30:00+08:00`));
   await wake(pool, say);

@@ -174,6 +174,9 @@ export const checked = (
   const typed = z.string({ error: missing(title, validator("")) });
   return as((keepSpaces ? typed : typed.trim()).superRefine(check(validator)), { title, kind, ...more });
 };
+/** Pictures in their order; the first is the cover. */
+export const pictures = (most: number) =>
+  z.array(id).max(most, `图片最多${most}张`).meta({ title: "图片", kind: "file" });
 /** Free text that may be empty, at most `max` characters. */
 export const remark = (title = "备注", max = 200) =>
   as(z.string().trim().max(max, `${title}最多${max}个字`).superRefine(free), { title, kind: "text", max });

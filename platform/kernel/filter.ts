@@ -66,6 +66,10 @@ export const record = (title: string, source: Source) =>
   by(z.coerce.number().pipe(id).optional(), { kind: "record", title, source });
 export const records = (title: string, source: Source) => by(idList, { kind: "record", title, source });
 
+/** A word of a dictionary, as records keep it. */
+export const word = (title: string, kind: string, group: string, longest = 20) =>
+  by(z.string().trim().max(longest).optional(), { kind: "choice", title, dic: [kind, group] });
+
 type Keys<W> = [keyof W & string, ...(keyof W & string)[]];
 export const choice = <W extends Words>(title: string, words: W) =>
   by(z.enum(Object.keys(words) as Keys<W>).optional(), { kind: "choice", title, words });

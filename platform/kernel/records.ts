@@ -1,6 +1,8 @@
 import { z, type ZodType } from "zod";
 import { call, type Call, type Declared, type Method, type Need, type Permit } from "./call.ts";
+import { exportOf, type Exporting } from "./export.ts";
 import { id, version, versionInQuery } from "./field.ts";
+import { pageReply } from "./paging.ts";
 
 /** Names the record in the path. */
 export const oneRecord = z.object({ id: z.coerce.number().pipe(id) });
@@ -23,8 +25,8 @@ type Of = {
 type More = { summary?: string; needs?: Permit | readonly Permit[]; beyondVillages?: boolean };
 
 /**
- * The calls that every plain record has: shown, added, edited as one has seen it, deleted, enabled and disabled. What is
- * special about a record is a `call()` beside them.
+ * The calls that every plain record has: listed, exported, shown, added, edited as one has seen it, deleted, enabled and
+ * disabled. What is special about a record is a `call()` beside them.
  */
 export function recordCalls({ path, code, title, target }: Of) {
   const named = { params: oneRecord, target };
@@ -43,6 +45,22 @@ export function recordCalls({ path, code, title, target }: Of) {
         ...more,
       }) as Call<One, undefined, typeof asSeen, R>;
   return {
+    list: <Q extends ZodType, R extends ZodType, S extends ZodType = z.ZodUndefined>(
+      query: Q,
+      row: R,
+      { sums, ...more }: More & { sums?: S } = {},
+    ) =>
+      call({
+        method: "GET",
+        path,
+        summary: `${title}列表`,
+        needs: `${code}.query`,
+        query,
+        reply: pageReply(row, sums),
+        ...more,
+      }) as Call<undefined, Q, undefined, ReturnType<typeof pageReply<R, S>>>,
+    export: (list: Call, more: Partial<Exporting> = {}) =>
+      exportOf({ type: target, title, needs: `${code}.export`, list, ...more }),
     get: <R extends ZodType>(reply: R, more: More = {}) =>
       call({
         method: "GET",

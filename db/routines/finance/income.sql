@@ -24,10 +24,11 @@ begin
   return null;
 end $$;
 
--- What lines bring to each day, or take back when they are gone. Up to a day a slice has earned its amount × days ÷ all
--- its days, rounded half up; a day is the difference to the day before, so the days add up to the line. A month that was
--- locked when the line came or went stays as it was: the amount goes to the first day after the last locked month.
-create or replace function income_days(lines bigint[], gone boolean)
+-- What lines bring to each day, or take back when they are gone; with `by_month` to months, by their first day. Up to a day a
+-- slice has earned its amount × days ÷ all its days, rounded half up; a piece is the difference to what was earned before, so
+-- the pieces add up to the line. A month that was locked when the line came or went stays as it was: the amount goes to the
+-- first day after the last locked month.
+create or replace function income_days(lines bigint[], gone boolean, by_month boolean)
 returns table (village_id bigint, day date, fen bigint)
 language sql stable as $$
 with charged as materialized (
@@ -49,19 +50,15 @@ with charged as materialized (
     from jsonb_array_elements(c.slices) j) e
   where not c.at_once
 )
-select s.village_id, greatest(s.first + k - 1, s.open_from),
-  (sum(s.sign * ((2 * s.amount * k + s.days) / (2 * s.days) - (2 * s.amount * (k - 1) + s.days) / (2 * s.days)))
+select s.village_id, greatest(p.day, s.open_from),
+  (sum(s.sign * ((2 * s.amount * p.upto + s.days) / (2 * s.days) - (2 * s.amount * p.before + s.days) / (2 * s.days)))
     * case when gone then -1 else 1 end)::bigint
-from spans s, generate_series(1, s.days) k
+from spans s, lateral (
+  select s.first + k - 1 "day", k - 1 before, k upto from generate_series(1, s.days) k where not by_month
+  union all
+  select m::date, greatest(m::date - s.first, 0), least((m + interval '1 month')::date - s.first, s.days)
+  from generate_series(month_of(s.first), s.first + s.days - 1, interval '1 month') m where by_month) p
 group by 1, 2
-$$;
-
--- Everything that stands on the ledger so far.
-create or replace function income_due_anew() returns void language sql as $$
-  insert into income_due (bill_line_id, gone)
-  select l.id, g.gone from bill b join bill_line l on l.bill_id = b.id
-  join (values (false), (true)) g (gone) on not g.gone or b.voided_at is not null
-  where b.issued_at is not null and b.direction = 'receivable'
 $$;
 
 create or replace trigger bill_line_once before insert on bill_line for each row execute function bill_line_once();

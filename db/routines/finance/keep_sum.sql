@@ -1,10 +1,26 @@
--- A ledger sum: a table of sums over what journal lines bring. `brings` says what: a selection from {lines} l with the
--- keys and the figures. The table has the keys, the figures and `folded`. From this are made
---   <name>_added   a statement trigger: new lines add rows at once, so that a sum is never behind
---   <name>_leaving, <name>_arriving   a bill that falls due on another day takes what is booked on it along
---   <name>_fold    brings the rows of some keys (`fold_by`) into one each; answers how many keys
---   <name>_anew    a view: the same sums out of the journal, to make them anew and to compare them every night
-create or replace procedure keep_sum(name text, brings text, keys text[], figures text[], fold_by text[], moves boolean)
+-- Ledger sums: tables of sums over what was booked. One declaration each (kept_sums.view.sql) makes
+--   <name>_added   what is booked adds rows at once, so that a sum is never behind (or `due`, see keep_spread)
+--   <name>_fold    brings loose rows into one a key; answers how many
+--   <name>_anew    a view: the same sums out of the records
+--   <name>_renew   makes the table anew from it
+--   <name>_proof   a view: by store and day what each figure should be and what it is, for the nightly check
+create or replace procedure prove_sum(name text, kept text, anew text, day text, figures text[], titles text[])
+language plpgsql as $$
+declare
+  sums text := (select string_agg(format('sum(%1$I)::bigint %1$I', f), ', ') from unnest(figures) f);
+  pairs text := (select string_agg(format('(%L, k.%2$I, a.%2$I)', t, f), ', ') from unnest(figures, titles) x (f, t));
+begin
+  execute format('create or replace view %1$I as
+    select coalesce(k.village_id, a.village_id) village_id, f.title || '' '' || coalesce(k.%2$I, a.%2$I)::text key,
+      coalesce(f.anew, 0) expected, coalesce(f.kept, 0) actual
+    from (select village_id, %2$I, %3$s from %4$s s group by 1, 2) k
+    full join (select village_id, %2$I, %3$s from %5$s s group by 1, 2) a on a.village_id = k.village_id and a.%2$I = k.%2$I
+    cross join lateral (values %6$s) f (title, kept, anew)', name || '_proof', day, sums, kept, anew, pairs);
+end $$;
+
+-- A sum of journal lines. `brings`: a selection from {lines} l with the keys and the figures; the table has both, and
+-- `folded`. Where it `moves`, a bill that falls due on another day takes what is booked on it along.
+create or replace procedure keep_sum(name text, brings text, keys text[], figures text[], titles text[], fold_by text[], moves boolean)
 language plpgsql as $$
 declare
   key_list text := array_to_string(keys, ', ');
@@ -39,4 +55,48 @@ begin
     name || '_fold', array_to_string(fold_by, ', '), name, name, match, name, columns, key_list, sums, key_list, nonzero);
   execute format('create or replace view %I as select %s, %s from (%s) b group by %s having %s',
     name || '_anew', key_list, sums, replace(brings, '{lines}', 'journal_line'), key_list, nonzero);
+  execute format('create or replace function %I() returns void language sql as $f$
+    delete from %I; insert into %2$I select *, true from %I $f$', name || '_renew', name, name || '_anew');
+  call prove_sum(name, format('%I', name), format('%I', name || '_anew'), fold_by[2], figures, titles);
+end $$;
+
+-- A sum of what is spread over many days, which would keep the act waiting: triggers lay down in the table `due` what came
+-- (`gone` false) and what went (`gone` true), by its `item`, and the fold spreads it. `spread`: a function of items and `gone`
+-- that answers store, day and figures, or months by their first day (`by_month`), which is what the proof compares.
+-- `whole`: a selection of everything that ever came and went, `id` and `gone`. The table has one row for a store and day.
+create or replace procedure keep_spread(name text, due text, item text, spread text, whole text, figures text[], titles text[])
+language plpgsql as $$
+declare
+  columns text := array_to_string('{village_id,day}' || figures, ', ');
+  sums text := (select string_agg(format('sum(%1$I)::bigint %1$I', f), ', ') from unnest(figures) f);
+  added text := (select string_agg(format('%1$I = s.%1$I + excluded.%1$I', f), ', ') from unnest(figures) f);
+  spread_out text := format('(select x.* from (select gone, array_agg(id) ids from (%%s) d group by 1) g,
+    lateral %I(g.ids, g.gone, %%s) x)', spread);
+  waiting text := format('select %I id, gone from %I', item, due);
+begin
+  execute format('create or replace function %I(most int) returns bigint language sql as $f$
+    with due as (delete from %I where id in (select id from %2$I order by id limit most) returning %I id, gone),
+    kept as (insert into %I as s (%s) select village_id, day, %s from %s b group by 1, 2 order by 1, 2
+      on conflict (village_id, day) do update set %s)
+    select count(*) from due $f$',
+    name || '_fold', due, item, name, columns, sums, format(spread_out, 'select * from due', 'false'), added);
+  execute format('create or replace view %I as select village_id, day, %s from %s b group by 1, 2',
+    name || '_anew', sums, format(spread_out, whole, 'false'));
+  execute format('create or replace function %I() returns void language sql as $f$
+    delete from %I; delete from %I; insert into %3$I select * from %I $f$', name || '_renew', due, name, name || '_anew');
+  call prove_sum(name, format('(select village_id, month_of(day) as day, %s from %I union all select * from %s w)',
+    array_to_string(figures, ', '), name, format(spread_out, waiting, 'true')), format(spread_out, whole, 'true'), 'day', figures, titles);
+end $$;
+
+-- All of them together: `fold_sums`, one at a time; `sum_anew`; and `kept_sums_proof`.
+create or replace procedure keep_sums(names text[]) language plpgsql as $$
+begin
+  execute format('create or replace function fold_sums(most int) returns int language plpgsql as $f$ begin
+    perform pg_advisory_xact_lock(hashtextextended(''foldSums'', 0));
+    return %s; end $f$', (select string_agg(format('%I(most)', n || '_fold'), ' + ') from unnest(names) n));
+  execute format('create or replace function sum_anew() returns void language sql as $f$
+    select pg_advisory_xact_lock(hashtextextended(''foldSums'', 0)); select %s $f$',
+    (select string_agg(format('%I()', n || '_renew'), ', ') from unnest(names) n));
+  execute format('create or replace view kept_sums_proof as %s',
+    (select string_agg(format('select * from %I', n || '_proof'), ' union all ') from unnest(names) n));
 end $$;

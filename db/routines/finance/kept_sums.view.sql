@@ -1,4 +1,4 @@
--- The ledger sums of the books; keep_sum says what is made of each.
+-- The ledger sums of the books; keep_sum.sql says what is made of each.
 call keep_sum('taking_day', $$
   select l.village_id, l.date "day", f.channel, f.merchant_account_id, f.created_by operator_id,
     case l.account when '2203' then l.credit - l.debit else 0 end amount,
@@ -7,7 +7,8 @@ call keep_sum('taking_day', $$
     case when l.account = '2203' and l.credit > 0 then 1 else 0 end flows
   from {lines} l join journal_entry e on e.id = l.entry_id join flow f on f.id = l.flow_id and f.kind = 'receipt'
   where l.account = '6602' or (l.account = '2203' and e.event in ('E06', 'E17', 'E10')) $$,
-  '{village_id,day,channel,merchant_account_id,operator_id}', '{amount,reversed,fee,flows}', '{village_id,day}', false);
+  '{village_id,day,channel,merchant_account_id,operator_id}', '{amount,reversed,fee,flows}', '{收款,冲销,手续费,笔数}',
+  '{village_id,day}', false);
 
 call keep_sum('receivable_day', $$
   select l.village_id, b.due_date, l.date "day",
@@ -15,9 +16,17 @@ call keep_sum('receivable_day', $$
     case when e.event in ('E08', 'E09') then l.credit - l.debit else 0 end settled
   from {lines} l join journal_entry e on e.id = l.entry_id join bill b on b.id = l.bill_id
   where l.account = '1122' and e.event <> 'E11' $$,
-  '{village_id,due_date,day}', '{billed,settled}', '{village_id,due_date}', true);
+  '{village_id,due_date,day}', '{billed,settled}', '{应收,已收}', '{village_id,due_date}', true);
 
 call keep_sum('arrears_day', $$
   select l.village_id, greatest(l.date, b.due_date + 1) "day", l.debit - l.credit fen
   from {lines} l join bill b on b.id = l.bill_id where l.account = '1122' $$,
-  '{village_id,day}', '{fen}', '{village_id,day}', true);
+  '{village_id,day}', '{fen}', '{欠费变动}', '{village_id,day}', true);
+
+call keep_spread('income_day', 'income_due', 'bill_line_id', 'income_days', $$
+  select l.id, g.gone from bill b join bill_line l on l.bill_id = b.id
+  join (values (false), (true)) g (gone) on not g.gone or b.voided_at is not null
+  where b.issued_at is not null and b.direction = 'receivable' $$,
+  '{fen}', '{权责收入}');
+
+call keep_sums('{taking_day,receivable_day,arrears_day,income_day}');

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Action } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { markedCache } from "../../../platform/server/database/cache.ts";
 import { keptAnswer } from "../../../platform/server/pipeline/prepared-answer.ts";
 import type { Arranged } from "../../../platform/kernel/arranged.ts";
 import { arrangement } from "./menu.rules.ts";
@@ -45,32 +46,25 @@ export async function foundNode(read: Pick<Read, "tx" | "who">, id: number): Pro
   return node;
 }
 
-/** Of each database and each enterprise (0: the platform, which counts all roles) the whole tree, and what it was made of. */
-const trees = new WeakMap<object, Map<number, { stamp: string; tree: Promise<Tree> }>>();
 type Tree = Awaited<ReturnType<typeof functionTree>>;
+const caller = ({ who }: Read) => (who.superType === "0" ? 0 : who.enterpriseId);
 
-/**
- * The whole tree as it is now: hundreds of functions of which a release changes a few. It is made anew when a function
- * changed, or a role that is counted in it.
- */
-export async function wholeTree(read: Read): Promise<Tree> {
-  const all = read.who.superType === "0";
-  const { rows } = await sql<{ stamp: string }>`
-    select (select generation from function_generation) || '/' || coalesce((select md5(string_agg(id || '@' || version, ',' order by id))
-      from role where ${all} or enterprise_id = ${read.who.enterpriseId}), '') stamp`.execute(read.tx);
-  const { stamp } = rows[0]!;
-  const mine = all ? 0 : read.who.enterpriseId;
-  const known = trees.get(read.replica) ?? new Map<number, { stamp: string; tree: Promise<Tree> }>();
-  trees.set(read.replica, known);
-  const before = known.get(mine);
-  if (before?.stamp === stamp) return before.tree;
-  const tree = functionTree(read, {}).then(keptAnswer);
-  if (known.size > 100) known.clear();
-  known.set(mine, { stamp, tree });
-  // what failed is asked for again
-  tree.catch(() => known.delete(mine));
-  return tree;
-}
+/** Of each enterprise (0: the platform, which counts all roles) the whole tree: hundreds of functions of which a release changes a few. */
+const trees = markedCache<Read, number, Tree>({
+  base: ({ replica }) => replica,
+  marks: async (read, [enterpriseId]) => {
+    const { rows } = await sql<{ mark: string }>`
+      select (select generation from function_generation) || '/' || coalesce((select md5(string_agg(id || '@' || version, ',' order by id))
+        from role where ${enterpriseId} = 0 or enterprise_id = ${enterpriseId}), '') mark`.execute(read.tx);
+    return new Map([[enterpriseId!, rows[0]!.mark]]);
+  },
+  make: async (read, [enterpriseId]) => new Map([[enterpriseId!, keptAnswer(await functionTree(read, {}))]]),
+  most: 100,
+});
+
+/** The whole tree as it is now; made anew when a function changed, or a role that is counted in it. */
+export const wholeTree = async (read: Read): Promise<Tree> =>
+  (await trees(read, [caller(read)])).get(caller(read))!;
 
 type Filter = { level?: string | undefined; state?: string | undefined; keyword?: string | undefined };
 

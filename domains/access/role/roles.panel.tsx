@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
@@ -72,15 +73,12 @@ export function Roles() {
   const actsOf = (r: Row): Actions => [
     { label: "编辑", does: editRole, run: async () => setOpened({ given: await known(r.id) }) },
     { label: "复制", does: addRole, run: async () => setOpened({ given: await copied(r.id) }) },
-    {
-      label: "删除",
-      danger: true,
+    deleteAction(deleteRole, r, {
+      title: "删除角色",
+      body: `确定删除“${r.name}”吗？`,
       why: r.people ? `已被${r.people}名员工使用，不能删除` : undefined,
-      ...doing(deleteRole, { params: { id: r.id } }, "角色已删除", {
-        title: "删除角色",
-        body: `确定删除“${r.name}”吗？`,
-      }),
-    },
+      done: "角色已删除",
+    }),
   ];
   return (
     <>

@@ -25,7 +25,6 @@ import { OperatorForm } from "./operator.form.tsx";
 
 /** 员工: who works here, in which departments and roles, and over which villages. */
 export function Staff() {
-  const [adding, setAdding] = useState(false);
   const [demanding, setDemanding] = useState(false);
   const [, set] = useAddress();
   const superType = useOperator()?.superType;
@@ -64,10 +63,8 @@ export function Staff() {
           { key: "enterpriseName", hidden: !platform },
         ]}
         card={{ title: "realName", right: "state", lines: [["account", "phone"], ["departments"]] }}
-        toolbar={[
-          { label: "新增员工", icon: "plus", main: true, does: addOperator, run: () => setAdding(true) },
-          !!superType && { label: "登录安全", need: "46.edit", run: () => setDemanding(true) },
-        ]}
+        adds={{ does: addOperator, form: (close) => <OperatorForm onClose={close} /> }}
+        toolbar={[!!superType && { label: "登录安全", need: "46.edit", run: () => setDemanding(true) }]}
         rowActions={acts.of}
         batch={[
           {
@@ -81,7 +78,6 @@ export function Staff() {
         exportCall={operatorExport}
         emptyText="员工用账号或手机登录，权限来自部门里的角色和门店范围"
       />
-      {adding && <OperatorForm onClose={() => setAdding(false)} />}
       {demanding && <DemandPanel onClose={() => setDemanding(false)} />}
       {acts.layer}
     </>

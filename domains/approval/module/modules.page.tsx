@@ -17,7 +17,6 @@ import "../examine/examine.css";
 /** 审批配置: which kinds of acts need whose approval in which villages. */
 export default function ModulesPage() {
   const [address, set] = useAddress();
-  const [adding, setAdding] = useState(false);
   const [opening, setOpening] = useState<Opening>();
   const { data: types = [] } = useQuery(ask(moduleTypes, {}));
   const type = address.get("moduleType") ?? undefined;
@@ -72,14 +71,11 @@ export default function ModulesPage() {
             [(row) => `${row.processCount} 个流程`, (row) => `待审 ${row.open} 条`],
           ],
         }}
-        toolbar={[
-          { label: "新增审批配置", icon: "plus", main: true, does: addModule, run: () => setAdding(true) },
-        ]}
+        adds={{ does: addModule, form: (close) => <ModuleForm moduleType={type} onClose={close} /> }}
         rowActions={(row) => moduleActions(row, setOpening)}
         drawer={(id) => <ModuleDrawer id={id} open={setOpening} />}
         emptyText="没有审批配置时，操作提交后直接生效；新增后按流程审批"
       />
-      {adding && <ModuleForm moduleType={type} onClose={() => setAdding(false)} />}
       {opening && <Opened opening={opening} onClose={() => setOpening(undefined)} />}
     </div>
   );

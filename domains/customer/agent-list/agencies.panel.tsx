@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
@@ -94,50 +94,29 @@ export const AgencyDrawer = ({ id, actions }: { id: number; actions: (agency: Ag
 
 /** 中介机构: who the agents work for, and what they are owed together. */
 export function AgencyList() {
-  const act = useAct();
   const [, set] = useAddress();
   const [open, setOpen] = useState<{ agency?: Reply<typeof getAgency> }>();
   const actions = (a: AgencyRow) => {
-    const sent = { params: { id: a.id }, body: { version: a.version } };
     return [
       {
         label: "编辑",
         need: "115.edit" as const,
         run: async () => setOpen({ agency: await send(getAgency, { params: { id: a.id } }) }),
       },
-      a.state === "enabled"
-        ? {
-            label: "停用",
-            does: disableAgency,
-            run: () =>
-              act(disableAgency, sent, {
-                done: "已停用",
-                ask: {
-                  title: "停用机构",
-                  body: `停用后新客源不能再选 ${a.name} 的经纪人，在跟进的客源和佣金不受影响。`,
-                  ok: "停用",
-                },
-              }),
-          }
-        : {
-            label: "启用",
-            does: enableAgency,
-            run: () => act(enableAgency, sent, { done: "已启用" }),
-          },
-      {
-        label: "删除",
-        does: deleteAgency,
-        danger: true,
-        why: a.agents ? `该机构有 ${a.agents} 位经纪人，不能删除，可改为停用` : undefined,
-        run: async () => {
-          const done = await act(
-            deleteAgency,
-            { params: { id: a.id }, query: { version: a.version } },
-            { done: "已删除", ask: { title: "删除机构", body: `确定删除 ${a.name} 吗？`, ok: "删除" } },
-          );
-          if (done !== undefined) set({ id: undefined });
+      switchAction({ enable: enableAgency, disable: disableAgency }, a, {
+        ask: {
+          title: "停用机构",
+          body: `停用后新客源不能再选 ${a.name} 的经纪人，在跟进的客源和佣金不受影响。`,
+          ok: "停用",
         },
-      },
+      }),
+      deleteAction(deleteAgency, a, {
+        title: "删除机构",
+        body: `确定删除 ${a.name} 吗？`,
+        ok: "删除",
+        why: a.agents ? `该机构有 ${a.agents} 位经纪人，不能删除，可改为停用` : undefined,
+        gone: () => set({ id: undefined }),
+      }),
     ];
   };
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -149,50 +149,29 @@ const leadsTo = (agentId: number, address: URLSearchParams, more: object = {}) =
 
 /** 经纪人: whom they brought, what became of it, and what they are owed. */
 export function AgentList() {
-  const act = useAct();
   const [address, set] = useAddress();
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const actions = (a: AgentRow) => {
-    const sent = { params: { id: a.id }, body: { version: a.version } };
     return [
       {
         label: "编辑",
         need: "115.edit" as const,
         run: async () => setOpen({ kind: "edit", agent: await send(getAgent, { params: { id: a.id } }) }),
       },
-      a.state === "enabled"
-        ? {
-            label: "停用",
-            does: disableAgent,
-            run: () =>
-              act(disableAgent, sent, {
-                done: "已停用",
-                ask: {
-                  title: "停用经纪人",
-                  body: `停用后新客源不能再选 ${a.name}，在跟进的客源和佣金不受影响。`,
-                  ok: "停用",
-                },
-              }),
-          }
-        : {
-            label: "启用",
-            does: enableAgent,
-            run: () => act(enableAgent, sent, { done: "已启用" }),
-          },
-      {
-        label: "删除",
-        does: deleteAgent,
-        danger: true,
-        run: async () => {
-          const done = await act(
-            deleteAgent,
-            { params: { id: a.id }, query: { version: a.version } },
-            { done: "已删除", ask: { title: "删除经纪人", body: `确定删除 ${a.name} 吗？`, ok: "删除" } },
-          );
-          if (done !== undefined) set({ id: undefined });
+      switchAction({ enable: enableAgent, disable: disableAgent }, a, {
+        ask: {
+          title: "停用经纪人",
+          body: `停用后新客源不能再选 ${a.name}，在跟进的客源和佣金不受影响。`,
+          ok: "停用",
         },
-      },
+      }),
+      deleteAction(deleteAgent, a, {
+        title: "删除经纪人",
+        body: `确定删除 ${a.name} 吗？`,
+        ok: "删除",
+        gone: () => set({ id: undefined }),
+      }),
     ];
   };
   return (

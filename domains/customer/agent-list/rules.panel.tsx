@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
@@ -91,7 +91,6 @@ export const RuleDrawer = ({ id, actions }: { id: number; actions: (rule: RuleRo
 
 /** 佣金规则: by what agents are paid; one that has been used is only followed by a new version. */
 export function RuleList() {
-  const act = useAct();
   const [, set] = useAddress();
   const [open, setOpen] = useState<{ rule?: Reply<typeof getRule>; copy?: boolean }>();
   const start = async (id: number, copy: boolean) =>
@@ -104,20 +103,13 @@ export function RuleList() {
       run: () => start(r.id, false),
     },
     { label: "复制新版本", does: copyRule, run: () => start(r.id, true) },
-    {
-      label: "删除",
-      does: deleteRule,
-      danger: true,
+    deleteAction(deleteRule, r, {
+      title: "删除佣金规则",
+      body: `确定删除 ${r.name} 吗？`,
+      ok: "删除",
       why: r.used ? "该规则已用于结算佣金，不能删除" : undefined,
-      run: async () => {
-        const done = await act(
-          deleteRule,
-          { params: { id: r.id }, query: { version: r.version } },
-          { done: "已删除", ask: { title: "删除佣金规则", body: `确定删除 ${r.name} 吗？`, ok: "删除" } },
-        );
-        if (done !== undefined) set({ id: undefined });
-      },
-    },
+      gone: () => set({ id: undefined }),
+    }),
   ];
   return (
     <>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -139,26 +140,13 @@ export function useLeadActs(): LeadActs {
           run: () => setOpen({ kind: "lose", lead }),
         },
       lead.state === "new" &&
-        lead.mine && {
-          label: "删除",
-          does: deleteLead,
-          danger: true,
-          run: async () => {
-            const done = await act(
-              deleteLead,
-              { params: { id: lead.id }, query: { version: lead.version } },
-              {
-                done: "已删除",
-                ask: {
-                  title: "删除客源",
-                  body: `确定删除${lead.name}吗？只能删除当天登记的客源。`,
-                  ok: "删除",
-                },
-              },
-            );
-            if (done !== undefined) set({ id: undefined });
-          },
-        },
+        lead.mine &&
+        deleteAction(deleteLead, lead, {
+          title: "删除客源",
+          body: `确定删除${lead.name}吗？只能删除当天登记的客源。`,
+          ok: "删除",
+          gone: () => set({ id: undefined }),
+        }),
     ];
   };
 

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { send } from "../../../platform/console/calls/request.ts";
@@ -88,19 +89,13 @@ export function usePushActs(): PushActs {
             }),
         },
       { label: "复制", does: addPush, run: () => load(true) },
-      draft && {
-        label: "删除",
-        does: removePush,
-        danger: true,
-        run: async () => {
-          const done = await act(
-            removePush,
-            { params: { id: p.id }, query: { version: p.version } },
-            { done: "已删除", ask: { title: "删除草稿", body: `确定删除“${p.title}”吗？`, ok: "删除" } },
-          );
-          if (done !== undefined) set({ id: undefined });
-        },
-      },
+      draft &&
+        deleteAction(removePush, p, {
+          title: "删除草稿",
+          body: `确定删除“${p.title}”吗？`,
+          ok: "删除",
+          gone: () => set({ id: undefined }),
+        }),
     ];
   };
   return {

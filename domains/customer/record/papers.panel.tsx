@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type FileRef, FileUpload, openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
@@ -81,7 +81,6 @@ export function PapersTab({
   need: Need;
   personal?: boolean;
 }) {
-  const act = useAct();
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery(ask(listPapers, { query: { partyId } }));
   if (error) return <Broken error={error} retry={refetch} />;
@@ -89,17 +88,7 @@ export function PapersTab({
   const due = data.filter((p) => p.state !== "valid");
   const actsOf = (p: Paper) => [
     { label: "打开", run: () => openFile(`/system/api/v3/file/${p.fileId}`) },
-    {
-      label: "删除",
-      need,
-      danger: true,
-      run: () =>
-        act(
-          deletePaper,
-          { params: { id: p.id }, query: { version: p.version } },
-          { done: "已删除", ask: { title: "删除附件", body: `确定删除${p.name}吗？`, ok: "删除" } },
-        ),
-    },
+    deleteAction(deletePaper, p, { title: "删除附件", body: `确定删除${p.name}吗？`, ok: "删除", need }),
   ];
   return (
     <>

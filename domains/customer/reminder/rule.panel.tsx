@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
@@ -72,20 +73,13 @@ export function useRuleActs(): RuleActs {
         why,
         run: () => act(disableReminder, sent, { done: "已停用" }),
       },
-      {
-        label: "删除",
-        does: removeReminder,
-        danger: true,
+      deleteAction(removeReminder, rule, {
+        title: "删除规则",
+        body: `确定删除“${rule.name}”吗？`,
+        ok: "删除",
         why: why ?? (rule.state === "on" ? "请先停用" : undefined),
-        run: async () => {
-          const done = await act(
-            removeReminder,
-            { params: { id: rule.id }, query: { version: rule.version } },
-            { done: "已删除", ask: { title: "删除规则", body: `确定删除“${rule.name}”吗？`, ok: "删除" } },
-          );
-          if (done !== undefined) set({ id: undefined });
-        },
-      },
+        gone: () => set({ id: undefined }),
+      }),
     ];
   };
   return {

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RuleDrawer, useRuleActs } from "./rule.panel.tsx";
 import { listReminders, addReminder } from "./reminder.contract.ts";
@@ -8,7 +7,6 @@ import { AddRule } from "./rule.form.tsx";
 /** 催缴与提醒规则: what customers hear of without anybody sending it. */
 export default function RulesPanel() {
   const acts = useRuleActs();
-  const [adding, setAdding] = useState(false);
   return (
     <>
       <ListPage
@@ -30,14 +28,11 @@ export default function RulesPanel() {
           { key: "updatedAt", hidden: true },
         ]}
         card={{ title: "name", right: "state", lines: [["event", "sendAt"], ["villageNames"]] }}
-        toolbar={[
-          { label: "新增规则", icon: "plus", main: true, does: addReminder, run: () => setAdding(true) },
-        ]}
+        adds={{ label: "新增规则", does: addReminder, form: (close) => <AddRule onClose={close} /> }}
         rowActions={acts.of}
         drawer={(id) => <RuleDrawer id={id} acts={acts} />}
         emptyText="账单到期、逾期、合同到期前后，按规则自动提醒客户"
       />
-      {adding && <AddRule onClose={() => setAdding(false)} />}
       {acts.layer}
     </>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
@@ -75,7 +75,6 @@ function WriteTo() {
 export function PushList() {
   const acts = usePushActs();
   const writers = useWriters();
-  const [adding, setAdding] = useState(false);
   return (
     <>
       <ListPage
@@ -113,12 +112,11 @@ export function PushList() {
           lines: [["villageName", "recipients"], ["sendAt"]],
           sums: ["recipients", "parts"],
         }}
-        toolbar={[{ label: "新增推送", icon: "plus", main: true, does: addPush, run: () => setAdding(true) }]}
+        adds={{ does: addPush, form: (close) => <PushForm onClose={close} /> }}
         rowActions={acts.of}
         drawer={(id) => <PushDrawer id={id} acts={acts} />}
         emptyText="停水停电、活动、缴费提醒等，在这里群发给租客"
       />
-      {adding && <PushForm onClose={() => setAdding(false)} />}
       <WriteTo />
       {acts.layer}
     </>

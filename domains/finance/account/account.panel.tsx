@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from "react";
 import type { z } from "zod";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -38,7 +37,6 @@ import { AccountForm, KeysForm } from "./edit.form.tsx";
 
 /** 账户: every receiving account in scope. */
 export function AccountList() {
-  const [adding, setAdding] = useState(false);
   const acts = useAccountActs();
   return (
     <>
@@ -73,21 +71,16 @@ export function AccountList() {
             ["holderName", "keys"],
           ],
         }}
-        toolbar={[
-          {
-            label: "新增账户",
-            icon: "plus",
-            main: true,
-            does: addMerchantAccount,
-            run: () => setAdding(true),
-          },
-        ]}
+        adds={{
+          label: "新增账户",
+          does: addMerchantAccount,
+          form: (close) => <AccountForm onClose={close} onAdded={acts.added} />,
+        }}
         rowActions={acts.of}
         drawer={(id) => <AccountDrawer id={id} acts={acts} />}
         exportCall={exportAccounts}
         emptyText="收款账户是门店收款所用的商户号、银行账户或现金；新增后在“门店配置”中指定给门店"
       />
-      {adding && <AccountForm onClose={() => setAdding(false)} onAdded={acts.added} />}
       {acts.layer}
     </>
   );
@@ -132,10 +125,8 @@ export function AccountDrawer({ id, acts }: { id: number; acts: AccountActs }) {
         "createdAt",
       ]}
       actions={acts.of}
-      tabs={[
-        { key: "keys", title: "密钥", view: (a) => <Keys account={a} /> },
-        { key: "log", title: "日志", view: (a) => <History kind="account" id={a.id} /> },
-      ]}
+      tabs={[{ key: "keys", title: "密钥", view: (a) => <Keys account={a} /> }]}
+      log="account"
     />
   );
 }
@@ -203,15 +194,12 @@ const mayKeys = () => may("#10101") && may("252.edit");
 
 /** What can be done with an account, the same in its row and on its own page; and the form that is open for it. */
 export function useAccountActs(): AccountActs {
-  const act = useAct();
   const [open, setOpen] = useState<{ form: "edit" | "keys"; account: Whole }>();
   const show = async (form: "edit" | "keys", id: number) =>
     setOpen({ form, account: await send(getAccount, { params: { id } }) });
   const close = () => setOpen(undefined);
   const of = (a: Row): Actions => {
     const why = a.changeable ? undefined : HEAD_ONLY;
-    const params = { id: a.id };
-    const body = { version: a.version };
     return [
       { label: "修改", does: editAccount, why, run: () => show("edit", a.id) },
       keysOf(a.kind).length > 0 &&
@@ -220,45 +208,21 @@ export function useAccountActs(): AccountActs {
           why,
           run: () => show("keys", a.id),
         },
-      a.state === "enabled"
-        ? {
-            label: "停用",
-            does: disableAccount,
-            why,
-            run: () =>
-              act(
-                disableAccount,
-                { params, body },
-                {
-                  done: "已停用",
-                  ask: {
-                    title: `停用 ${a.name}`,
-                    body: a.villages
-                      ? `有 ${a.villages} 个门店正通过它收款，停用后这些门店不能再用它收款，历史流水不变。`
-                      : "停用后不能再用它收款，历史流水不变。",
-                    ok: "停用",
-                  },
-                },
-              ),
-          }
-        : {
-            label: "启用",
-            does: enableAccount,
-            why,
-            run: () => act(enableAccount, { params, body }, { done: "已启用" }),
-          },
-      {
-        label: "删除",
-        does: deleteAccount,
-        danger: true,
+      switchAction({ enable: enableAccount, disable: disableAccount }, a, {
+        why,
+        ask: {
+          title: `停用 ${a.name}`,
+          body: a.villages
+            ? `有 ${a.villages} 个门店正通过它收款，停用后这些门店不能再用它收款，历史流水不变。`
+            : "停用后不能再用它收款，历史流水不变。",
+          ok: "停用",
+        },
+      }),
+      deleteAction(deleteAccount, a, {
+        title: "删除账户",
+        body: `确定删除 ${a.name} 吗？`,
         why: why ?? (a.villages ? "账户已被使用，不能删除，可停用" : undefined),
-        run: () =>
-          act(
-            deleteAccount,
-            { params, query: body },
-            { done: "已删除", ask: { title: "删除账户", body: `确定删除 ${a.name} 吗？` } },
-          ),
-      },
+      }),
     ];
   };
   const layer = open && (

@@ -76,7 +76,7 @@ const shared = {
     .default([]),
   minTermMonths: f.whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
   firstDay: f.dayInput("可出租日期").optional(),
-  pictures: z.array(f.id).max(20, "图片最多20张").default([]).meta({ title: "图片", kind: "file" }),
+  pictures: f.pictures(20).default([]),
 };
 
 export const apartmentBody = z.object({ ...place, ...facts, ...divided, ...shared });
@@ -201,37 +201,17 @@ export const placeFilter = {
   }),
   ...filter.between("areaFrom", "areaTo", areaEnd, { kind: "range", title: "面积", unit: "㎡" }),
   ...filter.between("priceFrom", "priceTo", fen, { kind: "money", title: "标价" }),
-  source: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "产权来源",
-    dic: ["house", "source"],
-  }),
+  source: filter.word("产权来源", "house", "source"),
   /** Something is missing: picture, price or product. */
   incomplete: filter.by(z.enum(["0", "1"]).optional(), {
     kind: "choice",
     title: "资料",
     words: { 1: ["资料不全", "orange"] },
   }),
-  orientation: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "朝向",
-    dic: ["house", "orientation"],
-  }),
-  decoration: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "装修",
-    dic: ["house", "decoration"],
-  }),
-  layoutTag: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "户型标签",
-    dic: ["house", "layoutTag"],
-  }),
-  buildingKind: filter.by(z.string().trim().max(20).optional(), {
-    kind: "choice",
-    title: "楼栋类型",
-    dic: ["house", "buildingKind"],
-  }),
+  orientation: filter.word("朝向", "house", "orientation"),
+  decoration: filter.word("装修", "house", "decoration"),
+  layoutTag: filter.word("户型标签", "house", "layoutTag"),
+  buildingKind: filter.word("楼栋类型", "house", "buildingKind"),
   stock: filter.by(z.enum(["in", "retired", "all"]).default("in"), {
     kind: "choice",
     title: "在库",

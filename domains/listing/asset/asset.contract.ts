@@ -49,7 +49,7 @@ const facts = {
   price: f.amount("单价", 0).nullish(),
   /** Empty: what the dictionary says when it is asked. */
   damagePrice: f.amount("赔偿价", 0).nullish(),
-  pictures: z.array(f.id).max(5, "图片最多5张").default([]).meta({ title: "图片", kind: "file" }),
+  pictures: f.pictures(5).default([]),
 };
 
 export const assetRow = z.object({

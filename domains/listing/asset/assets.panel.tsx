@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Checkbox } from "antd";
 import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
@@ -62,24 +63,11 @@ export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
       },
       turn("lose", "已报失"),
       turn("remove", "已移除"),
-      {
-        label: "删除",
-        does: deleteAsset,
-        danger: true,
+      deleteAction(deleteAsset, asset, {
+        title: "删除资产",
+        body: `仅在登记有误时删除；不再使用的请移除。确定删除 ${called} 吗？`,
         why: asset.movedFrom || asset.movedTo ? "该资产有转移记录，不能删除，可改为移除" : undefined,
-        run: () =>
-          act(
-            deleteAsset,
-            { params: { id: asset.id }, query: { version: asset.version } },
-            {
-              done: "已删除",
-              ask: {
-                title: "删除资产",
-                body: `仅在登记有误时删除；不再使用的请移除。确定删除 ${called} 吗？`,
-              },
-            },
-          ),
-      },
+      }),
     ];
   };
   const close = () => setOpen(undefined);

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
@@ -118,18 +119,11 @@ export default function AssetDicPanel() {
           d.state === "on"
             ? { label: "停用", need: ["117.edit", "117.disable"], run: () => turn(d, false) }
             : { label: "启用", need: ["117.edit", "117.enable"], run: () => turn(d, true) },
-          {
-            label: "删除",
-            does: deleteAssetDic,
-            danger: true,
+          deleteAction(deleteAssetDic, d, {
+            title: "删除资产类别",
+            body: `确定删除“${d.name}”吗？`,
             why: d.uses ? USED : undefined,
-            run: () =>
-              act(
-                deleteAssetDic,
-                { params: { id: d.id } },
-                { done: "已删除", ask: { title: "删除资产类别", body: `确定删除“${d.name}”吗？` } },
-              ),
-          },
+          }),
         ]}
         exportCall={exportAssetDic}
         emptyText="登记公司采购的家具、家电等，供房间和公共区域登记资产时选用，赔偿价用于退房验收"

@@ -4,69 +4,13 @@ import { beginning } from "../../../platform/kernel/like.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { phone } from "../../../platform/server/lists/conditions.ts";
+import { markedCache } from "../../../platform/server/database/cache.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { BLOCK_REASONS, layoutText, wordOf } from "../room/words.rules.ts";
-import type { Bar, BoardBuilding, Cell } from "./board.contract.ts";
+import { storeMarks } from "../status/overview.queries.ts";
 import { bitsOf } from "../status/status.rules.ts";
-
-type Kept<T> = { day: Day; mark: string; read: number; rooms: Promise<readonly T[]>; count: number };
-
-/** Stores with 20,000 rooms together, about 20 MB; what nobody has looked at for longest gives way. */
-const MOST_ROOMS = 20_000;
-/** A name that was committed out of order leaves no newer mark; it is seen after a minute at the latest. */
-const LONGEST_MS = 60_000;
-
-/** What tells that a store's board changed: the store itself, its changes, and the last change of any tenant's name. */
-async function markOf(read: Read, villageId: number): Promise<string> {
-  const { rows } = await sql<{ mark: string }>`
-    select concat_ws('/', max(seq), count(*), (select version from village where id = ${villageId}),
-      (select max(updated_at) from party_brief)) mark
-    from room_change where village_id = ${villageId}`.execute(read.tx);
-  return rows[0]!.mark;
-}
-
-/**
- * Today's rooms of a store, read once for everybody who looks until something changes there. The mark is read first:
- * what changes while the rooms are read has another mark and is read again. It can be lost at any time.
- */
-export function boardKeeper<T>(readAll: (read: Read, villageId: number) => Promise<readonly T[]>) {
-  const stores = new WeakMap<object, Map<number, Kept<T>>>();
-  return async (read: Read, villageId: number): Promise<readonly T[]> => {
-    const kept = stores.get(read.tx) ?? new Map<number, Kept<T>>();
-    stores.set(read.tx, kept);
-    const mark = await markOf(read, villageId);
-    const known = kept.get(villageId);
-    const age = performance.now() - (known?.read ?? 0);
-    if (known?.day === read.today && known.mark === mark && age < LONGEST_MS) {
-      kept.delete(villageId);
-      kept.set(villageId, known);
-      return known.rooms;
-    }
-    const fresh: Kept<T> = {
-      day: read.today,
-      mark,
-      read: performance.now(),
-      rooms: readAll(read, villageId),
-      count: 0,
-    };
-    kept.delete(villageId);
-    kept.set(villageId, fresh);
-    try {
-      fresh.count = (await fresh.rooms).length;
-    } catch (error) {
-      if (kept.get(villageId) === fresh) kept.delete(villageId);
-      throw error;
-    }
-    let rooms = [...kept.values()].reduce((sum, k) => sum + k.count, 0);
-    for (const [id, { count }] of kept) {
-      if (rooms <= MOST_ROOMS || id === villageId) break;
-      kept.delete(id);
-      rooms -= count;
-    }
-    return fresh.rooms;
-  };
-}
+import type { Bar, BoardBuilding, Cell } from "./board.contract.ts";
 
 export async function villageOf(read: Read, id: number) {
   const village = read.who.villages.includes(id)
@@ -136,16 +80,31 @@ async function rawsOf(
   return raws;
 }
 
-const today = boardKeeper<Raw>((read, villageId) => rawsOf(read, villageId, read.today));
+/**
+ * Today's rooms of a store, read once for everybody who looks until something changes there, or the name of any tenant.
+ * Stores with 20,000 rooms together, about 20 MB. A name that was committed out of order leaves no newer mark; it is seen
+ * after a minute at the latest.
+ */
+const today = markedCache<Read, number, readonly Raw[]>({
+  base: ({ tx }) => tx,
+  marks: (read, villages) => storeMarks(read, villages, sql`, (select max(updated_at) from party_brief)`),
+  make: async (read, villages) =>
+    new Map(await Promise.all(villages.map(async (id) => [id, await rawsOf(read, id, read.today)] as const))),
+  most: 20_000,
+  weigh: (rooms) => rooms.length,
+  longestMs: 60_000,
+});
 
 /** Rooms of a village at a day, or some of them, in walking order. Today's are kept for others too: never changed. */
-export const roomsOn = (
+export const roomsOn = async (
   read: Read,
   villageId: number,
   day: Day,
   rooms?: readonly number[],
 ): Promise<readonly Raw[]> =>
-  day === read.today && !rooms ? today(read, villageId) : rawsOf(read, villageId, day, rooms);
+  day === read.today && !rooms
+    ? ((await today(read, [villageId])).get(villageId) ?? [])
+    : rawsOf(read, villageId, day, rooms);
 
 /** Makes tiles of rooms, as this person may see them; buildings are named by their place in the list. */
 export function cellMaker(read: Read, buildings: readonly number[]): (raw: Raw) => Cell {

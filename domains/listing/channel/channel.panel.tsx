@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
@@ -71,27 +71,17 @@ export function useChannelActs(): [(channel: Channel) => Actions, ReactNode] {
             },
           }),
       },
-      {
-        label: "删除",
-        does: deleteChannel,
-        danger: true,
+      deleteAction(deleteChannel, c, {
+        title: "删除渠道",
+        body: `确定删除 ${c.name} 吗？同步日志一并删除。`,
+        ok: "删除",
         why: c.online
           ? `还有 ${c.online} 套房源在架，请先停用并下架`
           : c.state === "enabled"
             ? "请先停用渠道"
             : undefined,
-        run: async () => {
-          const done = await act(
-            deleteChannel,
-            { params: { id: c.id }, query: { version: c.version } },
-            {
-              done: "已删除",
-              ask: { title: "删除渠道", body: `确定删除 ${c.name} 吗？同步日志一并删除。`, ok: "删除" },
-            },
-          );
-          if (done !== undefined) set({ id: undefined });
-        },
-      },
+        gone: () => set({ id: undefined }),
+      }),
     ];
   };
   const layer = open && (
@@ -167,8 +157,8 @@ export function ChannelDrawer({ id }: { id: number }) {
               </dl>
             ),
           },
-          { key: "log", title: "日志", view: () => <History kind="channel" id={id} /> },
         ]}
+        log="channel"
       />
       {layer}
     </>

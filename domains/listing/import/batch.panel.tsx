@@ -3,7 +3,6 @@ import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask, download } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { Taking, WrongCells } from "../../../platform/console/files/checking.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -84,10 +83,8 @@ export function BatchDrawer({ id }: { id: number }) {
       tags={(b) => <WordTag words={ROOM_IMPORT_STATES} code={b.state} />}
       facts={["fileName", "villageName", "rowCount", "errorCount", "made", "createdName", "createdAt"]}
       actions={(b) => actsOf(b)}
-      tabs={[
-        { key: "content", title: "内容", view: (b) => <Content batch={b} /> },
-        { key: "log", title: "日志", view: (b) => <History kind="roomImport" id={b.id} /> },
-      ]}
+      tabs={[{ key: "content", title: "内容", view: (b) => <Content batch={b} /> }]}
+      log="roomImport"
     />
   );
 }

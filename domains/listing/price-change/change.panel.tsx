@@ -5,7 +5,6 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import { Pager } from "../../../platform/console/list/pager.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -283,8 +282,8 @@ export function ChangeDrawer({ id }: { id: number }) {
           view: (c) => <Lines id={c.id} counts={c.counts} />,
         },
         { key: "spread", title: "价格分布", view: (c) => <Spread {...c.histogram} /> },
-        { key: "log", title: "日志", view: (c) => <History kind="priceChange" id={c.id} /> },
       ]}
+      log="priceChange"
     >
       {(c) => (
         <>

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
@@ -173,39 +172,23 @@ type Product = {
 
 /** What can be done with a product, the same in its row and on its own page; and the form that is open for it. */
 export function useProductActs(): [(p: Product) => Actions, ReactNode] {
-  const act = useAct();
   const [open, setOpen] = useState<{ what: "edit" | "price" | "rooms" | "copy"; product: Product }>();
   const close = () => setOpen(undefined);
   const actsOf = (p: Product): Actions => {
-    const sent = { params: { id: p.id }, body: { version: p.version } };
     return [
       { label: "编辑", does: editProduct, run: () => setOpen({ what: "edit", product: p }) },
       { label: "调价", need: "4.edit", run: () => setOpen({ what: "price", product: p }) },
       { label: "关联房间", need: "4.edit", run: () => setOpen({ what: "rooms", product: p }) },
       { label: "复制", does: addProduct, run: () => setOpen({ what: "copy", product: p }) },
-      p.state === "enabled"
-        ? {
-            label: "停用",
-            does: disableProduct,
-            run: () =>
-              act(disableProduct, sent, {
-                done: "已停用",
-                ask: { title: `停用 ${p.name}`, body: "停用后不可用于新合同，已有房间保留。", ok: "停用" },
-              }),
-          }
-        : { label: "启用", does: enableProduct, run: () => act(enableProduct, sent, { done: "已启用" }) },
-      {
-        label: "删除",
-        does: deleteProduct,
-        danger: true,
+      switchAction({ enable: enableProduct, disable: disableProduct }, p, {
+        ask: { title: `停用 ${p.name}`, body: "停用后不可用于新合同，已有房间保留。", ok: "停用" },
+      }),
+      deleteAction(deleteProduct, p, {
+        title: "删除产品",
+        body: `确定删除 ${p.name} 吗？`,
+        ok: "删除",
         why: undeletable(p.everRooms ?? p.rooms),
-        run: () =>
-          act(
-            deleteProduct,
-            { params: { id: p.id }, query: { version: p.version } },
-            { done: "已删除", ask: { title: "删除产品", body: `确定删除 ${p.name} 吗？`, ok: "删除" } },
-          ),
-      },
+      }),
     ];
   };
   const layer = open && (
@@ -287,8 +270,8 @@ export function ProductDrawer({ id }: { id: number }) {
             count: (p) => p.pictures.length,
             view: (p) => <PicturesInput value={p.pictures} onChange={() => undefined} disabled />,
           },
-          { key: "log", title: "日志", view: (p) => <History kind="product" id={p.id} /> },
         ]}
+        log="product"
         slot="product.tabs"
       />
       {layer}

@@ -1,11 +1,10 @@
-import { refuseOthers } from "../room/room.service.ts";
 import type { z } from "zod";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { attachFiles } from "../../system/file/file.service.ts";
+import { attachPictures } from "../../system/file/file.service.ts";
 import type { addProduct } from "./product.contract.ts";
 import { sql } from "kysely";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
@@ -85,10 +84,9 @@ export async function createProduct(act: Act, { pictures, ...fields }: ProductFi
 
 /** The pictures of a product in their order; the first is the cover. */
 export async function hangPictures(act: Act, productId: number, fileIds: readonly number[]): Promise<void> {
-  await attachFiles(act, fileIds, { targetKind: "product", targetId: productId });
+  await attachPictures(act, fileIds, { targetKind: "product", targetId: productId });
   await act.tx.deleteFrom("productPicture").where("productId", "=", productId).execute();
   if (!fileIds.length) return;
-  await refuseOthers(act, fileIds);
   await act.tx
     .insertInto("productPicture")
     .values(fileIds.map((fileId, sort) => ({ productId, fileId, sort })))

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -12,7 +11,6 @@ const ROOMS = "/configuration/ApartmentManage";
 
 /** Room types with their prices and terms: the list, one beside it (?id=), and the form of a new one (?action=1). */
 export default function ProductsPage() {
-  const [adding, setAdding] = useState(false);
   const [actsOf, layer] = useProductActs();
   return (
     <>
@@ -45,16 +43,13 @@ export default function ProductsPage() {
             ["layout", "area"],
           ],
         }}
-        toolbar={[
-          { label: "新增产品", icon: "plus", main: true, does: addProduct, run: () => setAdding(true) },
-        ]}
         face={(p) => <ProductFace product={p} />}
+        adds={{ does: addProduct, form: (close) => <AddForm onClose={close} /> }}
         rowActions={actsOf}
         drawer={(id) => <ProductDrawer id={id} />}
         exportCall={exportProducts}
         emptyText="产品是一类房间的价格和条款：新增产品后关联房间，以后一次调价，跟随的房间同时变更"
       />
-      {adding && <AddForm onClose={() => setAdding(false)} />}
       {layer}
     </>
   );

@@ -1,16 +1,14 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { DicInput } from "../../../platform/console/inputs/dic.tsx";
-import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
-import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { type Body, RecordForm } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
+import { DicInput } from "../../../platform/console/inputs/dic.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { useAddress, useOneVillage } from "../../../platform/console/screens/page.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
+import { BuildingSelect, FloorSelect } from "../building/place.panel.tsx";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { addArea, editArea, type publicArea } from "./area.contract.ts";
-import { AREA_PICTURES } from "./area.rules.ts";
-import { BuildingSelect, FloorSelect } from "./place.panel.tsx";
+import { addArea, AREA_PICTURES, editArea, type publicArea } from "./area.contract.ts";
 
 const PEOPLE: Source = {
   call: listHolders,
@@ -42,29 +40,19 @@ const FIELDS: readonly Field<Body<typeof addArea>>[] = [
 
 /** A new public area, or one as it stands. */
 export function AreaForm({ area, onClose }: { area?: Reply<typeof publicArea>; onClose: () => void }) {
-  const [address, set] = useAddress();
-  const shared = { cols: 2, width: 820, fields: FIELDS, onClose };
-  if (area)
-    return (
-      <FormDrawer
-        {...shared}
-        call={editArea}
-        params={{ id: area.id }}
-        initial={area}
-        title={`编辑 ${area.name}`}
-        done="已保存"
-      />
-    );
-  // the one store that the list shows is the one that is meant
-  const [only, ...more] = (address.get("villageIds") ?? "").split(",").filter(Boolean);
+  const [, set] = useAddress();
   return (
-    <FormDrawer
-      {...shared}
-      call={addArea}
-      initial={only && !more.length ? { villageId: Number(only) } : {}}
-      title="新增公共区域"
-      done="公共区域已新增"
-      onDone={({ id }) => set({ id, part: undefined })}
+    <RecordForm
+      add={addArea}
+      edit={editArea}
+      one="公共区域"
+      record={area}
+      initial={useOneVillage()}
+      fields={FIELDS}
+      cols={2}
+      width={820}
+      onAdded={({ id }) => set({ id, part: undefined })}
+      onClose={onClose}
     />
   );
 }

@@ -1,11 +1,9 @@
 import { sql } from "kysely";
-import type { z } from "zod";
 import { among, is, keyword, part } from "../../../platform/server/lists/conditions.ts";
-import { listOf } from "../../../platform/server/lists/list.ts";
+import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
-import { publicAreas, type areaRow } from "./area.contract.ts";
-import type { AreaState } from "./area.rules.ts";
+import { publicAreas } from "./area.contract.ts";
 
 const PLACES = sql`public_area p join village v on v.id = p.village_id
   left join building b on b.id = p.building_id
@@ -38,7 +36,7 @@ export const areas = listOf(publicAreas, {
     updatedAt: "p.updated_at",
   },
   order: "place",
-  columns: sql<z.input<typeof areaRow>>`p.id, p.name, p.village_id "villageId", v.name "villageName",
+  columns: sql<RowOf<typeof publicAreas>>`p.id, p.name, p.village_id "villageId", v.name "villageName",
     p.building_id "buildingId", p.floor_id "floorId", coalesce(f.name, '') "floorName",
     coalesce(nullif(concat_ws('·', nullif(b.community_name, ''), b.name, u.name, f.name), ''), '全店') place,
     p.kind_dic "kindDic", coalesce(d.name, p.kind_dic) "kindName", p.area, p.capacity, p.open_hours "openHours",
@@ -55,24 +53,16 @@ export const areas = listOf(publicAreas, {
 });
 
 /** An area that the caller may see, as it is stored. */
-export async function areaSeen(read: Read, id: number) {
-  const row = await read.tx.selectFrom("publicArea").selectAll().where("id", "=", id).executeTakeFirst();
-  return { ...seen(read.who, row), state: row!.state as AreaState };
-}
+export const areaSeen = async (read: Read, id: number) =>
+  seen(read.who, await read.tx.selectFrom("publicArea").selectAll().where("id", "=", id).executeTakeFirst());
 
+/** The same as people see it, with its pictures in their order. */
 export async function areaDetail(read: Read, id: number) {
   const { remark, createdAt } = await areaSeen(read, id);
-  const [[row], pictures] = await Promise.all([areas.rowsOf(read, [id]), picturesOf(read, id)]);
-  return { ...row!, remark, createdAt, pictures };
-}
-
-export async function picturesOf(read: Read, areaId: number): Promise<number[]> {
-  const rows = await read.tx
-    .selectFrom("publicAreaPicture")
-    .select("fileId")
-    .where("publicAreaId", "=", areaId)
-    .orderBy("sort")
-    .orderBy("id")
-    .execute();
-  return rows.map((row) => row.fileId);
+  const pictures = read.tx.selectFrom("publicAreaPicture").select("fileId").where("publicAreaId", "=", id);
+  const [[row], files] = await Promise.all([
+    areas.rowsOf(read, [id]),
+    pictures.orderBy("sort").orderBy("id").execute(),
+  ]);
+  return { ...row!, remark, createdAt, pictures: files.map(({ fileId }) => fileId) };
 }

@@ -4,12 +4,8 @@ import { serveRecord } from "../../../platform/server/records/plain-record.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { unused } from "../room/room.queries.ts";
 import * as calls from "./area.contract.ts";
-import { areaDetail, areas, areaSeen } from "./area.queries.ts";
-import { areaMoves } from "./area.rules.ts";
+import { areaDetail, areas } from "./area.queries.ts";
 import { checkArea, copyTo, setAreaPictures } from "./area.service.ts";
-
-const { name, area, capacity, openHours, remark, pictures } = calls.areaBody.shape;
-const { villageName, place, kindName, managerName } = calls.publicArea.reply.shape;
 
 export default [
   serveList(areas),
@@ -26,31 +22,14 @@ export default [
     },
     {
       table: "publicArea",
-      kind: "publicArea",
       title: "公共区域",
       shown: areaDetail,
-      columns: ({ pictures: _, buildingId = null, floorId = null, ...body }: calls.AreaBody) => ({
-        ...body,
-        buildingId,
-        floorId,
-        area: body.area ?? null,
-        capacity: body.capacity ?? null,
-        managerId: body.managerId ?? null,
-      }),
+      apart: ["pictures"],
       check: checkArea,
       lay: (act, row, body) => setAreaPictures(act, row, body.pictures),
       hanging: (act, id) => unused(act, "public_area", [id], "该公共区域", "可改为停用"),
-      told: {
-        shape: {
-          ...{ name, villageName, place, kindName, area, capacity, openHours, managerName, remark, pictures },
-        },
-        of: (row) => ({ ...row, pictures: `${row.pictures.length} 张` }),
-      },
-      moves: areaMoves,
     },
   ),
 
-  serve(calls.copyArea, async (act, { params, body }) => ({
-    made: await copyTo(act, await areaSeen(act, params.id), body),
-  })),
+  serve(calls.copyArea, (act, { params, body }) => copyTo(act, params.id, body)),
 ];

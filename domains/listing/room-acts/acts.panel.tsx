@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
@@ -49,25 +50,11 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
           }
         : { label: "停用", does: disableRoom, why: gone, run: form("disable") },
       { label: "注销", does: retireRoom, why: gone, run: form("retire") },
-      {
-        label: "删除",
-        does: deleteRoom,
-        danger: true,
-        run: async () => {
-          const done = await act(
-            deleteRoom,
-            { params: { id: room.id }, query: { version: room.version } },
-            {
-              done: "已删除",
-              ask: {
-                title: "删除房间",
-                body: `确定删除 ${room.fullName} 吗？有合同、账单等记录的房间不能删除，可以停用或注销。`,
-              },
-            },
-          );
-          if (done !== undefined) onGone?.();
-        },
-      },
+      deleteAction(deleteRoom, room, {
+        title: "删除房间",
+        body: `确定删除 ${room.fullName} 吗？有合同、账单等记录的房间不能删除，可以停用或注销。`,
+        gone: () => onGone?.(),
+      }),
     ];
   };
   const close = () => setOpen(undefined);

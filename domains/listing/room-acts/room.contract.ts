@@ -75,16 +75,8 @@ export const rooms = call({
     condition: filter.choices("房态", CONDITIONS),
     flag: filter.choices("标记", FLAG_WORDS),
     tag: filter.by(z.string().trim().max(20).optional(), { kind: "text", title: "标签" }),
-    facility: filter.by(z.string().trim().max(20).optional(), {
-      kind: "choice",
-      title: "设施",
-      dic: ["facility", "room"],
-    }),
-    holdReason: filter.by(z.string().trim().max(50).optional(), {
-      kind: "choice",
-      title: "暂不发布原因",
-      dic: ["house", "holdReason"],
-    }),
+    facility: filter.word("设施", "facility", "room"),
+    holdReason: filter.word("暂不发布原因", "house", "holdReason", 50),
   }),
   reply: pageReply(
     roomRow,
@@ -125,7 +117,6 @@ export const roomFields = z.object({
   remark: f.remark().default(""),
   sort: f.whole("排序", 0, 9999).default(0),
 });
-const pictures = z.array(f.id).max(20, "图片最多20张").meta({ title: "图片", kind: "file" });
 
 const family = recordCalls({ path, code: 6, title: "房间", target: "room" });
 
@@ -165,7 +156,7 @@ export const editRoom = call({
   target: "room",
   params: oneRecord,
   body: roomFields.extend({
-    pictures: pictures.optional(),
+    pictures: f.pictures(20).optional(),
     version: f.version,
     /** Asked for where following the product needs approval. */
     reason: f.remark("调价原因").default(""),
@@ -190,7 +181,7 @@ export const editRooms = call({
     productId: f.id.nullable().optional(),
     tags: list(tagList).optional(),
     facilities: list(facilityWords).optional(),
-    pictures: list(pictures).optional(),
+    pictures: list(f.pictures(20)).optional(),
   }),
   reply: z.array(z.object({ id: f.id, ok: z.boolean(), msg: z.string() })),
 });

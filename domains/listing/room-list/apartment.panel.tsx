@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { Link } from "react-router";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { useWordChoice, useWords } from "../../../platform/console/inputs/dic.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -28,7 +27,6 @@ type Flat = Reply<typeof apartment>;
 
 /** A flat with its rooms. Domains to the right add their tabs through the slot "apartment.tabs". */
 export function ApartmentDrawer({ id }: { id: number }) {
-  const act = useAct();
   const today = useOperator()?.today;
   const [open, setOpen] = useState<"edit" | "mode" | "room" | "retire">();
   const close = () => setOpen(undefined);
@@ -83,29 +81,14 @@ export function ApartmentDrawer({ id }: { id: number }) {
           },
           { label: "改出租方式", need: "6.edit", why: gone, run: () => setOpen("mode") },
           { label: "注销", does: retireApartment, why: gone, run: () => setOpen("retire") },
-          {
-            label: "删除",
-            does: deleteApartment,
-            danger: true,
-            run: () =>
-              act(
-                deleteApartment,
-                { params: { id: a.id }, query: { version: a.version } },
-                {
-                  done: "已删除",
-                  ask: {
-                    title: "删除房源",
-                    body: `确定删除 ${a.fullName} 和其中的 ${a.rooms.length} 个房间吗？`,
-                  },
-                },
-              ),
-          },
+          deleteAction(deleteApartment, a, {
+            title: "删除房源",
+            body: `确定删除 ${a.fullName} 和其中的 ${a.rooms.length} 个房间吗？`,
+          }),
         ];
       }}
-      tabs={[
-        { key: "rooms", title: "房间", count: (a) => a.rooms.length, view: (a) => <Rooms flat={a} /> },
-        { key: "log", title: "日志", view: (a) => <History kind="apartment" id={a.id} /> },
-      ]}
+      tabs={[{ key: "rooms", title: "房间", count: (a) => a.rooms.length, view: (a) => <Rooms flat={a} /> }]}
+      log="apartment"
       slot="apartment.tabs"
     >
       {(a) => (

@@ -7,7 +7,7 @@ import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { attachFiles } from "../../system/file/file.service.ts";
+import { attachPictures } from "../../system/file/file.service.ts";
 import type { RoomMade } from "./divide.rules.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { flatPlaces } from "./rename.service.ts";
@@ -169,26 +169,12 @@ async function insertRooms(act: Act, rows: readonly Row[]): Promise<void> {
   );
 }
 
-/** Pictures are of the two kinds that every browser shows. */
-export async function refuseOthers(act: Act, fileIds: readonly number[]): Promise<void> {
-  const other = await act.tx
-    .selectFrom("storedFile")
-    .select("id")
-    .where("id", "=", anyOf(fileIds))
-    .where("type", "not in", ["image/jpeg", "image/png"])
-    .executeTakeFirst();
-  if (other) throw invalid({ field: "pictures", msg: "请上传图片" });
-}
-
 /**
  * Hangs uploaded pictures on a village: whoever sees the village sees them, also where one picture shows many of its
  * rooms.
  */
-export async function hangPictures(act: Act, villageId: number, fileIds: readonly number[]): Promise<void> {
-  if (!fileIds.length) return;
-  await attachFiles(act, fileIds, { targetKind: "village", targetId: villageId, villageId });
-  await refuseOthers(act, fileIds);
-}
+export const hangPictures = (act: Act, villageId: number, fileIds: readonly number[]): Promise<void> =>
+  attachPictures(act, fileIds, { targetKind: "village", targetId: villageId, villageId });
 
 /** Sets the pictures of rooms of one village; the first is the cover. */
 export async function setPictures(

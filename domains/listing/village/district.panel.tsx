@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -45,18 +46,11 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
     d.enabled
       ? { label: "停用", need: "6.edit", run: () => edit(d, { enabled: false }, "已停用") }
       : { label: "启用", need: "6.edit", run: () => edit(d, { enabled: true }, "已启用") },
-    {
-      label: "删除",
-      does: deleteDistrict,
-      danger: true,
+    deleteAction(deleteDistrict, d, {
+      title: "删除区域",
+      body: `确定删除 ${d.name} 吗？`,
       why: d.villages ? "该区域下有门店，不能删除" : undefined,
-      run: () =>
-        act(
-          deleteDistrict,
-          { params: { id: d.id }, query: { version: d.version } },
-          { done: "已删除", ask: { title: "删除区域", body: `确定删除 ${d.name} 吗？` } },
-        ),
-    },
+    }),
   ];
   const branch = (parentId: number | null) => {
     const children = (data ?? []).filter((d) => d.parentId === parentId);

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { History } from "../../../platform/console/detail/history.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -130,18 +130,11 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
     },
     v.state === "open" && { label: "停业", does: closeVillage, run: () => setClosing(v) },
     { label: "复制设置到…", does: copySetting, run: () => setCopying(v) },
-    {
-      label: "删除",
-      does: deleteVillage,
-      danger: true,
+    deleteAction(deleteVillage, v, {
+      title: "删除门店",
+      body: `确定删除 ${v.name} 吗？`,
       why: v.buildings ? `该门店有 ${v.buildings} 个楼栋，不能删除，可改为停业` : undefined,
-      run: () =>
-        act(
-          deleteVillage,
-          { params: { id: v.id }, query: { version: v.version } },
-          { done: "已删除", ask: { title: "删除门店", body: `确定删除 ${v.name} 吗？` } },
-        ),
-    },
+    }),
   ];
   const layer = (
     <>
@@ -208,7 +201,6 @@ export function StaffPanel({ id }: { id: number }) {
  */
 export function VillageDrawer({ id }: { id: number }) {
   const [actsOf, layer] = useVillageActs();
-  const [editing, setEditing] = useState(false);
   return (
     <>
       <Detail
@@ -233,10 +225,8 @@ export function VillageDrawer({ id }: { id: number }) {
           { key: "address", wide: true },
           { key: "intro", wide: true },
         ]}
-        actions={(v) => [
-          { label: "编辑", main: true, does: editVillage, run: () => setEditing(true) },
-          ...actsOf(v),
-        ]}
+        edits={{ does: editVillage, form: (v, close) => <VillageForm village={v} onClose={close} /> }}
+        actions={actsOf}
         tabs={[
           {
             key: "structure",
@@ -247,12 +237,10 @@ export function VillageDrawer({ id }: { id: number }) {
           { key: "pictures", title: "图片", view: (v) => <VillagePictures village={v} /> },
           { key: "setting", title: "规则", view: (v) => <SettingPanel key={v.id} id={v.id} /> },
           { key: "staff", title: "人员", view: (v) => <StaffPanel id={v.id} /> },
-          { key: "log", title: "日志", view: (v) => <History kind="village" id={v.id} /> },
         ]}
+        log="village"
         slot="village.tabs"
-      >
-        {(v) => editing && <VillageForm village={v} onClose={() => setEditing(false)} />}
-      </Detail>
+      />
       {layer}
     </>
   );

@@ -9,7 +9,6 @@ import "../room/places.css";
 
 /** Stores: the list, one beside it (?id=), and the form of a new one (?action=1). */
 export default function VillagesPage() {
-  const [adding, setAdding] = useState(false);
   const [arranging, setArranging] = useState(false);
   const [actsOf, layer] = useVillageActs();
   return (
@@ -41,17 +40,14 @@ export default function VillagesPage() {
           right: "state",
           lines: [["address", "letRate"], [(v) => `${v.managerName}，${v.rooms.toLocaleString("en-US")} 间`]],
         }}
-        toolbar={[
-          { label: "新增门店", icon: "plus", main: true, does: addVillage, run: () => setAdding(true) },
-          { label: "区域管理", need: "6.edit", run: () => setArranging(true) },
-        ]}
+        adds={{ does: addVillage, form: (close) => <VillageForm onClose={close} /> }}
+        toolbar={[{ label: "区域管理", need: "6.edit", run: () => setArranging(true) }]}
         face={(v) => <VillageFace village={v} />}
         rowActions={actsOf}
         drawer={(id) => <VillageDrawer id={id} />}
         exportCall={exportVillages}
         emptyText="门店是房源、合同和账单的归属；新增门店后添加楼栋、配置收款账户，即可开业"
       />
-      {adding && <VillageForm onClose={() => setAdding(false)} />}
       {arranging && <DistrictDrawer onClose={() => setArranging(false)} />}
       {layer}
     </>

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
-import { countIncome } from "../../finance/income/income.service.ts";
+import { foldSums } from "../../finance/sums/sums.service.ts";
 import { completion, saveTargets } from "../target/target.contract.ts";
 import { overviewCards, overviewRanking, overviewSeries } from "./overview.contract.ts";
 
@@ -29,7 +29,7 @@ beforeAll(async () => {
      values ($1, '2026-03-31', 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0, 1, 1, 1, 0, 0, 300000, 0)`,
     [villageId],
   );
-  await countIncome(db);
+  await foldSums(db);
   house.setClock("2026-05-10T10:00:00+08:00");
 });
 

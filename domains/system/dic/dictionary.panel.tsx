@@ -2,6 +2,7 @@ import { Switch } from "antd";
 import { useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import { InlineText } from "../../../platform/console/inputs/inline.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
@@ -96,7 +97,6 @@ type Open = { kind: "add" | "import" | "order" } | { kind: "edit" | "merge"; ite
 export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: WholeImportCalls }) {
   const { kind, code } = calls;
   const groups = groupsOf(kind);
-  const act = useAct();
   const [address] = useAddress();
   const [open, setOpen] = useState<Open>();
   const asked = address.get("group") ?? "";
@@ -168,21 +168,13 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
             why: item.builtIn ? "系统内置项不能合并" : undefined,
             run: () => setOpen({ kind: "merge", item }),
           },
-          {
-            label: "删除",
+          deleteAction(calls.remove, item, {
+            title: "删除字典项",
+            body: `确定删除“${item.name}”吗？`,
+            ok: "删除",
             need: `${code}.delete` as "58.delete",
-            danger: true,
             why: item.builtIn ? "系统内置项不能删除，可改名或停用" : item.uses ? USED : undefined,
-            run: () =>
-              act(
-                calls.remove,
-                { params: { id: item.id } },
-                {
-                  done: "已删除",
-                  ask: { title: "删除字典项", body: `确定删除“${item.name}”吗？`, ok: "删除" },
-                },
-              ),
-          },
+          }),
         ]}
         exportCall={calls.exported}
         emptyText="还没有字典项，可以新增"

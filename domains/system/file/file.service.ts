@@ -118,6 +118,19 @@ export async function attachFiles(act: Act, fileIds: readonly number[], to: Carr
 }
 export const attachFile = (act: Act, fileId: number, to: Carrier) => attachFiles(act, [fileId], to);
 
+/** The same for the field `pictures`, which takes no other files. */
+export async function attachPictures(act: Act, fileIds: readonly number[], to: Carrier): Promise<void> {
+  if (!fileIds.length) return;
+  await attachFiles(act, fileIds, to);
+  const other = await act.tx
+    .selectFrom("storedFile")
+    .select("id")
+    .where("id", "=", anyOf(fileIds))
+    .where("type", "not in", ["image/jpeg", "image/png"])
+    .executeTakeFirst();
+  if (other) throw invalid({ field: "pictures", msg: "请上传图片" });
+}
+
 /**
  * Every file in the body of a call hangs on a record once the call is done: one that nobody may attach does not exist,
  * and a handler that forgets to attach one is a mistake in the product.

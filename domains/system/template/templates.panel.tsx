@@ -1,5 +1,6 @@
 import { doing } from "../../../platform/console/parts/actions.tsx";
 import { useState } from "react";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
@@ -63,14 +64,7 @@ export default function TemplatesPanel() {
               row.state === "on" ? "已停用" : "已启用",
             ),
           },
-          {
-            label: "删除",
-            danger: true,
-            ...doing(removeTemplate, { params: { id: row.id }, query: { version: row.version } }, "已删除", {
-              title: "删除模板",
-              body: `确定删除“${row.name}”吗？`,
-            }),
-          },
+          deleteAction(removeTemplate, row, { title: "删除模板", body: `确定删除“${row.name}”吗？` }),
         ]}
         emptyText="常用的通知、催缴文字写成模板，发送时选用"
       />

@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, type ReactNode } from "react";
+import { Suspense, useState, type ReactNode } from "react";
 import type { Call, Need, Reply, Sent } from "../../kernel/call.ts";
 import { ActionButtons, type Actions } from "../parts/actions.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Drawer } from "../parts/drawer.tsx";
 import { Facts, MoneyStrip, type Fact, type StripItem } from "./facts.tsx";
+import { History } from "./history.tsx";
 import { useList } from "../list/list-context.ts";
 import { panelOf } from "../screens/load.tsx";
 import { useAddress, useGo } from "../screens/page.ts";
@@ -32,15 +33,21 @@ export type DetailProps<C extends Call> = {
   facts?: readonly Fact<Reply<C>>[];
   cols?: number;
   actions?: (data: Reply<C>) => Actions;
+  /** 编辑, the main thing to do, by the form that opens for it. */
+  edits?: { does: Call; form: (data: Reply<C>, close: () => void) => ReactNode };
   /** Between facts and tabs. */
   children?: (data: Reply<C>) => ReactNode;
   tabs?: readonly RecordTab<Reply<C>>[];
+  /** Its kind in the log, for the tab 日志. */
+  log?: string;
   /** Others may add tabs here; they get the record's id. */
   slot?: string;
   width?: number;
   /** Its page of its own; then the drawer offers to open it in a tab. */
   page?: string;
 };
+
+const idOf = (data: unknown): number => (data as { id?: number }).id ?? 0;
 
 /** One record: beside its list as a drawer with its own address, or alone as a page. */
 export function Detail<C extends Call>(p: DetailProps<C>) {
@@ -102,17 +109,25 @@ export function Detail<C extends Call>(p: DetailProps<C>) {
 }
 
 function Body<C extends Call>({ data, ...p }: DetailProps<C> & { data: Reply<C> }) {
+  const { edits, log, tabs = [] } = p;
+  const [editing, setEditing] = useState(false);
+  const actions: Actions = [
+    edits && { label: "编辑", main: true, does: edits.does, run: () => setEditing(true) },
+    ...(p.actions?.(data) ?? []),
+  ];
+  const noted = { key: "log", title: "日志", view: (d: Reply<C>) => <History kind={log!} id={idOf(d)} /> };
   return (
     <div className="record">
       {p.strip && <MoneyStrip items={p.strip(data)} />}
       {p.facts && <Facts call={p.call} data={data} facts={p.facts} cols={p.cols ?? 3} />}
-      {p.actions && (
+      {(p.actions || edits) && (
         <div className="acts">
-          <ActionButtons actions={p.actions(data)} say />
+          <ActionButtons actions={actions} say />
         </div>
       )}
       {p.children?.(data)}
-      <RecordTabs data={data} tabs={p.tabs ?? []} slot={p.slot} />
+      {editing && edits?.form(data, () => setEditing(false))}
+      <RecordTabs data={data} tabs={log ? [...tabs, noted] : tabs} slot={p.slot} />
     </div>
   );
 }
@@ -123,7 +138,7 @@ type RecordTabsProps<D> = { data: D; tabs: readonly RecordTab<D>[]; slot: string
 function RecordTabs<D>({ data, tabs, slot }: RecordTabsProps<D>) {
   const [address, set] = useAddress();
   const panels = useSlot(slot);
-  const id = (data as { id?: number }).id ?? 0;
+  const id = idOf(data);
   const own = tabs.filter((t) => may(t.need));
   const item = (t: RecordTab<D>) => ({
     key: t.key,

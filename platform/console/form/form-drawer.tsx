@@ -97,6 +97,50 @@ export function FormDrawer<C extends Call>(p: FormProps<C>) {
   );
 }
 
+type RecordFormProps<A extends Call, E extends Call> = Omit<
+  FormProps<A>,
+  "call" | "title" | "done" | "params" | "onDone"
+> & {
+  add: A;
+  edit: E;
+  /** What people call one: 公共区域. */
+  one: string;
+  /** As it stands, to be edited; `initial` is what a new one starts with. */
+  record?: ({ id: number; name: string } & Partial<Body<E>>) | undefined;
+  onAdded?: (reply: Reply<A>) => void;
+};
+
+/** A new record, or one as it stands: the same fields. */
+export function RecordForm<A extends Call, E extends Call>({
+  add,
+  edit,
+  one,
+  record,
+  onAdded,
+  ...shared
+}: RecordFormProps<A, E>) {
+  if (!record)
+    return (
+      <FormDrawer
+        {...(shared as FormProps<A>)}
+        call={add}
+        title={`新增${one}`}
+        done={`${one}已新增`}
+        {...(onAdded && { onDone: onAdded })}
+      />
+    );
+  return (
+    <FormDrawer
+      {...(shared as unknown as FormProps<E>)}
+      call={edit}
+      params={{ id: record.id }}
+      initial={record}
+      title={`编辑 ${record.name}`}
+      done="已保存"
+    />
+  );
+}
+
 /** The same in the middle: for a few fields. */
 export function FormDialog<C extends Call>(p: FormProps<C>) {
   const { content, footer, close } = useFormLayer(p);

@@ -7,6 +7,7 @@ import { Cards, Faces, type Card } from "./cards.tsx";
 import { Chips } from "../filter/chips.tsx";
 import { chosen, columns as ready, type Choice, type Column } from "./columns.tsx";
 import { ColumnSet } from "./column-settings.tsx";
+import type { Call } from "../../kernel/call.ts";
 import type { ExportCall } from "../../kernel/export.ts";
 import { extraOf } from "../../kernel/paging.ts";
 import { exportList } from "./exporting.ts";
@@ -40,6 +41,8 @@ export type ListProps<C extends ListCall> = {
   /** Order while nobody has chosen one; the head shows it. */
   sort?: Sorting & { sort: string };
   toolbar?: Actions;
+  /** The main thing to do: a new record, by the form that opens for it. */
+  adds?: { label?: string; does: Call; form: (close: () => void) => ReactNode };
   rowActions?: (row: Row<C>) => Actions;
   batch?: readonly Batch<Row<C>>[];
   /** What of the picked rows is worth saying, such as their sum. */
@@ -63,7 +66,18 @@ export type ListProps<C extends ListCall> = {
 /** A list of records: everything a list page shows, from a call and a few words. All that is chosen lives in the address. */
 export function ListPage<C extends ListCall>(props: ListProps<C>) {
   type R = Row<C> & object;
-  const { call, unit = "条" } = props;
+  const { call, unit = "条", adds } = props;
+  const [adding, setAdding] = useState(false);
+  const toolbar: Actions = [
+    adds && {
+      label: adds.label ?? adds.does.summary,
+      icon: "plus",
+      main: true,
+      does: adds.does,
+      run: () => setAdding(true),
+    },
+    ...(props.toolbar ?? []),
+  ];
   const filters = useMemo(() => declared(call, props.filters ?? []), [call, props.filters]);
   const [address, set] = useAddress();
   const { path, active } = usePage();
@@ -109,7 +123,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   useEffect(() => {
     if (asked !== "1" || !active) return;
     set({ action: undefined });
-    const start = permitted(props.toolbar ?? []).find((a) => a.main && !a.why);
+    const start = permitted(toolbar).find((a) => a.main && !a.why);
     start?.run(act);
   });
 
@@ -124,9 +138,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   ) : (
     <Empty text={elsewhere ? "该分类下没有记录" : (props.emptyText ?? "还没有记录")}>
       <ActionButtons
-        actions={(props.toolbar ?? [])
-          .filter((a) => a && a.main)
-          .map((a) => ({ ...(a as Action), main: false }))}
+        actions={toolbar.filter((a) => a && a.main).map((a) => ({ ...(a as Action), main: false }))}
       />
     </Empty>
   );
@@ -158,9 +170,9 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
       {filters.length > 0 && <Filters filters={filters} params={standing} set={set} />}
       <Chips filters={filters} params={address} set={set} fresh={data && fresh} />
       {error && data && <Stale at={fresh} retry={() => void refetch()} />}
-      {phone && props.toolbar && (
+      {phone && (adds || props.toolbar) && (
         <div className="cards__tools">
-          <ActionButtons actions={props.toolbar} />
+          <ActionButtons actions={toolbar} />
         </div>
       )}
       {phone ? (
@@ -179,7 +191,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
       ) : (
         <section className="card list__table stack fill">
           <Toolbar
-            actions={props.toolbar ?? []}
+            actions={toolbar}
             batch={batch.map((b) => ({
               label: b.label,
               why: b.why?.(picked.rows),
@@ -248,6 +260,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
           {props.drawer(openId)}
         </ListContext>
       )}
+      {adding && adds?.form(() => setAdding(false))}
     </div>
   );
 }

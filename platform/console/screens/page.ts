@@ -67,6 +67,13 @@ export function useAddress(): [URLSearchParams, (changes: Patch, how?: { push?: 
   return useMemo(() => [new URLSearchParams(search), set], [search, set]);
 }
 
+/** The one store that the page's list shows, which a new record is meant for. */
+export function useOneVillage(): { villageId?: number } {
+  const [address] = useAddress();
+  const [only, ...more] = (address.get("villageIds") ?? "").split(",").filter(Boolean);
+  return only && !more.length ? { villageId: Number(only) } : {};
+}
+
 /** State about what the address names, such as the outcome of an act: it ends once the address names something else. */
 export function useStateOf<T>(address: URLSearchParams): [T | undefined, (next: T | undefined) => void] {
   const of = address.toString();

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
+import { markedCache } from "../database/cache.ts";
 import { nobody, type Who } from "./act.ts";
 import { allows, type Call } from "../../kernel/call.ts";
 import { forbidden, Refusal, signedOut } from "../../kernel/refusal.ts";
@@ -66,18 +67,29 @@ type Row = {
   idle: boolean;
 };
 
-/**
- * Whole sets of permits of one database: per role, its version and the generation of the functions, so that whatever
- * changes, nothing goes stale.
- */
-type Permits = { roles: Map<string, readonly string[]>; all?: { generation: number; keys: string[] } };
-const permits = new WeakMap<Pool, Permits>();
+type Asked = { pool: Pool; generation: number; roles: readonly { id: number; version: number }[] };
+/** Stands for every function that there is, beside ids of roles. */
+const EVERY = 0;
 
-function permitsIn(pool: Pool): Permits {
-  const known = permits.get(pool) ?? { roles: new Map() };
-  permits.set(pool, known);
-  return known;
-}
+/** Permits of roles, while neither the role nor the functions change: whatever does, nothing goes stale. */
+const permits = markedCache<Asked, number, readonly string[]>({
+  base: ({ pool }) => pool,
+  marks: ({ generation, roles }) =>
+    new Map([
+      [EVERY, `${generation}`],
+      ...roles.map(({ id, version }) => [id, `${version}/${generation}`] as const),
+    ]),
+  make: async ({ pool }, ids) => {
+    const { rows } = await pool.query<{ id: number; keys: string[] }>(
+      `select f.role_id id, array_agg(f.key) keys from role_function f join function_open n on n.key = f.key
+       where f.role_id = any($1::bigint[]) group by 1
+       union all select ${EVERY}, array_agg(key) from function_open where ${EVERY} = any($1::bigint[])`,
+      [ids],
+    );
+    return new Map(rows.map(({ id, keys }) => [id, keys ?? []]));
+  },
+  most: 1000,
+});
 
 const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_type, o.must_change_password,
   case when o.super_type = '0' then (select array_agg(v.id order by v.id) from village v)
@@ -139,42 +151,19 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     // a read-only view (以其身份查看) is not asked for another's password or phone
     mustChangePassword: row.must_change_password && !row.viewer_id,
     mustEnrol: row.must_enrol && !row.viewer_id,
-    permits: row.super_type
-      ? await everyPermit(pool, row.functions, row.super_type)
-      : await permitsOf(pool, row.functions, row.roles ?? []),
-    ...(row.viewer_id && { viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at } }),
+    permits: await permitsOf(pool, row),
+    ...(row.viewer_id && {
+      viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at },
+    }),
   };
 }
 
 async function permitsOf(
   pool: Pool,
-  generation: number,
-  held: { id: number; version: number }[],
+  { functions: generation, super_type: superType, roles: held }: Row,
 ): Promise<ReadonlySet<string>> {
-  const { roles } = permitsIn(pool);
-  const sets = await Promise.all(
-    held.map(async ({ id, version }) => {
-      const key = `${id}@${version}/${generation}`;
-      const known = roles.get(key);
-      if (known) return known;
-      const { rows } = await pool.query<{ key: string }>(
-        "select f.key from role_function f join function_open n on n.key = f.key where f.role_id = $1",
-        [id],
-      );
-      const keys = rows.map((r) => r.key);
-      if (roles.size > 1000) roles.clear();
-      roles.set(key, keys);
-      return keys;
-    }),
-  );
-  return new Set(sets.flat());
-}
-
-async function everyPermit(pool: Pool, generation: number, superType: string): Promise<ReadonlySet<string>> {
-  const known = permitsIn(pool);
-  if (known.all?.generation !== generation) {
-    const { rows } = await pool.query<{ key: string }>("select key from function_open");
-    known.all = { generation, keys: rows.map((r) => r.key) };
-  }
-  return new Set([...known.all.keys, ...(superType === "0" ? ["super"] : [])]);
+  const roles = held ?? [];
+  const ids = superType ? [EVERY] : roles.map(({ id }) => id);
+  const sets = [...(await permits({ pool, generation, roles }, ids)).values()];
+  return new Set([...sets.flat(), ...(superType === "0" ? ["super"] : [])]);
 }

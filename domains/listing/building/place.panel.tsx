@@ -3,7 +3,7 @@ import { Select } from "antd";
 import { useEffect } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { buildingTree } from "../building/building.contract.ts";
+import { buildingTree } from "./building.contract.ts";
 
 /** Buildings of a village with their floors, named as people call them. */
 export function useStructure(villageId: number | undefined) {

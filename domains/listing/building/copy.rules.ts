@@ -1,19 +1,3 @@
-import type { Words } from "../../../platform/kernel/field.ts";
-import { moves } from "../../../platform/kernel/moves.ts";
-
-export const AREA_STATES = {
-  enabled: ["启用", "green"],
-  disabled: ["停用", "grey"],
-} as const satisfies Words;
-export type AreaState = keyof typeof AREA_STATES;
-
-export const AREA_PICTURES = 10;
-
-export const areaMoves = moves<AreaState, object>({ enabled: "启用", disabled: "停用" })({
-  enable: { label: "启用", from: ["disabled"], to: "enabled" },
-  disable: { label: "停用", from: ["enabled"], to: "disabled" },
-});
-
 /** Where a copy stands; parts that its place has not are empty. */
 export type CopyPlace = { building: string; floor: string };
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
-import { countIncome } from "./income.service.ts";
+import { foldSums } from "./sums.service.ts";
 
 const house = await testHouse();
 const { pool, db } = house.database;
@@ -34,7 +34,7 @@ test("March of two stores: 12,200.00 charged in A earns 7,790.32 and leaves 4,40
     reason: "3月20日退房",
   });
   await bill(b, aLine("electric", 12_050, { slices: [] }), aLine("damage", 20_000, { slices: [] }));
-  await countIncome(db);
+  await foldSums(db);
   const earned = async ({ villageId }: Store, month: string) =>
     (
       await pool.query<{ fen: number }>(

@@ -1,8 +1,8 @@
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { copyArea } from "./area.contract.ts";
-import { namedBy, patternFor } from "./area.rules.ts";
+import type { copyCall } from "./copy.contract.ts";
+import { namedBy, patternFor } from "./copy.rules.ts";
 import { useStructure } from "./place.panel.tsx";
 
 export type Source = {
@@ -13,22 +13,30 @@ export type Source = {
   floorName: string;
 };
 
-/** Makes the same area on other floors, or in other buildings as a whole. */
-export function AreaCopy({ area, onClose }: { area: Source; onClose: () => void }) {
-  const structure = useStructure(area.villageId);
-  const byFloor = area.floorId !== null;
+type Props = {
+  call: ReturnType<typeof copyCall>;
+  /** 公共区域; copies are counted by 处. */
+  one: string;
+  source: Source;
+  onClose: () => void;
+};
+
+/** Makes the same record on other floors, or in other buildings as a whole. */
+export function CopyToPlaces({ call, one, source, onClose }: Props) {
+  const structure = useStructure(source.villageId);
+  const byFloor = source.floorId !== null;
   const floors = new Map(
     structure?.flatMap((b) => b.floors.map((floor) => [floor.id, { b, floor }] as const)),
   );
   const buildings = new Map(structure?.map((b) => [b.id, b]));
   return (
     <FormDialog
-      call={copyArea}
-      params={{ id: area.id }}
+      call={call}
+      params={{ id: source.id }}
       width={560}
-      title={`复制 ${area.name}`}
+      title={`复制 ${source.name}`}
       ok="复制"
-      initial={{ pattern: byFloor ? patternFor(area.name, area.floorName) : "{名称} {楼栋}" }}
+      initial={{ pattern: byFloor ? patternFor(source.name, source.floorName) : "{名称} {楼栋}" }}
       fields={[
         byFloor
           ? {
@@ -41,7 +49,7 @@ export function AreaCopy({ area, onClose }: { area: Source; onClose: () => void 
                   options={structure?.map((b) => ({
                     label: b.name,
                     options: b.floors
-                      .filter((floor) => floor.id !== area.floorId)
+                      .filter((floor) => floor.id !== source.floorId)
                       .map((floor) => ({
                         label: floor.name,
                         value: floor.id,
@@ -74,13 +82,13 @@ export function AreaCopy({ area, onClose }: { area: Source; onClose: () => void 
           : (v.buildingIds ?? []).map((id) => ({ building: buildings.get(id)?.name ?? "", floor: "" }));
         const said = names
           .filter((at) => at !== undefined)
-          .map((at) => namedBy(v.pattern ?? "", area.name, at));
+          .map((at) => namedBy(v.pattern ?? "", source.name, at));
         return (
           said.length > 0 &&
           `将新增 ${said.length} 处：${said.slice(0, 3).join("、")}${said.length > 3 ? "…" : ""}`
         );
       }}
-      onDone={({ made }) => toast(`已新增 ${made.length} 处公共区域`)}
+      onDone={({ made }) => toast(`已新增 ${made.length} 处${one}`)}
       onClose={onClose}
     />
   );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namedBy, patternFor } from "./area.rules.ts";
+import { namedBy, patternFor } from "./copy.rules.ts";
 
 test("a pattern names each copy by its own place, and what a place lacks leaves no gap", () => {
   expect(namedBy("{名称} {楼层}", "走廊", { building: "3栋", floor: "4F" })).toBe("走廊 4F");
