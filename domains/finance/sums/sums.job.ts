@@ -4,7 +4,7 @@ import { foldSums } from "./sums.service.ts";
 export default [
   job({
     name: "sums.fold",
-    title: "收款、应收与收入汇总",
+    title: "收款应收与收入汇总",
     cron: "* * * * *",
     transaction: false,
     work: (_act, _data, house) => foldSums(house.database.db),
