@@ -1,7 +1,7 @@
 import path from "node:path";
-import { afterAll, expect, inject, onTestFailed } from "vitest";
+import { afterAll, expect, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
-import type {} from "../platform/checks/runner/browser-setup.ts";
+import { CHROMIUM, FLAGS } from "../platform/checks/runner/browser.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/process/house.sample.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
 import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
@@ -52,7 +52,7 @@ export async function story(
   await house.app.listen({ host: "127.0.0.1", port: Number(options.settings?.["PORT"] ?? 0) });
   const address = house.app.server.address();
   const base = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/sams`;
-  const browser: Browser = await chromium.connect(inject("browser"));
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
   afterAll(() => browser.close());
 
   const open: Story["open"] = async ({ as, size = DESK, theme = "light" } = {}) => {

@@ -5,10 +5,10 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { aRow, aSheet } from "../../domains/listing/import/import.sample.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
-import type {} from "../../platform/checks/runner/browser-setup.ts";
+import { CHROMIUM, FLAGS } from "../../platform/checks/runner/browser.ts";
 import { ROOT } from "../../platform/server/process/settings.ts";
 import { pictureOnFailure } from "../browser.sample.ts";
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
     link ||= /http:\S+#[\w-]{43}/.exec(line)?.[0] ?? "";
     if (line === `${base}/`) break;
   }
-  const browser = await chromium.connect(inject("browser"));
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
   afterAll(() => browser.close());
   page = await browser.newPage({
     viewport: { width: 1440, height: 900 },
