@@ -7,8 +7,8 @@ const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
 const cluster = "platform/server/database/cluster-setup.ts";
-/** On two cores too, one works while the other waits for the database. */
-const maxWorkers = Math.max(2, os.availableParallelism() - 1);
+/** One more than there are cores: tests wait for the database, for a page, or for time that has to pass. */
+const maxWorkers = os.availableParallelism() + 1;
 /**
  * The server's modules are loaded once and not for each of hundreds of files: they keep nothing of a database but under
  * its own pool.
@@ -45,7 +45,11 @@ export default defineConfig({
           name: "stories",
           include: stories,
           exclude: never,
-          globalSetup: [cluster, "platform/server/process/console-setup.ts"],
+          globalSetup: [
+            cluster,
+            "platform/server/process/console-setup.ts",
+            "platform/checks/browser-setup.ts",
+          ],
           ...shared,
           maxWorkers,
           testTimeout: 120_000,

@@ -1,19 +1,10 @@
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
-import { CHROMIUM } from "../platform/checks/browser.ts";
+import { CHROMIUM, FLAGS } from "../platform/checks/browser.ts";
 import type { Place } from "./place.ts";
 import { median } from "./rounds.ts";
 
 export type PageMeasure = { interactiveMs: number[]; median: number; worst: number; scriptKb: number };
 
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 /** CPU four times slower, 10 Mbps, 40 ms: an old office computer on an ordinary line. */
 const SLOW = { cpu: 4, bytes: (10 * 1024 * 1024) / 8, latency: 40 };
 
@@ -81,7 +72,7 @@ async function signIn(context: BrowserContext, base: string, token: string): Pro
 }
 
 async function measure(base: string, how: Opening, rounds: number): Promise<PageMeasure> {
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
   const times: number[] = [];
   let kb = 0;
   try {
@@ -136,7 +127,7 @@ export async function measureBoard(place: Place, rounds: number): Promise<BoardM
     slow: false,
   };
   const { interactiveMs, median: middle, worst } = await measure(place.base, how, rounds);
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await signIn(context, place.base, token);
   const page = await context.newPage();

@@ -1,5 +1,5 @@
 import autocannon from "autocannon";
-import { listBills } from "../domains/finance/bill-list/bills.contract.ts";
+import { listBills } from "../domains/finance/bill-list/bill.contract.ts";
 import type { Place } from "./place.ts";
 import { pgbench, statementsOf } from "./raw.ts";
 import { inTurn, median, percentile, type Ratio } from "./rounds.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
-import { roomBoard } from "../domains/listing/status/board.contract.ts";
+import { roomBoard } from "../domains/listing/board/board.contract.ts";
 import { shapeOf } from "../platform/console/list/list-schema.ts";
 import type { Call } from "../platform/kernel/call.ts";
 import { firstOf, lastOf, monthOf } from "../platform/kernel/day.ts";

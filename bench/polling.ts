@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Agent, request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { listBills } from "../domains/finance/bill-list/bills.contract.ts";
+import { listBills } from "../domains/finance/bill-list/bill.contract.ts";
 import { login } from "../domains/access/session/session.contract.ts";
 import { matches } from "../domains/access/session/password.service.ts";
 import { messageNumbers, topMessages } from "../domains/system/message/message.contract.ts";

@@ -2,7 +2,8 @@
  * How well the product is tested: `npm run mutants -- --sample 300 --seed 7 [folders]` changes one operator, bound, guard or
  * condition at a time, chosen by the seed from all product code, runs the tests that `npm test -- --changed` would run for
  * it (nearest first, until one fails; the checks of names and texts apart), and prints the share that was noticed by domain
- * and what was not, with file and line. It takes hours and is no part of the tests. Changes are made in copies of the tree.
+ * and what was not, with file and line. It takes hours and is no part of the tests. All changes stand in copies of the tree,
+ * each behind a switch, so that modules and console are made once; `globalThis.mutant` says which one is in force.
  */
 import { fork, spawnSync, type ChildProcess } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -10,10 +11,10 @@ import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { QUICK, reachOf } from "../platform/checks/changed.ts";
-import { domainOf, sideOf } from "../platform/checks/house.ts";
+import { domainOf } from "../platform/checks/house.ts";
 import { filesOf, isCode, isGenerated, isTest, ROOT, textOf } from "../platform/checks/tree.ts";
 import { EQUAL } from "./equal-mutants.ts";
-import { mutantsOf, type Mutant } from "./mutants.ts";
+import { mutantsOf, switchedBetween, type Mutant } from "./mutants.ts";
 import type { Answer, Task } from "./sample-worker.ts";
 
 /** Milliseconds after which a change counts as noticed: it comes to no end. */
@@ -26,8 +27,10 @@ const { values, positionals } = parseArgs({
 });
 const [size, seed] = [Number(values.sample), Number(values.seed)];
 
-type Changed = Mutant & { file: string };
+type Changed = Mutant & { file: string; number: number };
 type Result = Changed & { by: string | undefined };
+/** Checks that read the source as text would notice the switch itself. */
+const readsText = (test: string) => QUICK.includes(test) || /^platform\/checks\/[^/]+$/.test(test);
 
 /** Numbers below 1, the same for the same seed (mulberry32). */
 function numbersFrom(start: number): () => number {
@@ -58,12 +61,16 @@ function chosen(): Changed[] {
       .map((mutant) => ({ ...mutant, file })),
   );
   const next = numbersFrom(seed);
-  const picked = new Map<number, Changed>();
-  while (picked.size < Math.min(size, all.length)) {
-    const at = Math.floor(next() * all.length);
-    picked.set(at, all[at]!);
+  const picked: Changed[] = [];
+  for (let tries = 0; picked.length < size && tries < 100 * size; tries++) {
+    const one = all[Math.floor(next() * all.length)]!;
+    // of two that lie in one another, the first
+    const taken = picked.some(
+      ({ file, part }) => file === one.file && part.start < one.part.end && one.part.start < part.end,
+    );
+    if (!taken) picked.push({ ...one, number: picked.length + 1 });
   }
-  return [...picked.values()];
+  return picked;
 }
 
 /** The tests of the noun first, then those of its domain, then the others. */
@@ -75,20 +82,31 @@ function groupsOf(file: string, tests: readonly string[]): string[][] {
   return [0, 1, 2, 3].map((near) => tests.filter((test) => rank(test) === near)).filter((g) => g.length > 0);
 }
 
-/** The source in a folder of its own, with the packages of this one. */
-function copyOfTree(): string {
+/** The source with all changes behind switches, in a folder of its own, with the packages of this one and a console. */
+function copyOfTree(changes: readonly Changed[]): string {
   const copy = mkdtempSync(path.join(os.tmpdir(), "mutants-"));
+  const byFile = Map.groupBy(changes, ({ file }) => file);
   for (const file of filesOf()) {
     mkdirSync(path.join(copy, path.dirname(file)), { recursive: true });
-    cpSync(path.join(ROOT, file), path.join(copy, file));
+    const changed = byFile.get(file);
+    if (changed) writeFileSync(path.join(copy, file), switchedBetween(textOf(file), changed));
+    else cpSync(path.join(ROOT, file), path.join(copy, file));
   }
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"), "dir");
+  writeFileSync(path.join(copy, "mutant.mjs"), "globalThis.mutant = Number(process.env.MUTANT ?? 0);\n");
+  const { status } = spawnSync(process.execPath, ["platform/server/process/build.ts"], {
+    cwd: copy,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new Error("the console with the changes was not built");
+  const page = path.join(copy, "dist/console/index.html");
+  const script = '<script src="/sams/assets/mutant.js" nonce="__NONCE__"></script>';
+  writeFileSync(page, readFileSync(page, "utf8").replace("<script ", `${script}\n    <script `));
   return copy;
 }
 
 /** A worker over a copy of its own, started anew after each change that came to no end. */
-function worker() {
-  const copy = copyOfTree();
+function worker(copy: string) {
   let child: ChildProcess | undefined;
   const heard = (from: ChildProcess, ms: number) =>
     new Promise<Answer | undefined>((resolve) => {
@@ -112,6 +130,7 @@ function worker() {
       child = fork(path.join(copy, "bench/sample-worker.ts"), {
         cwd: copy,
         stdio: ["ignore", "ignore", "ignore", "ipc"],
+        env: { ...process.env, NODE_OPTIONS: `--import ${path.join(copy, "mutant.mjs")}` },
       });
       if (!(await heard(child, 120_000))) throw new Error("the worker does not start");
     }
@@ -120,7 +139,6 @@ function worker() {
     const known = await answer;
     if (known) return known;
     end();
-    writeFileSync(path.join(copy, task.file), readFileSync(path.join(ROOT, task.file)));
     return { by: "it comes to no end" };
   };
   const close = () => {
@@ -130,25 +148,21 @@ function worker() {
   return { run, close };
 }
 
-const queue = chosen();
+const changes = chosen();
+const queue = [...changes];
 const reach = reachOf();
 const results: Result[] = [];
 const shown = ({ file, line, from, to, becomes }: Changed) =>
   `${file}:${line} ${from.split("\n")[0]} → ${to.split("\n")[0]}    ${becomes}`;
 
-async function work(): Promise<void> {
-  const { run, close } = worker();
+async function work(copy: string): Promise<void> {
+  const { run, close } = worker(copy);
   try {
     for (let next = queue.shift(); next; next = queue.shift()) {
-      const { file, code } = next;
-      const tests = reach([file]).filter((test) => !QUICK.includes(test));
+      const { file, number } = next;
+      const tests = reach([file]).filter((test) => !readsText(test));
       const began = performance.now();
-      const { by } = await run({
-        file,
-        code,
-        groups: groupsOf(file, tests),
-        console: sideOf(file) === "console",
-      });
+      const { by } = await run({ number, groups: groupsOf(file, tests) });
       results.push({ ...next, by });
       const seconds = Math.round((performance.now() - began) / 1000);
       process.stdout.write(
@@ -159,7 +173,14 @@ async function work(): Promise<void> {
     close();
   }
 }
-await Promise.all(Array.from({ length: WORKERS }, work));
+const first = copyOfTree(changes);
+const copies = Array.from({ length: WORKERS }, (_, at) => {
+  if (!at) return first;
+  const copy = mkdtempSync(path.join(os.tmpdir(), "mutants-"));
+  cpSync(first, copy, { recursive: true, verbatimSymlinks: true });
+  return copy;
+});
+await Promise.all(copies.map(work));
 
 const share = (of: readonly Result[]) => {
   const noticed = of.filter(({ by }) => by).length;

@@ -2,7 +2,7 @@ import { addDays } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/pipeline/act.ts";
 import { openHouse } from "../platform/server/process/house.ts";
 import { actOf } from "../platform/server/pipeline/pipeline.ts";
-import { rollUp } from "../domains/listing/status/counts.queries.ts";
+import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import type { Place } from "./place.ts";
 
 /*

@@ -11,7 +11,7 @@ import { ariseCommissions } from "../domains/customer/commission/arise.service.t
 import { previewBill, settle } from "../domains/customer/commission/bill.service.ts";
 import { clawEarly, voidOne } from "../domains/customer/commission/claw.service.ts";
 import { lockCommissions } from "../domains/customer/commission/commission.queries.ts";
-import { createRule } from "../domains/customer/commission/rule.service.ts";
+import { createRule } from "../domains/customer/commission-rule/rule.service.ts";
 import { houseAt } from "./acting.ts";
 import { chanceOf } from "./random.ts";
 

@@ -1,11 +1,53 @@
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import { BUILT_IN, type Subject } from "../domains/finance/subject/subject.rules.ts";
 import type { Day } from "../platform/kernel/day.ts";
-import { ledgerOf, type Ledger } from "./ledger.ts";
 import { at, counting, numbering, type Numbering } from "./numbers.ts";
 import { chanceOf, type Chance } from "./random.ts";
 import type { Sink } from "./sink.ts";
 import type { Ids } from "./stores.ts";
+import { balanced, EVENTS, type Entry } from "../domains/finance/journal/journal.rules.ts";
+
+/** Writes entries as the journal's own service does: balanced by village, numbered by day. */
+function ledgerOf(sink: Sink, ids: Ids, numbers: Numbering, postedBy: number) {
+  return async (entries: readonly Entry[]): Promise<void> => {
+    for (const entry of entries) {
+      const legs = balanced(entry.legs);
+      if (!legs.length) continue;
+      const id = ids("journal_entry");
+      await sink.add("journal_entry", {
+        id,
+        entryNo: numbers.next("PZ", entry.businessDate),
+        event: entry.event,
+        side: EVENTS[entry.event].side,
+        date: entry.businessDate,
+        businessDate: entry.businessDate,
+        sourceType: entry.sourceType,
+        sourceId: entry.sourceId,
+        seq: entry.seq ?? 0,
+        postedAt: at(entry.businessDate),
+        postedBy,
+      });
+      for (const [seq, leg] of legs.entries())
+        await sink.add("journal_line", {
+          entryId: id,
+          seq,
+          date: entry.businessDate,
+          villageId: leg.villageId,
+          account: leg.account,
+          debit: Math.max(leg.amount, 0),
+          credit: Math.max(-leg.amount, 0),
+          feeSubjectId: leg.feeSubjectId ?? null,
+          merchantAccountId: leg.merchantAccountId ?? null,
+          partyId: leg.partyId ?? null,
+          contractId: leg.contractId ?? null,
+          billId: leg.billId ?? null,
+          billLineId: leg.billLineId ?? null,
+          flowId: leg.flowId ?? null,
+        });
+    }
+  };
+}
+type Ledger = ReturnType<typeof ledgerOf>;
 
 export type DemoOptions = {
   rooms: number;
@@ -21,7 +63,7 @@ export type DemoOptions = {
   cycles: readonly (readonly [1 | 3 | 6 | 12 | 0, number])[];
 };
 
-export type Purse = { id: number; kind: "wechat" | "alipay" | "pos" | "bank" | "cash"; feeRate: string };
+type Purse = { id: number; kind: "wechat" | "alipay" | "pos" | "bank" | "cash"; feeRate: string };
 
 /** What every part of the generator works with. */
 export type Company = {

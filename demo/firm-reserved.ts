@@ -3,7 +3,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { reserve } from "../domains/customer/reservation/create.service.ts";
-import { pay } from "../domains/customer/reservation/pay.service.ts";
+import { pay } from "../domains/customer/reservation-acts/pay.service.ts";
 import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { acting } from "./acting.ts";
 

@@ -1,11 +1,11 @@
 import { addDays, addToMonth, dayInZone, firstOf, lastOf, minDay, monthOf } from "../platform/kernel/day.ts";
 import { nobody } from "../platform/server/pipeline/act.ts";
 import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
-import { rollUp } from "../domains/listing/status/counts.queries.ts";
+import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { STANDARD } from "./standard.ts";
-import { roomDaysTouched } from "../domains/listing/room/room.contract.ts";
+import { roomDaysTouched } from "../domains/listing/occupancy/occupancy.contract.ts";
 
 /** Days whose occupancy is counted at once; a night counts one more. */
 const ROLLED = 30;

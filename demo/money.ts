@@ -7,14 +7,135 @@ import {
   type LineRow,
   type NewBill,
 } from "../domains/finance/bill/make.rules.ts";
-import { issueEntries } from "../domains/finance/bill/posting.rules.ts";
+import { issueEntries, allocationEntry, lineEntry } from "../domains/finance/bill/posting.rules.ts";
 import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
-import { maxDay, type Day } from "../platform/kernel/day.ts";
+import { maxDay, addDays, minDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { opensBalance } from "./firms.ts";
-import { habitOf, payDay } from "./habits.ts";
-import type { Held, Settling } from "./held.ts";
-import { pay, type Payment } from "./receipt.ts";
+import { channelFee, receiptEntries } from "../domains/finance/flow/flow.rules.ts";
+import type { DemoRoom } from "./stores.ts";
+import type { Tenant } from "./tenant.ts";
+import type { Chance } from "./random.ts";
+
+/** How a tenant pays. Most pay around the due day; some late and with a fee; a few have stopped. */
+type Habit = { kind: "good" | "late" | "stopped"; stoppedOn: Day };
+
+const habitOf = (chance: Chance, today: Day): Habit => ({
+  kind: chance.weighted([
+    ["good", 91],
+    ["late", 6],
+    ["stopped", 3],
+  ]),
+  stoppedOn: addDays(today, -chance.int(10, 120)),
+});
+
+/** The day on which a bill is paid, or nothing while it is not. */
+function payDay(chance: Chance, habit: Habit, due: Day, signedOn: Day, today: Day): Day | undefined {
+  // even who stops paying has paid to get in
+  if (habit.kind === "stopped" && due >= habit.stoppedOn && due > addDays(signedOn, 20)) return undefined;
+  const slip = habit.kind === "late" ? chance.int(5, 24) : chance.int(-4, 2);
+  const day = addDays(due, slip);
+  const from = day < signedOn ? signedOn : day;
+  return from > today ? undefined : minDay(from, today);
+}
+
+const CHANNELS = [
+  ["wechat", 46],
+  ["alipay", 22],
+  ["bankTransfer", 20],
+  ["pos", 8],
+  ["cash", 4],
+] as const;
+
+type Settling = {
+  id: number;
+  contractNo: string;
+  end: Day;
+  signedOn: Day;
+  gone: boolean;
+  voided: boolean;
+  tenant: Tenant;
+  room: DemoRoom;
+};
+type Held = { bill: BillRow; settled: Map<number, number>; issuedOn: Day | undefined };
+
+/** E03: the fee enters the ledger on the day it is paid. */
+async function freeze(co: Company, held: Held, fee: LineRow, day: Day): Promise<void> {
+  held.bill.lines.push(fee);
+  held.bill.amount += fee.amount;
+  held.bill.subjectIds = [...new Set([...held.bill.subjectIds, fee.feeSubjectId])];
+  await co.post([lineEntry("E03", held.bill, fee, "lateFee", day)]);
+}
+
+type Payment = { held: Held; fee: LineRow | undefined };
+
+/** One payment for everything the tenant pays that day: E06, E07, and an E08 for each line it pays. */
+async function pay(co: Company, lease: Settling, day: Day, payments: readonly Payment[]): Promise<void> {
+  for (const { held, fee } of payments) if (fee) await freeze(co, held, fee, day);
+  const lines = payments.flatMap(({ held }) =>
+    held.bill.lines
+      .filter((l) => l.kind !== "adjust" && l.amount + l.adjusted > 0)
+      .map((line) => ({ held, line, amount: line.amount + line.adjusted })),
+  );
+  const amount = lines.reduce((sum, l) => sum + l.amount, 0);
+  if (!amount) return;
+  const { villageId } = lease.room;
+  const channel = co.chance.weighted(CHANNELS);
+  const purse = co.purses[channel]!;
+  const id = co.ids("flow");
+  const flow = {
+    id,
+    villageId,
+    partyId: lease.tenant.id,
+    merchantAccountId: purse.id,
+    amount,
+    fee: purse.feeRate === "0" ? 0 : channelFee(amount, purse.feeRate, null),
+    paidOn: day,
+  };
+  const hour = co.chance.int(8, 20);
+  await co.sink.add("flow", {
+    ...flow,
+    flowNo: co.numbers.next("LS", day),
+    direction: "in",
+    kind: "receipt",
+    roomId: lease.room.id,
+    payerName: lease.tenant.name,
+    channel,
+    paidAt: co.by(day, hour),
+    outTradeNo: `P${id}`,
+    channelTradeNo:
+      channel === "cash" || channel === "bankTransfer"
+        ? null
+        : `${day.replaceAll("-", "")}${String(id).padStart(10, "0")}`,
+    allocated: amount,
+    remark: "",
+    confirmedAt: co.by(day, hour),
+    confirmedBy: co.cashierOf(villageId),
+    createdAt: co.by(day, hour),
+    createdBy: co.cashierOf(villageId),
+  });
+  await co.post(receiptEntries(flow, { kind: purse.kind, holderVillageId: null }));
+  for (const { held, line, amount: part } of lines) {
+    const allocation = {
+      id: co.ids("allocation"),
+      billId: held.bill.id,
+      billLineId: line.id,
+      flowId: id,
+      villageId,
+      amount: part,
+      date: maxDay(day, held.issuedOn!),
+    };
+    held.settled.set(line.id, part);
+    await co.sink.add("allocation", {
+      ...allocation,
+      kind: "money",
+      createdAt: co.by(day, hour),
+      createdBy: co.cashierOf(villageId),
+    });
+    const { kind } = co.subjects.of(line.feeSubjectId);
+    await co.post([allocationEntry(held.bill, allocation, line, kind, allocation.date)]);
+  }
+}
 
 /** The bills of a signed lease, what was paid on them until today, and the sums that are kept of both. */
 export async function settle(co: Company, lease: Settling, bills: readonly NewBill[]): Promise<void> {

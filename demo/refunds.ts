@@ -6,7 +6,7 @@ import { accountsOf } from "../domains/finance/account/account.service.ts";
 import { receiveWhole } from "../domains/finance/earnest/earnest.service.ts";
 import { applyRefund, dropRefund } from "../domains/finance/refund/refund.service.ts";
 import { confirmPaid, returned } from "../domains/finance/refund/pay.service.ts";
-import { readRefund } from "../domains/finance/refund/record.queries.ts";
+import { readRefund } from "../domains/finance/refund/refund.queries.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };

@@ -1,7 +1,7 @@
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { confirm, previewConfirm } from "../domains/contract/turnover/confirm.service.ts";
-import { USUAL_RULE, type TurnoverRule } from "../domains/contract/terms/turnover-rule.contract.ts";
+import { USUAL_RULE, type TurnoverRule } from "../domains/contract/terms/terms.contract.ts";
 import { breakEven } from "../domains/contract/terms/turnover-share.rules.ts";
 import { declare } from "../domains/contract/turnover/statement.service.ts";
 import { shopOf, type Shop } from "../domains/contract/turnover/statement.queries.ts";

@@ -4,7 +4,7 @@ import { nobody } from "../platform/server/pipeline/act.ts";
 import { testHouse } from "../platform/server/process/house.sample.ts";
 import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { addBlock } from "../domains/listing/block/block.contract.ts";
-import { rollUp } from "../domains/listing/status/counts.queries.ts";
+import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
 import { generate } from "./generate.ts";
 import { STANDARD } from "./standard.ts";

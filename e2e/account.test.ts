@@ -82,7 +82,7 @@ test("a new password: every sentence, the meter of three levels, and the dialog 
   await dialog.getByText("6-20位，支持字母、数字和标点符号，不含空格").waitFor();
   await dialog.getByRole("button", { name: "确定" }).click();
   for (const key of ["imageCode.required", "captcha.required"] as const) await said(dialog, TEXTS[key][0]);
-  expect(await dialog.getByText(TEXTS["password.required"][0], { exact: true }).count()).toBe(2);
+  await expect.poll(() => dialog.getByText(TEXTS["password.required"][0], { exact: true }).count()).toBe(2);
   for (const [typed, sentence, level] of [
     ["a1", TEXTS["password.min"][0], 2],
     ["aA1!aA1!aA1!aA1!aA1!a", TEXTS["password.max"][0], 3],
@@ -97,7 +97,7 @@ test("a new password: every sentence, the meter of three levels, and the dialog 
     expect(Number(await meter.getAttribute("aria-valuenow")), typed).toBe(level);
   }
   await first.fill("Fresh2027!");
-  expect(await meter.getAttribute("aria-valuenow")).toBe("3");
+  await expect.poll(() => meter.getAttribute("aria-valuenow")).toBe("3");
   await second.fill("Fresh2027");
   await first.focus();
   await said(dialog, TEXTS["password.mismatch"][0]);
@@ -133,7 +133,7 @@ test("the picture: a click brings another; one that does not come leaves a word 
   await page.route("**/login/getImage", (route) => route.abort());
   await box.click();
   await box.getByText("点击刷新").waitFor();
-  expect(await picture.count()).toBe(0);
+  await expect.poll(() => picture.count()).toBe(0);
   await page.getByLabel("手机").fill("13900006655");
   await page.getByLabel("图形验证码", { exact: true }).fill("AB34");
   const asked = page.waitForRequest("**/login/sendVerification");
@@ -178,7 +178,7 @@ test("a given password is replaced before anything else is opened", async () => 
   await page.locator("button[type=submit]").click();
   const dialog = page.getByRole("dialog", { name: "设置自己的密码" });
   await dialog.waitFor();
-  expect(await page.getByRole("navigation", { name: "主菜单" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("navigation", { name: "主菜单" }).count()).toBe(0);
   await dialog.getByLabel("新密码", { exact: true }).fill("a123456");
   await dialog.getByLabel("确认密码", { exact: true }).fill("a123456");
   await dialog.getByRole("button", { name: "保存" }).click();

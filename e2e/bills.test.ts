@@ -61,6 +61,6 @@ test("after a receipt, the next bill's 收款 is about the next bill", async () 
   await page.locator(".tabs").getByText("账单管理").click();
   await page.keyboard.press("Escape");
   await payFor(3);
-  expect(await page.getByRole("heading", { name: /^已收款/ }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("heading", { name: /^已收款/ }).count()).toBe(0);
   expect(errors).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
-import { roomBoard } from "../domains/listing/status/board.contract.ts";
+import { roomBoard } from "../domains/listing/board/board.contract.ts";
 import { choose, demoPerson, DESK, fromAvatar, PHONE, story } from "./browser.sample.ts";
 
 /** The room board as the people of a store use it: by keyboard, in many rooms at once, on paper, on a phone. */
@@ -129,7 +129,7 @@ test("days dragged on a free room open the contract with room, days and list pri
   expect(sent.get("roomId")).toBe(String(free!.id));
   expect(sent.get("rent")).toBe(String(rows[0]!.price));
   await expect.poll(() => page.getByLabel("起租日").inputValue()).toBe(sent.get("start"));
-  expect(await page.getByLabel("结束日期").inputValue()).toBe(sent.get("end"));
+  await expect.poll(() => page.getByLabel("结束日期").inputValue()).toBe(sent.get("end"));
   const yuan = (rows[0]!.price / 100).toLocaleString("en-US", { minimumFractionDigits: 2 });
   await page.locator(`input[value="${yuan}"]`).first().waitFor();
 
@@ -171,7 +171,7 @@ test("two days beside each other: sums are those of the boards, a cell shows the
   const count = Number(await cell.innerText());
   await cell.click();
   await expect.poll(() => tiles(page).count()).toBe(count);
-  expect(await page.locator(".tile.moved").count()).toBe(count);
+  await expect.poll(() => page.locator(".tile.moved").count()).toBe(count);
   expect(errors).toEqual([]);
 });
 
@@ -194,7 +194,7 @@ test("on paper every room stands, in light, under the store's name and day; the 
   await expect.poll(printed).toEqual({ tiles: all, theme: "light" });
   await page.emulateMedia({ media: "print" });
   await page.getByRole("heading", { name: `${store.name} 房态图 ${today}` }).waitFor();
-  expect(await page.getByRole("navigation").first().isVisible()).toBe(false);
+  await expect.poll(() => page.getByRole("navigation").first().isVisible()).toBe(false);
   await page.emulateMedia({ media: "screen" });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset["theme"])).toBe("dark");

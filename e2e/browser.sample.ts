@@ -1,20 +1,10 @@
 import path from "node:path";
-import { afterAll, expect, onTestFailed } from "vitest";
+import { afterAll, expect, inject, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
-import { CHROMIUM } from "../platform/checks/browser.ts";
+import type {} from "../platform/checks/browser-setup.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/process/house.sample.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
 import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
-
-export const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
 
 /** Keeps a picture of the page when the running test fails: what a person would have seen. Call it in `beforeEach`. */
 export const pictureOnFailure = (pageNow: () => Page): void =>
@@ -62,7 +52,7 @@ export async function story(
   await house.app.listen({ host: "127.0.0.1", port: Number(options.settings?.["PORT"] ?? 0) });
   const address = house.app.server.address();
   const base = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/sams`;
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser: Browser = await chromium.connect(inject("browser"));
   afterAll(() => browser.close());
 
   const open: Story["open"] = async ({ as, size = DESK, theme = "light" } = {}) => {

@@ -50,8 +50,8 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await grace.fill("75");
   await grace.blur();
   await page.getByText("宽限天数为 0 至 60 天").waitFor();
-  expect(await live.innerText()).toContain("宽限有误");
-  expect(await page.getByText("1 项待修改：宽限").count()).toBe(1);
+  await expect.poll(() => live.innerText()).toContain("宽限有误");
+  await expect.poll(() => page.getByText("1 项待修改：宽限").count()).toBe(1);
   await grace.fill("5");
 
   const shown = await live
@@ -71,7 +71,9 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   const acts = contract.locator(".acts").first();
   await expect.poll(() => acts.locator(".btn--main").allInnerTexts()).toEqual(["确认签署"]);
   for (const elsewhere of ["编辑", "删除", "办理入住"])
-    expect(await acts.getByRole("button", { name: elsewhere }).count(), elsewhere).toBe(0);
+    await expect
+      .poll(() => acts.getByRole("button", { name: elsewhere }).count(), { message: elsewhere })
+      .toBe(0);
   await contract.getByRole("button", { name: "确认签署" }).click();
   const drawer = page.getByRole("dialog", { name: /确认线下签署/ });
   await drawer
@@ -83,7 +85,9 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   // the first bill is to be paid before anybody moves in
   await expect.poll(() => acts.locator(".btn--main").allInnerTexts()).toEqual(["收款"]);
   for (const elsewhere of ["编辑", "删除", "撤回", "确认签署"])
-    expect(await acts.getByRole("button", { name: elsewhere }).count(), elsewhere).toBe(0);
+    await expect
+      .poll(() => acts.getByRole("button", { name: elsewhere }).count(), { message: elsewhere })
+      .toBe(0);
 
   const { id } = await db
     .selectFrom("contract")

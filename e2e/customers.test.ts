@@ -119,6 +119,6 @@ test("what a lead said is written where it is read; whoever has leads alone sees
   await alone.page.waitForURL("**/configuration/BookingManagement**");
   const menu = alone.page.getByRole("navigation").first();
   await menu.getByText("客源管理").waitFor();
-  expect(await menu.getByText("租客管理").count()).toBe(0);
+  await expect.poll(() => menu.getByText("租客管理").count()).toBe(0);
   expect(alone.errors).toEqual([]);
 });

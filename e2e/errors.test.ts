@@ -54,7 +54,7 @@ test("every status has its sentence, the server's own wins, and a code without a
     await page.route(SENDING, json(status, { code: status, message: "今天的短信已发完" }), { times: 1 });
     await send();
     await toastOf(page, "今天的短信已发完").first().waitFor();
-    expect(await page.getByText(`(${status})`).count()).toBe(0);
+    await expect.poll(() => page.getByText(`(${status})`).count()).toBe(0);
   }
   await page.route(SENDING, json(200, { code: 9001, message: "" }), { times: 1 });
   await send();
@@ -76,13 +76,13 @@ test("what failed stands where the list would be: the sentence, the request's nu
   await page.reload();
   await state.getByText("没有权限执行此操作").waitFor();
   await state.getByText("请联系贵公司的系统管理员").waitFor();
-  expect(await state.getByRole("button", { name: "重试" }).count()).toBe(0);
+  await expect.poll(() => state.getByRole("button", { name: "重试" }).count()).toBe(0);
 
   await page.unroute(VILLAGES);
   await page.route(VILLAGES, json(404, { code: 404, message: "记录不存在" }));
   await page.reload();
   await state.getByText("可能已被删除，或不在您可查看的门店范围内").waitFor();
-  expect(await state.getByRole("button", { name: "重试" }).count()).toBe(0);
+  await expect.poll(() => state.getByRole("button", { name: "重试" }).count()).toBe(0);
 });
 
 test("an answer is waited for 30 s, an export 300 s; a notification stays 4 s", async () => {
@@ -93,13 +93,13 @@ test("an answer is waited for 30 s, an export 300 s; a notification stays 4 s", 
   await send();
   await page.getByText("60 秒后重发").waitFor();
   await page.clock.runFor(28_000);
-  expect(await toastOf(page, "请求超时").count()).toBe(0);
+  await expect.poll(() => toastOf(page, "请求超时").count()).toBe(0);
   await page.clock.runFor(3000);
   await toastOf(page, "请求超时，请稍后再试").waitFor();
   await page.clock.pauseAt(await page.evaluate(() => Date.now() + 100));
-  expect(await page.locator(".toast").count()).toBe(1);
+  await expect.poll(() => page.locator(".toast").count()).toBe(1);
   await page.clock.runFor(4000);
-  expect(await page.locator(".toast").count()).toBe(0);
+  await expect.poll(() => page.locator(".toast").count()).toBe(0);
   await page.clock.resume();
 
   await page.goto(base + STORES);
@@ -110,7 +110,7 @@ test("an answer is waited for 30 s, an export 300 s; a notification stays 4 s", 
   await asked;
   await page.clock.fastForward(290_000);
   await page.waitForTimeout(200);
-  expect(await toastOf(page, "请求超时").count()).toBe(0);
+  await expect.poll(() => toastOf(page, "请求超时").count()).toBe(0);
   await page.clock.fastForward(12_000);
   await toastOf(page, "请求超时，请稍后再试").waitFor();
 });
@@ -137,7 +137,7 @@ test("of many 401 the first alone speaks, until a 200 arms the rule again; 1.5 s
   const again = page.waitForRequest("**/login/getImage");
   await send();
   await again;
-  expect(await page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
+  await expect.poll(() => page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
 
   await page.unroute("**/login/getImage");
   await page.locator(".cap").click();
@@ -165,7 +165,7 @@ test("a page that the session no longer opens says so in its place, and the logi
   await menu.getByText("账单管理").click();
   await page.locator(".state").getByText(TEXTS["http.401"][0]).first().waitFor();
   await toastOf(page, TEXTS["http.401.toast"][0]).waitFor();
-  expect(await page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
+  await expect.poll(() => page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
   await page.waitForURL(/\/user\/login\?redirect=%2FaccountManage%2FBillListManage/);
 });
 
@@ -184,7 +184,7 @@ test("a page that has not come after 120 s offers to load anew, and loading anew
   await page.locator(".skel--page").waitFor();
   await page.clock.fastForward(118_000);
   await page.waitForTimeout(200);
-  expect(await page.getByText(GONE).count()).toBe(0);
+  await expect.poll(() => page.getByText(GONE).count()).toBe(0);
   await page.clock.fastForward(3000);
   await page.getByText(GONE).waitFor();
   // the frame stands: somebody may go on elsewhere
@@ -223,7 +223,7 @@ test("a tool of the header that does not come leaves the rest standing", async (
   await page.route(/assets\/bell\.panel-/, (route) => route.fulfill({ status: 404 }));
   await page.goto(`${base}/configuration/village`);
   await page.locator("tbody tr.ant-table-row").first().waitFor();
-  expect(await page.locator(".bell__button").count()).toBe(0);
+  await expect.poll(() => page.locator(".bell__button").count()).toBe(0);
   await page.locator(".version").waitFor();
 });
 

@@ -55,7 +55,9 @@ test("a company is registered while a room is reserved for it, by the square met
 
   await choose(() => form.getByLabel("房间", { exact: true }).click(), item("1301"));
   await expect.poll(() => form.getByLabel("租金", { exact: true }).inputValue()).toBe("4.50");
-  expect(await form.getByRole("radio", { name: "元/㎡·天" }).getAttribute("aria-checked")).toBe("true");
+  await expect
+    .poll(() => form.getByRole("radio", { name: "元/㎡·天" }).getAttribute("aria-checked"))
+    .toBe("true");
   await form.getByLabel("金额").fill("1000");
   await settled();
   expect(await faultsOf(page, { within: "[role=dialog]" })).toEqual([]);

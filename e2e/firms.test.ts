@@ -59,7 +59,7 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   await names.fill("1301，1309");
   await add.click();
   await picker.getByText("第 2 个 1309：没有这个房间").waitFor();
-  expect(await picker.getByRole("button", { name: "确定", exact: true }).count()).toBe(1);
+  await expect.poll(() => picker.getByRole("button", { name: "确定", exact: true }).count()).toBe(1);
   await names.fill("1301，1302，1303");
   await add.click();
   await picker.getByRole("button", { name: "确定（3 间）" }).click();

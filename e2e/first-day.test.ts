@@ -5,12 +5,12 @@ import os from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from "vitest";
 import { aRow, aSheet } from "../domains/listing/import/import.sample.ts";
 import { aPdf } from "../domains/system/file/file.sample.ts";
-import { CHROMIUM } from "../platform/checks/browser.ts";
+import type {} from "../platform/checks/browser-setup.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
-import { FLAGS, pictureOnFailure } from "./browser.sample.ts";
+import { pictureOnFailure } from "./browser.sample.ts";
 
 /**
  * The first day of a company on an empty machine, as its people live it: the set-up link, a store, its rooms from a
@@ -36,7 +36,7 @@ beforeAll(async () => {
     link ||= /http:\S+#[\w-]{43}/.exec(line)?.[0] ?? "";
     if (line === `${base}/`) break;
   }
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+  const browser = await chromium.connect(inject("browser"));
   afterAll(() => browser.close());
   page = await browser.newPage({
     viewport: { width: 1440, height: 900 },

@@ -109,7 +109,7 @@ test("whoever has chosen nothing gets a fixed header and side, the default colou
   await page.locator("button.me").waitFor();
   await expect.poll(look).toMatchObject({ layout: "top", head: "hiding", side: "flowing", weak: "true" });
   expect(await primary()).toBe("#0E7C66");
-  expect(await tabs(page).count()).toBe(0);
+  await expect.poll(() => tabs(page).count()).toBe(0);
   await fromAvatar(page, "显示设置");
   await drawer.getByRole("button", { name: "恢复默认" }).click();
   await expect
@@ -186,7 +186,7 @@ test("version notes: each field has its sentence, the dialog closes when it is d
     "TEXTAREA",
     "3",
   ]);
-  expect(await field("内容").getAttribute("maxlength")).toBe("200");
+  await expect.poll(() => field("内容").getAttribute("maxlength")).toBe("200");
 
   for (const [label, value] of Object.entries(NOTE)) {
     await field(label).fill(value);
@@ -211,7 +211,7 @@ test("version notes: each field has its sentence, the dialog closes when it is d
   await clerk.page.locator(".version").click();
   const theirs = clerk.page.getByRole("dialog", { name: TEXTS["versionDrawer.title"][0] });
   await theirs.getByText("账单导出更快也更全").waitFor();
-  expect(await theirs.getByRole("button", { name: /新增|编辑|删除/ }).count()).toBe(0);
+  await expect.poll(() => theirs.getByRole("button", { name: /新增|编辑|删除/ }).count()).toBe(0);
 
   await drawer.getByRole("button", { name: "删除 v7.0.9" }).click();
   const asks = page.getByRole("dialog", { name: "删除版本" });

@@ -48,11 +48,11 @@ test("the button counts from 60 to 1 and comes back; a failure brings it back at
   await seen.page.getByRole("button", { name: "获取验证码" }).click();
   await seen.page.getByText("短信验证码已发送，请注意查收").first().waitFor();
   await seen.page.getByText("60 秒后重发").waitFor();
-  expect(await seen.page.getByText("60 秒后重发").isDisabled()).toBe(true);
+  await expect.poll(() => seen.page.getByText("60 秒后重发").isDisabled()).toBe(true);
   await seen.page.clock.runFor(59_000);
   await seen.page.getByText("1 秒后重发", { exact: true }).waitFor();
   await seen.page.clock.runFor(1000);
-  expect(await seen.page.getByRole("button", { name: "获取验证码" }).isEnabled()).toBe(true);
+  await expect.poll(() => seen.page.getByRole("button", { name: "获取验证码" }).isEnabled()).toBe(true);
 });
 
 test("a forgotten password is set with the code, and the new one opens the door", async () => {
@@ -99,7 +99,7 @@ test("a session that ended says so once and leads back to the login; where one w
   await page.getByRole("button", { name: "查询" }).click();
   await page.getByRole("button", { name: "刷新" }).first().click();
   await page.getByText("长时间未操作，请重新登录！").first().waitFor();
-  expect(await page.getByText("长时间未操作，请重新登录！").count()).toBe(1);
+  await expect.poll(() => page.getByText("长时间未操作，请重新登录！").count()).toBe(1);
   await page.waitForURL("**/user/login?redirect=*");
   expect(new URL(page.url()).searchParams.get("redirect")).toContain("/accountManage/BillListManage");
 });
@@ -132,7 +132,7 @@ test("what is set of the frame holds after a reload, for this person alone", asy
   await seen.page.getByPlaceholder("Search menu").waitFor();
   const look = () => seen.page.evaluate(() => ({ ...document.documentElement.dataset }));
   expect(await look()).toMatchObject({ theme: "dark", width: "fixed" });
-  expect(await seen.page.getByRole("navigation", { name: "已打开的页面" }).count()).toBe(0);
+  await expect.poll(() => seen.page.getByRole("navigation", { name: "已打开的页面" }).count()).toBe(0);
   await seen.page.locator("button.me").click();
   const entries = seen.page.getByRole("menuitem");
   await entries.first().waitFor();
@@ -152,7 +152,7 @@ test("使用手册 is a PDF in a tab of its own; a brand may hide it or have ano
   await page.goto(`${base}/workbench/WorkbenchPage`);
   const help = page.getByRole("link", { name: "使用手册" });
   await help.waitFor();
-  expect(await help.getAttribute("target")).toBe("_blank");
+  await expect.poll(() => help.getAttribute("target")).toBe("_blank");
   const answer = await page.request.get(new URL((await help.getAttribute("href"))!, base).href);
   expect(answer.headers()["content-type"]).toBe("application/pdf");
   expect(answer.headers()["content-disposition"]).toBeUndefined();
@@ -169,7 +169,7 @@ test("使用手册 is a PDF in a tab of its own; a brand may hide it or have ano
     });
     await page.reload();
     await page.getByText("今日房态").first().waitFor();
-    if (address) expect(await help.getAttribute("href")).toBe(address);
+    if (address) await expect.poll(() => help.getAttribute("href")).toBe(address);
     else await expect.poll(() => help.count()).toBe(0);
     await page.unroute("**/brand/current");
   }

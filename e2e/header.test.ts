@@ -122,7 +122,7 @@ test("the menu beside the pages is dark, and light for the brand that is; a narr
     });
   await signIn(page, "chuna01");
   await side(page).getByText("财务管理").waitFor();
-  expect(await brightness()).toBeLessThan(80);
+  await expect.poll(() => brightness()).toBeLessThan(80);
 
   await page.route("**/brand/current", async (route) => {
     const { data } = (await (await route.fetch()).json()) as { data: object };

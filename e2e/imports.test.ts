@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import type { Page } from "playwright-core";
+import { aRow, aSheet } from "../domains/contract/import/import.sample.ts";
 import { anAgentDesk } from "../domains/contract/contract/agent-deal.sample.ts";
 import { sheetBytes } from "../domains/system/import/import.sample.ts";
+import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import { choose, DESK, PHONE, settling, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -77,6 +79,48 @@ test("leads: an import is taken back from the bar above the list", async () => {
   await expect
     .poll(() => db.selectFrom("lead").select("id").where("phone", "=", "13799990012").execute())
     .toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("contracts: a running one is named where it is wrong, comes in with its balances, and is taken back", async () => {
+  const clerk = await house.person({
+    permits: ["9.import", "9.query", "9.get"],
+    villages: [desk.villageId],
+    name: "林知夏",
+  });
+  const { page, errors } = await open({ as: clerk, size: DESK });
+  const settled = settling(page);
+  await page.goto(`${base}/contract/RenterContractPage`);
+  await settled();
+  await page.getByRole("button", { name: "导入", exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: "导入在租合同" });
+  await drawer.getByText("还没有导入过").waitFor();
+  const today = dayInZone(new Date());
+  const [start, end] = [addDays(today, -100), addDays(today, 200)];
+  const running = { ...aRow({ village: "渠道店", phone: "13811223344", paidTo: today }), start, end };
+  const bring = async (name: string, row: typeof running) =>
+    drawer.locator("input[type=file]").setInputFiles({
+      name,
+      mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      buffer: await aSheet([row]),
+    });
+  await bring("错误.xlsx", { ...running, rent: "三千" });
+  await drawer.getByText("共 1 行，1 处错误，没有导入任何一行").waitFor();
+  await drawer.getByRole("row", { name: "2 J 月租金 三千 金额格式不正确，最多两位小数" }).waitFor();
+
+  await bring("正确.xlsx", running);
+  await drawer.getByText("没有发现错误；请与原表核对合计").waitFor();
+  await drawer.getByRole("row", { name: "渠道店 1 3,000.00 500.00 250.00 3,000.00" }).waitFor();
+  await drawer.getByRole("button", { name: "确认导入 1 份合同" }).click();
+  await drawer.getByText("查看导入的合同").waitFor();
+  await drawer.getByRole("button", { name: "撤销" }).click();
+  const sure = page.getByRole("dialog", { name: "撤销导入" });
+  await sure.getByText(/将作废 QC\d{8}-\d{6} 导入的 1 份合同及其账单/).waitFor();
+  await sure.getByRole("button", { name: "撤销", exact: true }).click();
+  await drawer.getByText(/QC\d{8}-\d{6} 已撤销/).waitFor();
+  expect(await db.selectFrom("contract").select("state").where("source", "=", "import").execute()).toEqual([
+    { state: "voided" },
+  ]);
   expect(errors).toEqual([]);
 });
 

@@ -33,10 +33,10 @@ test("欠费 is taken from the role 店长: its card vanishes for them, and aski
 
   await seen.page.reload();
   await cards.getByText("收缴率", { exact: true }).waitFor();
-  expect(await cards.getByText("欠费余额").count()).toBe(0);
-  expect(await seen.page.getByRole("region", { name: "欠费账龄" }).count()).toBe(0);
+  await expect.poll(() => cards.getByText("欠费余额").count()).toBe(0);
+  await expect.poll(() => seen.page.getByRole("region", { name: "欠费账龄" }).count()).toBe(0);
   await seen.page.getByRole("columnheader", { name: "收缴率" }).waitFor();
-  expect(await seen.page.getByRole("columnheader", { name: "欠费" }).count()).toBe(0);
+  await expect.poll(() => seen.page.getByRole("columnheader", { name: "欠费" }).count()).toBe(0);
   expect(seen.errors).toEqual([]);
   const month = { from: `${today.slice(0, 7)}-01`, to: today };
   const asked = await Promise.all([
@@ -69,7 +69,7 @@ test("a default target stands in grey in what is empty, and counts on the dashbo
   const name = await stores.first().locator("th").innerText();
   const cell = page.getByLabel(`${name} ${year}-12`);
   await expect.poll(() => cell.getAttribute("placeholder")).toBe("50");
-  expect(await cell.inputValue()).toBe("");
+  await expect.poll(() => cell.inputValue()).toBe("");
   const all = await stores.count();
   // every month of the first store gets a target of its own
   await pool.query(
@@ -80,7 +80,7 @@ test("a default target stands in grey in what is empty, and counts on the dashbo
   await page.getByText("只看有空缺的门店").click();
   await page.reload();
   await expect.poll(() => stores.count()).toBe(all - 1);
-  expect(await page.getByLabel(`${name} ${year}-12`).count()).toBe(0);
+  await expect.poll(() => page.getByLabel(`${name} ${year}-12`).count()).toBe(0);
   await choose(
     () => page.getByLabel("区域").click(),
     page.locator(".ant-select-item-option").getByText("余杭区", { exact: true }),
@@ -111,7 +111,7 @@ test("a bar of the comparison narrows the page to its store by the keyboard, als
   await page.keyboard.press("Enter");
   await page.waitForURL(/villageIds=\d+$/);
   await expect.poll(() => last.getAttribute("aria-pressed")).toBe("true");
-  expect(await bars.count()).toBe(many);
+  await expect.poll(() => bars.count()).toBe(many);
   await page.keyboard.press("Enter");
   await page.waitForURL((url) => !url.search.includes("villageIds"));
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
@@ -120,7 +120,7 @@ test("a bar of the comparison narrows the page to its store by the keyboard, als
   await cards.getByText("权责收入", { exact: true }).waitFor();
   await page.getByRole("radio", { name: "应收", exact: true }).click();
   await cards.getByText("应收", { exact: true }).waitFor();
-  expect(await cards.getByText("权责收入", { exact: true }).count()).toBe(0);
+  await expect.poll(() => cards.getByText("权责收入", { exact: true }).count()).toBe(0);
   await page.getByRole("radio", { name: "权责", exact: true }).click();
   // what was earned this month is in the day sums already
   const { rows } = await house.database.pool.query<{ fen: number }>(
@@ -132,6 +132,6 @@ test("a bar of the comparison narrows the page to its store by the keyboard, als
   const asked = page.waitForRequest((request) => request.url().includes("/overview/cards?"));
   await page.goto(`${base}/workbench/overview2?from=2026-01-01&asOf=2026-01-15`);
   expect((await asked).url()).toContain("asOf=2026-01-15");
-  expect(await page.getByRole("textbox", { name: /^截至/ }).inputValue()).toBe("2026-01-15");
+  await expect.poll(() => page.getByRole("textbox", { name: /^截至/ }).inputValue()).toBe("2026-01-15");
   expect(errors).toEqual([]);
 });

@@ -145,7 +145,7 @@ test("what is taken away is never asked with the blue button", async () => {
   await row.getByRole("button", { name: "停用", exact: true }).click();
   const question = page.getByRole("dialog", { name: "停用公共区域" });
   const foot = question.locator(".dialog__foot");
-  expect(await foot.getByRole("button").allInnerTexts()).toEqual(["取消", "确定"]);
-  expect(await foot.locator(".btn--danger").innerText()).toBe("确定");
-  expect(await question.locator(".btn--main").count()).toBe(0);
+  await expect.poll(() => foot.getByRole("button").allInnerTexts()).toEqual(["取消", "确定"]);
+  await expect.poll(() => foot.locator(".btn--danger").innerText()).toBe("确定");
+  await expect.poll(() => question.locator(".btn--main").count()).toBe(0);
 });

@@ -65,8 +65,8 @@ test("two people change one store: the second is told, takes over what the first
   await second.form.getByText("数据已被他人修改，请刷新后重试").first().waitFor();
   await second.form.getByRole("button", { name: "载入最新数据" }).click();
   await second.form.getByText("他人修改了：联系电话").first().waitFor();
-  expect(await second.form.getByLabel("联系电话").inputValue()).toBe("0571-88005678");
-  expect(await second.form.getByLabel("地址").inputValue()).toBe("滨江区江南大道 588 号");
+  await expect.poll(() => second.form.getByLabel("联系电话").inputValue()).toBe("0571-88005678");
+  await expect.poll(() => second.form.getByLabel("地址").inputValue()).toBe("滨江区江南大道 588 号");
   await second.form.getByRole("button", { name: "保存" }).click();
   await second.page.getByText("已保存").waitFor();
   const stored = await house.database.db
@@ -93,7 +93,9 @@ test("a spreadsheet with a mistake is told by row and column, corrected it is ta
   await send("错误.xlsx", rows.with(15, { ...rows[15]!, innerArea: "三千" as never }));
   const batch = page.getByRole("dialog");
   await batch.getByText("共 1 处错误").waitFor();
-  expect(await batch.getByRole("row", { name: "17 O 套内面积 三千 面积格式不正确" }).count()).toBe(1);
+  await expect
+    .poll(() => batch.getByRole("row", { name: "17 O 套内面积 三千 面积格式不正确" }).count())
+    .toBe(1);
   await batch.getByRole("button", { name: "关闭" }).click();
 
   await send("正确.xlsx", rows);

@@ -41,7 +41,7 @@ test("two records of one tenant become one, value by value; two verified certifi
   // what the kept record lacks is chosen from the other
   const row = (title: string) => merge.getByRole("row", { name: new RegExp(`^${title}`) });
   await expect.poll(() => row("邮箱").getByRole("radio").last().isChecked()).toBe(true);
-  expect(await row("手机").getByRole("radio").first().isChecked()).toBe(true);
+  await expect.poll(() => row("手机").getByRole("radio").first().isChecked()).toBe(true);
   await row("姓名").getByRole("radio").last().check();
   await merge.getByLabel("合并原因").fill("重复登记");
   await merge.getByRole("button", { name: "合并", exact: true }).click();

@@ -29,13 +29,13 @@ test("of 120 unread the bell says 99+; one opened leaves 99+, all read leaves no
   await bell.click();
   const items = page.locator(".bell li");
   await items.nth(4).waitFor();
-  expect(await items.count()).toBe(5);
+  await expect.poll(() => items.count()).toBe(5);
   await page.locator(".bell li").filter({ hasText: "第 120 条" }).getByText("刚刚").waitFor();
   await items.first().click();
   await page.locator(".drawer").getByText("内容 120").waitFor();
   await expect.poll(() => unreadOf(lisi)).toBe(119);
   await page.getByRole("button", { name: "消息，119 条未读" }).waitFor();
-  expect(await badge.textContent()).toBe("99+");
+  await expect.poll(() => badge.textContent()).toBe("99+");
   await page.keyboard.press("Escape");
 
   await bell.click();
@@ -83,8 +83,8 @@ test("a hidden window asks nothing, a window that gets the focus asks at once, a
   await page.route(/\/message\/(num|top)$/, (route) => route.abort());
   await page.clock.fastForward(60_000);
   await page.waitForTimeout(300);
-  expect(await page.locator(".toast").count()).toBe(0);
-  expect(await page.locator(".bell__badge").textContent()).toBe("1");
+  await expect.poll(() => page.locator(".toast").count()).toBe(0);
+  await expect.poll(() => page.locator(".bell__badge").textContent()).toBe("1");
   await page.unroute(/\/message\/(num|top)$/);
   await tell({ to: [lisi.operatorId], type: 1, title: "再等您审批" });
   await page.evaluate(() => dispatchEvent(new Event("focus")));
@@ -115,7 +115,7 @@ test("a new version note shows a dot until somebody looks; the mark over the pag
   await form.getByRole("button", { name: "确定" }).click();
   await page.getByText("版本新增成功").waitFor();
   await drawer.getByText("修复角标数字").waitFor();
-  expect(await form.count()).toBe(0);
+  await expect.poll(() => form.count()).toBe(0);
   await drawer.getByRole("button", { name: "删除 v7.0.2" }).click();
   const asks = page.getByRole("dialog", { name: "删除版本" });
   expect((await asks.locator(".dialog__in").boundingBox())!.width).toBe(460);
@@ -127,7 +127,7 @@ test("a new version note shows a dot until somebody looks; the mark over the pag
   await page.getByRole("button", { name: "保存" }).click();
   const mark = page.locator("[data-mark]");
   await mark.waitFor({ state: "attached" });
-  expect(await mark.getAttribute("data-mark")).toMatch(/^周敏 \d{4} \d{4}-\d\d-\d\d$/);
+  await expect.poll(() => mark.getAttribute("data-mark")).toMatch(/^周敏 \d{4} \d{4}-\d\d-\d\d$/);
   await mark.evaluate((node) => node.remove());
   await mark.waitFor({ state: "attached" });
   await mark.evaluate((node) => (node.style.display = "none"));
@@ -160,7 +160,7 @@ test("another person's message is not there, and an announcement that must be co
   await page.goto(`${base}/msgManage/manageHome`);
   const asks = page.getByRole("dialog", { name: "消防演练通知" });
   await asks.getByText("10 点").waitFor();
-  expect(await asks.textContent()).not.toContain("alert");
+  await expect.poll(() => asks.textContent()).not.toContain("alert");
   await asks.getByRole("button", { name: "稍后再看" }).click();
   // the announcement's message is written behind the scenes
   await expect.poll(() => unreadOf(lisi), { timeout: 20_000 }).toBe(1);
@@ -175,7 +175,7 @@ test("another person's message is not there, and an announcement that must be co
   await page.reload();
   await page.locator(".sheet").waitFor();
   await page.waitForTimeout(500);
-  expect(await asks.count()).toBe(0);
+  await expect.poll(() => asks.count()).toBe(0);
 });
 
 test("平台配置: the reminder is run at once and its run is listed; announcements are managed in a tab", async () => {

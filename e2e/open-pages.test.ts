@@ -87,14 +87,18 @@ test("a renter's phone shows a page block by block, its new version at the next 
   await page.goto(`${base}/service/AppH5Page?id=${id}`);
   await page.getByText("欢迎带朋友来。").waitFor();
   expect(await page.title()).toBe("周末市集 - 智慧公寓");
-  expect(await page.innerText("main")).not.toContain("alert");
+  await expect.poll(() => page.innerText("main")).not.toContain("alert");
   await expect
     .poll(() =>
       page.locator(".h5__photo").evaluateAll((all) => all.map((i) => (i as HTMLImageElement).naturalWidth)),
     )
     .toEqual([90, 90]);
-  expect(await page.getByRole("link", { name: "地图" }).getAttribute("href")).toBe("https://map.example/a");
-  expect(await page.getByRole("link", { name: "13800001234" }).getAttribute("href")).toBe("tel:13800001234");
+  await expect
+    .poll(() => page.getByRole("link", { name: "地图" }).getAttribute("href"))
+    .toBe("https://map.example/a");
+  await expect
+    .poll(() => page.getByRole("link", { name: "13800001234" }).getAttribute("href"))
+    .toBe("tel:13800001234");
   expect(await context.cookies()).toEqual([]);
   expect(new Set(tokens)).toEqual(new Set([undefined]));
   expect(errors).toEqual([]);
@@ -137,7 +141,7 @@ test("the front door greets who is signed in, and shows what the brand has", asy
   await page.goto(`${base}/portal/home`);
   await page.getByText("许承锦").waitFor();
   const manual = page.getByRole("link", { name: "使用手册" });
-  expect(await manual.getAttribute("href")).toBe("https://help.example/a.pdf");
+  await expect.poll(() => manual.getAttribute("href")).toBe("https://help.example/a.pdf");
   await page.getByRole("link", { name: "400-800-1234" }).waitFor();
   await page.getByRole("link", { name: "进入工作台" }).click();
   await expect.poll(() => page.url()).toContain("/workbench/WorkbenchPage");

@@ -27,9 +27,9 @@ test("a block pasted with one wrong word saves nothing; put right, the target st
     );
   }, words.join("\t"));
   const wrong = page.getByLabel(`${name} ${year}-07`);
-  expect(await wrong.getAttribute("aria-invalid")).toBe("true");
-  expect(await wrong.getAttribute("title")).toBe("请输入0到100之间的数");
-  expect(await page.getByRole("button", { name: /^保存/ }).isDisabled()).toBe(true);
+  await expect.poll(() => wrong.getAttribute("aria-invalid")).toBe("true");
+  await expect.poll(() => wrong.getAttribute("title")).toBe("请输入0到100之间的数");
+  await expect.poll(() => page.getByRole("button", { name: /^保存/ }).isDisabled()).toBe(true);
   const kept = () => house.database.pool.query("select count(*)::int n from indicator_target");
   expect((await kept()).rows).toEqual([{ n: 0 }]);
 
@@ -49,7 +49,7 @@ test("a block pasted with one wrong word saves nothing; put right, the target st
   await page.waitForURL("**/workbench/overview2?*");
   await page.getByText("目标 96.00%").waitFor();
   await page.getByRole("row", { name: new RegExp(name) }).waitFor();
-  expect(await page.locator(".ov__rank tbody tr.ant-table-row").count()).toBe(1);
+  await expect.poll(() => page.locator(".ov__rank tbody tr.ant-table-row").count()).toBe(1);
   await page.getByRole("button", { name: "看全部门店" }).click();
   await expect.poll(() => page.locator(".ov__rank tbody tr.ant-table-row").count()).toBeGreaterThan(1);
   expect(errors).toEqual([]);
@@ -76,7 +76,7 @@ test("a sheet with one wrong cell changes nothing; put right it is taken, and ta
     });
   await bring();
   await dialog.getByText("请输入0到100之间的数（abc）").waitFor();
-  expect(await dialog.getByRole("button", { name: "确认导入" }).isDisabled()).toBe(true);
+  await expect.poll(() => dialog.getByRole("button", { name: "确认导入" }).isDisabled()).toBe(true);
   line[9] = "97.5%";
   await bring();
   await dialog.getByText("修改 12 格").waitFor();
@@ -135,7 +135,7 @@ test("figures of rooms and contracts open as many records as they say, also from
     await button.click();
     const drawer = page.getByRole("dialog", { name: title });
     await drawer.getByText(`共 ${count} 间`).waitFor();
-    expect(await drawer.locator("tbody tr").count()).toBe(Math.min(50, Number(count)));
+    await expect.poll(() => drawer.locator("tbody tr").count()).toBe(Math.min(50, Number(count)));
     await page.keyboard.press("Escape");
     await drawer.waitFor({ state: "detached" });
   }
@@ -174,7 +174,7 @@ test("the map leads from the country to a city and to a store by the keyboard; c
   await page.waitForURL("**villageIds=*");
   await expect.poll(() => page.locator(".ov__rank tbody tr.ant-table-row").count()).toBe(1);
   await page.locator(".ov__rank tbody").getByText(name).first().waitFor();
-  expect(await store.getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(() => store.getAttribute("aria-pressed")).toBe("true");
   await page.keyboard.press("Enter");
   await expect.poll(() => new URL(page.url()).searchParams.get("villageIds")).toBeNull();
 
@@ -214,7 +214,7 @@ test("every block is saved as a picture; the whole screen goes from one part to 
   await page.getByRole("button", { name: "投屏" }).click();
   for (const part of ["figures", "pictures", "map", "rank", "figures"]) {
     await expect.poll(() => wall.getAttribute("data-part")).toBe(part);
-    expect(await page.getByRole("button", { name: "投屏" }).isVisible()).toBe(false);
+    await expect.poll(() => page.getByRole("button", { name: "投屏" }).isVisible()).toBe(false);
     await page.clock.runFor(20_000);
   }
   await page.evaluate(() => document.exitFullscreen());

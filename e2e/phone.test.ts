@@ -33,17 +33,19 @@ test("three photos taken by phone stand in the form on the desk within 3 s, and 
   expect(await phone.title()).toBe("手机上传 - 智慧公寓");
   await phone.getByText("还可传 5 个").waitFor();
   const ways = phone.locator("input[type=file]");
-  expect(await ways.first().getAttribute("capture")).toBe("environment");
+  await expect.poll(() => ways.first().getAttribute("capture")).toBe("environment");
   await ways.last().setInputFiles([photo("一.png"), photo("二.png"), photo("三.png")]);
   await phone.getByText("已上传").nth(2).waitFor();
   const dialog = desk.getByRole("dialog", { name: "手机上传" });
   await dialog.getByText("已收到 3 个").waitFor({ timeout: 3_000 });
   await expect.poll(() => dialog.locator(".phone__came img").count()).toBe(3);
-  expect(await form.locator(".files__one").allInnerTexts()).toEqual([
-    expect.stringContaining("一.png"),
-    expect.stringContaining("二.png"),
-    expect.stringContaining("三.png"),
-  ]);
+  await expect
+    .poll(() => form.locator(".files__one").allInnerTexts())
+    .toEqual([
+      expect.stringContaining("一.png"),
+      expect.stringContaining("二.png"),
+      expect.stringContaining("三.png"),
+    ]);
 
   // what only calls itself a picture
   await ways
@@ -116,5 +118,5 @@ test("a link ends with its dialog, a bad line can be tried again, and a narrow d
   await phone.getByRole("heading", { name: "链接已失效，请重新扫码" }).waitFor();
 
   await desk.setViewportSize(PHONE);
-  expect(await desk.getByRole("button", { name: "手机上传" }).isVisible()).toBe(false);
+  await expect.poll(() => desk.getByRole("button", { name: "手机上传" }).isVisible()).toBe(false);
 });

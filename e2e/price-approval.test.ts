@@ -140,7 +140,7 @@ test("the ways of paying of a room's product stand in the contract form, and the
   await page.getByLabel("月租金").blur();
   await ways.getByRole("radio", { name: "押一付三" }).click();
   await page.getByText("月租金建议 3,000.00，可以修改").waitFor();
-  expect(await page.getByLabel("月租金").inputValue()).toBe("4,321.00");
+  await expect.poll(() => page.getByLabel("月租金").inputValue()).toBe("4,321.00");
   expect(errors).toEqual([]);
 });
 
@@ -173,7 +173,7 @@ test("a facility of one store is not offered in the product form of another", as
   await (await offered(productId)).getByText("新风系统").waitFor();
   const options = await offered(elsewhere);
   await page.locator(".ant-select-item-empty").waitFor();
-  expect(await options.getByText("新风系统").count()).toBe(0);
+  await expect.poll(() => options.getByText("新风系统").count()).toBe(0);
   expect(errors).toEqual([]);
 });
 

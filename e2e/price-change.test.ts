@@ -27,7 +27,7 @@ test("prices of a store are previewed room by room, one is left out, one is pric
   await page.getByRole("button", { name: "预览", exact: true }).click();
   const submit = page.getByRole("button", { name: "提交", exact: true });
   await page.getByText(/间超过 50% 的调整/).waitFor();
-  expect(await submit.getAttribute("aria-disabled")).toBe("true");
+  await expect.poll(() => submit.getAttribute("aria-disabled")).toBe("true");
 
   await page.getByRole("button", { name: "上一步" }).click();
   await page.getByLabel("调整值").fill("3.3");

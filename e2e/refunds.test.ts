@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { showReservationCode } from "../domains/customer/reservation/acts.contract.ts";
+import { showReservationCode } from "../domains/customer/reservation-acts/acts.contract.ts";
 import {
   aDesk,
   aReservation,
@@ -142,7 +142,7 @@ test("prepaid money is asked back, paid by the bank with its slip, and the store
 
   await page.goto(`${base}/accountManage/RefundManageByVillage`);
   await page.getByRole("cell", { name: "退款店" }).waitFor();
-  expect(await page.getByText("分组合计与总计不一致").count()).toBe(0);
+  await expect.poll(() => page.getByText("分组合计与总计不一致").count()).toBe(0);
   expect(errors).toEqual([]);
 });
 

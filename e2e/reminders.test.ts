@@ -71,7 +71,7 @@ test("a rule for T+3 is written, seen beforehand, switched on, and sends what it
     .getByText(/已逾期3天/)
     .first()
     .waitFor();
-  expect(await drawer.locator("tbody tr").count()).toBe(12);
+  await expect.poll(() => drawer.locator("tbody tr").count()).toBe(12);
   await drawer.getByRole("button", { name: "启用" }).click();
   const sure = page.getByRole("dialog", { name: "启用 滨江逾期三天" });
   await sure.getByText(/今天有 12 位客户、12 条消息/).waitFor();
@@ -97,7 +97,7 @@ test("a rule for T+3 is written, seen beforehand, switched on, and sends what it
   await drawer.getByText("今天已执行").waitFor();
   await drawer.getByRole("link", { name: "今天已发送 12 条" }).click();
   await page.getByText("共 12 条").waitFor();
-  expect(await page.getByRole("link", { name: "滨江逾期三天" }).count()).toBe(12);
+  await expect.poll(() => page.getByRole("link", { name: "滨江逾期三天" }).count()).toBe(12);
   await page.getByRole("tab", { name: "自动通知" }).click();
   const line = page.locator("tr", { hasText: "滨江逾期三天" });
   await line.getByRole("link", { name: /^12/ }).first().waitFor();

@@ -128,7 +128,7 @@ test("a viewing is booked and stands in the week; the same hour again is refused
       await page.locator(".ant-picker-dropdown:visible .ant-picker-ok button").click();
       await page.locator(".ant-picker-dropdown:visible").waitFor({ state: "hidden" });
     }
-    expect(await at.inputValue()).toBe(`${tomorrow} 10:00`);
+    await expect.poll(() => at.inputValue()).toBe(`${tomorrow} 10:00`);
     await form.getByRole("button", { name: "预约", exact: true }).click();
     return form;
   };

@@ -36,7 +36,7 @@ test.each(["light", "dark"] as const)(
     const rent = page.getByLabel("月租金", { exact: true });
     await type(rent, "4000");
     await expect.poll(() => stepped.inputValue()).toMatch(/^4,?200/);
-    expect(await page.locator(".cf__stale").count()).toBe(0);
+    await expect.poll(() => page.locator(".cf__stale").count()).toBe(0);
 
     await type(stepped, "4100");
     await rise.getByText("手工").waitFor();
@@ -46,11 +46,11 @@ test.each(["light", "dark"] as const)(
     await asked.scrollIntoViewIfNeeded();
     await page.setViewportSize(PHONE);
     await asked.scrollIntoViewIfNeeded();
-    expect(await asked.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+    await expect.poll(() => asked.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
     await asked.getByRole("button", { name: "按新租金重算" }).click();
     await expect.poll(() => stepped.inputValue()).toMatch(/^5,?250/);
-    expect(await asked.count()).toBe(0);
+    await expect.poll(() => asked.count()).toBe(0);
     expect(errors).toEqual([]);
   },
 );

@@ -45,7 +45,7 @@ test("a second factor: switched on, asked for at the log-in, switched off with a
   const code = again.page.getByLabel("动态验证码", { exact: true });
   await code.waitFor();
   await submit.click();
-  expect(await again.page.getByText("请输入动态验证码", { exact: true }).count()).toBe(2);
+  await expect.poll(() => again.page.getByText("请输入动态验证码", { exact: true }).count()).toBe(2);
   await code.fill(phoneShows(secret, 1));
   await submit.click();
   await again.page.waitForURL("**/workbench/WorkbenchPage");
@@ -70,7 +70,7 @@ test("where the enterprise demands it, it is switched on before anything else is
   await page.getByLabel("密码", { exact: true }).fill("demo2026");
   await page.locator("button[type=submit]").click();
   await page.getByRole("dialog", { name: "开启两步验证" }).waitFor();
-  expect(await page.getByRole("navigation", { name: "主菜单" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("navigation", { name: "主菜单" }).count()).toBe(0);
   await bind(page);
   await page.getByRole("navigation", { name: "主菜单" }).waitFor();
   await demanded(false);

@@ -43,7 +43,7 @@ test("the dashboard stands still while its figures come, with its filters on one
     await card("空置分布")
       .getByText(/^空置 0-7/)
       .waitFor();
-    expect(await card("空置分布").getByText("整备中").count()).toBe(0);
+    await expect.poll(() => card("空置分布").getByText("整备中").count()).toBe(0);
     await card("客源转化").getByRole("radio", { name: "按来源" }).click();
     await card("客源转化").getByRole("columnheader", { name: "来源" }).waitFor();
   }

@@ -7,7 +7,7 @@ import {
   aShopRoom,
   type FirmShop,
 } from "../domains/contract/contract/firm.sample.ts";
-import { USUAL_RULE } from "../domains/contract/terms/turnover-rule.contract.ts";
+import { USUAL_RULE } from "../domains/contract/terms/terms.contract.ts";
 import { settling, story } from "./browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });

@@ -59,7 +59,7 @@ test("cards are hidden and put in an own order, and stay so after a reload; 恢�
   await expect.poll(order).toEqual(["今日数据", "待办"]);
   await page.reload();
   await expect.poll(order).toEqual(["今日数据", "待办"]);
-  expect(await page.getByRole("region", { name: "公告" }).count()).toBe(0);
+  await expect.poll(() => page.getByRole("region", { name: "公告" }).count()).toBe(0);
   await page.getByRole("button", { name: "自定义" }).click();
   await dialog.getByRole("button", { name: "恢复默认" }).click();
   await expect.poll(order).toEqual(["待办", "今日数据"]);

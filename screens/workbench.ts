@@ -1,34 +1,22 @@
-import type { Screen } from "../platform/console/screens/screen.ts";
+import { pageIn, type Screen } from "../platform/console/screens/screen.ts";
+
+const page = pageIn("top");
 
 /** 工作台 and 数据看板. */
 export const workbenchScreens: Screen[] = [
   {
-    path: "/workbench/WorkbenchPage",
-    title: "工作台",
-    codes: [1],
-    kind: "page",
-    menu: "top",
+    ...page("/workbench/WorkbenchPage", "工作台", [1]),
     icon: "home",
     load: () => import("../domains/report/workbench/workbench.page.tsx"),
   },
   {
-    path: "/workbench/overview2",
-    title: "数据看板",
-    codes: [139],
-    kind: "page",
-    menu: "top",
+    ...page("/workbench/overview2", "数据看板", [139], "看板 出租率 排行 投屏"),
     icon: "chart",
-    words: "看板 出租率 排行 投屏",
     load: () => import("../domains/report/overview/overview.page.tsx"),
   },
   {
-    path: "/overview/TargetConfig",
-    title: "目标配置",
-    codes: [139],
-    kind: "page",
-    menu: "top",
+    ...page("/overview/TargetConfig", "目标配置", [139], "目标 指标 预算"),
     icon: "target",
-    words: "目标 指标 预算",
     load: () => import("../domains/report/target/targets.page.tsx"),
   },
 ];

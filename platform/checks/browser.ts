@@ -4,6 +4,15 @@ import fs from "node:fs";
 /** Chromium without windows, which needs a quarter less of the processor than the whole browser; else the whole one. */
 const SHELL = "/usr/bin/chromium-headless-shell";
 export const CHROMIUM = fs.existsSync(SHELL) ? SHELL : "/usr/bin/chromium";
+export const FLAGS: readonly string[] = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 const FONT = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 
 /** Installs the browser of the stories and a Chinese font where that can be done, else answers the sentence that asks for them. */

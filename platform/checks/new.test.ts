@@ -21,7 +21,7 @@ test("names every file as the house wants it, in the singular and the plural", (
   expect(files.map(wrongName).filter(Boolean)).toEqual([]);
   const lines = filesOf(noun).map(([, body]) => body.split("\n").length - 1);
   expect(lines.reduce((sum, n) => sum + n, 0)).toBeLessThanOrEqual(180);
-  expect(screenOf(noun)).toContain('path: "/service/RepairServiceManage", title: "报修管理", codes: [54]');
+  expect(screenOf(noun)).toContain('...page("/service/RepairServiceManage", "报修管理", [54])');
 });
 
 test("refuses what has no place in the house", () => {

@@ -77,8 +77,10 @@ export function screenOf({ domain, name, code }: Noun): string {
     throw new Error(
       `There is no page ${code} in domains/access/function/pages.rules.ts: give it a line there first.`,
     );
-  const file = `../domains/${domain}/${name}/${plural(name)}.page.tsx`;
-  return `{ path: "${at}", title: "${title}", codes: [${code}], kind: "page", menu: "${parent[3]}", load: () => import("${file}") },`;
+  return [
+    `// const page = pageIn("${parent[3]}");`,
+    `{ ...page("${at}", "${title}", [${code}]), load: () => import("../domains/${domain}/${name}/${plural(name)}.page.tsx") },`,
+  ].join("\n   ");
 }
 
 await command(import.meta, async (args) => {

@@ -2,7 +2,7 @@ import path from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { command } from "../server/process/command.ts";
 import { ROOT } from "../server/process/settings.ts";
-import { CHROMIUM } from "./browser.ts";
+import { CHROMIUM, FLAGS } from "./browser.ts";
 
 type Shot = {
   /** Below docs/manual/pictures, without its ending. */
@@ -81,10 +81,7 @@ async function sign(page: Page, base: string): Promise<void> {
 
 /** `npm run pictures -- http://127.0.0.1:8080`: takes them anew, from a demonstration that runs there. */
 await command(import.meta, async ([base = "http://127.0.0.1:8080"]) => {
-  const browser = await chromium.launch({
-    executablePath: CHROMIUM,
-    args: ["--no-sandbox", "--disable-gpu"],
-  });
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
   try {
     const context = await browser.newContext({ locale: "zh-CN", timezoneId: "Asia/Shanghai" });
     await context.addInitScript(() =>

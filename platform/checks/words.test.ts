@@ -35,7 +35,7 @@ test("a thing has one word, and a figure one way to be written", () => {
   const due = "应" + "付日";
   expect(found("domains/contract/contract/bills.panel.tsx", due)).toBe(1);
   // what we owe ourselves
-  expect(found("domains/finance/flow/cost.contract.ts", due)).toBe(0);
+  expect(found("domains/finance/flow/flow.contract.ts", due)).toBe(0);
   for (const text of ["挂" + "牌价", "近" + "12个月", "1-30" + "天", "31" + "–60 天", "`${n}" + " 小时`"])
     expect(found("a.tsx", text), text).toBe(1);
   for (const text of ["标价", "近 12 个月", "31-60 天", "手机在手动模式"])

@@ -14,7 +14,7 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** `9.add` = action add of page code 9; `#901` = authority code 901; `super` = whoever runs the platform, super type '0'. */
+/** `9.add` = action add of page code 9; `#901` = authority code 901; `super` = the administrators of the platform, super type '0'. */
 export type Permit = `${number}.${Action}` | `#${number}` | "super";
 /** Who may call: everybody, every signed-in operator, or who holds any one of the permits. */
 export type Need = "public" | "login" | Permit | readonly Permit[];
@@ -50,7 +50,7 @@ export type Call<
   money: boolean;
   /** Takes multipart/form-data with files of at most `maxBytes` each. */
   upload: { maxBytes: number; maxFiles: number } | undefined;
-  /** Public, yet it treats whoever is signed in as themselves: a token that comes along is read, none is needed. */
+  /** Public, yet it knows a signed-in caller: a token that comes along is read, none is needed. */
   knows: boolean;
   /** A write that a session may send which only looks on as somebody else, such as ending itself. */
   whileViewing: boolean;
@@ -73,34 +73,24 @@ export type Call<
   perMinute: number | undefined;
 };
 
+/** What a call says beside its address, its sentence and who may make it. */
+export type Declared<
+  P extends ZodType | undefined,
+  Q extends ZodType | undefined,
+  B extends ZodType | undefined,
+  R extends ZodType | undefined,
+> = { params?: P; query?: Q; body?: B; reply?: R } & Partial<
+  Omit<Call, "method" | "path" | "summary" | "needs" | "params" | "query" | "body" | "reply">
+>;
+
 export const call = <
   P extends ZodType | undefined = undefined,
   Q extends ZodType | undefined = undefined,
   B extends ZodType | undefined = undefined,
   R extends ZodType | undefined = undefined,
->(c: {
-  method: Method;
-  path: string;
-  summary: string;
-  needs: Need;
-  params?: P;
-  query?: Q;
-  body?: B;
-  reply?: R;
-  effect?: "read" | "write";
-  snapshot?: boolean;
-  money?: boolean;
-  upload?: { maxBytes: number; maxFiles: number };
-  knows?: boolean;
-  whileViewing?: boolean;
-  beforeOwnPassword?: boolean;
-  beforeSecondFactor?: boolean;
-  beyondVillages?: boolean;
-  target?: string;
-  timeout?: number;
-  raw?: boolean;
-  perMinute?: number;
-}): Call<P, Q, B, R> => ({
+>(
+  c: Pick<Call, "method" | "path" | "summary" | "needs"> & Declared<P, Q, B, R>,
+): Call<P, Q, B, R> => ({
   method: c.method,
   path: c.path,
   summary: c.summary,

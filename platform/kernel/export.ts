@@ -15,7 +15,7 @@ export type Exporting = {
   path?: string;
   /** Labels of filters that neither the query's schema nor a column of the same name gives. */
   filters?: Record<string, string>;
-  /** It carries personal data, so whoever takes it says what for. */
+  /** It carries personal data, so the operator states a purpose. */
   personal?: boolean;
   /** What the rows' own files are packed into, instead of one workbook; always made by a task. */
   packed?: "zip";

@@ -31,6 +31,12 @@ export type Tone = "grey" | "blue" | "gold" | "cyan" | "green" | "orange" | "red
 /** code → [what people read, its colour] */
 export type Words<K extends string = string> = Record<K, readonly [text: string, tone: Tone]>;
 
+/** Words that only sort records (kinds, ways, sources): they have no colour. */
+export const plainWords = <const W extends Record<string, string>>(texts: W) =>
+  Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, [text, "grey"]])) as unknown as {
+    readonly [K in keyof W]: readonly [text: W[K], tone: "grey"];
+  };
+
 /** Text with gaps to fill, text with marks of its own, rows told cell by cell, what somebody signs in by, a program's own. */
 export type Wording = "template" | "marked" | "draft" | "credential" | "program";
 

@@ -29,7 +29,7 @@ export const idList = z
   .optional();
 
 /**
- * Columns that cost extra to work out. They are filled for whoever names them, as the list page does for those it
+ * Columns that cost extra to work out. They are filled where the request names them, as the list page does for those it
  * shows and an export for those it writes, and null for everybody else.
  */
 export const extraColumns = (...keys: string[]) =>

@@ -1,5 +1,5 @@
 import { z, type ZodType } from "zod";
-import { call, type Call, type Permit } from "./call.ts";
+import { call, type Call, type Declared, type Method, type Need, type Permit } from "./call.ts";
 import { exportOf, type Exporting } from "./export.ts";
 import { id, version, versionInQuery } from "./field.ts";
 import { pageReply } from "./paging.ts";
@@ -111,4 +111,39 @@ export function recordCalls({ path, code, title, target }: Of) {
     enable: switched("enable", "启用"),
     disable: switched("disable", "停用"),
   };
+}
+
+type Schema = ZodType | undefined;
+/** The record that an address names by `:id`. */
+type Named<Tail> = Tail extends `${string}:id${string}` ? One : undefined;
+
+/**
+ * The calls below one path, a line and what is special about each:
+ *
+ *     const bills = callsAt("/billing/api/v3/bill", "bill");
+ *     const voidBill = bills.post("/:id/void", "作废账单", "#2602", { money: true, body, reply });
+ *
+ * `:id` names the record; what is written is logged of the `target`.
+ */
+export function callsAt<Base extends string>(base: Base, target?: string) {
+  const by =
+    (method: Method) =>
+    <
+      Tail extends string,
+      R extends Schema = undefined,
+      B extends Schema = undefined,
+      Q extends Schema = undefined,
+      P extends Schema = Named<`${Base}${Tail}`>,
+    >(
+      tail: Tail,
+      summary: string,
+      needs: Need,
+      more: Declared<P, Q, B, R>,
+    ): Call<P, Q, B, R> => {
+      const path = `${base}${tail}`;
+      const named = path.includes(":id") ? { params: oneRecord as unknown as P } : {};
+      const logged = target !== undefined && method !== "GET" && more.effect !== "read" ? { target } : {};
+      return call<P, Q, B, R>({ method, path, summary, needs, ...named, ...logged, ...more });
+    };
+  return { get: by("GET"), post: by("POST"), put: by("PUT"), delete: by("DELETE") };
 }

@@ -66,8 +66,7 @@ export default [
       .where("phone", "=", phone)
       .orderBy("id", "desc")
       .limit(1)
-      .executeTakeFirst();
-    if (!row) throw notFound();
+      .executeTakeFirstOrThrow(notFound);
     return { ...row, state: row.state as ApplicationState };
   }),
 ];

@@ -80,8 +80,7 @@ async function decided(act: Act, id: number, version: number, action: string) {
     .selectAll()
     .where("id", "=", id)
     .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const why = whyDecided(row.state as ApplicationState, action);
   if (why) throw new Refusal("notAllowed", why);
   if (row.version !== version) throw stale();

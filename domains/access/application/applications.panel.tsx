@@ -1,6 +1,6 @@
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { enableApplication, listApplications, refuseApplication } from "./application.contract.ts";
 import { whyDecided } from "./application.rules.ts";
@@ -15,20 +15,11 @@ export function Applications() {
     return [
       {
         label: "启用",
-        does: enableApplication,
         why: whyDecided(a.state, "启用"),
-        run: () =>
-          act(
-            enableApplication,
-            { params, body: { version: a.version } },
-            {
-              done: `已开通 ${a.companyName}`,
-              ask: {
-                title: "开通注册申请",
-                body: `开通后 ${a.realName}（${a.account}）即可登录，管理“${a.companyName}”。`,
-              },
-            },
-          ),
+        ...doing(enableApplication, { params, body: { version: a.version } }, `已开通 ${a.companyName}`, {
+          title: "开通注册申请",
+          body: `开通后 ${a.realName}（${a.account}）即可登录，管理“${a.companyName}”。`,
+        }),
       },
       {
         label: "拒绝",

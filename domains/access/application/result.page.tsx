@@ -5,8 +5,8 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { windowKept } from "../../../platform/console/session/storage.ts";
-import { LightField } from "../session/field.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
+import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
 import { VerifyFields } from "../sms/verify.panel.tsx";
 import { APPLICATION_WORDS, type ApplicationState } from "./application.rules.ts";
 
@@ -18,7 +18,6 @@ type Applied = {
   state: ApplicationState;
   reason: string;
 };
-type Errors = Partial<Record<string, string>>;
 const TITLES: Record<ApplicationState, string> = {
   waiting: "注册成功，等待平台审核",
   enabled: "账号已开通",
@@ -36,9 +35,8 @@ export default function ResultPage() {
   if (!applied) return <Front>{asking && <Ask found={setApplied} />}</Front>;
   return (
     <Front>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
+      <FrontForm
+        submit={() => {
           windowKept.set("applied", undefined);
           void navigate(LOGIN, { replace: true });
         }}
@@ -60,30 +58,28 @@ export default function ResultPage() {
           <dd>{APPLICATION_WORDS[applied.state][0]}</dd>
         </dl>
         <FrontSubmit busy={false}>返回登录</FrontSubmit>
-      </form>
+      </FrontForm>
     </Front>
   );
 }
 
 /** Finds the newest application of a phone, for whoever receives codes there. */
 function Ask({ found }: { found: (applied: Applied) => void }) {
-  const [values, setValues] = useState({ phone: "", imageCode: "", captcha: "" });
-  const [errors, setErrors] = useState<Errors>({});
+  const form = useLightForm({ phone: "", imageCode: "", captcha: "" });
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
-  const set = (patch: Partial<typeof values>) => setValues({ ...values, ...patch });
   const submit = async () => {
-    const phone = mobile(values.phone);
-    const wrong: Errors = {
-      ...(phone && { phone }),
-      ...(!values.captcha.trim() && { captcha: "请输入短信验证码" }),
+    const { phone, captcha } = form.values;
+    const wrong = mobile(phone);
+    const missing = {
+      ...(wrong && { phone: wrong }),
+      ...(!captcha.trim() && { captcha: "请输入短信验证码" }),
     };
-    setErrors(wrong);
     setAlert(undefined);
-    if (Object.keys(wrong).length || busy) return;
+    if (!form.passes(missing) || busy) return;
     setBusy(true);
     try {
-      const body = { phone: values.phone, code: values.captcha.trim() };
+      const body = { phone, code: captcha.trim() };
       found(
         await sendWire<Applied>({ method: "POST", path: "/system/api/v3/login/register/result" }, { body }),
       );
@@ -94,38 +90,23 @@ function Ask({ found }: { found: (applied: Applied) => void }) {
     }
   };
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
+    <FrontForm submit={submit}>
       <h1>查询注册结果</h1>
       <p>用注册时的手机接收验证码。</p>
       <FrontAlert>{alert}</FrontAlert>
       <LightField
         label="手机"
-        value={values.phone}
-        onChange={(phone) => set({ phone })}
-        error={errors.phone}
+        {...form.field("phone")}
         placeholder="注册时的手机号"
         inputMode="tel"
         maxLength={11}
         autoFocus
       />
-      <VerifyFields
-        phone={values.phone}
-        type={1}
-        values={values}
-        set={set}
-        errors={errors}
-        complain={setErrors}
-      />
+      <VerifyFields phone={form.values.phone} type={1} form={form} />
       <FrontSubmit busy={busy}>查询</FrontSubmit>
       <p className="login__agree">
         <Link to={LOGIN}>返回登录</Link>
       </p>
-    </form>
+    </FrontForm>
   );
 }

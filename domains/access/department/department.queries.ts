@@ -40,12 +40,10 @@ export async function foundDepartment(read: Pick<Read, "tx" | "who">, id: number
     .selectAll()
     .where("id", "=", id)
     .$if(read.who.superType !== "0", (q) => q.where("enterpriseId", "=", read.who.enterpriseId))
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 }
 
-/** The department with all below it, for filters. */
 export async function departmentWithBelow(read: Pick<Read, "tx" | "who">, id: number): Promise<number[]> {
   const { enterpriseId } = await foundDepartment(read, id);
   return withBelow(await placesOf(read, enterpriseId), id);

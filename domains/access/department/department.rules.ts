@@ -11,7 +11,6 @@ export function inReadingOrder<D extends Placed>(all: readonly D[]): (D & { dept
   return walk(null, 0);
 }
 
-/** The department and everything below it. */
 export function withBelow(all: readonly Placed[], id: number): number[] {
   const below = Map.groupBy(all, (d) => d.parentId);
   const walk = (at: number): number[] => [at, ...(below.get(at) ?? []).flatMap((d) => walk(d.id))];

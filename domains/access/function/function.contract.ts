@@ -48,7 +48,6 @@ export const listFunctions = call({
   reply: z.array(node.extend({ matches: z.boolean() })),
 });
 
-/** Which functions the caller holds, and so may give to a role. */
 export const ownFunctions = call({
   method: "GET",
   path: `${path}/operator`,

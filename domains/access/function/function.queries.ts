@@ -4,7 +4,8 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { markedCache } from "../../../platform/server/database/cache.ts";
 import { keptAnswer } from "../../../platform/server/pipeline/prepared-answer.ts";
-import { arrangement, type Arranged } from "./menu.rules.ts";
+import type { Arranged } from "../../../platform/kernel/arranged.ts";
+import { arrangement } from "./menu.rules.ts";
 
 /**
  * Roles that hold a function or something below it: the platform counts them all, everybody else those of their
@@ -41,8 +42,7 @@ export const shownNode = (n: Found) => ({
 });
 
 export async function foundNode(read: Pick<Read, "tx" | "who">, id: number): Promise<Found> {
-  const node = await nodes(read).where("n.id", "=", id).executeTakeFirst();
-  if (!node) throw notFound();
+  const node = await nodes(read).where("n.id", "=", id).executeTakeFirstOrThrow(notFound);
   return node;
 }
 
@@ -66,11 +66,7 @@ const trees = markedCache<Read, number, Tree>({
 export const wholeTree = async (read: Read): Promise<Tree> =>
   (await trees(read, [caller(read)])).get(caller(read))!;
 
-type Filter = {
-  level?: string | undefined;
-  state?: string | undefined;
-  keyword?: string | undefined;
-};
+type Filter = { level?: string | undefined; state?: string | undefined; keyword?: string | undefined };
 
 /** Parents before their children, siblings in order; under a filter what matches and what stands above it. */
 export async function functionTree(read: Read, { level, state, keyword }: Filter) {

@@ -1,41 +1,38 @@
+import type { Arranged } from "../../../platform/kernel/arranged.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 import { ACTIONS, type Action } from "../../../platform/kernel/call.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { ACTION_WORDS } from "./function.rules.ts";
 
-export const LEVEL_WORDS = {
-  1: ["菜单", "grey"],
-  2: ["页面", "grey"],
-  3: ["操作", "grey"],
-} as const satisfies Words;
+export const LEVEL_WORDS = greys({ 1: "菜单", 2: "页面", 3: "操作" });
 
 export const NODE_STATES = { on: ["启用", "green"], off: ["停用", "grey"] } as const satisfies Words;
 
-/** The nine actions as a choice. */
 export const ACTION_CHOICE: Words<Action> = Object.fromEntries(
   ACTIONS.map((action) => [action, [ACTION_WORDS[action], "grey"] as const]),
 ) as Words<Action>;
 
 /** Drawings a menu may carry; the console knows each by this name. */
-export const MENU_ICONS = {
-  building: ["楼宇", "grey"],
-  file: ["文件", "grey"],
-  users: ["人员", "grey"],
-  wallet: ["钱包", "grey"],
-  chip: ["芯片", "grey"],
-  report: ["报表", "grey"],
-  pie: ["饼图", "grey"],
-  radar: ["雷达", "grey"],
-  box: ["箱子", "grey"],
-  sliders: ["设置", "grey"],
-  spark: ["星光", "grey"],
-  tools: ["工具", "grey"],
-  home: ["首页", "grey"],
-  chart: ["图表", "grey"],
-  globe: ["地球", "grey"],
-  bell: ["铃铛", "grey"],
-  grid: ["网格", "grey"],
-  shield: ["盾牌", "grey"],
-} as const satisfies Words;
+export const MENU_ICONS = greys({
+  building: "楼宇",
+  file: "文件",
+  users: "人员",
+  wallet: "钱包",
+  chip: "芯片",
+  report: "报表",
+  pie: "饼图",
+  radar: "雷达",
+  box: "箱子",
+  sliders: "设置",
+  spark: "星光",
+  tools: "工具",
+  home: "首页",
+  chart: "图表",
+  globe: "地球",
+  bell: "铃铛",
+  grid: "网格",
+  shield: "盾牌",
+});
 
 /** Without these nobody could switch anything on again. */
 const KEEPS = /^(45|56|56\..+)$/;
@@ -69,20 +66,6 @@ export function whyNotMoved(
   if (key === "1" || other?.key === "1") return "工作台固定在最前";
   return other ? undefined : by < 0 ? "已在最前" : "已在最后";
 }
-
-export type Arranged = {
-  code: number;
-  parentCode: number;
-  /** Set for a link to elsewhere. */
-  href: string | null;
-  /** As the release calls it; a screen of that title and code takes the new name. */
-  releasedName: string;
-  name: string;
-  icon: string;
-  hidden: boolean;
-  /** Place among its siblings; null while nobody has moved one of them. */
-  place: number | null;
-};
 
 type Stored = {
   key: string;

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
+import { doing, RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import {
@@ -133,39 +133,23 @@ function useNodeActs(nodes: readonly Node[], open: Props["open"]): (n: Node) => 
         run: show,
       },
       n.state === "off"
-        ? {
-            label: "启用",
-            does: enableFunction,
-            run: () => act(enableFunction, { params: { id }, body: { version } }, { done: "已启用" }),
-          }
+        ? { label: "启用", ...doing(enableFunction, { params: { id }, body: { version } }, "已启用") }
         : {
             label: "停用",
-            does: disableFunction,
             why: whyNotDisabled(n),
-            run: () =>
-              act(
-                disableFunction,
-                { params: { id }, body: { version } },
-                {
-                  done: "已停用",
-                  ask: {
-                    title: "停用功能",
-                    body: `停用后所有人从下一次操作起没有“${n.name}”${n.level === "3" ? "" : "及其下级功能"}，确定停用吗？`,
-                  },
-                },
-              ),
+            ...doing(disableFunction, { params: { id }, body: { version } }, "已停用", {
+              title: "停用功能",
+              body: `停用后所有人从下一次操作起没有“${n.name}”${n.level === "3" ? "" : "及其下级功能"}，确定停用吗？`,
+            }),
           },
       {
         label: "删除",
-        does: deleteFunction,
         danger: true,
         why: whyNotDeleted(n),
-        run: () =>
-          act(
-            deleteFunction,
-            { query: { id, version } },
-            { done: "已删除", ask: { title: "删除功能", body: `确定删除“${n.name}”吗？` } },
-          ),
+        ...doing(deleteFunction, { query: { id, version } }, "已删除", {
+          title: "删除功能",
+          body: `确定删除“${n.name}”吗？`,
+        }),
       },
     ];
   };

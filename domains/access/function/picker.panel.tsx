@@ -153,20 +153,10 @@ function Pages({ of, chosen, had, givable, toggle }: PagesProps) {
   );
 }
 
+type TickBoxProps = { tick: Tick; label: string; shown?: boolean; why: string | undefined; run: () => void };
+
 /** Ticked, half ticked, or not. */
-const TickBox = ({
-  tick,
-  label,
-  shown = false,
-  why,
-  run,
-}: {
-  tick: Tick;
-  label: string;
-  shown?: boolean;
-  why: string | undefined;
-  run: () => void;
-}) => (
+const TickBox = ({ tick, label, shown = false, why, run }: TickBoxProps) => (
   <Box
     className="picker__tick"
     label={`${label} 全部`}
@@ -179,16 +169,10 @@ const TickBox = ({
   </Box>
 );
 
+type ChangesProps = { tree: readonly Twig[]; chosen: ReadonlySet<string>; had: ReadonlySet<string> };
+
 /** Plus and minus against what the role has now. */
-function Changes({
-  tree,
-  chosen,
-  had,
-}: {
-  tree: readonly Twig[];
-  chosen: ReadonlySet<string>;
-  had: ReadonlySet<string>;
-}) {
+function Changes({ tree, chosen, had }: ChangesProps) {
   const names = new Map<string, string>();
   const walk = (twig: Twig, above: string) => {
     names.set(twig.node.key, twig.node.level === "3" ? `${above} ${twig.node.name}` : twig.node.name);

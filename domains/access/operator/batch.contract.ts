@@ -19,10 +19,7 @@ const body = z
     removeRoles: z.array(f.id).max(50).default([]),
     fromId: f.pick("来源员工").optional(),
   })
-  .refine((b) => b.kind !== "copy" || b.fromId !== undefined, {
-    path: ["fromId"],
-    message: "请选择来源员工",
-  })
+  .refine((b) => b.kind !== "copy" || b.fromId !== undefined, { path: ["fromId"], message: "请选择来源员工" })
   .refine((b) => b.kind !== "villages" || b.addVillages.length + b.removeVillages.length > 0, {
     path: ["addVillages"],
     message: "请选择要增加或移除的门店",

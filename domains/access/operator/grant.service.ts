@@ -25,7 +25,13 @@ export const permitsOfRoles = async (read: Pick<Read, "tx">, roleIds: readonly n
       .execute()
   ).map((row) => row.key);
 
-async function needOwn(act: Act, table: "department" | "role", enterpriseId: number, ids: readonly number[]) {
+/** 404 where one of these is not of the enterprise. */
+export async function needOwn(
+  act: Act,
+  table: "department" | "role" | "operator",
+  enterpriseId: number,
+  ids: readonly number[],
+) {
   const wanted = [...new Set(ids)];
   const rows = await act.tx
     .selectFrom(table)
@@ -88,8 +94,7 @@ export async function foundOperator(
     .where("id", "=", id)
     .$if(read.who.superType !== "0", (q) => q.where("enterpriseId", "=", read.who.enterpriseId))
     .$if(forUpdate, (q) => q.forUpdate())
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const assignments = await read.tx
     .selectFrom("operatorAssignment")
     .select(["departmentId", "roleId"])

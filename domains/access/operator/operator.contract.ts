@@ -3,18 +3,6 @@ import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import {
-  checked,
-  flag,
-  id,
-  instant,
-  number,
-  person,
-  phone,
-  pick,
-  status,
-  text,
-} from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { password, passwordOrUnchanged } from "../../../platform/kernel/password.ts";
@@ -26,10 +14,10 @@ import { STATE_WORDS, TYPE_WORDS, account, realName } from "./operator.rules.ts"
 const base = "/system/api/v3";
 
 export const identity = {
-  account: checked("账号", account),
-  realName: checked("姓名", realName),
-  phone: checked("手机", contactMobile, { kind: "phone" }),
-  password: checked("密码", password, { keepSpaces: true, secrecy: "key" }),
+  account: f.checked("账号", account),
+  realName: f.checked("姓名", realName),
+  phone: f.checked("手机", contactMobile, { kind: "phone" }),
+  password: f.checked("密码", password, { keepSpaces: true, secrecy: "key" }),
 };
 
 /** Who there is, for pickers and for the list of people. What only administrators see is empty for others. */
@@ -42,28 +30,28 @@ export const listOperators = call({
     ids: idList,
     villageIds: filter.villages(),
     /** With the departments below it. */
-    departmentId: z.coerce.number().pipe(id).optional(),
+    departmentId: z.coerce.number().pipe(f.id).optional(),
     roleId: filter.record("角色", ROLES),
     state: filter.choices("状态", STATE_WORDS),
     keyword: filter.keyword("账号、姓名、手机"),
   }),
   reply: pageReply(
     z.object({
-      id,
-      realName: person("姓名"),
-      phone: phone("手机"),
-      departments: text("部门/角色"),
-      state: status("状态", STATE_WORDS),
-      account: text("账号"),
-      superType: status("类型", TYPE_WORDS),
-      allVillages: flag("全部门店"),
-      villageCount: number("门店数"),
-      lastLoginAt: instant("最近登录").nullable(),
-      sessions: number("在线会话数"),
-      enterpriseName: text("企业"),
-      verified: flag("实名核验"),
-      secondFactor: flag("两步验证"),
-      version: number("版本"),
+      id: f.id,
+      realName: f.person("姓名"),
+      phone: f.phone("手机"),
+      departments: f.text("部门/角色"),
+      state: f.status("状态", STATE_WORDS),
+      account: f.text("账号"),
+      superType: f.status("类型", TYPE_WORDS),
+      allVillages: f.flag("全部门店"),
+      villageCount: f.number("门店数"),
+      lastLoginAt: f.instant("最近登录").nullable(),
+      sessions: f.number("在线会话数"),
+      enterpriseName: f.text("企业"),
+      verified: f.flag("实名核验"),
+      secondFactor: f.flag("两步验证"),
+      version: f.number("版本"),
     }),
   ),
 });
@@ -77,7 +65,7 @@ export const operatorExport = exportOf({
   filters: { ids: "所选员工", departmentId: "部门编号" },
 });
 
-const option = z.object({ id, realName: person("姓名"), phone: phone("手机") });
+const option = z.object({ id: f.id, realName: f.person("姓名"), phone: f.phone("手机") });
 
 /** Who holds a function, in a village where one is given: pickers of whom to send. */
 export const listHolders = call({
@@ -87,12 +75,12 @@ export const listHolders = call({
   needs: "login",
   query: z.object({
     permit: z.string().regex(/^(\d{1,6}\.[a-z]{3,7}|#\d{3,8})$/, "权限格式不正确"),
-    villageId: z.coerce.number().pipe(id).optional(),
+    villageId: z.coerce.number().pipe(f.id).optional(),
   }),
   reply: z.array(option),
 });
 
-const ofVillage = z.object({ villageId: z.coerce.number().pipe(id) });
+const ofVillage = z.object({ villageId: z.coerce.number().pipe(f.id) });
 /** Who may sign contracts of a village: people there who may add one. */
 export const listSigners = call({
   method: "GET",
@@ -109,7 +97,7 @@ export const listManagers = call({
   summary: "门店负责人",
   needs: "login",
   query: ofVillage,
-  reply: z.array(option.extend({ manages: flag("现任负责人") })),
+  reply: z.array(option.extend({ manages: f.flag("现任负责人") })),
 });
 
 const PLACE = "请选择部门和角色";
@@ -121,11 +109,13 @@ export const granted = {
     .meta({ title: "邮箱", kind: "text" }),
   superType: z.enum(["", "1", "0"]).default("").meta({ title: "类型", kind: "status", words: TYPE_WORDS }),
   assignments: z
-    .array(z.object({ departmentId: pick("部门"), roleId: pick("角色") }, { error: PLACE }), { error: PLACE })
+    .array(z.object({ departmentId: f.pick("部门"), roleId: f.pick("角色") }, { error: PLACE }), {
+      error: PLACE,
+    })
     .max(20, "部门和角色最多20项")
     .meta({ title: "部门和角色", kind: "text" }),
   allVillages: z.boolean().default(false).meta({ title: "门店范围", kind: "flag" }),
-  villageIds: z.array(id).max(2000).default([]).meta({ title: "门店", kind: "text" }),
+  villageIds: z.array(f.id).max(2000).default([]).meta({ title: "门店", kind: "text" }),
 };
 type Scoped = { allVillages: boolean; superType: string; villageIds: number[] };
 export const needsVillages = [
@@ -149,7 +139,7 @@ export const addOperator = call({
     .object({ ...identity, ...granted })
     .refine(...needsPlace)
     .refine(...needsVillages),
-  reply: oneRecord.extend({ id }),
+  reply: oneRecord.extend({ id: f.id }),
 });
 
 /** A GET by the specification although it changes something, so it is logged as a write. */
@@ -257,10 +247,7 @@ export const removeAssignment = call({
   summary: "移出部门角色",
   needs: "46.edit",
   target: "operator",
-  params: oneRecord.extend({
-    roleId: z.coerce.number().pipe(f.id),
-    depid: z.coerce.number().pipe(f.id),
-  }),
+  params: oneRecord.extend({ roleId: z.coerce.number().pipe(f.id), depid: z.coerce.number().pipe(f.id) }),
   reply: z.object({ id: f.id, state: f.status("状态", STATE_WORDS) }),
 });
 

@@ -113,14 +113,9 @@ export const operators = listOf(listOperators, {
     e.name "enterpriseName", o.verified, ${factorOn} "secondFactor", o.version`,
   join: sql`join operator o on o.id = page.id join enterprise e on e.id = o.enterprise_id`,
   rows: (rows: Row[], { who }) =>
-    rows.map((row) => ({
-      ...row,
-      phone: maskPhone(row.phone),
-      ...(!who.permits.has("46.query") && HIDDEN),
-    })),
+    rows.map((row) => ({ ...row, phone: maskPhone(row.phone), ...(!who.permits.has("46.query") && HIDDEN) })),
 });
 
-/** Everything about one operator, as the drawer shows it. */
 export async function operatorDetail(read: Read, id: number) {
   const operator = await foundOperator(read, id);
   const { tx, who, now } = read;

@@ -1,4 +1,4 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 import { all, code, lengthBetween, matches, required } from "../../../platform/kernel/validators.ts";
 
 /** 6 to 20 letters and digits, some of each; told apart without regard to case. */
@@ -18,20 +18,16 @@ export const STATE_WORDS = {
   disabled: ["停用", "grey"],
 } as const;
 
-export const TYPE_WORDS = {
-  "0": ["平台", "grey"],
-  "1": ["企业", "grey"],
-  "": ["普通", "grey"],
-} as const;
+export const TYPE_WORDS = { "0": ["平台", "grey"], "1": ["企业", "grey"], "": ["普通", "grey"] } as const;
 
 /** Records that lie in a village, for which it can be said whether somebody reaches them. */
-export const RECORD_WORDS = {
-  village: ["门店", "grey"],
-  building: ["楼栋", "grey"],
-  apartment: ["房源", "grey"],
-  room: ["房间", "grey"],
-  contract: ["合同", "grey"],
-  bill: ["账单", "grey"],
-  flow: ["流水", "grey"],
-} as const satisfies Words;
+export const RECORD_WORDS = greys({
+  village: "门店",
+  building: "楼栋",
+  apartment: "房源",
+  room: "房间",
+  contract: "合同",
+  bill: "账单",
+  flow: "流水",
+});
 export type RecordKind = keyof typeof RECORD_WORDS;

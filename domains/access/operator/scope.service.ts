@@ -1,10 +1,10 @@
-import { type Kysely, sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
-import { type Act, type Read, type Who, nobody } from "../../../platform/server/pipeline/act.ts";
-import { permitsOfOperator } from "../session/permits.queries.ts";
+import { nobody, type Act, type Read, type Who } from "../../../platform/server/pipeline/act.ts";
+import { permitsOfOperator } from "../session/session.service.ts";
 
 /** Puts a village into the scope of operators; it is visible from their next call on. Who sees all villages anyway keeps no list. */
 export async function grantVillage(
@@ -30,10 +30,7 @@ export async function grantVillage(
 export async function withdrawVillage(act: Act, villageId: number): Promise<void> {
   await act.tx
     .updateTable("operator")
-    .set({
-      villageIds: sql`array_remove(village_ids, ${villageId}::bigint)`,
-      version: NEXT_VERSION,
-    })
+    .set({ villageIds: sql`array_remove(village_ids, ${villageId}::bigint)`, version: NEXT_VERSION })
     .where(sql<boolean>`village_ids @> array[${villageId}::bigint]`)
     .execute();
 }

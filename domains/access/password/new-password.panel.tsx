@@ -5,10 +5,9 @@ import {
   passwordStrength,
   repeats,
 } from "../../../platform/kernel/password.ts";
-import { LightField } from "../session/field.panel.tsx";
+import { LightField, type Errors, type LightForm } from "../session/field.panel.tsx";
 
 export type NewPassword = { password: string; nPassword: string };
-type Errors = Partial<Record<string, string>>;
 
 /** The sentences against a new password and its repetition; nothing when both are right. */
 export const passwordErrors = ({ password, nPassword }: NewPassword): Errors => {
@@ -20,36 +19,21 @@ export const passwordErrors = ({ password, nPassword }: NewPassword): Errors => 
 const WORDS = ["", "弱", "中", "强"];
 
 /** A new password twice, with the meter of its kinds. It is judged when a field is left, the repetition against the first. */
-export function NewPasswordFields({
-  values,
-  set,
-  errors,
-  complain,
-}: {
-  values: NewPassword;
-  set: (patch: Partial<NewPassword>) => void;
-  errors: Errors;
-  complain: (errors: Errors) => void;
-}) {
+export function NewPasswordFields({ form }: { form: LightForm<NewPassword> }) {
   const [typed, setTyped] = useState(false);
-  const level = passwordStrength(values.password);
-  const onLeave = (key: keyof NewPassword) => () => {
-    if (!values[key]) return;
-    const msg = passwordErrors(values)[key];
-    complain({ ...errors, [key]: msg });
-  };
+  const level = passwordStrength(form.values.password);
+  const judged = (key: keyof NewPassword) => form.field(key, () => passwordErrors(form.values)[key]);
+  const first = judged("password");
   return (
     <>
       <LightField
         label="新密码"
         type="password"
-        value={values.password}
+        {...first}
         onChange={(password) => {
           setTyped(true);
-          set({ password });
+          first.onChange(password);
         }}
-        onBlur={onLeave("password")}
-        error={errors.password}
         placeholder="请输入新密码"
         autoComplete="new-password"
         maxLength={64}
@@ -70,10 +54,7 @@ export function NewPasswordFields({
       <LightField
         label="确认密码"
         type="password"
-        value={values.nPassword}
-        onChange={(nPassword) => set({ nPassword })}
-        onBlur={onLeave("nPassword")}
-        error={errors.nPassword}
+        {...judged("nPassword")}
         placeholder="再输入一次新密码"
         autoComplete="new-password"
         maxLength={64}

@@ -1,16 +1,15 @@
 import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
 import { mobile } from "../../../platform/kernel/contact.ts";
-import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
 import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { LightField } from "../session/field.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
-import { VerifyFields } from "../sms/verify.panel.tsx";
+import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
+import { unproven, VerifyFields } from "../sms/verify.panel.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 
-type Errors = Partial<Record<string, string>>;
 const EMPTY = { phone: "", imageCode: "", captcha: "", password: "", nPassword: "" };
 const BACK_SECONDS = 3;
 
@@ -18,12 +17,11 @@ const BACK_SECONDS = 3;
 export default function RecoverPage() {
   const navigate = useNavigate();
   const [step, setStep] = useState<1 | 2 | 3>(1);
-  const [values, setValues] = useState(EMPTY);
-  const [errors, setErrors] = useState<Errors>({});
+  const form = useLightForm(EMPTY);
+  const { phone, captcha, password } = form.values;
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [left, setLeft] = useState(BACK_SECONDS);
-  const set = (patch: Partial<typeof EMPTY>) => setValues({ ...values, ...patch });
   useEffect(() => {
     if (step !== 3) return;
     if (!left) return void navigate(LOGIN, { replace: true });
@@ -32,37 +30,26 @@ export default function RecoverPage() {
   }, [step, left, navigate]);
 
   const next = () => {
-    const wrong = mobile(values.phone);
-    const found: Errors = {
-      ...(wrong && { phone: wrong }),
-      ...(!values.imageCode.trim() && { imageCode: "请输入图形验证码" }),
-      ...(!values.captcha.trim() && { captcha: "请输入短信验证码" }),
-    };
-    setErrors(found);
-    if (!Object.keys(found).length) setStep(2);
+    const wrong = mobile(phone);
+    if (form.passes({ ...(wrong && { phone: wrong }), ...unproven(form.values) })) setStep(2);
   };
   const back = () => {
     // the number stays, what proves it does not
-    setValues({ ...EMPTY, phone: values.phone });
-    setErrors({});
+    form.set({ ...EMPTY, phone });
+    form.setErrors({});
     setStep(1);
   };
   const save = async () => {
-    const found = passwordErrors(values);
-    setErrors(found);
-    if (Object.keys(found).length || busy) return;
+    if (!form.passes(passwordErrors(form.values)) || busy) return;
     setBusy(true);
     setAlert(undefined);
     try {
-      const { phone, captcha, password } = values;
       const body = { phone, code: captcha.trim(), password };
       await sendWire({ method: "POST", path: "/system/api/v4/login/forgetPassword" }, { body });
       toast("密码已重置，请重新登录");
       setStep(3);
     } catch (error) {
-      const fields = error instanceof Failure ? error.fields : [];
-      setErrors(Object.fromEntries(fields.map((f) => [f.field, f.msg])));
-      if (!fields.some((f) => f.field === "password")) {
+      if (!form.refused(error).includes("password")) {
         back();
         setAlert(sentence(error));
       }
@@ -74,61 +61,35 @@ export default function RecoverPage() {
   if (step === 3)
     return (
       <Front>
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            void navigate(LOGIN, { replace: true });
-          }}
-        >
+        <FrontForm submit={() => navigate(LOGIN, { replace: true })}>
           <h1>密码已重置</h1>
           <p role="status">请用新密码登录，{left} 秒后自动返回。其他设备上的登录已全部退出。</p>
           <FrontSubmit busy={false}>去登录</FrontSubmit>
-        </form>
+        </FrontForm>
       </Front>
     );
   return (
     <Front>
-      <form
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (step === 1) next();
-          else void save();
-        }}
-      >
+      <FrontForm submit={step === 1 ? next : save}>
         <h1>找回密码</h1>
-        <p>
-          {step === 1
-            ? "第 1 步，共 2 步：验证登记的手机"
-            : `第 2 步，共 2 步：为 ${values.phone} 设置新密码`}
-        </p>
+        <p>{step === 1 ? "第 1 步，共 2 步：验证登记的手机" : `第 2 步，共 2 步：为 ${phone} 设置新密码`}</p>
         <FrontAlert>{alert}</FrontAlert>
         {step === 1 ? (
           <>
             <LightField
               label="手机"
               icon="user"
-              value={values.phone}
-              onChange={(phone) => set({ phone })}
-              onBlur={() => values.phone && setErrors({ ...errors, phone: mobile(values.phone) })}
-              error={errors.phone}
+              {...form.field("phone", mobile)}
               placeholder="账号登记的手机号"
               autoComplete="tel"
               inputMode="tel"
               maxLength={11}
               autoFocus
             />
-            <VerifyFields
-              phone={values.phone}
-              type={2}
-              values={values}
-              set={set}
-              errors={errors}
-              complain={setErrors}
-            />
+            <VerifyFields phone={phone} type={2} form={form} />
           </>
         ) : (
-          <NewPasswordFields values={values} set={set} errors={errors} complain={setErrors} />
+          <NewPasswordFields form={form} />
         )}
         <FrontSubmit busy={busy}>{step === 1 ? "下一步" : "重置密码"}</FrontSubmit>
         <p className="login__agree">
@@ -139,7 +100,7 @@ export default function RecoverPage() {
           )}
           <Link to={LOGIN}>返回登录</Link>
         </p>
-      </form>
+      </FrontForm>
     </Front>
   );
 }

@@ -39,7 +39,6 @@ export const exportRoles = exportOf({
   filters: { enterpriseId: "企业编号" },
 });
 
-/** For pickers. */
 export const roleOptions = call({
   method: "GET",
   path: `${path}/roles`,

@@ -51,8 +51,7 @@ export async function foundRole(read: Pick<Read, "tx" | "who">, id: number) {
     .selectAll()
     .where("id", "=", id)
     .$if(read.who.superType !== "0", (q) => q.where("enterpriseId", "=", read.who.enterpriseId))
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 }
 

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -13,14 +12,55 @@ import { Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx"
 import { leavesOf, treeOf } from "../function/chosen.rules.ts";
 import { listFunctions } from "../function/function.contract.ts";
 import { deleteRole, exportRoles, getRole, listRoles, addRole, editRole } from "./role.contract.ts";
-import { RoleForm, type RoleGiven } from "./role.form.tsx";
+import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { FunctionPicker } from "../function/picker.panel.tsx";
+
+type RoleGiven = { name: string; remark: string; keys: string[]; id?: number; version?: number };
+
+const fieldsFor = (before: readonly string[]): readonly Field<Body<typeof addRole>>[] => [
+  "name",
+  "remark",
+  {
+    key: "keys",
+    wide: true,
+    input: (p) => (
+      <FunctionPicker value={p.value ?? []} before={before} onChange={(keys) => p.onChange(keys)} />
+    ),
+  },
+];
+
+/** A new role, a copy of one (`given` without id), or one that is there. */
+function RoleForm({ given, onClose }: { given?: RoleGiven; onClose: () => void }) {
+  const shared = { width: 960, label: 76, onClose };
+  if (given?.id && given.version)
+    return (
+      <FormDrawer
+        {...shared}
+        call={editRole}
+        initial={{ ...given, id: given.id, version: given.version }}
+        fields={fieldsFor(given.keys) as readonly Field<Body<typeof editRole>>[]}
+        title={`编辑角色 ${given.name}`}
+        done="已保存，下一次操作起生效"
+      />
+    );
+  return (
+    <FormDrawer
+      {...shared}
+      call={addRole}
+      initial={given ?? { name: "", remark: "", keys: [] }}
+      fields={fieldsFor([])}
+      title={given ? "复制角色" : "新增角色"}
+      done="角色已新增"
+    />
+  );
+}
 
 type Known = Reply<typeof getRole>;
 type Row = Pick<Known, "id" | "name" | "people">;
 
 /** 角色: named sets of functions, given to people in departments. */
 export function Roles() {
-  const act = useAct();
   const [opened, setOpened] = useState<{ given?: RoleGiven }>();
   const known = async (id: number) => {
     const { name, remark, keys, version } = await send(getRole, { params: { id } });
@@ -33,7 +73,7 @@ export function Roles() {
   const actsOf = (r: Row): Actions => [
     { label: "编辑", does: editRole, run: async () => setOpened({ given: await known(r.id) }) },
     { label: "复制", does: addRole, run: async () => setOpened({ given: await copied(r.id) }) },
-    deleteAction(act, deleteRole, r, {
+    deleteAction(deleteRole, r, {
       title: "删除角色",
       body: `确定删除“${r.name}”吗？`,
       why: r.people ? `已被${r.people}名员工使用，不能删除` : undefined,

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -23,11 +22,11 @@ export function DemandPanel({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       footer={
         data && (
-          <Foot cancel={onClose}>
-            <Button look="main" run={flip}>
-              {data.required ? "不再要求两步验证" : "要求全员使用两步验证"}
-            </Button>
-          </Foot>
+          <Foot
+            cancel={onClose}
+            ok={data.required ? "不再要求两步验证" : "要求全员使用两步验证"}
+            run={flip}
+          />
         )
       }
     >

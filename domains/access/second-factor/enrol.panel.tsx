@@ -5,7 +5,7 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Failure, showFailure } from "../../../platform/console/calls/failure.ts";
 import { send } from "../../../platform/console/calls/request.ts";
-import { sha256 } from "../../../platform/console/calls/sha256.ts";
+import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { copy } from "../../../platform/console/parts/toast.ts";
 import { LightField } from "../session/field.panel.tsx";
 import "../session/login.css";
@@ -18,19 +18,16 @@ export function complaintOf(error: unknown): string | undefined {
   return field?.msg;
 }
 
-/** Password, then the picture and a code of it, then the recovery codes. `note` says why, `leave` is the way out of it. */
-export function EnrolSteps({
-  note,
-  leave,
-  locked = false,
-  onDone,
-}: {
+type EnrolStepsProps = {
   note: string;
   leave: { label: string; run: () => unknown };
   /** It can only be answered or left. */
   locked?: boolean;
   onDone: () => unknown;
-}) {
+};
+
+/** Password, then the picture and a code of it, then the recovery codes. `note` says why, `leave` is the way out of it. */
+export function EnrolSteps({ note, leave, locked = false, onDone }: EnrolStepsProps) {
   const { passwordHashTimes } = useBrand();
   const [password, setPassword] = useState("");
   const [code, setCode] = useState("");
@@ -40,10 +37,9 @@ export function EnrolSteps({
 
   const begin = async () => {
     if (!password) return setError("请输入登录密码");
-    let hash = password;
-    for (let i = 0; i < passwordHashTimes; i++) hash = sha256(hash);
     try {
-      setBegun(await send(beginSecondFactor, { body: { password: hash } }));
+      const body = { password: hashed(password, passwordHashTimes) };
+      setBegun(await send(beginSecondFactor, { body }));
       setError(undefined);
     } catch (failed) {
       setError(complaintOf(failed));

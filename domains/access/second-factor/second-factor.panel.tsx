@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import type { PanelProps } from "../../../platform/console/screens/screen.ts";
@@ -48,15 +47,7 @@ export default function SecondFactorPanel({ onClose }: PanelProps) {
       title="两步验证"
       width={400}
       onClose={close}
-      footer={
-        data && (
-          <Foot cancel={close}>
-            <Button look="main" run={end}>
-              关闭两步验证
-            </Button>
-          </Foot>
-        )
-      }
+      footer={data && <Foot cancel={close} ok="关闭两步验证" run={end} />}
     >
       {error ? (
         <Broken error={error} retry={refetch} />

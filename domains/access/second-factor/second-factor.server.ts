@@ -146,11 +146,7 @@ export default [
     const { enterpriseId: id } = act.who;
     await act.tx
       .updateTable("enterprise")
-      .set({
-        secondFactorRequired: required,
-        version: NEXT_VERSION,
-        ...stamp(act),
-      })
+      .set({ secondFactorRequired: required, version: NEXT_VERSION, ...stamp(act) })
       .where("id", "=", id)
       .execute();
     return { id };

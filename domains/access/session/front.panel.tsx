@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { FormHTMLAttributes, ReactNode } from "react";
 import { Link } from "react-router";
 import { brandAsset, useBrand } from "../../../platform/console/brand/brand.ts";
 import { Mark } from "../../../platform/console/brand/logo.tsx";
@@ -32,6 +32,23 @@ export function Front({ children, wide }: { children: ReactNode; wide?: boolean 
   );
 }
 
+/** A form of these pages: judged by the page, not by the browser. */
+export const FrontForm = ({
+  submit,
+  ...form
+}: Pick<FormHTMLAttributes<HTMLFormElement>, "children" | "className" | "role"> & {
+  submit: () => unknown;
+}) => (
+  <form
+    {...form}
+    noValidate
+    onSubmit={(event) => {
+      event.preventDefault();
+      submit();
+    }}
+  />
+);
+
 /** What stands in the way, above the fields. */
 export const FrontAlert = ({ children }: { children: ReactNode }) =>
   children ? (
@@ -61,66 +78,39 @@ export const Agreement = ({ type, children }: { type: "user" | "privacy"; childr
 );
 
 /** Windows of one house: a row of letters per floor. `.` dark, `o` let, `y` expiring, `g` vacant, `b` moving in. */
-type House = {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-  wall: string;
-  at: readonly [x: number, y: number];
-  step: readonly [x: number, y: number];
-  pane: readonly [w: number, h: number];
-  floors: string;
-};
+type House = readonly [
+  wall: readonly [x: number, y: number, width: number, height: number, colour: string],
+  at: readonly [x: number, y: number],
+  step: readonly [x: number, y: number],
+  pane: readonly [w: number, h: number],
+  floors: string,
+];
 
 const FAR: readonly House[] = [
-  {
-    x: 10,
-    y: 583,
-    width: 134,
-    height: 317,
-    wall: "#16244A",
-    at: [32, 605],
-    step: [34, 31],
-    pane: [22, 15],
-    floors: "... ... ... ... .oo ... .o. ..o o..",
-  },
-  {
-    x: 704,
-    y: 484,
-    width: 219,
-    height: 416,
-    wall: "#16244A",
-    at: [726, 506],
-    step: [31, 29],
-    pane: [20, 14],
-    floors: "oo..og .....o ...... ..y.o. ..o... .b.o.. ...... b..... .b.... .yo... g..o.o .o.... ..o..o",
-  },
+  [[10, 583, 134, 317, "#16244A"], [32, 605], [34, 31], [22, 15], "... ... ... ... .oo ... .o. ..o o.."],
+  [
+    [704, 484, 219, 416, "#16244A"],
+    [726, 506],
+    [31, 29],
+    [20, 14],
+    "oo..og .....o ...... ..y.o. ..o... .b.o.. ...... b..... .b.... .yo... g..o.o .o.... ..o..o",
+  ],
 ];
 const NEAR: readonly House[] = [
-  {
-    x: 412,
-    y: 367,
-    width: 374,
-    height: 533,
-    wall: "#131F40",
-    at: [434, 389],
-    step: [38, 33],
-    pane: [26, 17],
-    floors:
-      "oo..go... .o.boy... bbg.oooyo o.goooo.. oo..obo.o b....oyo. oo....bg. .oy.byo.o .g..g.ooo ooo..ooo. ....ooyo. o.o..ooo. ..b.yo..b ooyobo..o .bo.gb.bo",
-  },
-  {
-    x: 130,
-    y: 608,
-    width: 336,
-    height: 302,
-    wall: "#172650",
-    at: [152, 630],
-    step: [38, 33],
-    pane: [26, 17],
-    floors: "yy.o.obo oo.obooo b.ob..o. o...yoo. .....oo. ..obboo. o.o.yooo ..yo..o.",
-  },
+  [
+    [412, 367, 374, 533, "#131F40"],
+    [434, 389],
+    [38, 33],
+    [26, 17],
+    "oo..go... .o.boy... bbg.oooyo o.goooo.. oo..obo.o b....oyo. oo....bg. .oy.byo.o .g..g.ooo ooo..ooo. ....ooyo. o.o..ooo. ..b.yo..b ooyobo..o .bo.gb.bo",
+  ],
+  [
+    [130, 608, 336, 302, "#172650"],
+    [152, 630],
+    [38, 33],
+    [26, 17],
+    "yy.o.obo oo.obooo b.ob..o. o...yoo. .....oo. ..obboo. o.o.yooo ..yo..o.",
+  ],
 ];
 const LIGHT: Record<string, string> = {
   ".": "#263861",
@@ -130,19 +120,19 @@ const LIGHT: Record<string, string> = {
   b: "#5587FF",
 };
 
-const Building = ({ house: h }: { house: House }) => (
+const Building = ({ house: [[x, y, width, height, wall], at, step, pane, floors] }: { house: House }) => (
   <>
-    <rect x={h.x} y={h.y} width={h.width} height={h.height} fill={h.wall} />
-    {h.floors
+    <rect x={x} y={y} width={width} height={height} fill={wall} />
+    {floors
       .split(" ")
       .flatMap((floor, row) =>
         [...floor].map((light, column) => (
           <rect
             key={`${row} ${column}`}
-            x={h.at[0] + column * h.step[0]}
-            y={h.at[1] + row * h.step[1]}
-            width={h.pane[0]}
-            height={h.pane[1]}
+            x={at[0] + column * step[0]}
+            y={at[1] + row * step[1]}
+            width={pane[0]}
+            height={pane[1]}
             rx="1.5"
             fill={LIGHT[light]}
           />
@@ -162,12 +152,12 @@ export const Facade = () => (
     </defs>
     <rect width="920" height="900" fill="url(#sky)" />
     <g opacity=".45">
-      {FAR.map((h) => (
-        <Building key={h.x} house={h} />
+      {FAR.map((house) => (
+        <Building key={house[4]} house={house} />
       ))}
     </g>
-    {NEAR.map((h) => (
-      <Building key={h.x} house={h} />
+    {NEAR.map((house) => (
+      <Building key={house[4]} house={house} />
     ))}
     <rect y="886" width="920" height="14" fill="#0B1226" />
   </svg>

@@ -6,19 +6,17 @@ import { HOME, ownPath } from "../../../platform/console/session/guard.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { enter } from "../../../platform/console/session/session.ts";
-import { sha256 } from "../../../platform/console/calls/sha256.ts";
+import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
-import { CaptchaImage, useCaptcha } from "./captcha.panel.tsx";
-import { Agreement, Front, FrontAlert, FrontSubmit } from "./front.panel.tsx";
-import { LightField } from "./field.panel.tsx";
+import { CaptchaImage, LightField, useCaptcha, useLightForm, type Errors } from "./field.panel.tsx";
+import { Agreement, Front, FrontAlert, FrontForm, FrontSubmit } from "./front.panel.tsx";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */
 type Entered = { token: string; superType: string | null; phone: string | null };
 /** What a refusal says besides its sentence. */
 type Refused = { needImageCode?: boolean; lockedMinutes?: number };
-type Errors = { account?: string; password?: string; imageCode?: string; dynamicCode?: string };
 
 /**
  * The log-in. Loads neither the kit nor the contracts: it must stand at once, also on a slow line. `said` is what whoever
@@ -28,16 +26,16 @@ export function LoginForm({ said }: { said?: string | undefined }) {
   const brand = useBrand();
   const navigate = useNavigate();
   const [search] = useSearchParams();
-  const [account, setAccount] = useState(() => kept<string>("account") ?? "");
-  const [password, setPassword] = useState("");
-  const [imageCode, setImageCode] = useState("");
+  const form = useLightForm({
+    ...{ account: kept<string>("account") ?? "", password: "" },
+    ...{ imageCode: "", dynamicCode: "" },
+  });
+  const { account, password, imageCode, dynamicCode } = form.values;
   const [factor, setFactor] = useState(false);
-  const [dynamicCode, setDynamicCode] = useState("");
   const [remember, setRemember] = useState(() => kept<string>("account") !== undefined);
   const [seen, setSeen] = useState(false);
   const [demanded, setDemanded] = useState(false);
   const [captcha, reloadCaptcha] = useCaptcha(demanded);
-  const [errors, setErrors] = useState<Errors>({});
   const [alert, setAlert] = useState(said);
   const [busy, setBusy] = useState(false);
   // state would come one render too late for a double click
@@ -52,19 +50,15 @@ export function LoginForm({ said }: { said?: string | undefined }) {
 
   const login = async () => {
     if (sending.current) return;
-    const found = check();
-    setErrors(found);
-    if (Object.keys(found).length) return;
+    if (!form.passes(check())) return;
     sending.current = true;
     setBusy(true);
     setAlert(undefined);
     try {
-      let hash = password;
-      for (let i = 0; i < brand.passwordHashTimes; i++) hash = sha256(hash);
       const code = demanded && captcha ? { imageCode: imageCode.trim(), imageCodeKey: captcha.key } : {};
       const body = {
         account: account.trim(),
-        password: hash,
+        password: hashed(password, brand.passwordHashTimes),
         ...code,
         ...(factor && { dynamicCode: dynamicCode.trim() }),
       };
@@ -77,14 +71,13 @@ export function LoginForm({ said }: { said?: string | undefined }) {
       const data = error instanceof Failure ? (error.data as Refused | null) : null;
       const minutes = data?.lockedMinutes;
       setAlert(`${sentence(error)}${minutes ? `，或在 ${minutes} 分钟后重试` : ""}`);
-      setImageCode("");
-      setDynamicCode("");
+      form.set({ imageCode: "", dynamicCode: "" });
       const right = error instanceof Failure && error.code === "secondFactor";
       if (right) setFactor(true);
       if (demanded) void reloadCaptcha();
       else if (data?.needImageCode) {
         setDemanded(true);
-        if (!right) setPassword("");
+        if (!right) form.set({ password: "" });
       }
     } finally {
       sending.current = false;
@@ -93,25 +86,18 @@ export function LoginForm({ said }: { said?: string | undefined }) {
   };
 
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void login();
-      }}
-    >
+    <FrontForm submit={login}>
       <h1>{brand.loginTitle}</h1>
       <p>{brand.headerTitle}</p>
       <FrontAlert>{alert}</FrontAlert>
       <LightField
         label="账号"
         icon="user"
-        value={account}
+        {...form.field("account")}
         onChange={(typed) => {
-          setAccount(typed);
+          form.set({ account: typed });
           setFactor(false);
         }}
-        error={errors.account}
         placeholder="登录名或手机号"
         autoComplete="username"
         maxLength={30}
@@ -121,9 +107,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
         label="密码"
         icon="lock"
         type={seen ? "text" : "password"}
-        value={password}
-        onChange={setPassword}
-        error={errors.password}
+        {...form.field("password")}
         placeholder="请输入密码"
         autoComplete="current-password"
         maxLength={64}
@@ -144,9 +128,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
         <LightField
           label="动态验证码"
           icon="shield"
-          value={dynamicCode}
-          onChange={setDynamicCode}
-          error={errors.dynamicCode}
+          {...form.field("dynamicCode")}
           placeholder="验证器上的 6 位数字，或恢复码"
           autoComplete="one-time-code"
           maxLength={20}
@@ -156,9 +138,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
       {demanded && (
         <LightField
           label="图形验证码"
-          value={imageCode}
-          onChange={setImageCode}
-          error={errors.imageCode}
+          {...form.field("imageCode")}
           placeholder="4 位字符，不分大小写"
           autoComplete="off"
           maxLength={4}
@@ -188,10 +168,9 @@ export function LoginForm({ said }: { said?: string | undefined }) {
               key={one.account}
               type="button"
               onClick={() => {
-                setAccount(one.account);
-                setPassword(one.password);
+                form.set({ account: one.account, password: one.password });
+                form.setErrors({});
                 setFactor(false);
-                setErrors({});
               }}
             >
               {one.name}
@@ -199,7 +178,7 @@ export function LoginForm({ said }: { said?: string | undefined }) {
           ))}
         </div>
       )}
-    </form>
+    </FrontForm>
   );
 }
 

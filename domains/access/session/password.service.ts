@@ -16,7 +16,6 @@ export const rounded = (sent: string, times: 1 | 2): string => (times === 2 ? se
 export const storedForm = (plain: string): Promise<string> => hash(sha(sha(plain)));
 export const matches = (stored: string, sent: string, times: 1 | 2): Promise<boolean> =>
   verify(stored, rounded(sent, times)).catch(() => false);
-/** For a password as it was typed. */
 export const matchesPlain = (stored: string, plain: string): Promise<boolean> =>
   matches(stored, sha(sha(plain)), 2);
 

@@ -8,7 +8,6 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { menuArrangement } from "../function/function.queries.ts";
 import { opened } from "../function/function.rules.ts";
 import { newCaptcha, usesCaptcha } from "./captcha.service.ts";
-import { deviceOf } from "./device.rules.ts";
 import { demandCode, hasFactor } from "./factor.service.ts";
 import {
   demandsCaptcha,
@@ -21,6 +20,27 @@ import {
 import { matches, wasteTime } from "./password.service.ts";
 import { endSession, getImage, listSessions, login, logout, userInfo } from "./session.contract.ts";
 import { entered, notIdle } from "./session.service.ts";
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/MicroMessenger/, "微信"],
+  [/Edg\//, "Edge"],
+  [/Firefox\//, "Firefox"],
+  [/Chrome\//, "Chrome"],
+  [/Safari\//, "Safari"],
+];
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/iPhone|iPad/, "iOS"],
+  [/Android/, "Android"],
+  [/Windows/, "Windows"],
+  [/Mac OS/, "macOS"],
+  [/Linux/, "Linux"],
+];
+
+/** "Chrome · Windows" out of what a browser says of itself; its own words where nothing is known. */
+function deviceOf(userAgent: string): string {
+  const first = (of: typeof BROWSERS) => of.find(([pattern]) => pattern.test(userAgent))?.[1];
+  return [first(BROWSERS), first(SYSTEMS)].filter(Boolean).join(" · ") || userAgent.slice(0, 40) || "未知";
+}
 
 const refusedLogin = (message: string, needImageCode: boolean) =>
   new Refusal("loginRefused", message, 400, { data: { needImageCode }, keeps: true });

@@ -1,12 +1,29 @@
-import { type Selectable, sql } from "kysely";
-import type { Operator } from "../../../db/types.gen.ts";
+import { sql, type Selectable, type Kysely } from "kysely";
+import type { Operator, DB } from "../../../db/types.gen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { TOKEN_TTL_MS, hashOf, newToken } from "../../../platform/server/pipeline/session.ts";
 import { opened } from "../function/function.rules.ts";
-import { permitsOfOperator } from "./permits.queries.ts";
+
+/** Every permit of an operator who is just signing in and has no session yet. */
+export async function permitsOfOperator(
+  tx: Kysely<DB>,
+  operator: { id: number; superType: string },
+): Promise<ReadonlySet<string>> {
+  const rows = operator.superType
+    ? await tx.selectFrom("functionOpen").select("key").execute()
+    : await tx
+        .selectFrom("operatorAssignment as a")
+        .innerJoin("roleFunction as f", "f.roleId", "a.roleId")
+        .innerJoin("functionOpen as n", "n.key", "f.key")
+        .select("f.key")
+        .distinct()
+        .where("a.operatorId", "=", operator.id)
+        .execute();
+  return new Set(rows.map((r) => r.key!));
+}
 
 /** A fresh token for the operator; only its hash is kept. `byIssuer`: an identity provider let them in. */
-export async function openSession(act: Act, operatorId: number, byIssuer: boolean): Promise<string> {
+async function openSession(act: Act, operatorId: number, byIssuer: boolean): Promise<string> {
   const token = newToken();
   await act.tx
     .insertInto("loginSession")

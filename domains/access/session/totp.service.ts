@@ -23,7 +23,6 @@ export const newSecret = (): string => base32(randomBytes(20));
 
 export const stepAt = (at: Date): number => Math.floor(at.getTime() / STEP_MS);
 
-/** The six digits of a time step. */
 export function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));

@@ -1,13 +1,13 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useBrand } from "../../../platform/console/brand/brand.ts";
-import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { keep } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { passwordHint } from "../../../platform/kernel/password.ts";
-import { LightField } from "../session/field.panel.tsx";
-import { Front, FrontAlert, FrontSubmit } from "../session/front.panel.tsx";
+import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
 
 const PATH = "/system/api/v3/login/setup";
 /** The password's placeholder says what the deployment demands. */
@@ -20,8 +20,14 @@ const FIELDS = [
   { key: "again", label: "确认密码", placeholder: "再输入一次密码", max: 64 },
 ] as const;
 type Key = (typeof FIELDS)[number]["key"];
-type Values = Record<Key, string>;
-const EMPTY: Values = { enterpriseName: "", realName: "", account: "", phone: "", password: "", again: "" };
+const EMPTY: Record<Key, string> = {
+  enterpriseName: "",
+  realName: "",
+  account: "",
+  phone: "",
+  password: "",
+  again: "",
+};
 
 /** The first page of a production house: makes its enterprise and its first administrator. Loads no kit, as the login page. */
 export default function SetupPage() {
@@ -29,8 +35,7 @@ export default function SetupPage() {
   const navigate = useNavigate();
   const token = useLocation().hash.slice(1);
   const [open, setOpen] = useState<boolean>();
-  const [values, setValues] = useState(EMPTY);
-  const [errors, setErrors] = useState<Partial<Record<string, string>>>({});
+  const form = useLightForm(EMPTY);
   const [alert, setAlert] = useState<string>();
   const [busy, setBusy] = useState(false);
 
@@ -44,23 +49,22 @@ export default function SetupPage() {
   }, [token]);
 
   const submit = async () => {
-    const missing = FIELDS.filter((f) => !values[f.key]).map((f) => [f.key, `请输入${f.label}`] as const);
+    const { again, ...body } = form.values;
+    const missing = FIELDS.filter((f) => !form.values[f.key]).map(
+      (f) => [f.key, `请输入${f.label}`] as const,
+    );
     const found: Partial<Record<Key, string>> = Object.fromEntries(missing);
-    if (values.password !== values.again) found.again = "两次输入的密码不一致，请重新输入";
-    setErrors(found);
+    if (body.password !== again) found.again = "两次输入的密码不一致，请重新输入";
     setAlert(undefined);
-    if (Object.keys(found).length || busy) return;
+    if (!form.passes(found) || busy) return;
     setBusy(true);
     try {
-      const { again: _, ...body } = values;
       await sendWire({ method: "POST", path: PATH }, { body: { token, ...body } });
-      keep("account", values.account);
+      keep("account", body.account);
       toast("初始化完成，请登录");
       void navigate("/user/login", { replace: true });
     } catch (error) {
-      const fields = error instanceof Failure ? error.fields : [];
-      setErrors(Object.fromEntries(fields.map((f) => [f.field, f.msg])));
-      if (!fields.some((f) => f.field in EMPTY)) setAlert(sentence(error));
+      if (!form.refused(error).some((field) => field in EMPTY)) setAlert(sentence(error));
     } finally {
       setBusy(false);
     }
@@ -69,29 +73,15 @@ export default function SetupPage() {
   return (
     <Front>
       {open === false ? (
-        <form
-          role="alert"
-          onSubmit={(event) => {
-            event.preventDefault();
-            void navigate("/user/login");
-          }}
-        >
+        <FrontForm role="alert" submit={() => navigate("/user/login")}>
           <h1>链接无效或已过期</h1>
           <p>
             初始化链接 24 小时内有效，只能使用一次。重新启动服务可得到新的链接；系统已经初始化时请直接登录。
           </p>
-          <button type="submit" className="btn btn--main btn--lg">
-            去登录
-          </button>
-        </form>
+          <FrontSubmit busy={false}>去登录</FrontSubmit>
+        </FrontForm>
       ) : (
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault();
-            void submit();
-          }}
-        >
+        <FrontForm submit={submit}>
           <h1>初始化{brand.productTitle}</h1>
           <p>建立企业和第一位管理员，完成后用这个账号登录。</p>
           <FrontAlert>{alert}</FrontAlert>
@@ -105,13 +95,11 @@ export default function SetupPage() {
               autoComplete={key === "password" || key === "again" ? "new-password" : "off"}
               inputMode={key === "phone" ? "tel" : undefined}
               autoFocus={i === 0}
-              value={values[key]}
-              onChange={(value) => setValues({ ...values, [key]: value })}
-              error={errors[key]}
+              {...form.field(key)}
             />
           ))}
           <FrontSubmit busy={busy}>完成初始化</FrontSubmit>
-        </form>
+        </FrontForm>
       )}
     </Front>
   );

@@ -1,10 +1,9 @@
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { doing } from "../../../platform/console/parts/actions.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { listOutbox, resend } from "./sms.contract.ts";
 
 /** 短信发件箱: what left the house by text message; without a provider, where its codes are read. */
 export default function OutboxPanel() {
-  const act = useAct();
   return (
     <ListPage
       call={listOutbox}
@@ -25,9 +24,8 @@ export default function OutboxPanel() {
       rowActions={(row) => [
         {
           label: "重发",
-          does: resend,
           why: row.state === "failed" ? undefined : "只能重发发送失败的短信",
-          run: () => act(resend, { params: { id: row.id } }, { done: "已重新加入发送队列" }),
+          ...doing(resend, { params: { id: row.id } }, "已重新加入发送队列"),
         },
       ]}
       emptyText="还没有发出过短信"

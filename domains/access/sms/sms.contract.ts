@@ -66,7 +66,6 @@ export const listOutbox = call({
   ),
 });
 
-/** Puts a failed message back into the queue. */
 export const resend = call({
   method: "PUT",
   path: "/system/api/v3/outbox/:id/resend",

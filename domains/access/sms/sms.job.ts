@@ -6,7 +6,6 @@ const KEPT_DAYS = 90;
 const CODES_DAYS = 2;
 
 export default [
-  /** Sends what lies in the outbox. */
   job({
     name: "outbox.send",
     on: outboxFilled,

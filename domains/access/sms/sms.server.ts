@@ -1,11 +1,54 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { serveList } from "../../../platform/server/lists/list.ts";
+import { serveList, listOf } from "../../../platform/server/lists/list.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { usesCaptcha } from "../session/captcha.service.ts";
-import { outbox } from "./outbox.queries.ts";
-import { outboxFilled, resend, sendVerification } from "./sms.contract.ts";
+import { outboxFilled, resend, sendVerification, listOutbox } from "./sms.contract.ts";
 import { notTooOften, sendCode } from "./sms.service.ts";
+import { sql } from "kysely";
+import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { amongWords, fromDay, toDay } from "../../../platform/server/lists/conditions.ts";
+import { smsDriver } from "../../../platform/server/outside/sms.ts";
+import { TEXTS, textOf, type OUTBOX_WORDS } from "./sms.rules.ts";
+
+type Row = {
+  id: number;
+  recipient: string;
+  template: string;
+  params: Record<string, string>;
+  state: keyof typeof OUTBOX_WORDS;
+  attempts: number;
+  carrier: string;
+  error: string;
+  createdAt: string;
+  sentAt: string | null;
+};
+
+const outbox = listOf(listOutbox, {
+  id: "m.id",
+  from: sql`outbox m`,
+  where: {
+    state: amongWords("m.state"),
+    // a number, or the end of it
+    keyword: (text) => sql`m.recipient like ${`%${text.replace(/\D/g, "") || "?"}`}`,
+    from: fromDay("m.created_at"),
+    to: toDay("m.created_at"),
+  },
+  sort: { createdAt: "m.created_at" },
+  order: "createdAt",
+  columns: sql<Row>`m.id, m.recipient, m.template, m.params, m.state, m.attempts, m.carrier, m.error,
+    m.created_at "createdAt", m.sent_at "sentAt"`,
+  join: sql`join outbox m on m.id = page.id`,
+  rows: (rows, { settings }) => {
+    const { keeps } = smsDriver(settings);
+    return rows.map(({ recipient, params, ...row }) => ({
+      ...row,
+      phone: maskPhone(recipient),
+      template: TEXTS[row.template as "code"] ?? row.template,
+      text: textOf(row.template, params, keeps),
+    }));
+  },
+});
 
 const STUCK_MS = 10 * 60_000;
 const CAPTCHA = "图形验证码错误或已失效";
@@ -52,8 +95,7 @@ export default [
       .returning("id")
       .executeTakeFirst();
     if (!row) {
-      const there = await act.tx.selectFrom("outbox").select("id").where("id", "=", id).executeTakeFirst();
-      if (!there) throw notFound();
+      await act.tx.selectFrom("outbox").select("id").where("id", "=", id).executeTakeFirstOrThrow(notFound);
       throw new Refusal("notFailed", "只能重发发送失败的短信", 409);
     }
     await act.emit(outboxFilled, { id });

@@ -3,25 +3,28 @@ import { isMobile } from "../../../platform/kernel/contact.ts";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { CaptchaImage, useCaptcha } from "../session/captcha.panel.tsx";
-import { LightField } from "../session/field.panel.tsx";
+import {
+  CaptchaImage,
+  useCaptcha,
+  LightField,
+  type Errors,
+  type LightForm,
+} from "../session/field.panel.tsx";
 import { SECONDS } from "./sms.rules.ts";
 
 export type Verified = { imageCode: string; captcha: string };
-type Errors = Partial<Record<string, string>>;
-type Props = {
-  /** The number that the code goes to. */
-  phone: string;
-  type: 1 | 2 | 3 | 4 | 5;
-  values: Verified;
-  set: (patch: Partial<Verified>) => void;
-  errors: Errors;
-  /** Lays sentences on fields; a valid mobile and the picture's code are needed before a code is sent. */
-  complain: (errors: Errors) => void;
-};
+/** The sentences against what proves a phone; nothing where both codes are there. */
+export const unproven = ({ imageCode, captcha }: Verified): Errors => ({
+  ...(!imageCode.trim() && { imageCode: "请输入图形验证码" }),
+  ...(!captcha.trim() && { captcha: "请输入短信验证码" }),
+});
+
+/** A valid mobile and the picture's code are needed before a code is sent to `phone`. */
+type Props = { phone: string; type: 1 | 2 | 3 | 4 | 5; form: LightForm<Verified> };
 
 /** The picture's code and the code that it brings to a phone: one for every form that asks for it. */
-export function VerifyFields({ phone, type, values, set, errors, complain }: Props) {
+export function VerifyFields({ phone, type, form }: Props) {
+  const { imageCode } = form.values;
   const [captcha, reload] = useCaptcha(true);
   const [left, setLeft] = useState(0);
   const running = useRef<ReturnType<typeof setInterval>>(undefined);
@@ -34,10 +37,9 @@ export function VerifyFields({ phone, type, values, set, errors, complain }: Pro
   const send = async () => {
     const missing: Errors = {
       ...(!isMobile(phone) && { phone: "请输入正确的手机号" }),
-      ...(!values.imageCode.trim() && { imageCode: "请输入图形验证码" }),
+      ...(!imageCode.trim() && { imageCode: "请输入图形验证码" }),
     };
-    complain(missing);
-    if (Object.keys(missing).length || left) return;
+    if (!form.passes(missing) || left) return;
     setLeft(SECONDS);
     running.current = setInterval(() => {
       setLeft((now) => {
@@ -47,12 +49,12 @@ export function VerifyFields({ phone, type, values, set, errors, complain }: Pro
       });
     }, 1000);
     try {
-      const body = { phone, type, imageCode: values.imageCode.trim(), imageCodeKey: captcha?.key ?? "" };
+      const body = { phone, type, imageCode: imageCode.trim(), imageCodeKey: captcha?.key ?? "" };
       await sendWire({ method: "POST", path: "/system/api/v4/login/sendVerification" }, { body });
       toast("短信验证码已发送，请注意查收");
     } catch (error) {
       stop();
-      set({ imageCode: "" });
+      form.set({ imageCode: "" });
       showFailure(error);
       void reload();
     }
@@ -61,9 +63,7 @@ export function VerifyFields({ phone, type, values, set, errors, complain }: Pro
     <>
       <LightField
         label="图形验证码"
-        value={values.imageCode}
-        onChange={(imageCode) => set({ imageCode })}
-        error={errors.imageCode}
+        {...form.field("imageCode")}
         placeholder="4 位字符，不分大小写"
         autoComplete="off"
         maxLength={4}
@@ -71,9 +71,7 @@ export function VerifyFields({ phone, type, values, set, errors, complain }: Pro
       />
       <LightField
         label="短信验证码"
-        value={values.captcha}
-        onChange={(typed) => set({ captcha: typed })}
-        error={errors.captcha}
+        {...form.field("captcha")}
         placeholder="6 位数字"
         autoComplete="one-time-code"
         inputMode="numeric"

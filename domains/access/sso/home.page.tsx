@@ -78,19 +78,8 @@ export default function PortalHomePage() {
   );
 }
 
-function Card({
-  icon,
-  title,
-  note,
-  to,
-  href,
-}: {
-  icon: IconName;
-  title: string;
-  note: string;
-  to?: string;
-  href?: string;
-}) {
+type CardProps = { icon: IconName; title: string; note: string; to?: string; href?: string };
+function Card({ icon, title, note, to, href }: CardProps) {
   const inside: ReactNode = (
     <>
       <span className="portal__icon">

@@ -2,8 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
+import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { copy, toast } from "../../../platform/console/parts/toast.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
@@ -23,7 +22,6 @@ import { BatchForm, type BatchOpened } from "./batch.form.tsx";
 import { ExplainPanel } from "./explain.panel.tsx";
 import { OperatorForm } from "./operator.form.tsx";
 
-/** What the list and the drawer know of a person alike. */
 export type Person = {
   id: number;
   realName: string;
@@ -65,30 +63,22 @@ export function usePersonActs(): {
       { label: "权限说明", does: viewAs, run: () => setOpened({ explain: p }) },
       p.state === "disabled" && {
         label: "启用",
-        does: enableOperator,
         why,
-        run: () => act(enableOperator, { params, body }, { done: `已启用 ${p.realName}` }),
+        ...doing(enableOperator, { params, body }, `已启用 ${p.realName}`),
       },
       p.state === "locked" && {
         label: "解锁",
-        does: unlockOperator,
         why,
-        run: () => act(unlockOperator, { params }, { done: `已解锁 ${p.realName}` }),
+        ...doing(unlockOperator, { params }, `已解锁 ${p.realName}`),
       },
       p.state !== "disabled" && {
         label: "停用",
-        does: disableOperator,
         danger: true,
         why: own ? "不能停用自己" : why,
-        run: () =>
-          act(
-            disableOperator,
-            { params, body },
-            {
-              done: `已停用 ${p.realName}`,
-              ask: { title: "停用员工", body: `停用后 ${p.realName} 立即下线，不能再登录。确定停用吗？` },
-            },
-          ),
+        ...doing(disableOperator, { params, body }, `已停用 ${p.realName}`, {
+          title: "停用员工",
+          body: `停用后 ${p.realName} 立即下线，不能再登录。确定停用吗？`,
+        }),
       },
       {
         label: "重置密码",
@@ -110,20 +100,11 @@ export function usePersonActs(): {
       },
       p.secondFactor && {
         label: "重置两步验证",
-        does: resetSecondFactor,
         why: own ? "不能重置自己的两步验证，请在右上角关闭" : why,
-        run: () =>
-          act(
-            resetSecondFactor,
-            { params, body },
-            {
-              done: `已重置 ${p.realName} 的两步验证`,
-              ask: {
-                title: "重置两步验证",
-                body: `请先核实是 ${p.realName} 本人丢失了手机和恢复码。重置后其会话全部下线，只凭密码即可登录。确定重置吗？`,
-              },
-            },
-          ),
+        ...doing(resetSecondFactor, { params, body }, `已重置 ${p.realName} 的两步验证`, {
+          title: "重置两步验证",
+          body: `请先核实是 ${p.realName} 本人丢失了手机和恢复码。重置后其会话全部下线，只凭密码即可登录。确定重置吗？`,
+        }),
       },
       {
         label: "复制权限",
@@ -133,19 +114,15 @@ export function usePersonActs(): {
       },
       {
         label: p.verified ? "取消实名核验" : "实名核验",
-        does: updateVerify,
         why,
-        run: () =>
-          act(
-            updateVerify,
-            { body: { id: p.id, verified: !p.verified, version: p.version } },
-            {
-              done: p.verified ? "已取消实名核验" : "已标记为实名核验",
-              ask: p.verified
-                ? { title: "取消实名核验", body: `取消后 ${p.realName} 不能作为签约人。确定取消吗？` }
-                : { title: "实名核验", body: `请确认已核对 ${p.realName} 的身份证件。核验后可作为签约人。` },
-            },
-          ),
+        ...doing(
+          updateVerify,
+          { body: { id: p.id, verified: !p.verified, version: p.version } },
+          p.verified ? "已取消实名核验" : "已标记为实名核验",
+          p.verified
+            ? { title: "取消实名核验", body: `取消后 ${p.realName} 不能作为签约人。确定取消吗？` }
+            : { title: "实名核验", body: `请确认已核对 ${p.realName} 的身份证件。核验后可作为签约人。` },
+        ),
       },
       me?.superType !== "" && {
         label: "以其身份查看",
@@ -183,24 +160,24 @@ export function usePersonActs(): {
   return { of, open: (batch) => setOpened({ batch }), layer };
 }
 
-/** The one-time password: told here and nowhere again. */
-export const FreshPassword = ({
-  of,
-  onClose,
-}: {
+type FreshPasswordProps = {
   of: { account: string; password: string; realName: string };
   onClose: () => void;
-}) => (
+};
+
+/** The one-time password: told here and nowhere again. */
+export const FreshPassword = ({ of, onClose }: FreshPasswordProps) => (
   <Dialog
     title={`${of.realName} 的一次性密码`}
     width={420}
     onClose={onClose}
     footer={
-      <Foot cancel={onClose} word="关闭">
-        <Button look="main" run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}>
-          复制账号和密码
-        </Button>
-      </Foot>
+      <Foot
+        cancel={onClose}
+        word="关闭"
+        ok="复制账号和密码"
+        run={() => copy(`账号 ${of.account}，一次性密码 ${of.password}`)}
+      />
     }
   >
     <dl className="fresh">

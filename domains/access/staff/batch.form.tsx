@@ -14,11 +14,7 @@ import { roleOptions } from "../role/role.contract.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";
 
 type Someone = { id: number; realName: string };
-export type BatchOpened = {
-  kind: "villages" | "roles" | "copy";
-  people: readonly Someone[];
-  from?: Someone;
-};
+export type BatchOpened = { kind: "villages" | "roles" | "copy"; people: readonly Someone[]; from?: Someone };
 
 const TITLES = { villages: "批量调整门店", roles: "批量调整角色", copy: "复制权限" };
 type Change = {
@@ -153,15 +149,8 @@ function RolesInput({ value, onChange }: { value: number[]; onChange: (ids: numb
   );
 }
 
-function PeopleInput({
-  value,
-  onChange,
-  without,
-}: {
-  value: number[];
-  onChange: (ids: number[]) => void;
-  without: number | undefined;
-}) {
+type PeopleInputProps = { value: number[]; onChange: (ids: number[]) => void; without: number | undefined };
+function PeopleInput({ value, onChange, without }: PeopleInputProps) {
   const { data, isLoading } = useQuery(ask(listOperators, { query: { pageSize: 200, want: "rows" } }));
   return (
     <Select

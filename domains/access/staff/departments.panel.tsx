@@ -1,12 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Dropdown } from "antd";
 import { useState } from "react";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { type Actions, permitted } from "../../../platform/console/parts/actions.tsx";
+import { type Actions, MenuOf, permitted } from "../../../platform/console/parts/actions.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -21,38 +18,26 @@ import "./staff.css";
 
 type Department = Reply<typeof departmentMenu>[number];
 
+type DepartmentsProps = { on: number | undefined; onChoose: (id: number | undefined) => void };
+
 /** The tree of departments: choosing one shows its people, with those of all departments below. */
-export function Departments({
-  on,
-  onChoose,
-}: {
-  on: number | undefined;
-  onChoose: (id: number | undefined) => void;
-}) {
-  const act = useAct();
+export function Departments({ on, onChoose }: DepartmentsProps) {
   const [opened, setOpened] = useState<DepartmentOpened>();
   const { data, error, refetch } = useQuery(ask(departmentMenu, { query: {} }));
   const actsOf = (d: Department): Actions => [
     { label: "新增下级", does: addDepartment, run: () => setOpened({ parentId: d.id }) },
     { label: "编辑", does: editDepartment, run: () => setOpened({ department: d }) },
     { label: "移动", does: editDepartment, run: () => setOpened({ department: d, moving: true }) },
-    {
-      label: "删除",
-      does: deleteDepartment,
-      danger: true,
+    deleteAction(deleteDepartment, d, {
+      title: "删除部门",
+      body: `确定删除“${d.name}”吗？`,
       why:
         d.people || data?.some((other) => other.parentId === d.id)
           ? "部门下存在员工或下级部门，不能删除"
           : undefined,
-      run: async () => {
-        const gone = await act(
-          deleteDepartment,
-          { params: { id: d.id } },
-          { done: "部门已删除", ask: { title: "删除部门", body: `确定删除“${d.name}”吗？` } },
-        );
-        if (gone !== undefined && on === d.id) onChoose(undefined);
-      },
-    },
+      done: "部门已删除",
+      gone: () => on === d.id && onChoose(undefined),
+    }),
   ];
   return (
     <section className="card depts stack" aria-label="部门">
@@ -97,23 +82,6 @@ function Line(p: {
   actions?: Actions;
 }) {
   const actions = permitted(p.actions ?? []);
-  const menu = {
-    items: actions.map((a, i) => ({
-      key: i,
-      danger: a.danger === true && !a.why,
-      disabled: Boolean(a.why),
-      label: a.why ? (
-        <span className="menu-why">
-          {a.label}
-          <small>{a.why}</small>
-        </span>
-      ) : (
-        a.label
-      ),
-    })),
-    onClick: ({ key }: { key: string }) =>
-      void Promise.resolve(actions[Number(key)]?.run()).catch(showFailure),
-  };
   return (
     <li className={`depts__line ${p.on ? "on" : ""}`}>
       <button
@@ -127,13 +95,7 @@ function Line(p: {
         <span className="cut">{p.title}</span>
         {p.count !== undefined && <small className="dim">{p.count}</small>}
       </button>
-      {actions.length > 0 && (
-        <Dropdown menu={menu} trigger={["click"]}>
-          <button type="button" className="more" aria-label={`${p.title}的操作`}>
-            <Icon name="more" />
-          </button>
-        </Dropdown>
-      )}
+      {actions.length > 0 && <MenuOf actions={actions} label={`${p.title}的操作`} />}
     </li>
   );
 }

@@ -11,14 +11,10 @@ import { listFunctions } from "../function/function.contract.ts";
 import { explainOperator } from "../operator/explain.contract.ts";
 import { RECORD_WORDS, type RecordKind } from "../operator/operator.rules.ts";
 
+type ExplainPanelProps = { person: { id: number; realName: string }; onClose: () => void };
+
 /** Why somebody can or cannot see or do something. */
-export function ExplainPanel({
-  person,
-  onClose,
-}: {
-  person: { id: number; realName: string };
-  onClose: () => void;
-}) {
+export function ExplainPanel({ person, onClose }: ExplainPanelProps) {
   const [permissionId, setPermissionId] = useState<string>();
   const [recordKind, setRecordKind] = useState<RecordKind>();
   const [recordId, setRecordId] = useState<number>();
@@ -93,14 +89,10 @@ export function ExplainPanel({
   );
 }
 
+type FunctionSelectProps = { value: string | undefined; onChange: (key: string | undefined) => void };
+
 /** Any page, action or authority code, found by its name or its code. */
-function FunctionSelect({
-  value,
-  onChange,
-}: {
-  value: string | undefined;
-  onChange: (key: string | undefined) => void;
-}) {
+function FunctionSelect({ value, onChange }: FunctionSelectProps) {
   const { data = [], isLoading } = useQuery(ask(listFunctions, { query: {} }));
   const names = new Map(data.map((n) => [n.key, n.name]));
   return (

@@ -139,11 +139,7 @@ export const OperatorDrawer = ({ id, acts }: { id: number; acts: ReturnType<type
         count: (o) => (o.allVillages || o.superType ? "全部" : o.villages.length),
         view: (o) => <Villages of={o} />,
       },
-      {
-        key: "sessions",
-        title: "在线会话",
-        view: (o) => <SessionTable operatorId={o.id} />,
-      },
+      { key: "sessions", title: "在线会话", view: (o) => <SessionTable operatorId={o.id} /> },
       { key: "log", title: "动态", view: (o) => <History kind="operator" id={o.id} /> },
     ]}
   />

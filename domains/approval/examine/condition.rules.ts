@@ -1,3 +1,4 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
@@ -6,14 +7,7 @@ export const FIELD_KINDS = ["money", "percent", "number", "flag"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 export type ActField = { key: string; title: string; kind: FieldKind; unit?: string | undefined };
 
-export const OPS = {
-  gte: ["≥", "grey"],
-  gt: [">", "grey"],
-  eq: ["=", "grey"],
-  lte: ["≤", "grey"],
-  lt: ["<", "grey"],
-  in: ["属于", "grey"],
-} as const satisfies Words;
+export const OPS = greys({ gte: "≥", gt: ">", eq: "=", lte: "≤", lt: "<", in: "属于" });
 export type Op = keyof typeof OPS;
 
 export type Condition = { field: string; op: Op; value: number | number[] };
@@ -100,11 +94,7 @@ export function processErrors(
 }
 
 /** How the people of a node are found. */
-export const BY = {
-  operators: ["按人员", "grey"],
-  role: ["按角色", "grey"],
-  manager: ["门店店长", "grey"],
-} as const satisfies Words;
+export const BY = greys({ operators: "按人员", role: "按角色", manager: "门店店长" });
 export type By = keyof typeof BY;
 
 export const ENABLED = { on: ["启用", "green"], off: ["停用", "grey"] } as const satisfies Words;

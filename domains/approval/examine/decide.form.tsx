@@ -16,18 +16,9 @@ const TITLES: Record<Asked, { title: string; ok: string; done: string; comment: 
   transfer: { title: "转交审批", ok: "转交", done: "已转交", comment: "转交原因" },
 };
 
-/** One decision with its words. */
-export function DecideForm({
-  detail,
-  decision,
-  onDone,
-  onClose,
-}: {
-  detail: ExamineDetail;
-  decision: Asked;
-  onDone: () => void;
-  onClose: () => void;
-}) {
+type DecideFormProps = { detail: ExamineDetail; decision: Asked; onDone: () => void; onClose: () => void };
+
+export function DecideForm({ detail, decision, onDone, onClose }: DecideFormProps) {
   const said = TITLES[decision];
   const me = useOperator()?.operatorId;
   const own = detail.movable.find((p) => p.id === me) ?? detail.movable[0];

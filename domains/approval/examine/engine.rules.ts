@@ -1,3 +1,4 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 
@@ -20,7 +21,7 @@ export const STEP_STATE = {
 } as const satisfies Words;
 export type StepState = keyof typeof STEP_STATE;
 
-export const MODES = { any: ["任一人通过", "grey"], all: ["全部通过", "grey"] } as const satisfies Words;
+export const MODES = greys({ any: "任一人通过", all: "全部通过" });
 export type Mode = keyof typeof MODES;
 
 export const BOXES = ["mine", "sent", "returned", "done", "all"] as const;

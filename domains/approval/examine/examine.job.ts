@@ -43,12 +43,7 @@ async function replace(act: Act, id: number): Promise<void> {
 }
 
 export default [
-  job({
-    name: "examine.remind",
-    title: "审批超时提醒",
-    cron: "*/15 * * * *",
-    work: remind,
-  }),
+  job({ name: "examine.remind", title: "审批超时提醒", cron: "*/15 * * * *", work: remind }),
   job({
     name: "examine.replace",
     title: "更换失效的审批人",

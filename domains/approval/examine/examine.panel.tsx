@@ -91,16 +91,10 @@ export const Way = ({ detail }: { detail: ExamineDetail }) => (
   </div>
 );
 
+type ExamineDrawerProps = { id: number; onClose: () => void; onDecided: () => void };
+
 /** One approval and what can be decided about it. `onDecided` is told when it no longer waits for the reader. */
-export function ExamineDrawer({
-  id,
-  onClose,
-  onDecided,
-}: {
-  id: number;
-  onClose: () => void;
-  onDecided: () => void;
-}) {
+export function ExamineDrawer({ id, onClose, onDecided }: ExamineDrawerProps) {
   const { data, error, refetch } = useQuery(ask(getExamine, { params: { id } }));
   const [asked, setAsked] = useState<Asked>();
   return (
@@ -130,15 +124,8 @@ export function ExamineDrawer({
   );
 }
 
-function Decisions({
-  detail,
-  ask: start,
-  onDecided,
-}: {
-  detail: ExamineDetail;
-  ask: (decision: Asked) => void;
-  onDecided: () => void;
-}) {
+type DecisionsProps = { detail: ExamineDetail; ask: (decision: Asked) => void; onDecided: () => void };
+function Decisions({ detail, ask: start, onDecided }: DecisionsProps) {
   const act = useAct();
   const { mine, version } = detail;
   const params = { id: detail.id };
@@ -147,12 +134,7 @@ function Decisions({
     <ActionButtons
       say
       actions={[
-        mine && {
-          label: "通过",
-          main: true,
-          why: detail.obstacle ?? undefined,
-          run: () => start("approve"),
-        },
+        mine && { label: "通过", main: true, why: detail.obstacle ?? undefined, run: () => start("approve") },
         mine && { label: "驳回", danger: true, run: () => start("reject") },
         mine && detail.order > 1 && { label: "退回", run: () => start("return") },
         detail.movable.length > 0 && { label: "转交", run: () => start("transfer") },

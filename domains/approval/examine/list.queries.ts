@@ -40,7 +40,6 @@ const BOX: Record<Box, (read: Read) => Sql> = {
 const inVillages = (read: Read, villageIds: readonly number[] | undefined): Sql =>
   villageIds?.length ? among("e.village_id")(villagesOf(read.who, villageIds)) : sql`true`;
 
-/** Columns of a row over `examine e`, as the list and the record show them. */
 export const rowColumns = (
   read: Read,
 ) => sql`e.id, e.examine_no "examineNo", e.module_type "moduleType", e.title,
@@ -53,7 +52,6 @@ export const rowColumns = (
   ${isLate(read)} late, ${waitsForMe(read)} mine`;
 export const ROW_FROM = sql`examine e join village v on v.id = e.village_id join operator o on o.id = e.submitter_id`;
 
-/** What the registry knows of a row's type. */
 export const typed = (moduleType: string) => ({
   typeName: approvable(moduleType)?.title ?? moduleType,
   page: approvable(moduleType)?.page ?? "",

@@ -53,7 +53,6 @@ export async function readExamine(
   return rows[0];
 }
 
-/** The examine as the engine sees it. */
 export async function runOf(read: Pick<Read, "tx">, examine: Examine): Promise<Run> {
   const { rows } = await sql<Step>`
     select id, round, order_num "order", operator_id "operatorId", state, merged
@@ -154,7 +153,6 @@ const about = (examine: Examine) => ({
   facts: factsOf(examine),
 });
 
-/** The people of a node that has just been opened. */
 export const tellAsked = (act: Act, examine: Examine, to: readonly number[]) =>
   tell(act, { ...about(examine), to, title: `待审批：${examine.title}`, content: examine.reason });
 

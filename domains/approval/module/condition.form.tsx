@@ -5,16 +5,14 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { typedFen } from "../../../platform/console/inputs/typed-money.ts";
 import { OPS, type ActField, type Condition, type Op } from "../examine/condition.rules.ts";
 
-/** The typed value of a field of an act. Flags are 1 and 0. */
-export function FieldInput({
-  field,
-  value,
-  onChange,
-}: {
+type FieldInputProps = {
   field: ActField | undefined;
   value: number | undefined;
   onChange: (value: number | undefined) => void;
-}) {
+};
+
+/** The typed value of a field of an act. Flags are 1 and 0. */
+export function FieldInput({ field, value, onChange }: FieldInputProps) {
   if (field?.kind === "money") return <MoneyInput value={value} onChange={onChange} />;
   if (field?.kind === "flag")
     return (
@@ -32,16 +30,14 @@ export function FieldInput({
   );
 }
 
-/** Several values: each is ended by Enter or 、, for a comma groups thousands. What is no number of the field's kind is not taken. */
-function ValuesInput({
-  field,
-  value,
-  onChange,
-}: {
+type ValuesInputProps = {
   field: ActField | undefined;
   value: readonly number[];
   onChange: (value: number[]) => void;
-}) {
+};
+
+/** Several values: each is ended by Enter or 、, for a comma groups thousands. What is no number of the field's kind is not taken. */
+function ValuesInput({ field, value, onChange }: ValuesInputProps) {
   const money = field?.kind === "money";
   const read = (text: string) => (money ? typedFen(text) : Number(text));
   return (
@@ -68,20 +64,15 @@ function ValuesInput({
 const opsOf = (field: ActField | undefined): Op[] =>
   field?.kind === "flag" ? ["eq"] : ["gte", "gt", "eq", "lte", "lt", "in"];
 
-/** One condition: field, comparison, value. */
-export function ConditionLine({
-  fields,
-  value,
-  error,
-  onChange,
-  onRemove,
-}: {
+type ConditionLineProps = {
   fields: readonly ActField[];
   value: Condition;
   error: string | undefined;
   onChange: (next: Condition) => void;
   onRemove: () => void;
-}) {
+};
+
+export function ConditionLine({ fields, value, error, onChange, onRemove }: ConditionLineProps) {
   const field = fields.find((f) => f.key === value.field);
   return (
     <div className={`proc__cond ${error ? "fi--bad" : ""}`}>

@@ -83,7 +83,6 @@ export const addModule = family.add(
 
 export type AddModule = z.output<typeof addModule.body>;
 
-/** Name, fallback approver and switch. */
 export const editModule = call({
   method: "PUT",
   path: `${base}/:id`,

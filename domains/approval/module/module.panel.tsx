@@ -2,11 +2,12 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Actions } from "../../../platform/console/parts/actions.tsx";
+import { doing, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { hoursText } from "../../../platform/kernel/duration.ts";
@@ -27,15 +28,14 @@ import {
 import { type ProcessShown, removeProcess } from "./process.contract.ts";
 import "../examine/examine.css";
 
-/** 试算: typed values and a village give the lane that would be taken, and whom it would ask. */
-export function Trial({
-  module,
-  onTaken,
-}: {
+type TrialProps = {
   module: ModuleDetail;
   /** Which of the module's own lanes is taken now. */
   onTaken: (at: number | null) => void;
-}) {
+};
+
+/** 试算: typed values and a village give the lane that would be taken, and whom it would ask. */
+export function Trial({ module, onTaken }: TrialProps) {
   const [villageId, setVillage] = useState<number | undefined>(module.villages[0]?.id);
   const [values, setValues] = useState<Record<string, number | undefined>>({});
   const given = Object.fromEntries(
@@ -103,10 +103,9 @@ export type Opening = { form: "edit" | "copy" | "villages"; id: number };
 
 const WHY = "该审批配置含您不能管理的门店，请由可管理其全部门店的人员修改";
 
-/** What can be done with a module. */
 export function moduleActions(
   module: Pick<ModuleRow, "id" | "name" | "enabled" | "editable" | "open" | "version">,
-  { act, open }: { act: ReturnType<typeof useAct>; open: (opening: Opening) => void },
+  open: (opening: Opening) => void,
 ): Actions {
   const { id, version } = module;
   const why = module.editable ? undefined : WHY;
@@ -118,37 +117,24 @@ export function moduleActions(
     on
       ? {
           label: "停用",
-          does: disableModule,
           why,
-          run: () =>
-            act(disableModule, sent, {
-              done: "已停用",
-              ask: {
-                title: "停用审批配置",
-                body: `停用 ${module.name} 后，新提交的操作直接生效；正在进行的审批继续按原流程完成。`,
-              },
-            }),
+          ...doing(disableModule, sent, "已停用", {
+            title: "停用审批配置",
+            body: `停用 ${module.name} 后，新提交的操作直接生效；正在进行的审批继续按原流程完成。`,
+          }),
         }
-      : { label: "启用", does: enableModule, why, run: () => act(enableModule, sent, { done: "已启用" }) },
+      : { label: "启用", why, ...doing(enableModule, sent, "已启用") },
     { label: "复制", does: addModule, run: () => open({ form: "copy", id }) },
-    {
-      label: "删除",
-      does: removeModule,
-      danger: true,
+    deleteAction(removeModule, module, {
+      title: "删除审批配置",
+      body: `确定删除 ${module.name} 吗？`,
       why: why ?? (module.open ? `有 ${module.open} 条审批进行中` : undefined),
-      run: () =>
-        act(
-          removeModule,
-          { params: { id } },
-          { done: "已删除", ask: { title: "删除审批配置", body: `确定删除 ${module.name} 吗？` } },
-        ),
-    },
+    }),
   ];
 }
 
 /** One module: its villages, its lanes, and a try of them. */
 export const ModuleDrawer = ({ id, open }: { id: number; open: (opening: Opening) => void }) => {
-  const act = useAct();
   return (
     <Detail
       call={getModule}
@@ -169,7 +155,7 @@ export const ModuleDrawer = ({ id, open }: { id: number; open: (opening: Opening
             }`,
         },
       ]}
-      actions={(module) => moduleActions(module, { act, open })}
+      actions={(module) => moduleActions(module, open)}
       tabs={[
         { key: "way", title: "审批流程", view: (m) => <Lanes module={m} /> },
         ...(may(["130.query", "49.get"])

@@ -111,7 +111,6 @@ async function processesOf(read: Read, moduleId: number, type: string): Promise<
   }));
 }
 
-/** Modules of each type that the operator sees. */
 export async function moduleCounts(read: Read): Promise<Map<string, number>> {
   const { rows } = await sql<{ type: string; n: number }>`
     select m.module_type type, count(*)::int n from module m where ${SEEN(read, read.who.villages)} group by 1`.execute(

@@ -184,8 +184,7 @@ export default [
       .innerJoin("process as p", "p.id", "n.processId")
       .select(["n.id", "p.moduleId", "p.name as process"])
       .where("n.id", "=", params.id)
-      .executeTakeFirst();
-    if (!found) throw notFound();
+      .executeTakeFirstOrThrow(notFound);
     const module = await lockModule(act, found.moduleId, version);
     const row = nodeRow(node);
     await checkPeople(act, module.enterpriseId, row.operatorIds, row.roleId ? [row.roleId] : []);

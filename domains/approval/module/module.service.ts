@@ -3,6 +3,7 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { needOwn } from "../../access/operator/grant.service.ts";
 import { approvable } from "../examine/registry.service.ts";
 import { processErrors } from "../examine/condition.rules.ts";
 import type { NodeInput, ProcessInput } from "./process.contract.ts";
@@ -48,18 +49,8 @@ export async function checkPeople(
   operatorIds: readonly number[],
   roleIds: readonly number[],
 ): Promise<void> {
-  const own = async (table: "operator" | "role", ids: readonly number[]) => {
-    const wanted = [...new Set(ids)];
-    const rows = await act.tx
-      .selectFrom(table)
-      .select("id")
-      .where("id", "=", anyOf(wanted))
-      .where("enterpriseId", "=", enterpriseId)
-      .execute();
-    if (rows.length < wanted.length) throw notFound();
-  };
-  await own("operator", operatorIds);
-  await own("role", roleIds);
+  await needOwn(act, "operator", enterpriseId, operatorIds);
+  await needOwn(act, "role", enterpriseId, roleIds);
 }
 
 /** Refuses processes that could not be told apart, or lack their default. */
@@ -166,11 +157,7 @@ export async function touch(
 ): Promise<{ id: number; version: number }> {
   const after = await act.tx
     .updateTable("module")
-    .set({
-      ...changes,
-      version: NEXT_VERSION,
-      ...stamp(act),
-    })
+    .set({ ...changes, version: NEXT_VERSION, ...stamp(act) })
     .where("id", "=", module.id)
     .returning(["id", "version"])
     .executeTakeFirstOrThrow();

@@ -3,7 +3,6 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { hoursText } from "../../../platform/kernel/duration.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -17,7 +16,6 @@ import "../examine/examine.css";
 
 /** 审批配置: which kinds of acts need whose approval in which villages. */
 export default function ModulesPage() {
-  const act = useAct();
   const [address, set] = useAddress();
   const [opening, setOpening] = useState<Opening>();
   const { data: types = [] } = useQuery(ask(moduleTypes, {}));
@@ -74,7 +72,7 @@ export default function ModulesPage() {
           ],
         }}
         adds={{ does: addModule, form: (close) => <ModuleForm moduleType={type} onClose={close} /> }}
-        rowActions={(row) => moduleActions(row, { act, open: setOpening })}
+        rowActions={(row) => moduleActions(row, setOpening)}
         drawer={(id) => <ModuleDrawer id={id} open={setOpening} />}
         emptyText="没有审批配置时，操作提交后直接生效；新增后按流程审批"
       />
@@ -91,16 +89,14 @@ function Opened({ opening, onClose }: { opening: Opening; onClose: () => void })
   return <ModuleForm module={data} copy={opening.form === "copy"} onClose={onClose} />;
 }
 
-/** Kinds of acts by area, each with how many modules it has. */
-function Types({
-  types,
-  on,
-  choose,
-}: {
+type TypesProps = {
   types: readonly ModuleType[];
   on: string | undefined;
   choose: (type: string | undefined) => void;
-}) {
+};
+
+/** Kinds of acts by area, each with how many modules it has. */
+function Types({ types, on, choose }: TypesProps) {
   const groups = [...Map.groupBy(types, (t) => t.group)];
   const total = types.reduce((sum, t) => sum + t.modules, 0);
   return (

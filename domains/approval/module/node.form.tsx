@@ -11,16 +11,10 @@ import { BY, type By } from "../examine/condition.rules.ts";
 import { nodeRoles } from "./module.contract.ts";
 import type { NodeInput } from "./process.contract.ts";
 
+type PeopleSelectProps = { value: readonly number[]; onChange: (ids: number[]) => void; label: string };
+
 /** Several people out of many: what is typed is searched on the server. */
-export function PeopleSelect({
-  value,
-  onChange,
-  label,
-}: {
-  value: readonly number[];
-  onChange: (ids: number[]) => void;
-  label: string;
-}) {
+export function PeopleSelect({ value, onChange, label }: PeopleSelectProps) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
   const found = useFound(ACTIVE_PEOPLE, typed, open);
@@ -60,21 +54,17 @@ export const FRESH: NodeInput = {
   remindHours: 24,
 };
 
-/** One node: who is asked, whether any one is enough, and when they are reminded. */
-export function NodeLine({
-  at,
-  value,
-  errorOf,
-  onChange,
-  onRemove,
-}: {
+type NodeLineProps = {
   at: number;
   value: NodeInput;
   /** The sentence about one of its fields. */
   errorOf: (field: string) => string | undefined;
   onChange: (next: NodeInput) => void;
   onRemove: () => void;
-}) {
+};
+
+/** One node: who is asked, whether any one is enough, and when they are reminded. */
+export function NodeLine({ at, value, errorOf, onChange, onRemove }: NodeLineProps) {
   const roles = useQuery({ ...ask(nodeRoles, {}), enabled: value.by === "role" });
   const put = (more: Partial<NodeInput>) => onChange({ ...value, ...more });
   const wrong = ["name", "operatorIds", "roleId", "mode", "remindHours"].map(errorOf).find(Boolean);

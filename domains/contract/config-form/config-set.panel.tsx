@@ -21,15 +21,14 @@ const FOLLOWS = {
   platform: "企业尚未设置，当前使用平台默认",
 } as const;
 
-/** The contract parameters in force in a village, or those of the enterprise: whose they are, how they read, and the way to change them. */
-export function ConfigSet({
-  villageId,
-  start = false,
-}: {
+type ConfigSetProps = {
   villageId: number | null;
   /** Begins with the form. */
   start?: boolean | undefined;
-}) {
+};
+
+/** The contract parameters in force in a village, or those of the enterprise: whose they are, how they read, and the way to change them. */
+export function ConfigSet({ villageId, start = false }: ConfigSetProps) {
   const act = useAct();
   const [editing, setEditing] = useState(start);
   const query = villageId ? { villageId } : {};
@@ -109,7 +108,7 @@ export const Coming = ({
   withdraw,
 }: Pick<Config, "coming"> & { withdraw?: ((from: string) => unknown) | undefined }) =>
   coming.length > 0 && (
-    <div className="conf__wait" role="status">
+    <div className="conf__wait tinted s-gold fs-13" role="status">
       {coming.map((c) => (
         <div key={c.from}>
           <b>{c.from} 起</b>　{comingText(c)}{" "}

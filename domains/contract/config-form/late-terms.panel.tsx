@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { ask, send } from "../../../platform/console/calls/request.ts";
+import { send } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -17,11 +16,11 @@ import type { Config } from "./config.form.tsx";
 
 /** Grace, rate and cap where the billing settings stand: the same record as the contract parameters. */
 export default function LateTermsPanel({ id = 0 }: { id?: number }) {
-  const query = id ? { villageId: id } : {};
-  const { data, error, refetch } = useQuery(ask(readContractConfig, { query }));
-  if (error && !data) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={2} />;
-  return <LateTermsForm key={`${data.villageId} ${data.version}`} config={data} />;
+  return (
+    <Loaded call={readContractConfig} sent={{ query: id ? { villageId: id } : {} }} lines={2} keeps>
+      {(config) => <LateTermsForm key={`${config.villageId} ${config.version}`} config={config} />}
+    </Loaded>
+  );
 }
 
 function LateTermsForm({ config }: { config: Config }) {

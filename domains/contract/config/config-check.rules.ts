@@ -25,7 +25,8 @@ import {
   type VerifyRule,
 } from "./config.rules.ts";
 
-type Values = {
+/** What a set says. */
+export type ConfigValues = {
   holdDays: number;
   backdateDays: number;
   renewalWindowDays: number;
@@ -39,7 +40,11 @@ type Values = {
 };
 
 /** What is wrong with a set: default terms that no contract could be signed with, or that its own limits refuse. */
-export function configErrors({ defaultTerms, maxDepositMonths, maxPrepayMonths }: Values): FieldError[] {
+export function configErrors({
+  defaultTerms,
+  maxDepositMonths,
+  maxPrepayMonths,
+}: ConfigValues): FieldError[] {
   const errors: FieldError[] = [];
   const report = (field: string, msg: string) => errors.push({ field, msg });
   const late = lateFeeFields.partial().safeParse(defaultTerms);
@@ -61,7 +66,7 @@ const yes = (on: boolean) => (on ? "是" : "否");
 const months = (n: number) => (n ? `${n} 个月` : "不限");
 
 /** How a set reads, line by line: label and value; first its limits, then the terms a contract starts from. */
-export function configLines(values: Values): [title: string, text: string][] {
+export function configLines(values: ConfigValues): [title: string, text: string][] {
   const terms = { ...DEFAULT_TERMS, ...values.defaultTerms };
   const { due, deposit } = terms;
   return [
@@ -106,16 +111,16 @@ function penaltyText(t: Terms): string {
 }
 
 /** Kept for acts that look at them; no screen asks for them before such an act is there. */
-const keptLines = (values: Values): [title: string, text: string][] => [
+const keptLines = (values: ConfigValues): [title: string, text: string][] => [
   ["可续租期", days(values.renewalWindowDays)],
   ["退房释放房间", FREE_ROOM_AT[values.freeRoomAt][0]],
 ];
 
-type Kept = Values & { coming: readonly ComingTerms[] };
+type Kept = ConfigValues & { coming: readonly ComingTerms[] };
 
 /** What a change did, as the log says it: 提交后占房：7 天 → 5 天. The first own set also says that it is one. */
 export function configChanges(before: Kept, after: Kept, first?: string): string[] {
-  const linesOf = (values: Values) => [...configLines(values), ...keptLines(values)];
+  const linesOf = (values: ConfigValues) => [...configLines(values), ...keptLines(values)];
   const then = linesOf(before);
   const changed = linesOf(after).flatMap(([title, text], i) =>
     text === then[i]![1] ? [] : [`${title}：${then[i]![1]} → ${text}`],

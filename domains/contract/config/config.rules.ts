@@ -6,10 +6,7 @@ export const MOVE_IN_RULES = {
 } as const;
 export type MoveInRule = keyof typeof MOVE_IN_RULES;
 
-export const FREE_ROOM_AT = {
-  confirmed: ["结算确认后", "grey"],
-  paid: ["结清款项后", "grey"],
-} as const;
+export const FREE_ROOM_AT = { confirmed: ["结算确认后", "grey"], paid: ["结清款项后", "grey"] } as const;
 
 /** A contract that takes a company beyond its credit limit. */
 export const CREDIT_RULES = {
@@ -19,10 +16,7 @@ export const CREDIT_RULES = {
 export type CreditRule = keyof typeof CREDIT_RULES;
 
 /** A renter whose certificate nobody has checked. */
-export const VERIFY_RULES = {
-  warn: ["提示后可签", "grey"],
-  refuse: ["核验后才能签约", "grey"],
-} as const;
+export const VERIFY_RULES = { warn: ["提示后可签", "grey"], refuse: ["核验后才能签约", "grey"] } as const;
 export type VerifyRule = keyof typeof VERIFY_RULES;
 
 /** Where the values in force come from: the village's own, else the enterprise's, else those of the product. */

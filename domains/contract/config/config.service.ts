@@ -12,7 +12,7 @@ import {
 } from "../../finance/setting/late-terms.rules.ts";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { configChanges, configErrors } from "./config-check.rules.ts";
+import { type ConfigValues, configChanges, configErrors } from "./config-check.rules.ts";
 import {
   CONFIG_DEFAULTS,
   type CONFIG_SOURCES,
@@ -22,7 +22,7 @@ import {
   type VerifyRule,
 } from "./config.rules.ts";
 
-export type ContractConfig = {
+export type ContractConfig = ConfigValues & {
   /** Of the set in force; null while it is the product's. */
   id: number | null;
   villageId: number | null;
@@ -30,23 +30,9 @@ export type ContractConfig = {
   version: number;
   updatedAt: string | null;
   updatedBy: string | null;
-  holdDays: number;
-  backdateDays: number;
-  renewalWindowDays: number;
-  moveInRule: MoveInRule;
-  freeRoomAt: keyof typeof FREE_ROOM_AT;
-  creditRule: CreditRule;
-  verifyRule: VerifyRule;
-  maxDepositMonths: number;
-  maxPrepayMonths: number;
-  defaultTerms: Partial<Terms>;
   /** Late-fee terms that have not begun yet. */
   coming: ComingTerms[];
 };
-export type ConfigValues = Omit<
-  ContractConfig,
-  "id" | "villageId" | "source" | "version" | "updatedAt" | "updatedBy" | "coming"
->;
 export type ConfigOwner = { enterpriseId: number; villageId: number | null };
 
 /** The values in force today: the village's own set, else the enterprise's, else the product's. */

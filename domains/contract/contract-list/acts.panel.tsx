@@ -59,14 +59,15 @@ export function StartAct({ actions }: { actions: readonly Action[] }) {
   const start = useRef(wanted);
   start.current = wanted;
   const asked = address.get("act");
+  const send = useAct();
   useEffect(() => {
     if (!asked) return;
     set({ act: undefined });
     const act = start.current;
     if (!act || !may(act.need)) return;
     if (act.why) toast(act.why, "warning");
-    else void act.run();
-  }, [asked, set]);
+    else void act.run(send);
+  }, [asked, set, send]);
   return null;
 }
 
@@ -107,12 +108,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         why: why("edit"),
         run: () => set({ id: undefined, draft: row.id }, { push: true }),
       },
-      {
-        label: SIGN,
-        need: permit("sign"),
-        why: why("sign"),
-        run: () => setOpen({ kind: "sign", row }),
-      },
+      { label: SIGN, need: permit("sign"), why: why("sign"), run: () => setOpen({ kind: "sign", row }) },
       ...(owedNow(row) > 0 && ["effective", "expired"].includes(row.state)
         ? [
             {
@@ -140,13 +136,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       },
       ...(whyNotKeeper(row.state)
         ? []
-        : [
-            {
-              label: "换管家",
-              need: permit("edit"),
-              run: () => setOpen({ kind: "keeper", row }),
-            },
-          ]),
+        : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
       {
         label: "撤回",
         need: drawing,

@@ -5,6 +5,8 @@ import { ask, download, send } from "../../../platform/console/calls/request.ts"
 import { Explain } from "../../../platform/console/detail/explain.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
@@ -14,12 +16,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
-import {
-  type ContractDetail,
-  DOCUMENT_WORDS,
-  contractBills,
-  contractDocuments,
-} from "../contract/detail.contract.ts";
+import { type ContractDetail, contractBills, contractDocuments } from "../contract/detail.contract.ts";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
 
 type Bill = Reply<typeof contractBills>[number];
@@ -131,11 +128,11 @@ const lineRow = (line: Bill["lines"][number], again: number): readonly [string, 
 
 /** The papers of a contract: the print, and the scans with the hash they had when they came in. */
 export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
-  const { data, error, refetch } = useQuery(ask(contractDocuments, { params: { id: c.id } }));
   const check = async (documentId: number) => {
     const { same, said } = await send(checkDocument, { params: { id: c.id, documentId } });
     toast(said, same ? "success" : "error");
   };
+  const fetched = (documentId: number) => download(documentFile, { params: { id: c.id, documentId } });
   return (
     <>
       <div className="acts">
@@ -143,57 +140,51 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
           {c.signedOn ? "打印合同正文" : "打印待签稿"}
         </Button>
       </div>
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !data ? (
-        <RowsSkeleton rows={3} />
-      ) : !data.length ? (
-        <Empty text="签署后在这里保存扫描件" />
-      ) : (
-        <div className="box">
-          <table className="tbl">
-            <thead>
-              <tr>
-                <th>文件名</th>
-                <th>类型</th>
-                <th className="num">大小</th>
-                <th>SHA-256</th>
-                <th>上传</th>
-                <th>操作</th>
-              </tr>
-            </thead>
-            <tbody>
-              {data.map((d) => (
-                <tr key={d.id}>
-                  <td>{d.name}</td>
-                  <td>
-                    <WordTag words={DOCUMENT_WORDS} code={d.kind} />
-                  </td>
-                  <td className="num">{(d.size / 1024).toFixed(0)} K</td>
-                  <td className="dim" title={d.fileHash}>
+      <Loaded
+        call={contractDocuments}
+        sent={{ params: { id: c.id } }}
+        lines={3}
+        empty="签署后在这里保存扫描件"
+      >
+        {(data) => (
+          <RowTable
+            schema={contractDocuments.reply}
+            rows={data}
+            columns={[
+              "name",
+              "kind",
+              { key: "size", show: (d) => `${(d.size / 1024).toFixed(0)} K` },
+              {
+                key: "fileHash",
+                show: (d) => (
+                  <span className="dim" title={d.fileHash}>
                     {d.fileHash.slice(0, 16)}…
-                  </td>
-                  <td>
-                    {timeInZone(d.createdAt).slice(0, 16)} {d.createdBy}
-                  </td>
-                  <td className="row">
-                    <button
-                      type="button"
-                      className="linkish"
-                      onClick={() => void download(documentFile, { params: { id: c.id, documentId: d.id } })}
-                    >
+                  </span>
+                ),
+              },
+              {
+                own: "kept",
+                title: "上传",
+                show: (d) => `${timeInZone(d.createdAt).slice(0, 16)} ${d.createdBy}`,
+              },
+              {
+                own: "acts",
+                title: "操作",
+                show: (d) => (
+                  <span className="row">
+                    <button type="button" className="linkish" onClick={() => void fetched(d.id)}>
                       下载
                     </button>
                     <button type="button" className="linkish" onClick={() => void check(d.id)}>
                       核验
                     </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+                  </span>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
     </>
   );
 }

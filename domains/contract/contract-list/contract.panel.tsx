@@ -1,14 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { lookOf } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { type Patch, pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -17,12 +15,10 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { FLAGS, expiryChart } from "../contract/contract.contract.ts";
-import { PHASES } from "../contract/contract.rules.ts";
+import { PHASES, rentsOf } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
-import { ContractFlows, Overview } from "./overview.panel.tsx";
-import { ContractPeople } from "./people.panel.tsx";
-import { rentsOf } from "../contract/rents.rules.ts";
+import { ContractFlows, Overview, ContractPeople } from "./overview.panel.tsx";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
@@ -92,23 +88,22 @@ const TONES: Record<string, Tone> = {
 };
 
 /** What happened to the contract, newest first. */
-export function ContractLog({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(ask(contractLog, { params: { id } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={4} />;
-  return (
-    <Timeline
-      moments={data.map((m) => ({
-        key: m.id,
-        at: m.at,
-        who: m.operatorName || "系统",
-        what: m.action,
-        note: m.summary,
-        ...(TONES[m.action] && { tone: TONES[m.action]! }),
-      }))}
-    />
-  );
-}
+export const ContractLog = ({ id }: { id: number }) => (
+  <Loaded call={contractLog} sent={{ params: { id } }}>
+    {(data) => (
+      <Timeline
+        moments={data.map((m) => ({
+          key: m.id,
+          at: m.at,
+          who: m.operatorName || "系统",
+          what: m.action,
+          note: m.summary,
+          ...(TONES[m.action] && { tone: TONES[m.action]! }),
+        }))}
+      />
+    )}
+  </Loaded>
+);
 
 /** A contract on its own: every question about it is answered here. */
 export function ContractDrawer({ id }: { id: number }) {
@@ -243,9 +238,9 @@ const Of = ({ part, whole }: { part: number; whole: number | null }) => (
 function Chain({ contract }: { contract: ContractDetail }) {
   if (!contract.chain.length) return null;
   return (
-    <ol className="chain" aria-label="前后合同">
+    <ol className="chain row wrap" aria-label="前后合同">
       {contract.chain.map((c) => (
-        <li key={c.id} className={c.id === contract.id ? "on" : ""}>
+        <li key={c.id} className={`row fs-13 ${c.id === contract.id ? "on" : ""}`}>
           <Link to={pathTo(KINDS[contract.kind].path, { id: c.id })}>{c.contractNo}</Link>
           <span className="dim">
             {c.startDate} ~ {c.endDate}
@@ -259,51 +254,47 @@ function Chain({ contract }: { contract: ContractDetail }) {
 
 const short = (month: string) => (month.endsWith("-01") ? month.slice(2) : month.slice(5));
 
+type PictureProps = { query: Record<string, unknown>; filter: (patch: Patch) => void };
+
 /** What ends in the next twelve months, and what was signed and left in the last, over the filter of the list. */
-export function ExpiryPicture({
-  query,
-  filter,
-}: {
-  query: Record<string, unknown>;
-  filter: (patch: Patch) => void;
-}) {
+export function ExpiryPicture({ query, filter }: PictureProps) {
   const known = shapeOf(expiryChart.query);
   const sent = Object.fromEntries(Object.entries(query).filter(([key]) => key in known));
-  const { data, error, refetch } = useQuery(ask(expiryChart, { query: sent }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={6} />;
-  const { ending, trend } = data;
+  const drawn = { height: 200, format: (n: number) => `${n} 份` };
   return (
-    <div className="pic">
-      <h3>未来 12 个月到期</h3>
-      <Chart
-        title="未来 12 个月到期"
-        kind="bar"
-        height={200}
-        labels={ending.map((m) => short(m.month))}
-        series={[{ name: "到期合同", values: ending.map((m) => m.count), tone: "orange" }]}
-        format={(n) => `${n} 份`}
-        onPick={(_, i) => {
-          const { month } = ending[i]!;
-          filter({ endFrom: firstOf(month), endTo: lastOf(month) });
-        }}
-      />
-      <p className="dim pic__note">
-        共 {ending.reduce((s, m) => s + m.count, 0)} 份，月租 {yuan(ending.reduce((s, m) => s + m.rent, 0))}
-        ；点击按到期日筛选
-      </p>
-      <h3>近 12 个月签约与退租</h3>
-      <Chart
-        title="近 12 个月签约与退租"
-        kind="line"
-        height={200}
-        labels={trend.map((m) => short(m.month))}
-        series={[
-          { name: "签约", values: trend.map((m) => m.signed), tone: "blue" },
-          { name: "退租", values: trend.map((m) => m.left), tone: "purple" },
-        ]}
-        format={(n) => `${n} 份`}
-      />
-    </div>
+    <Loaded call={expiryChart} sent={{ query: sent }} lines={6}>
+      {({ ending, trend }) => (
+        <div className="pic">
+          <h3>未来 12 个月到期</h3>
+          <Chart
+            {...drawn}
+            title="未来 12 个月到期"
+            kind="bar"
+            labels={ending.map((m) => short(m.month))}
+            series={[{ name: "到期合同", values: ending.map((m) => m.count), tone: "orange" }]}
+            onPick={(_, i) => {
+              const { month } = ending[i]!;
+              filter({ endFrom: firstOf(month), endTo: lastOf(month) });
+            }}
+          />
+          <p className="dim pic__note">
+            共 {ending.reduce((s, m) => s + m.count, 0)} 份，月租{" "}
+            {yuan(ending.reduce((s, m) => s + m.rent, 0))}
+            ；点击按到期日筛选
+          </p>
+          <h3>近 12 个月签约与退租</h3>
+          <Chart
+            {...drawn}
+            title="近 12 个月签约与退租"
+            kind="line"
+            labels={trend.map((m) => short(m.month))}
+            series={[
+              { name: "签约", values: trend.map((m) => m.signed), tone: "blue" },
+              { name: "退租", values: trend.map((m) => m.left), tone: "purple" },
+            ]}
+          />
+        </div>
+      )}
+    </Loaded>
   );
 }

@@ -4,8 +4,7 @@ import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { exportContracts, listContracts } from "../contract/contract.contract.ts";
 import { useContractPage } from "./acts.panel.tsx";
-import { ContractDrawer, ExpiryPicture } from "./contract.panel.tsx";
-import { DEPOSIT, END_DAY, HANDLING, NEXT_DUE, TABS_OF_LIST, filtersOf } from "./list.panel.tsx";
+import { DEPOSIT, NUMBER_LINE, END_DAY, HANDLING, NEXT_DUE, SHARED, filtersOf } from "./list.panel.tsx";
 
 const OpeningImport = lazy(() =>
   import("../import/import.form.tsx").then((m) => ({ default: m.OpeningImport })),
@@ -21,8 +20,7 @@ export default function ContractsPage() {
     <>
       <ListPage
         call={listContracts}
-        unit="份"
-        tabs={TABS_OF_LIST}
+        {...SHARED}
         filters={filtersOf("合同号、租客、手机号、房间", address.get("villageIds"))}
         columns={[
           "contractNo",
@@ -48,11 +46,7 @@ export default function ContractsPage() {
         card={{
           title: (c) => c.roomNames || c.contractNo,
           right: "phase",
-          lines: [
-            ["partyName", "currentRent"],
-            ["endDate", "overdue"],
-            [(c) => <span className="dim">{c.contractNo}</span>],
-          ],
+          lines: [["partyName", "currentRent"], ["endDate", "overdue"], NUMBER_LINE],
         }}
         toolbar={[
           page.sign,
@@ -61,9 +55,7 @@ export default function ContractsPage() {
         rowActions={page.actsOf}
         sumNote={(sums) => `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间`}
         batch={page.batch}
-        drawer={(id) => <ContractDrawer id={id} />}
         exportCall={exportContracts}
-        picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
         emptyText="这里管理租客的租赁合同：选房、定条款、试算账单、签署、入住，都从新签一份合同开始"
       />
       {page.layer}

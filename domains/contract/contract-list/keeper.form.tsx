@@ -14,14 +14,10 @@ import { changeKeeper } from "../contract/contract.contract.ts";
 
 type Done = Reply<typeof changeKeeper>;
 
+type KeeperFormProps = { of: readonly { id: number; contractNo: string }[]; onClose: () => void };
+
 /** 换管家, of one contract or of many; afterwards each with what became of it. */
-export function KeeperForm({
-  of,
-  onClose,
-}: {
-  of: readonly { id: number; contractNo: string }[];
-  onClose: () => void;
-}) {
+export function KeeperForm({ of, onClose }: KeeperFormProps) {
   const refresh = useRefresh();
   const form = useForm(changeKeeper.body, { ids: of.map((c) => c.id) });
   const [done, setDone] = useState<Done>();

@@ -1,16 +1,18 @@
+import type { Patch } from "../../../platform/console/screens/page.ts";
+import { ContractDrawer, ExpiryPicture } from "./contract.panel.tsx";
 import type { Shown as ShownFilter } from "../../../platform/console/filter/filter.ts";
 import type { Column } from "../../../platform/console/list/columns.tsx";
 import type { QueryKey, Row } from "../../../platform/console/list/list-schema.ts";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { BUILDINGS } from "../../finance/bill-list/bills.contract.ts";
+import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { countContracts, type listContracts } from "../contract/contract.contract.ts";
 
 /** What the lists of all three kinds of contracts show alike. */
 type Shown = Row<typeof listContracts>;
 type Shared = ShownFilter<QueryKey<typeof listContracts>>;
 
-export const TABS_OF_LIST = {
+const TABS_OF_LIST = {
   key: "tab",
   counts: countContracts,
   items: [
@@ -94,3 +96,17 @@ const EndDay = ({ day, left }: { day: string | null; left: number | null }) =>
       )}
     </span>
   );
+
+/** What the pages of all three kinds hand their list alike. */
+export const SHARED = {
+  unit: "份",
+  tabs: TABS_OF_LIST,
+  drawer: (id: number) => <ContractDrawer id={id} />,
+  picture: (query: Record<string, unknown>, filter: (patch: Patch) => void) => (
+    <ExpiryPicture query={query} filter={filter} />
+  ),
+};
+/** The contract's own number under a card that is called by its party. */
+export const NUMBER_LINE = [
+  (c: { contractNo: string }) => <span className="dim">{c.contractNo}</span>,
+] as const;

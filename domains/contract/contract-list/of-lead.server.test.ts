@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getLead } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
-import { convertReservation } from "../../customer/reservation/acts.contract.ts";
+import { convertReservation } from "../../customer/reservation-acts/acts.contract.ts";
 import { aDesk, aHeldReservation, reservationOf } from "../../customer/reservation/reservation.sample.ts";
 import { listContracts } from "../contract/contract.contract.ts";
 import { LEASING, aForm, aRenter, signed, submitted } from "../contract/contract.sample.ts";

@@ -1,51 +1,42 @@
-import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
+import { Tooltip } from "antd";
+import type { CSSProperties, ReactNode } from "react";
 import type { z } from "zod";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { addDays, type Day, daysBetween } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import type { Tone } from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
+import { rentsOf } from "../contract/contract.rules.ts";
 import {
   type ContractDetail,
-  FLOW_WAYS,
   contractBills,
   contractFlows,
   type contractMoney,
+  contractOccupants,
+  getContract,
 } from "../contract/detail.contract.ts";
-import { TermBar } from "./term-bar.panel.tsx";
+
+type OverviewProps = { contract: ContractDetail; onBill: (billId: number) => void };
 
 /** The term at a glance and the money in three checks. */
-export function Overview({
-  contract,
-  onBill,
-}: {
-  contract: ContractDetail;
-  onBill: (billId: number) => void;
-}) {
-  const { data, error, refetch } = useQuery(ask(contractBills, { params: { id: contract.id } }));
+export function Overview({ contract, onBill }: OverviewProps) {
   const { money } = contract;
   return (
     <>
       <h3>租期</h3>
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : data ? (
-        <TermBar contract={contract} bills={data} onBill={onBill} />
-      ) : (
-        <RowsSkeleton rows={2} />
-      )}
+      <Loaded call={contractBills} sent={{ params: { id: contract.id } }} lines={2}>
+        {(bills) => <TermBar contract={contract} bills={bills} onBill={onBill} />}
+      </Loaded>
       <h3>收支核对</h3>
       <MoneyStrip
         items={[
-          {
-            title: "已出账",
-            fen: money.billed,
-            help: "已出账 = 已收 + 已出账未收 + 核销",
-          },
+          { title: "已出账", fen: money.billed, help: "已出账 = 已收 + 已出账未收 + 核销" },
           { title: "已收", fen: money.received },
           { title: "已出账未收", fen: money.owed },
           { title: "减免调整", fen: money.credited },
@@ -91,61 +82,184 @@ const Opening = ({ opening, oldNo }: { opening: NonNullable<ContractDetail["open
 );
 
 /** What came in for the contract's bills and what was taken back; its sum is 已收 and 核销 of the head. */
-export function ContractFlows({ id, money }: { id: number; money: z.output<typeof contractMoney> }) {
-  const { data, error, refetch } = useQuery(ask(contractFlows, { params: { id } }));
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={4} />;
-  if (!data.length) return <Empty text="还没有收款" />;
+export const ContractFlows = ({ id, money }: { id: number; money: z.output<typeof contractMoney> }) => (
+  <Loaded call={contractFlows} sent={{ params: { id } }} empty="还没有收款">
+    {(data) => (
+      <RowTable
+        schema={contractFlows.reply}
+        rows={data}
+        columns={[
+          "date",
+          "way",
+          { key: "channel", show: (f) => (f.channel ? CHANNELS[f.channel][0] : NONE) },
+          {
+            key: "flowNo",
+            to: (f) =>
+              f.flowId && f.flowNo ? pathTo("/accountManage/AccountFlowPatch", { id: f.flowId }) : undefined,
+          },
+          "payerName",
+          "bills",
+          { key: "amount", title: "金额" },
+        ]}
+        sums={{ amount: money.received + money.writtenOff }}
+        sumNote="合计（已收和核销）"
+      />
+    )}
+  </Loaded>
+);
+
+type Bill = Reply<typeof contractBills>[number];
+
+const stateOf = (bill: Bill): readonly [text: string, tone: Tone] => {
+  if (bill.status === "void") return ["作废", "grey"];
+  if (bill.status === "paid") return ["已付", "green"];
+  if (bill.overdueDays > 0) return [`逾期 ${bill.overdueDays} 天`, "red"];
+  if (bill.status === "partial") return ["部分支付", "blue"];
+  return bill.issued ? ["待支付", "gold"] : ["未出账", "cyan"];
+};
+
+/** The whole term as a bar: periods in the colour of their bills, free days hatched, price steps and today as marks. */
+function TermBar({ contract, bills, onBill }: OverviewProps & { bills: readonly Bill[] }) {
+  const { startDate: start, endDate: end, terms } = contract;
+  if (!start || !end) return <p className="dim">起止日期未定</p>;
+  const rents = rentsOf(contract);
+  const days = daysBetween(start, end) + 1;
+  const at = (day: Day) => (daysBetween(start, day) / days) * 100;
+  const span = (from: Day, to: Day): CSSProperties => ({
+    left: `${at(from)}%`,
+    width: `${Math.max(0.4, at(addDays(to, 1)) - at(from))}%`,
+  });
+  // deposits and one-off bills cover no period of their own
+  const periods = bills.filter((b) => /^第\d+期/.test(b.title) && b.periodStart && b.periodEnd);
+  const today = contract.facts.today;
+  const used = new Map(periods.map((b) => [stateOf(b)[0].replace(/ \d+ 天/, ""), stateOf(b)[1]]));
   return (
-    <div className="box">
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th>日期</th>
-            <th>方式</th>
-            <th>渠道</th>
-            <th>流水号</th>
-            <th>付款人</th>
-            <th>账单</th>
-            <th className="num">金额</th>
-          </tr>
-        </thead>
-        <tbody>
-          {data.map((flow: Reply<typeof contractFlows>[number]) => (
-            <tr key={flow.id}>
-              <td>{flow.date}</td>
-              <td>
-                <WordTag words={FLOW_WAYS} code={flow.way} />
-              </td>
-              <td>{flow.channel ? CHANNELS[flow.channel][0] : NONE}</td>
-              <td>
-                {flow.flowId && flow.flowNo ? (
-                  <Link to={pathTo("/accountManage/AccountFlowPatch", { id: flow.flowId })}>
-                    {flow.flowNo}
-                  </Link>
-                ) : (
-                  NONE
-                )}
-              </td>
-              <td>{flow.payerName || NONE}</td>
-              <td className="cut" title={flow.bills}>
-                {flow.bills}
-              </td>
-              <td className="num">
-                <Money fen={flow.amount} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="sum">
-            <td colSpan={6}>合计（已收和核销）</td>
-            <td className="num">
-              <Money fen={money.received + money.writtenOff} />
-            </td>
-          </tr>
-        </tfoot>
-      </table>
+    <div className="term">
+      <div className="term__bar">
+        {periods.map((bill) => {
+          const [text, tone] = stateOf(bill);
+          return (
+            <Tip
+              key={bill.id}
+              style={span(bill.periodStart!, bill.periodEnd!)}
+              title={`${bill.title} ${bill.periodStart} ~ ${bill.periodEnd}，${yuan(bill.amount)}，应付 ${bill.dueDate}，${text}`}
+            >
+              <button
+                type="button"
+                className={`term__p s-${tone}`}
+                aria-label={`${bill.title}，${text}`}
+                onClick={() => onBill(bill.id)}
+              />
+            </Tip>
+          );
+        })}
+        {terms.rentFree.map((free) => (
+          <Tip
+            key={free.fromDate}
+            style={span(free.fromDate, free.toDate)}
+            title={`免租 ${free.fromDate} ~ ${free.toDate}`}
+          >
+            <i className="term__free" />
+          </Tip>
+        ))}
+        {today >= start && today <= end && (
+          <i className="term__now" style={{ left: `${at(today)}%` }} title={`今天 ${today}`} />
+        )}
+      </div>
+      <div className="term__marks fs-12 dim">
+        <span style={{ left: 0 }}>{start}</span>
+        {rents.slice(1).map(({ fromDate, rent }, i) => (
+          <span key={fromDate} style={{ left: `${at(fromDate)}%` }} title={`${fromDate} 起 ${yuan(rent)}`}>
+            {rent < rents[i]!.rent ? "↓" : "↑"} {yuan(rent)}
+          </span>
+        ))}
+        <span className="term__end">{end}</span>
+      </div>
+      <div className="row gap-8 fs-12 sub">
+        {[...used].map(([text, tone]) => (
+          <span key={text} className={`row gap-3 s-${tone}`}>
+            <i className="dot" />
+            {text}
+          </span>
+        ))}
+        {terms.rentFree.length > 0 && (
+          <span className="row gap-3">
+            <i className="dot term__hatch" />
+            免租
+          </span>
+        )}
+        {!periods.length && <span className="dim">签署后按计费期显示账单</span>}
+      </div>
     </div>
   );
 }
+
+const Tip = ({ title, style, children }: { title: string; style: CSSProperties; children: ReactNode }) => (
+  <Tooltip title={title}>
+    <span className="term__at" style={style}>
+      {children}
+    </span>
+  </Tooltip>
+);
+
+const plain = (text: string) => (
+  <StatusTag tone="grey" dot={false}>
+    {text}
+  </StatusTag>
+);
+
+/** The rooms with what is paid for each, and who lives in them from when to when. */
+export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) => (
+  <>
+    <RowTable
+      schema={getContract.reply.shape.rooms}
+      rows={c.rooms}
+      columns={[
+        {
+          key: "name",
+          show: (r) => (
+            <>
+              {r.name} {r.role === "attached" && plain("附属")}
+            </>
+          ),
+        },
+        { own: "area", title: "面积 ㎡", right: true, show: (r) => r.area ?? NONE },
+        "listPrice",
+        "monthlyRent",
+        { own: "span", title: "起止", show: (r) => `${r.joinDate} ~ ${r.leaveDate ?? c.endDate ?? "—"}` },
+        {
+          own: "capacity",
+          title: "可住",
+          right: true,
+          show: (r) => (r.role === "main" ? `${r.capacity} 人` : NONE),
+        },
+      ]}
+    />
+    {c.kind !== "merchant" && (
+      <>
+        <h3>入住人</h3>
+        <Loaded call={contractOccupants} sent={{ params: { id: c.id } }} lines={3}>
+          {(data) =>
+            data.length ? (
+              <RowTable
+                schema={contractOccupants.reply}
+                rows={data}
+                columns={[
+                  "name",
+                  "phone",
+                  "certNo",
+                  { key: "relation", show: (o) => (o.signer ? plain("签约人") : o.relation || NONE) },
+                  { key: "roomName", title: "房间", show: (o) => o.roomName || NONE },
+                  { own: "span", title: "起止", show: (o) => `${o.fromDate} ~ ${o.toDate ?? "—"}` },
+                  { key: "lockAccess", show: (o) => (o.lockAccess ? "有" : <span className="dim">无</span>) },
+                ]}
+              />
+            ) : (
+              <p className="dim">还没有登记入住人</p>
+            )
+          }
+        </Loaded>
+      </>
+    )}
+  </>
+);

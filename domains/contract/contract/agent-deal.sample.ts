@@ -6,7 +6,7 @@ import {
   typedAgent,
   typedRule,
 } from "../../customer/commission/commission.sample.ts";
-import { addRule } from "../../customer/commission/rule.contract.ts";
+import { addRule } from "../../customer/commission-rule/rule.contract.ts";
 import { addLead } from "../../customer/lead/lead.contract.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { aForm, aShop, LEASING, signed, type Shop } from "./contract.sample.ts";

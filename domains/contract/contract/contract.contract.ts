@@ -1,34 +1,17 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import {
-  type Words,
-  day,
-  dayInput,
-  id,
-  instant,
-  link,
-  money,
-  month,
-  number,
-  person,
-  phone,
-  pick,
-  room,
-  status,
-  tags,
-  text,
-  version,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { BUILDINGS } from "../../finance/bill-list/bills.contract.ts";
+import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 
-export const base = "/contract/api/v3/contract";
+const base = "/contract/api/v3/contract";
+export const contracts = callsAt(base, "contract");
 export const TABS = [
   "all",
   "draft",
@@ -47,18 +30,18 @@ export const FLAGS = {
   toMoveIn: ["待入住", "cyan"],
   owing: ["欠费", "red"],
   unsettled: ["到期未结账", "orange"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const SOURCES = {
   new: ["新签", "grey"],
   renewal: ["续租", "grey"],
   changeRoom: ["换房", "grey"],
   changeTenant: ["转租", "grey"],
   import: ["导入", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const SIGN_MODES = {
   offline: ["线下", "grey"],
   electronic: ["电子", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const CYCLE_WORDS = {
   "1": ["月付", "grey"],
   "2": ["两月付", "grey"],
@@ -66,7 +49,7 @@ export const CYCLE_WORDS = {
   "6": ["半年付", "grey"],
   "12": ["年付", "grey"],
   "0": ["一次性付清", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 
 /** What the moves look at, so that the console greys out by the same table as the server. */
 export const factsShape = z.object({
@@ -84,38 +67,38 @@ export const factsShape = z.object({
 });
 
 export const contractRow = z.object({
-  id,
+  id: f.id,
   kind: z.enum(CONTRACT_KINDS),
-  version,
-  contractNo: link("合同号"),
-  villageId: id,
-  villageName: text("门店"),
-  roomId: id.nullable(),
-  roomNames: room("房间"),
-  partyId: id.nullable(),
-  partyName: person("租客"),
-  partyPhone: phone("手机号"),
-  startDate: day("起租日").nullable(),
-  endDate: day("到期日").nullable(),
+  version: f.version,
+  contractNo: f.link("合同号"),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  roomId: f.id.nullable(),
+  roomNames: f.room("房间"),
+  partyId: f.id.nullable(),
+  partyName: f.person("租客"),
+  partyPhone: f.phone("手机号"),
+  startDate: f.day("起租日").nullable(),
+  endDate: f.day("到期日").nullable(),
   /** Days to the end, counted from today; negative once it has passed. */
-  daysLeft: number("剩余天数").nullable(),
-  payText: text("付款方式"),
-  currentRent: money("月租金").nullable(),
-  netRent: money("折后月租").nullable(),
-  depositHeld: money("押金在管"),
-  depositAmount: money("约定押金").nullable(),
-  nextDueOn: day("下次应收").nullable(),
-  nextDueFen: money("下次应收金额").nullable(),
-  overdue: money("欠费", { help: "已出账且过了应收日的未收金额" }),
-  phase: status("状态", PHASES),
+  daysLeft: f.number("剩余天数").nullable(),
+  payText: f.text("付款方式"),
+  currentRent: f.money("月租金").nullable(),
+  netRent: f.money("折后月租").nullable(),
+  depositHeld: f.money("押金在管"),
+  depositAmount: f.money("约定押金").nullable(),
+  nextDueOn: f.day("下次应收").nullable(),
+  nextDueFen: f.money("下次应收金额").nullable(),
+  overdue: f.money("欠费", { help: "已出账且过了应收日的未收金额" }),
+  phase: f.status("状态", PHASES),
   state: z.enum(Object.keys(STATES) as [State]),
-  flags: tags("标记", FLAGS),
-  signMode: status("签署", SIGN_MODES),
-  source: status("来源", SOURCES),
-  signerName: person("签约人"),
-  managerName: person("管家"),
-  signedOn: day("签约日").nullable(),
-  updatedAt: instant("更新时间"),
+  flags: f.tags("标记", FLAGS),
+  signMode: f.status("签署", SIGN_MODES),
+  source: f.status("来源", SOURCES),
+  signerName: f.person("签约人"),
+  managerName: f.person("管家"),
+  signedOn: f.day("签约日").nullable(),
+  updatedAt: f.instant("更新时间"),
   facts: factsShape,
 });
 export type ContractRow = z.input<typeof contractRow>;
@@ -124,7 +107,7 @@ export type ContractRow = z.input<typeof contractRow>;
 export const BILLING_WORDS = {
   false: ["统一账单", "grey"],
   true: ["按房间账单", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 
 /** Everything a list of contracts can be narrowed by; counts, charts and export take the same. */
 export const contractFilter = z.object({
@@ -145,9 +128,12 @@ export const contractFilter = z.object({
     kind: "keyword",
     title: "合同号、租客、手机号、房间",
   }),
-  ...filter.between("startFrom", "startTo", dayInput("起租日").optional(), { kind: "days", title: "起租日" }),
-  ...filter.between("endFrom", "endTo", dayInput("到期日").optional(), { kind: "days", title: "到期日" }),
-  ...filter.between("signedFrom", "signedTo", dayInput("签约日").optional(), {
+  ...filter.between("startFrom", "startTo", f.dayInput("起租日").optional(), {
+    kind: "days",
+    title: "起租日",
+  }),
+  ...filter.between("endFrom", "endTo", f.dayInput("到期日").optional(), { kind: "days", title: "到期日" }),
+  ...filter.between("signedFrom", "signedTo", f.dayInput("签约日").optional(), {
     kind: "days",
     title: "签约日",
   }),
@@ -183,19 +169,15 @@ export const contractQuery = pageQuery("startDate", "endDate", "currentRent", "o
   tab: z.enum(TABS).default("all"),
 });
 export const contractSums = z.object({
-  rooms: number("房间数"),
-  currentRent: money("月租金"),
-  depositHeld: money("押金在管"),
-  overdue: money("欠费"),
+  rooms: f.number("房间数"),
+  currentRent: f.money("月租金"),
+  depositHeld: f.money("押金在管"),
+  overdue: f.money("欠费"),
 });
 /** Labels of what an export's filter says beside the page's filters. */
 export const FILTER_WORDS = { tab: "分类" } as const;
 
-export const listContracts = call({
-  method: "GET",
-  path: base,
-  summary: "合同列表",
-  needs: ofAnyKind("query"),
+export const listContracts = contracts.get("", "合同列表", ofAnyKind("query"), {
   query: contractQuery,
   reply: pageReply(contractRow, contractSums),
 });
@@ -219,50 +201,37 @@ export const packPapers = exportOf({
   most: 200,
 });
 
-export const countContracts = call({
-  method: "GET",
-  path: `${base}/count`,
-  summary: "合同分类数量",
-  needs: ofAnyKind("query"),
+export const countContracts = contracts.get("/count", "合同分类数量", ofAnyKind("query"), {
   query: contractFilter,
   reply: z.object(
     Object.fromEntries(TABS.map((tab) => [tab, z.number().int()])) as Record<ContractTab, z.ZodNumber>,
   ),
 });
 
-export const expiryChart = call({
-  method: "GET",
-  path: `${base}/expiryChart`,
-  summary: "到期与签约趋势",
-  needs: ofAnyKind("query"),
+export const expiryChart = contracts.get("/expiryChart", "到期与签约趋势", ofAnyKind("query"), {
   query: contractFilter,
   reply: z.object({
     /** Contracts in force by the month of their last day: this month and eleven more. */
-    ending: z.array(z.object({ month: month("月份"), count: number("份"), rent: money("月租金") })),
+    ending: z.array(z.object({ month: f.month("月份"), count: f.number("份"), rent: f.money("月租金") })),
     /** The last twelve months. */
-    trend: z.array(z.object({ month: month("月份"), signed: number("签约"), left: number("退租") })),
+    trend: z.array(z.object({ month: f.month("月份"), signed: f.number("签约"), left: f.number("退租") })),
   }),
 });
 
 /** Each contract for itself: what stands in the way of one leaves the others. */
-export const changeKeeper = call({
-  method: "PUT",
-  path: `${base}/manager`,
-  summary: "更换合同管家",
-  needs: ofAnyKind("edit"),
-  target: "contract",
+export const changeKeeper = contracts.put("/manager", "更换合同管家", ofAnyKind("edit"), {
   body: z.object({
-    ids: z.array(id).min(1, "请选择合同").max(200, "一次最多处理200份"),
-    managerId: pick("管家"),
+    ids: z.array(f.id).min(1, "请选择合同").max(200, "一次最多处理200份"),
+    managerId: f.pick("管家"),
   }),
   reply: z.object({
     changed: z.number().int(),
     rows: z.array(
       z.object({
-        id,
-        contractNo: text("合同号"),
-        partyName: text("客户"),
-        before: text("原管家"),
+        id: f.id,
+        contractNo: f.text("合同号"),
+        partyName: f.text("客户"),
+        before: f.text("原管家"),
         /** Null: done. */
         refusal: z.string().nullable(),
       }),
@@ -271,29 +240,30 @@ export const changeKeeper = call({
 });
 
 /** For pickers of other screens. */
-export const contractOptions = call({
-  method: "GET",
-  path: `${base}/options`,
-  summary: "合同选项",
-  needs: [...ofAnyKind("query"), "26.query", "102.query", "72.query"],
-  query: z.object({
-    keyword: z.string().trim().max(50).optional(),
-    ids: idList,
-    villageId: z.coerce.number().int().positive().optional(),
-    roomId: z.coerce.number().int().positive().optional(),
-    partyId: z.coerce.number().int().positive().optional(),
-    state: z.enum(Object.keys(STATES) as [State]).optional(),
-    pageSize: z.coerce.number().int().min(1).max(200).default(20),
-  }),
-  reply: z.array(
-    z.object({
-      id,
-      contractNo: text("合同号"),
-      partyName: text("租客"),
-      roomNames: room("房间"),
-      phase: status("状态", PHASES),
-      startDate: day("起租日").nullable(),
-      endDate: day("到期日").nullable(),
+export const contractOptions = contracts.get(
+  "/options",
+  "合同选项",
+  [...ofAnyKind("query"), "26.query", "102.query", "72.query"],
+  {
+    query: z.object({
+      keyword: z.string().trim().max(50).optional(),
+      ids: idList,
+      villageId: z.coerce.number().int().positive().optional(),
+      roomId: z.coerce.number().int().positive().optional(),
+      partyId: z.coerce.number().int().positive().optional(),
+      state: z.enum(Object.keys(STATES) as [State]).optional(),
+      pageSize: z.coerce.number().int().min(1).max(200).default(20),
     }),
-  ),
-});
+    reply: z.array(
+      z.object({
+        id: f.id,
+        contractNo: f.text("合同号"),
+        partyName: f.text("租客"),
+        roomNames: f.room("房间"),
+        phase: f.status("状态", PHASES),
+        startDate: f.day("起租日").nullable(),
+        endDate: f.day("到期日").nullable(),
+      }),
+    ),
+  },
+);

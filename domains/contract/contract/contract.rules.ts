@@ -3,6 +3,8 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import type { MoveInRule } from "../config/config.rules.ts";
+import { type RentFrom, rentsOver } from "../schedule/steps.rules.ts";
+import { scheduleOf } from "../terms/terms.rules.ts";
 
 /** The states as stored. */
 export const STATES = {
@@ -129,3 +131,15 @@ export const whyNotKeeper = (state: State): string | undefined =>
     : `${STATES[state]}的合同不能换管家`;
 
 export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover";
+
+type Agreed = Parameters<typeof scheduleOf>[0];
+type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;
+
+/** The rents over the term as the bills charge them; of a draft without dates only the first. */
+export function rentsOf({ startDate, endDate, anchorDate, terms, rooms }: Shown): RentFrom[] {
+  if (!startDate || !endDate || !rooms.length) {
+    const rents = rooms.map((room) => room.monthlyRent);
+    return [{ fromDate: startDate ?? "", rent: rents.reduce((a, b) => a + b, 0), rooms: rents }];
+  }
+  return rentsOver(scheduleOf({ start: startDate, end: endDate, anchorDate, terms, rooms }));
+}

@@ -25,7 +25,7 @@ import {
   getContract,
 } from "./detail.contract.ts";
 import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf } from "./detail.queries.ts";
-import type { PartySnapshot } from "./party-facts.queries.ts";
+import type { PartySnapshot } from "./facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 
 /** A sub-read of a contract: nobody reads on without having been let in. */

@@ -1,116 +1,92 @@
 import { z } from "zod";
-import { call, type Reply } from "../../../platform/kernel/call.ts";
-import {
-  certificateNo,
-  day,
-  flag,
-  id,
-  instant,
-  link,
-  money,
-  number,
-  person,
-  phone,
-  room,
-  status,
-  text,
-  type Words,
-} from "../../../platform/kernel/field.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
-import { base, contractRow, SOURCES } from "./contract.contract.ts";
+import { contractRow, contracts, SOURCES } from "./contract.contract.ts";
 import { PHASES } from "./contract.rules.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const get = <R extends z.ZodType>(path: string, summary: string, reply: R) =>
-  call({
-    method: "GET",
-    path: `${base}/:id${path}`,
-    summary,
-    needs: ofAnyKind("get"),
-    target: "contract",
-    params: oneRecord,
-    reply,
-  });
+  contracts.get(`/:id${path}`, summary, ofAnyKind("get"), { target: "contract", reply });
 
 /** billed = received + owed − credited; what is invoiced never exceeds what is billed; the deposit held. */
 export const contractMoney = z.object({
-  total: money("合同应收", { help: "全部账单（含押金和未出账的计划账单），减免后" }),
-  billed: money("已出账"),
-  received: money("已收"),
-  owed: money("已出账未收"),
-  writtenOff: money("核销"),
-  credited: money("减免调整"),
-  planned: money("未出账"),
-  overdue: money("欠费"),
-  invoiced: money("已开票"),
-  depositBilled: money("应收押金"),
-  depositHeld: money("押金在管"),
+  total: f.money("合同应收", { help: "全部账单（含押金和未出账的计划账单），减免后" }),
+  billed: f.money("已出账"),
+  received: f.money("已收"),
+  owed: f.money("已出账未收"),
+  writtenOff: f.money("核销"),
+  credited: f.money("减免调整"),
+  planned: f.money("未出账"),
+  overdue: f.money("欠费"),
+  invoiced: f.money("已开票"),
+  depositBilled: f.money("应收押金"),
+  depositHeld: f.money("押金在管"),
 });
 
 export const getContract = get(
   "",
   "合同详情",
   contractRow.extend({
-    anchorDate: day("计费起算日").nullable(),
-    handoverOn: day("入住日").nullable(),
-    signDeadline: instant("签署截止").nullable(),
-    signedFileHash: text("签署件 SHA-256").nullable(),
-    createdAt: instant("起草时间"),
-    voidReason: text("作废原因").nullable(),
-    blackListReason: text("黑名单签约说明").nullable(),
-    creditReason: text("超授信签约说明").nullable(),
-    remark: text("备注"),
+    anchorDate: f.day("计费起算日").nullable(),
+    handoverOn: f.day("入住日").nullable(),
+    signDeadline: f.instant("签署截止").nullable(),
+    signedFileHash: f.text("签署件 SHA-256").nullable(),
+    createdAt: f.instant("起草时间"),
+    voidReason: f.text("作废原因").nullable(),
+    blackListReason: f.text("黑名单签约说明").nullable(),
+    creditReason: f.text("超授信签约说明").nullable(),
+    remark: f.text("备注"),
     /** The number it had before it was brought in, and what it had then. */
-    oldNo: text("原合同号"),
+    oldNo: f.text("原合同号"),
     opening: z
       .object({
-        paidTo: day("已付至"),
-        takenOn: day("接管日"),
-        deposit: money("在管押金"),
-        arrears: money("欠费"),
-        prepaid: money("预存款"),
+        paidTo: f.day("已付至"),
+        takenOn: f.day("接管日"),
+        deposit: f.money("在管押金"),
+        arrears: f.money("欠费"),
+        prepaid: f.money("预存款"),
       })
       .nullable(),
     party: z
       .object({
-        name: person("客户"),
-        phone: phone("手机号"),
-        certType: text("证件类型").nullable(),
-        certNo: certificateNo("证件号").nullable(),
-        creditCode: text("统一社会信用代码").nullish(),
-        legalName: text("法定代表人").optional(),
-        contactName: text("联系人").optional(),
-        address: text("地址").optional(),
+        name: f.person("客户"),
+        phone: f.phone("手机号"),
+        certType: f.text("证件类型").nullable(),
+        certNo: f.certificateNo("证件号").nullable(),
+        creditCode: f.text("统一社会信用代码").nullish(),
+        legalName: f.text("法定代表人").optional(),
+        contactName: f.text("联系人").optional(),
+        address: f.text("地址").optional(),
       })
       .nullable(),
     terms: termsShape,
     rooms: z.array(
       z.object({
-        roomId: id,
-        name: room("房间"),
+        roomId: f.id,
+        name: f.room("房间"),
         kind: z.enum(["whole", "room", "bed", "shop", "parking", "storage"]),
         role: z.enum(["main", "attached"]),
-        monthlyRent: money("月租金"),
-        unitPrice: text("单价").nullable(),
-        area: text("面积").nullable(),
-        capacity: number("可住人数"),
-        listPrice: money("标价").nullable(),
-        joinDate: day("起"),
-        leaveDate: day("止").nullable(),
+        monthlyRent: f.money("月租金"),
+        unitPrice: f.text("单价").nullable(),
+        area: f.text("面积").nullable(),
+        capacity: f.number("可住人数"),
+        listPrice: f.money("标价").nullable(),
+        joinDate: f.day("起"),
+        leaveDate: f.day("止").nullable(),
       }),
     ),
     money: contractMoney,
     chain: z.array(
       z.object({
-        id,
-        contractNo: text("合同号"),
-        source: status("来源", SOURCES),
-        phase: status("状态", PHASES),
-        startDate: day("起").nullable(),
-        endDate: day("止").nullable(),
+        id: f.id,
+        contractNo: f.text("合同号"),
+        source: f.status("来源", SOURCES),
+        phase: f.status("状态", PHASES),
+        startDate: f.day("起").nullable(),
+        endDate: f.day("止").nullable(),
       }),
     ),
     counts: z.object({ bills: z.number().int(), occupants: z.number().int(), documents: z.number().int() }),
@@ -126,31 +102,31 @@ export const contractBills = get(
   "合同账单",
   z.array(
     z.object({
-      id,
-      billNo: link("账单号"),
-      title: text("账单"),
-      periodStart: day("计费期起").nullable(),
-      periodEnd: day("计费期止").nullable(),
-      dueDate: day("应收日"),
-      issued: flag("已出账"),
-      amount: money("应收", { help: "减免后" }),
-      settled: money("已收"),
-      outstanding: money("未收"),
-      invoiced: money("已开票"),
-      status: status("状态", BILL_STATUS),
-      overdueDays: number("逾期天数"),
+      id: f.id,
+      billNo: f.link("账单号"),
+      title: f.text("账单"),
+      periodStart: f.day("计费期起").nullable(),
+      periodEnd: f.day("计费期止").nullable(),
+      dueDate: f.day("应收日"),
+      issued: f.flag("已出账"),
+      amount: f.money("应收", { help: "减免后" }),
+      settled: f.money("已收"),
+      outstanding: f.money("未收"),
+      invoiced: f.money("已开票"),
+      status: f.status("状态", BILL_STATUS),
+      overdueDays: f.number("逾期天数"),
       lines: z.array(
         z.object({
-          id,
-          subject: text("科目"),
+          id: f.id,
+          subject: f.text("科目"),
           kind: z.enum(["normal", "adjust", "trim", "lateFee"]),
-          roomName: room("房间").nullable(),
-          amount: money("金额"),
-          settled: money("已收"),
-          periodStart: day("起").nullable(),
-          periodEnd: day("止").nullable(),
-          how: text("计算说明"),
-          reason: text("原因"),
+          roomName: f.room("房间").nullable(),
+          amount: f.money("金额"),
+          settled: f.money("已收"),
+          periodStart: f.day("起").nullable(),
+          periodEnd: f.day("止").nullable(),
+          how: f.text("计算说明"),
+          reason: f.text("原因"),
         }),
       ),
     }),
@@ -162,7 +138,7 @@ export const FLOW_WAYS = {
   deposit: ["押金抵扣", "grey"],
   earnest: ["定金抵扣", "grey"],
   writeOff: ["核销", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 
 export const contractFlows = get(
   "/flows",
@@ -170,15 +146,15 @@ export const contractFlows = get(
   z.array(
     z.object({
       id: z.string(),
-      flowId: id.nullable(),
-      flowNo: link("流水号").nullable(),
-      way: status("方式", FLOW_WAYS),
-      channel: status("渠道", CHANNELS).nullable(),
-      date: day("日期"),
-      payerName: text("付款人"),
+      flowId: f.id.nullable(),
+      flowNo: f.link("流水号").nullable(),
+      way: f.status("方式", FLOW_WAYS),
+      channel: f.status("渠道", CHANNELS).nullable(),
+      date: f.day("日期"),
+      payerName: f.text("付款人"),
       /** What of it went to this contract; negative where it was taken back. */
-      amount: money("分配金额"),
-      bills: text("账单"),
+      amount: f.money("分配金额"),
+      bills: f.text("账单"),
     }),
   ),
 );
@@ -188,17 +164,17 @@ export const contractOccupants = get(
   "合同入住人",
   z.array(
     z.object({
-      id,
-      roomId: id.nullable(),
-      roomName: room("房间"),
-      name: person("姓名"),
-      phone: phone("手机号"),
-      certNo: certificateNo("证件号").nullable(),
-      relation: text("关系"),
-      signer: flag("签约人"),
-      lockAccess: flag("门锁权限"),
-      fromDate: day("入住"),
-      toDate: day("离开").nullable(),
+      id: f.id,
+      roomId: f.id.nullable(),
+      roomName: f.room("房间"),
+      name: f.person("姓名"),
+      phone: f.phone("手机号"),
+      certNo: f.certificateNo("证件号").nullable(),
+      relation: f.text("关系"),
+      signer: f.flag("签约人"),
+      lockAccess: f.flag("门锁权限"),
+      fromDate: f.day("入住"),
+      toDate: f.day("离开").nullable(),
     }),
   ),
 );
@@ -206,21 +182,21 @@ export const contractOccupants = get(
 export const DOCUMENT_WORDS = {
   draft: ["待签稿", "grey"],
   signed: ["签署件", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 
 export const contractDocuments = get(
   "/documents",
   "合同文件",
   z.array(
     z.object({
-      id,
-      kind: status("类型", DOCUMENT_WORDS),
-      name: text("文件名"),
-      type: text("格式"),
-      size: number("大小", { unit: "字节" }),
-      fileHash: text("SHA-256"),
-      createdAt: instant("上传时间"),
-      createdBy: person("上传人"),
+      id: f.id,
+      kind: f.status("类型", DOCUMENT_WORDS),
+      name: f.text("文件名"),
+      type: f.text("格式"),
+      size: f.number("大小", { unit: "字节" }),
+      fileHash: f.text("SHA-256"),
+      createdAt: f.instant("上传时间"),
+      createdBy: f.person("上传人"),
     }),
   ),
 );
@@ -230,11 +206,11 @@ export const contractLog = get(
   "合同日志",
   z.array(
     z.object({
-      id,
-      at: instant("时间"),
-      operatorName: person("操作人"),
-      action: text("操作"),
-      summary: text("内容"),
+      id: f.id,
+      at: f.instant("时间"),
+      operatorName: f.person("操作人"),
+      action: f.text("操作"),
+      summary: f.text("内容"),
     }),
   ),
 );

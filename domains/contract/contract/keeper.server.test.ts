@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { zipped } from "../../../platform/server/sheets/unzip.ts";
-import { buildingOptions } from "../../finance/bill-list/bills.contract.ts";
+import { buildingOptions } from "../../finance/bill-list/bill.contract.ts";
 import { downloadFile, listDownloads } from "../../system/download/download.contract.ts";
 import { changeKeeper, listContracts, packPapers } from "./contract.contract.ts";
 import { aForm, aRoom, aShop, signed, submitted } from "./contract.sample.ts";

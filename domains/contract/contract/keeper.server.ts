@@ -1,3 +1,4 @@
+import { contractNote } from "./record.queries.ts";
 import { sql } from "kysely";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
@@ -7,7 +8,7 @@ import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { demand } from "./contract.queries.ts";
 import { type State, whyNotKeeper } from "./contract.rules.ts";
 import { type ContractKind } from "../terms/kind.rules.ts";
-import { signers } from "./form-data.queries.ts";
+import { signers } from "./facts.queries.ts";
 import { changeKeeper } from "./contract.contract.ts";
 
 type Kept = {
@@ -63,22 +64,13 @@ export default [
     const done = answered.filter((a) => !a.refusal).map((a) => a.contract);
     await act.tx
       .updateTable("contract")
-      .set({
-        managerOperatorId: body.managerId,
-        ...stamp(act),
-        version: NEXT_VERSION,
-      })
+      .set({ managerOperatorId: body.managerId, ...stamp(act), version: NEXT_VERSION })
       .where("id", "=", anyOf(done.map((c) => c.id)))
       .execute();
     await act.note(
-      done.map((contract) => ({
-        kind: "contract",
-        recordId: contract.id,
-        number: contract.contractNo,
-        villageId: contract.villageId,
-        action: "换管家",
-        summary: `管家 ${contract.before ?? "未指定"} → ${keeper.name}`,
-      })),
+      done.map((contract) =>
+        contractNote(contract, "换管家", `管家 ${contract.before ?? "未指定"} → ${keeper.name}`),
+      ),
     );
     return {
       changed: done.length,

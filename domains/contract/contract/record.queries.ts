@@ -1,14 +1,14 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Read, LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
 import { type Facts, type State } from "./contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
-import { heldOver } from "./room-facts.queries.ts";
+import { heldOver } from "./facts.queries.ts";
 
 /** A room as the contract holds it. */
 export type ContractRoom = LetRoom & {
@@ -123,3 +123,14 @@ export async function contractFacts(
     mayOverride: read.who.permits.has(permitOf(contract.kind, "moveInUnpaid")),
   };
 }
+
+/** A line of the log about a contract. */
+export const contractNote = (
+  contract: { id: number; contractNo: string; villageId: number },
+  action: string,
+  summary: string,
+  more: Partial<LogEntry> = {},
+): LogEntry => {
+  const { id: recordId, contractNo: number, villageId } = contract;
+  return { kind: "contract", recordId, number, villageId, action, summary, ...more };
+};

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
-import { rentsOf } from "./rents.rules.ts";
+import { rentsOf } from "./contract.rules.ts";
 
 const room = (roomId: number, monthlyRent: number) => ({ roomId, monthlyRent, area: null, unitPrice: null });
 type Shown = Parameters<typeof rentsOf>[0];

@@ -10,7 +10,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { createContract, formData, saveContract } from "./draft.contract.ts";
 import type { Limits, RoomFacts } from "../terms/product.rules.ts";
-import { mainCard, usualTerms } from "./offered.rules.ts";
+import { mainCard, usualTerms } from "./drafting.rules.ts";
 import { liveBills, type Live } from "../terms/check.rules.ts";
 import { contractForm, type ContractForm, type Terms } from "../terms/terms.contract.ts";
 

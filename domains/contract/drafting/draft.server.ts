@@ -8,10 +8,16 @@ import { configOf, enterpriseOf, startingTerms } from "../config/config.service.
 import { admit, demand } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractKind } from "../terms/kind.rules.ts";
-import { feeChoices, productsOf, signers } from "../contract/form-data.queries.ts";
-import { arrearsOf, partyFact } from "../contract/party-facts.queries.ts";
 import { contractFacts, contractRecord } from "../contract/record.queries.ts";
-import { roomFacts, takenBetween } from "../contract/room-facts.queries.ts";
+import {
+  roomFacts,
+  takenBetween,
+  arrearsOf,
+  partyFact,
+  feeChoices,
+  productsOf,
+  signers,
+} from "../contract/facts.queries.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";

@@ -1,3 +1,4 @@
+import { contractNote } from "../contract/record.queries.ts";
 import { canonicalNumber, certificateOf } from "../../../platform/kernel/certificate.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import {
@@ -18,8 +19,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { checkedFees, demand } from "../contract/contract.queries.ts";
 import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
-import { partyFact } from "../contract/party-facts.queries.ts";
-import { type RoomFact, roomFacts } from "../contract/room-facts.queries.ts";
+import { type RoomFact, roomFacts, partyFact } from "../contract/facts.queries.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
@@ -127,22 +127,16 @@ async function insert(act: Act, columns: Columns): Promise<Row> {
   const [contractNo] = await act.numbers("HT");
   const row = await act.tx
     .insertInto("contract")
-    .values({
-      ...columns,
-      contractNo: contractNo!,
-      createdBy: act.who.operatorId,
-      createdAt: act.now,
-    })
+    .values({ ...columns, contractNo: contractNo!, createdBy: act.who.operatorId, createdAt: act.now })
     .returning(["id", "contractNo", "version"])
     .executeTakeFirstOrThrow();
-  await act.note({
-    kind: "contract",
-    recordId: row.id,
-    number: row.contractNo,
-    villageId: columns.villageId,
-    action: "新建草稿",
-    summary: `新建${KINDS[columns.kind].title}草稿 ${row.contractNo}`,
-  });
+  await act.note(
+    contractNote(
+      { ...row, villageId: columns.villageId },
+      "新建草稿",
+      `新建${KINDS[columns.kind].title}草稿 ${row.contractNo}`,
+    ),
+  );
   return row;
 }
 

@@ -16,10 +16,10 @@ import { agreedTerms, blankForm, SIGN_STEP, stepOf, STEPS, wrongText } from "./d
 import { FeesStep } from "./fees-step.form.tsx";
 import { LivePanel } from "./live.panel.tsx";
 import { PartyStep } from "./party-step.form.tsx";
-import { PreviewStep } from "./preview-step.form.tsx";
 import { RoomStep } from "./room-step.form.tsx";
-import { SignStep } from "./sign-step.form.tsx";
+import { SignStep, PreviewStep } from "./sign-step.form.tsx";
 import { TermsStep } from "./terms-step.form.tsx";
+import "../contract/contract.css";
 import "./drafting.css";
 
 type Props = { kind: ContractKind; id: number | undefined; onClose: (openId?: number) => void };
@@ -53,17 +53,14 @@ export function Drafting({ kind, id, onClose }: Props) {
   return <Frame initial={form} saved={saved} agreed={agreed} onClose={onClose} />;
 }
 
-function Frame({
-  initial,
-  saved,
-  agreed,
-  onClose,
-}: {
+type FrameProps = {
   initial: ContractForm;
   saved: Saved | undefined;
   agreed: Partial<ContractForm>;
   onClose: Props["onClose"];
-}) {
+};
+
+function Frame({ initial, saved, agreed, onClose }: FrameProps) {
   const draft = useDraft(initial, saved, agreed);
   const refresh = useRefresh();
   const [step, setStep] = useState(0);
@@ -114,7 +111,7 @@ function Frame({
   const here = step <= 3 ? wrongAt(step).filter((e) => draft.errors[e.field]) : draft.wrong;
   return (
     <section className="cf" aria-label={`新签${title}`}>
-      <header className="cf__bar">
+      <header className="cf__bar row gap-6">
         <h1>{draft.saved ? `${title} ${draft.saved.contractNo}` : `新签${title}`}</h1>
         <StatusTag tone="grey" dot={false}>
           草稿

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { blankForm } from "./drafting.rules.ts";
-import { chargeSentence } from "./offered.rules.ts";
+import { blankForm, chargeSentence } from "./drafting.rules.ts";
 
 const said = (more: Partial<ContractForm>, area: string | null = null) =>
   chargeSentence(

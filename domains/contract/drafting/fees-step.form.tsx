@@ -1,7 +1,7 @@
 import { Select } from "antd";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
-import { FlagInput, type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { FlagInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -9,7 +9,8 @@ import { CYCLES } from "../schedule/terms.rules.ts";
 import { feeHints, feesOf } from "../terms/product.rules.ts";
 import { type ContractForm, FEE_KIND_WORDS } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
-import { mainCard } from "./offered.rules.ts";
+import { moneyIn } from "./term-fields.form.tsx";
+import { mainCard } from "./drafting.rules.ts";
 
 const CYCLE = { month: "每月", period: "每月，随租金付", once: "一次性" } as const;
 
@@ -42,6 +43,7 @@ export function ProductFees({ draft: { form, cards, patch } }: { draft: Draft })
 }
 
 type Fee = ContractForm["fees"][number];
+const KIND_OPTIONS = Object.entries(FEE_KIND_WORDS).map(([value, [label]]) => ({ value, label }));
 const CYCLE_OPTIONS = [
   { value: -1, label: "随租金" },
   ...CYCLES.map((c) => ({ value: c as number, label: c ? `${c} 个月` : "一次付清" })),
@@ -88,17 +90,12 @@ export function FeesStep({ draft }: { draft: Draft }) {
               <Select
                 id={p.id ?? ""}
                 value={(p as InputProps<string>).value ?? null}
-                options={Object.entries(FEE_KIND_WORDS).map(([value, [label]]) => ({ value, label }))}
+                options={KIND_OPTIONS}
                 onChange={(next) => (p as InputProps<string>).onChange(next)}
               />
             ),
           },
-          {
-            key: "amount",
-            title: "金额",
-            width: 120,
-            input: (p) => <MoneyInput {...(p as InputProps<number>)} />,
-          },
+          { key: "amount", title: "金额", width: 120, input: moneyIn() },
           {
             key: "cycleMonths",
             title: "付款周期",

@@ -1,14 +1,13 @@
 import { useRef, useState } from "react";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { dueOn } from "../schedule/slot.rules.ts";
-import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
+import type { Line, Plan, PlannedBill, MonthBar } from "../schedule/line.rules.ts";
 import { sentences } from "../schedule/sentence.rules.ts";
 import { subjectOf } from "../preview/preview.rules.ts";
 import type { Draft } from "./draft.form.tsx";
 import { nameOfField } from "./drafting.rules.ts";
-import { MonthBars } from "./month-bars.panel.tsx";
 
 const minutes = () => new Date().toTimeString().slice(0, 5);
 
@@ -38,9 +37,9 @@ export function LivePanel({ draft }: { draft: Draft }) {
       className={`live ${stale ? "live--stale" : ""} ${folded ? "live--folded" : ""}`}
       aria-label="实时账单"
     >
-      <div className="live__h">
+      <div className="live__h row between">
         <h2>实时账单</h2>
-        <span className={stale ? "live__no" : "live__ok"}>
+        <span className="row gap-2 fs-12 dim">
           <Icon name={stale ? "warn" : "check"} size={12} />
           {stale
             ? `${blocking ? nameOfField(blocking.field) : "条款"}有误，以下为 ${at} 的结果`
@@ -56,7 +55,7 @@ export function LivePanel({ draft }: { draft: Draft }) {
         </button>
       </div>
       <div className="live__due row baseline gap-0 between">
-        <span>签约应收</span>
+        <span className="sub">签约应收</span>
         <b>{yuan(totals.atSigning)}</b>
       </div>
       <div className="live__more">
@@ -154,9 +153,9 @@ function Bills({ plan, today, firstDueDays }: { plan: Plan; today: Day; firstDue
     b.onSigning || dueOn(b, today, firstDueDays) !== b.dueRuleDate ? "签约当日" : b.dueRuleDate;
   return (
     <>
-      <div className="live__sec">
+      <div className="live__sec row between">
         <h3>账单 {plan.bills.length} 张</h3>
-        <span className="dim">最近三期加粗显示</span>
+        <span className="fs-12 dim">最近三期加粗显示</span>
       </div>
       <table className="live__bills">
         <tbody>
@@ -180,6 +179,101 @@ function Bills({ plan, today, firstDueDays }: { plan: Plan; today: Day; firstDue
           </tr>
         </tfoot>
       </table>
+    </>
+  );
+}
+
+const HEIGHT = 76;
+const WIDTH = 328;
+const LEFT = 34;
+/** The next round figure above the tallest bar: 1, 2 or 5 times a power of ten. */
+function ceiling(most: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(most, 1)));
+  return ([1, 2, 5, 10].find((n) => n * power >= most) ?? 10) * power;
+}
+const inShort = (fen: number) => (fen >= 1_000_000 ? `${fen / 1_000_000}万` : `${fen / 100}`);
+
+const LEGEND = [
+  ["rent", "租金"],
+  ["fee", "费用"],
+  ["deposit", "押金"],
+  ["free", "免租"],
+] as const;
+
+/** Bills by the month they start in: rent, fees and deposit stacked, what is free hatched on top. Small enough to draw by hand. */
+export function MonthBars({ months }: { months: readonly MonthBar[] }) {
+  const bars = months.slice(0, 36);
+  const top = ceiling(Math.max(...bars.map((m) => m.rent + m.fee + m.deposit + m.free)));
+  const slot = (WIDTH - LEFT) / Math.max(bars.length, 1);
+  const width = Math.min(22, slot * 0.7);
+  const every = Math.ceil(bars.length / 8);
+  const up = (fen: number) => (fen / top) * HEIGHT;
+  return (
+    <>
+      <div className="live__sec row between">
+        <h3>按计费期</h3>
+        <div className="row gap-5 fs-12 sub">
+          {LEGEND.map(([look, text]) => (
+            <span key={look} className="row gap-2">
+              <i className={`dot mb--${look}`} />
+              {text}
+            </span>
+          ))}
+        </div>
+      </div>
+      <svg
+        className="mb"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT + 24}`}
+        role="img"
+        aria-label={`各计费期的账单：${bars.map((m) => `${m.month} ${yuan(m.rent + m.fee + m.deposit)}`).join("，")}`}
+      >
+        <defs>
+          <pattern
+            id="mb-free"
+            width="4"
+            height="4"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <line x1="0" y1="0" x2="0" y2="4" className="mb__hatch" />
+          </pattern>
+        </defs>
+        {[0, 0.5, 1].map((share) => (
+          <g key={share}>
+            <line
+              className="mb__grid"
+              x1={LEFT}
+              x2={WIDTH}
+              y1={HEIGHT - share * HEIGHT + 6}
+              y2={HEIGHT - share * HEIGHT + 6}
+            />
+            <text className="mb__t" x={LEFT - 4} y={HEIGHT - share * HEIGHT + 10} textAnchor="end">
+              {inShort(top * share)}
+            </text>
+          </g>
+        ))}
+        {bars.map((m, i) => {
+          const x = LEFT + slot * i + (slot - width) / 2;
+          let y = HEIGHT + 6;
+          const rect = (fen: number, look: string) => {
+            if (fen <= 0) return null;
+            y -= up(fen);
+            return <rect key={look} className={`mb--${look}`} x={x} y={y} width={width} height={up(fen)} />;
+          };
+          return (
+            <g key={m.month}>
+              <title>{`${m.month}：租金 ${yuan(m.rent)}，费用 ${yuan(m.fee)}，押金 ${yuan(m.deposit)}${m.free ? `，免租 ${yuan(m.free)}` : ""}`}</title>
+              {LEGEND.map(([look]) => rect(m[look], look))}
+              {i % every === 0 && (
+                <text className="mb__t" x={x + width / 2} y={HEIGHT + 20} textAnchor="middle">
+                  {i === 0 || m.month.endsWith("-01") ? m.month.slice(2) : m.month.slice(5)}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
+      {months.length > bars.length && <p className="dim live__note">仅显示前 36 个月</p>}
     </>
   );
 }

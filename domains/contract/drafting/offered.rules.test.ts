@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { blankForm } from "./drafting.rules.ts";
-import { mainCard, offeredFor, usualTerms } from "./offered.rules.ts";
+import { blankForm, mainCard, offeredFor, usualTerms } from "./drafting.rules.ts";
 
 const fee = { feeId: 7, name: "物业费", deposit: false, amount: 15_000, cycle: "period" as const };
 const product = {

@@ -1,21 +1,22 @@
 import { Select } from "antd";
 import { Suspense, useId } from "react";
-import { OneField } from "../../../platform/console/form/form-field.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import {
-  ChoiceInput,
-  FlagInput,
-  type InputProps,
-  TextInput,
-} from "../../../platform/console/inputs/inputs.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
-import { KINDS } from "../terms/kind.rules.ts";
+import { KINDS, permitOf } from "../terms/kind.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import type { Draft } from "./draft.form.tsx";
-import { PartyNotes } from "./party-notes.panel.tsx";
+import { Fields, flagIn, textIn, wordsIn } from "./term-fields.form.tsx";
+import type { Draft, FormData } from "./draft.form.tsx";
+import { Link } from "react-router";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { CHOICE_PAGE } from "../../customer/choice/choice.rules.ts";
+import { isMinor } from "../terms/check.rules.ts";
 
 /** Who moves in beside the tenant who signs. */
 export const Occupants = ({ draft }: { draft: Draft }) => (
@@ -32,42 +33,18 @@ export const Occupants = ({ draft }: { draft: Draft }) => (
       most={49}
       fields={[
         { key: "name", width: 110 },
-        {
-          key: "phone",
-          title: "手机",
-          width: 130,
-          input: (p) => <TextInput {...(p as InputProps<string>)} max={11} />,
-        },
-        {
-          key: "certType",
-          title: "证件类型",
-          width: 120,
-          input: (p) => <ChoiceInput {...(p as InputProps<string>)} words={CERT_TYPES} />,
-        },
+        { key: "phone", title: "手机", width: 130, input: textIn(11) },
+        { key: "certType", title: "证件类型", width: 120, input: wordsIn(CERT_TYPES) },
         {
           key: "certNo",
           title: "证件号",
           width: 180,
-          input: (p) => <TextInput {...(p as InputProps<string>)} max={18} placeholder="已存则不必重填" />,
+          placeholder: "已存则不必重填",
+          input: textIn(18),
         },
-        {
-          key: "gender",
-          title: "性别",
-          width: 90,
-          input: (p) => <ChoiceInput {...(p as InputProps<string>)} words={GENDERS} />,
-        },
-        {
-          key: "relation",
-          title: "关系",
-          width: 90,
-          input: (p) => <TextInput {...(p as InputProps<string>)} max={20} />,
-        },
-        {
-          key: "lockAccess",
-          title: "门锁权限",
-          width: 90,
-          input: (p) => <FlagInput {...(p as InputProps<boolean>)} />,
-        },
+        { key: "gender", title: "性别", width: 90, input: wordsIn(GENDERS) },
+        { key: "relation", title: "关系", width: 90, input: textIn(20) },
+        { key: "lockAccess", title: "门锁权限", width: 90, input: flagIn },
       ]}
     />
   </>
@@ -96,6 +73,9 @@ export function PartyStep({ draft }: { draft: Draft }) {
   const { form, errors } = draft;
   const { party } = KINDS[form.kind];
   const id = useId();
+  const people = (p: InputProps<unknown>) => (
+    <PeopleSelect {...(p as InputProps<number>)} people={draft.data?.people} />
+  );
   return (
     <div className="form cf__grid">
       <h3 className="form__section">{party}</h3>
@@ -114,17 +94,14 @@ export function PartyStep({ draft }: { draft: Draft }) {
         <p className="fi--wide dim">入住人在合同签署后登记，可以随时更换，不需要重新签订合同</p>
       )}
       <h3 className="form__section">经办</h3>
-      <OneField
+      <Fields
         form={draft}
-        path="signerId"
-        more={{ input: (p) => <PeopleSelect {...(p as InputProps<number>)} people={draft.data?.people} /> }}
+        of={[
+          ["signerId", { input: people }],
+          ["managerId", { input: people }],
+          ["remark", { wide: true }],
+        ]}
       />
-      <OneField
-        form={draft}
-        path="managerId"
-        more={{ input: (p) => <PeopleSelect {...(p as InputProps<number>)} people={draft.data?.people} /> }}
-      />
-      <OneField form={draft} path="remark" more={{ wide: true }} />
     </div>
   );
 }
@@ -149,3 +126,74 @@ function Picker({ draft: { form, patch }, inputId }: { draft: Draft; inputId: st
     );
   });
 }
+
+type Party = NonNullable<FormData["party"]>;
+
+/** What should be known of the party before anything is agreed: the black list, arrears, credit, a guardian. */
+export function PartyNotes({ draft: { data, form } }: { draft: Draft }) {
+  const party = form.partyId ? data?.party : null;
+  if (!party || party.partyId !== form.partyId) return null;
+  return (
+    <div className="fi--wide grid gap-4">
+      <div className="party__card row gap-8 fs-13">
+        {form.kind === "renter" ? <Person party={party} /> : <Firm party={party} />}
+        <span className="grow" />
+        <Link to={pathTo(CHOICE_PAGE[form.kind], { id: party.partyId })}>{KINDS[form.kind].party}资料</Link>
+      </div>
+      {party.blackList.map((hit) => (
+        <Bar key={hit.reason} tone="red">
+          {hit.level === "forbid" ? "黑名单，禁止签约" : "黑名单提示"}：{hit.reason}
+          {hit.source && `（${hit.source}）`}
+          {hit.level === "forbid" && !may(permitOf(form.kind, "blackListed")) && "，需要“黑名单客户签约”权限"}
+        </Bar>
+      ))}
+      {isMinor(party.birthday, data!.today) && (
+        <Bar>
+          未满18周岁，需监护人签署
+          {party.guardianName
+            ? `：${party.guardianName} ${party.guardianPhone}`
+            : "，请先在租客资料中登记监护人"}
+        </Bar>
+      )}
+      {party.arrears.length > 0 && (
+        <Bar>
+          其他合同有欠费：
+          {party.arrears.map((a) => (
+            <Link key={a.contractId} to={pathTo(KINDS[a.kind].path, { id: a.contractId })}>
+              {a.contractNo} {yuan(a.overdue)}
+            </Link>
+          ))}
+        </Bar>
+      )}
+    </div>
+  );
+}
+
+const Person = ({ party }: { party: Party }) => (
+  <>
+    <span className="dim">{party.certificate || "未登记证件"}</span>
+    <span className="dim">
+      {[party.gender && GENDERS[party.gender][0], party.birthday].filter(Boolean).join(" ")}
+    </span>
+  </>
+);
+
+/** Whom the paper will name, and for companies how much of the credit is left. */
+const Firm = ({ party }: { party: Party }) => (
+  <>
+    <span>签约联系人 {[party.contactName, party.phone].filter(Boolean).join(" ") || "未登记"}</span>
+    {party.legalName && <span className="dim">法定代表人 {party.legalName}</span>}
+    {party.credit && (
+      <span className={party.credit.used > party.credit.limit ? "neg" : "dim"}>
+        授信已用 {yuan(party.credit.used)} / {yuan(party.credit.limit)}
+      </span>
+    )}
+  </>
+);
+
+const Bar = ({ tone = "orange", children }: { tone?: "red" | "orange"; children: React.ReactNode }) => (
+  <p className={`party__bar tinted row wrap fs-13 s-${tone}`} role={tone === "red" ? "alert" : undefined}>
+    <Icon name="warn" size={14} />
+    {children}
+  </p>
+);

@@ -27,14 +27,10 @@ type Offered = {
   choose: (chip: PayChip) => void;
 };
 
+type PayPlansProps = { draft: TermsDraft; offered?: Offered | undefined };
+
 /** The ways of paying of a product, else 押一付三 and its kin, as chips; anything else by hand. */
-export function PayPlans({
-  draft: { form, patch, errors },
-  offered,
-}: {
-  draft: TermsDraft;
-  offered?: Offered | undefined;
-}) {
+export function PayPlans({ draft: { form, patch, errors }, offered }: PayPlansProps) {
   const { deposit, cycleMonths } = form;
   const chips = offered?.chips ?? PAY_PLANS;
   const fits = chipOf(chips, form);
@@ -45,7 +41,7 @@ export function PayPlans({
     <div className={`fi fi--wide ${wrong ? "fi--bad" : ""}`}>
       <span className="fi__label fi__label--must">付款方式</span>
       <div>
-        <div className="pick" role="radiogroup" aria-label="付款方式">
+        <div className="row wrap pick" role="radiogroup" aria-label="付款方式">
           {chips.map((plan) => (
             <button
               key={plan.text}

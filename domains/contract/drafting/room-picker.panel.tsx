@@ -1,11 +1,12 @@
+import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { useQuery } from "@tanstack/react-query";
-import { Checkbox, Tooltip } from "antd";
+import { Checkbox, Tooltip, Input } from "antd";
 import { useMemo, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type Day, addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { finds } from "../../../platform/kernel/like.ts";
 import { numberOf } from "../../../platform/kernel/names.ts";
-import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
@@ -14,9 +15,10 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { ROOM_KINDS, monthlyPrice } from "../../listing/room/words.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
-import { NamedRooms } from "./room-strip.panel.tsx";
 import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import type { RoomCard } from "./draft.form.tsx";
+import { roomsNamed } from "./drafting.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
 export type Picked = { id: number; monthly: Fen | null };
@@ -101,20 +103,12 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
     >
       <div className="rp__bar row gap-6 wrap fs-13">
         <TextInput value={typed} onChange={(text) => setTyped(text ?? "")} placeholder="房号" />
-        <div className="seg" role="radiogroup" aria-label="类型">
-          {["", ...kinds].map((k) => (
-            <button
-              key={k}
-              type="button"
-              role="radio"
-              aria-checked={k === kind}
-              className={k === kind ? "on" : ""}
-              onClick={() => setKind(k)}
-            >
-              {k ? ROOM_KINDS[k as keyof typeof ROOM_KINDS][0] : "全部"}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label="类型"
+          items={["", ...kinds].map((k) => [k, k ? ROOM_KINDS[k as keyof typeof ROOM_KINDS][0] : "全部"])}
+          on={kind}
+          onChange={setKind}
+        />
         <Checkbox checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)}>
           只看可租
         </Checkbox>
@@ -137,7 +131,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
       ) : byFloor ? (
         <Buildings rooms={shown} picked={new Set(picked)} toggle={toggle} />
       ) : (
-        <div className="rp__all">
+        <div className="rp__all row gap-3 wrap">
           {shown.toSorted(cheapest).map((o) => (
             <Tile key={o.id} option={o} on={picked.includes(o.id)} run={() => toggle(o)} whole />
           ))}
@@ -147,15 +141,9 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
   );
 }
 
-function Buildings({
-  rooms,
-  picked,
-  toggle,
-}: {
-  rooms: readonly Option[];
-  picked: ReadonlySet<number>;
-  toggle: (o: Option) => void;
-}) {
+type BuildingsProps = { rooms: readonly Option[]; picked: ReadonlySet<number>; toggle: (o: Option) => void };
+
+function Buildings({ rooms, picked, toggle }: BuildingsProps) {
   return [...Map.groupBy(rooms, (o) => `${o.buildingName}${o.unitName ? ` ${o.unitName}` : ""}`)].map(
     ([building, inside]) => (
       <section key={building} className="rp">
@@ -163,7 +151,7 @@ function Buildings({
         {[...Map.groupBy(inside, (o) => o.floorName)].map(([floor, row]) => (
           <div key={floor} className="rp__floor grid gap-4 fs-12 dim">
             <span>{floor}</span>
-            <div>
+            <div className="row gap-3 wrap">
               {row.map((o) => (
                 <Tile key={o.id} option={o} on={picked.has(o.id)} run={() => toggle(o)} />
               ))}
@@ -178,25 +166,22 @@ function Buildings({
 /** A room of a shared flat is only found with the flat before it. */
 const nameOf = (o: Option) => (o.kind === "room" || o.kind === "bed" ? numberOf(o.fullName) : o.name);
 
-function Tile({
-  option: o,
-  on,
-  run,
-  whole,
-}: {
+type TileProps = {
   option: Option;
   on: boolean;
   run: () => void;
   /** Where it lies is said too: no building and floor stand over it. */
   whole?: boolean;
-}) {
+};
+
+function Tile({ option: o, on, run, whole }: TileProps) {
   const place = [o.buildingName, o.unitName].filter(Boolean).join("·");
   const price = priceOf(o);
   const off = !o.free && !on;
   const tile = (
     <button
       type="button"
-      className={`rp__tile ${on ? "on" : ""} ${off ? "off" : ""}`}
+      className={`rp__tile stack ${on ? "on" : ""} ${off ? "off" : ""}`}
       aria-pressed={on}
       aria-disabled={off || undefined}
       onClick={() => !off && run()}
@@ -211,5 +196,94 @@ function Tile({
     <Tooltip title={o.why ?? `${o.fullName} ${o.layout} ${o.orientation}`} mouseEnterDelay={0.2}>
       {tile}
     </Tooltip>
+  );
+}
+
+const TAKEN_AS = { lease: "租用", reservation: "占用", block: "锁房" } as const;
+
+/** A room's timeline a month around the term: who has it before, during and after. */
+export function RoomStrip({
+  card,
+  start,
+  end,
+  ownNo,
+}: {
+  card: RoomCard;
+  start: Day;
+  end: Day;
+  ownNo: string | undefined;
+}) {
+  const from = addDays(start, -31);
+  const to = addDays(end, 31);
+  const days = daysBetween(from, to) + 1;
+  const at = (day: Day) => `${(daysBetween(from, day) / days) * 100}%`;
+  const width = (a: Day, b: Day) => `${((daysBetween(a, b) + 1) / days) * 100}%`;
+  const others = card.timeline.filter((t) => t.label !== ownNo);
+  const clash = others.filter((t) => t.from <= end && (t.to ?? end) >= start);
+  return (
+    <div className="rs grid gap-6 fs-12">
+      <span className="cut">{card.name}</span>
+      <div
+        className="rs__bar"
+        role="img"
+        aria-label={clash.length ? `${card.name} 在租期内已被占用` : `${card.name} 在租期内空闲`}
+      >
+        <i
+          className={clash.length ? "rs__want bad" : "rs__want"}
+          style={{ left: at(start), width: width(start, end) }}
+        />
+        {others.map((t) => {
+          const a = maxDay(t.from, from);
+          const b = minDay(t.to ?? to, to);
+          return (
+            <i
+              key={`${t.from} ${t.label}`}
+              className="rs__taken"
+              style={{ left: at(a), width: width(a, b) }}
+              title={`${t.from} 至 ${t.to ?? "未定"} ${TAKEN_AS[t.kind]}（${t.label}）`}
+            />
+          );
+        })}
+      </div>
+      <span className={clash.length ? "neg" : "good"}>
+        {clash[0] ? `${clash[0].from} 起被 ${clash[0].label} ${TAKEN_AS[clash[0].kind]}` : "租期内空闲"}
+      </span>
+    </div>
+  );
+}
+
+type RoomStripProps = { rooms: Parameters<typeof roomsNamed>[1]; onFound: (ids: readonly number[]) => void };
+
+/** Many rooms at once, by a list of names such as a company sends it. */
+export function NamedRooms({ rooms, onFound }: RoomStripProps) {
+  const [typed, setTyped] = useState("");
+  const [wrong, setWrong] = useState<readonly string[]>([]);
+  const add = () => {
+    const named = roomsNamed(typed, rooms);
+    setWrong(named.wrong);
+    if (named.wrong.length) return;
+    onFound(named.ids);
+    setTyped("");
+  };
+  return (
+    <div className="rp__named">
+      <div className="row">
+        <Input.TextArea
+          aria-label="按房号添加"
+          autoSize={{ minRows: 1, maxRows: 4 }}
+          value={typed}
+          placeholder="粘贴房号，用逗号或换行分隔"
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <Button run={add}>按房号添加</Button>
+      </div>
+      {wrong.length > 0 && (
+        <ul className="form__alert" role="alert">
+          {wrong.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
+    </div>
   );
 }

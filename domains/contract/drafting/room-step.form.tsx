@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { OneField } from "../../../platform/console/form/form-field.tsx";
+import { type Changes, OneField } from "../../../platform/console/form/form-field.tsx";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import { type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -11,10 +11,9 @@ import { endAfter, termText } from "../schedule/months.rules.ts";
 import { boundsText, isAttached, termBounds, termWrong } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft, RoomCard } from "./draft.form.tsx";
-import { mainCard } from "./offered.rules.ts";
-import { DecimalInput } from "./term-fields.form.tsx";
-import { type Picked, RoomPicker } from "./room-picker.panel.tsx";
-import { RoomStrip } from "./room-strip.panel.tsx";
+import { mainCard } from "./drafting.rules.ts";
+import { Fields, decimalIn } from "./term-fields.form.tsx";
+import { type Picked, RoomPicker, RoomStrip } from "./room-picker.panel.tsx";
 
 const QUICK = [3, 6, 12, 24] as const;
 
@@ -37,7 +36,7 @@ export function TermChips({ draft, setStart }: { draft: Draft; setStart: (start:
     <div className="fi fi--wide">
       <span className="fi__label">租期</span>
       <div>
-        <div className="pick">
+        <div className="row wrap pick">
           {months.map((n) => {
             const wrong = form.start ? termWrong(bounds, form.start, endAfter(form.start, n)) : undefined;
             return (
@@ -77,6 +76,8 @@ const ROOM_NOTES = {
 /** Timelines of more rooms would only be scrolled over: then those that are taken stand alone. */
 const MOST_STRIPS = 6;
 
+const UNIT_PRICE = { title: "单价", input: decimalIn() };
+
 /** Somebody else has the room on one of the wanted days. */
 const takenIn = (card: RoomCard, { start, end }: ContractForm) =>
   card.timeline.some((t) => t.from <= end! && (t.to === null || t.to >= start!));
@@ -96,38 +97,49 @@ export function RoomStep({ draft }: { draft: Draft }) {
     patch({ rooms: rooms.map((r) => before.get(r.id) ?? { roomId: r.id, monthlyRent: r.monthly ?? 0 }) });
     setPicking(false);
   };
+  const monthlyRent: Changes<ContractForm, unknown> = {
+    title: "月租金",
+    input: (p) => <MoneyInput {...(p as InputProps<number>)} unit="元/月" disabled={perArea} />,
+  };
   const sum = form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0);
   return (
     <div className="form cf__grid">
-      <OneField
+      <Fields
         form={draft}
-        path="villageId"
-        more={{
-          wide: true,
-          input: (p) => (
-            <VillageSelect
-              {...p}
-              value={form.villageId || undefined}
-              onChange={(id) => patch({ villageId: id ?? 0, rooms: [] })}
-            />
-          ),
-        }}
-      />
-      <OneField
-        form={draft}
-        path="start"
-        more={{
-          input: (p) => (
-            <DayInput {...(p as InputProps<string>)} value={form.start ?? undefined} onChange={setStart} />
-          ),
-        }}
-      />
-      <OneField
-        form={draft}
-        path="end"
-        more={{
-          help: form.start && form.end && form.end >= form.start ? termText(form.start, form.end) : undefined,
-        }}
+        of={[
+          [
+            "villageId",
+            {
+              wide: true,
+              input: (p) => (
+                <VillageSelect
+                  {...(p as InputProps<number>)}
+                  value={form.villageId || undefined}
+                  onChange={(id) => patch({ villageId: id ?? 0, rooms: [] })}
+                />
+              ),
+            },
+          ],
+          [
+            "start",
+            {
+              input: (p) => (
+                <DayInput
+                  {...(p as InputProps<string>)}
+                  value={form.start ?? undefined}
+                  onChange={setStart}
+                />
+              ),
+            },
+          ],
+          [
+            "end",
+            {
+              help:
+                form.start && form.end && form.end >= form.start ? termText(form.start, form.end) : undefined,
+            },
+          ],
+        ]}
       />
       <TermChips draft={draft} setStart={setStart} />
       <div className="fi--wide cf__rooms">
@@ -178,29 +190,11 @@ export function RoomStep({ draft }: { draft: Draft }) {
                       <td className="num">{card?.lowestPrice == null ? NONE : yuan(card.lowestPrice)}</td>
                       {perArea && (
                         <td>
-                          <OneField
-                            bare
-                            form={draft}
-                            path={`rooms.${i}.unitPrice`}
-                            more={{
-                              title: "单价",
-                              input: (p) => <DecimalInput {...(p as InputProps<string>)} />,
-                            }}
-                          />
+                          <OneField bare form={draft} path={`rooms.${i}.unitPrice`} more={UNIT_PRICE} />
                         </td>
                       )}
                       <td>
-                        <OneField
-                          bare
-                          form={draft}
-                          path={`rooms.${i}.monthlyRent`}
-                          more={{
-                            title: "月租金",
-                            input: (p) => (
-                              <MoneyInput {...(p as InputProps<number>)} unit="元/月" disabled={perArea} />
-                            ),
-                          }}
-                        />
+                        <OneField bare form={draft} path={`rooms.${i}.monthlyRent`} more={monthlyRent} />
                       </td>
                       <td className="lines__x">
                         <IconButton

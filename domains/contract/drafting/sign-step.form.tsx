@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useState, useEffect, useEffectEvent } from "react";
 import { freshKey } from "../../../platform/console/calls/mutation.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirm } from "../../../platform/console/parts/dialog.tsx";
@@ -6,16 +6,81 @@ import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { send, ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { BillTable, type Previewed } from "../preview/bill-table.panel.tsx";
+import { type Previewed, BillTable, YearTable } from "../preview/bill-table.panel.tsx";
 import { submitContract } from "../signing/signing.contract.ts";
-import type { Draft } from "./draft.form.tsx";
+import type { Draft, Saved } from "./draft.form.tsx";
 import { stepOf } from "./drafting.rules.ts";
-import { Notices, usePreview } from "./preview-step.form.tsx";
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { Icon } from "../../../platform/console/parts/icons.tsx";
+import { previewContract } from "../preview/preview.contract.ts";
+
+type PreviewStepProps = { draft: Draft; go: (step: number) => Promise<void> };
+
+/** The server's own preview of the saved draft. Wrong fields open their step; what else stands in the way is listed. */
+export function usePreview({ draft, go }: PreviewStepProps) {
+  const [saved, setSaved] = useState<Saved>();
+  const [trouble, setTrouble] = useState<unknown>();
+  const save = useEffectEvent(() => void draft.save().then(setSaved, setTrouble));
+  useEffect(() => save(), []);
+  const query = useQuery<Previewed>({
+    ...ask(previewContract, { body: { id: saved?.id ?? 0 } }),
+    queryKey: [previewContract.path, saved?.id, saved?.version],
+    enabled: saved !== undefined,
+    retry: false,
+    staleTime: 0,
+  });
+  const failed = query.error ?? trouble;
+  const lead = useEffectEvent((failure: unknown) => {
+    if (!(failure instanceof Failure) || !failure.fields.length) return;
+    draft.lay(failure.fields);
+    void go(stepOf(failure.fields[0]!.field));
+  });
+  useEffect(() => lead(failed), [failed]);
+  return { saved, preview: query.data, failed, refetch: query.refetch };
+}
+
+/** Step 5: every bill that signing makes, as the server computes it. */
+export function PreviewStep({ draft, go }: PreviewStepProps) {
+  const { preview, failed, refetch } = usePreview({ draft, go });
+  if (failed)
+    return failed instanceof Failure && failed.status === 400 ? (
+      <p className="form__alert">{sentence(failed)}</p>
+    ) : (
+      <Broken error={failed} retry={refetch} />
+    );
+  if (!preview) return <RowsSkeleton rows={10} />;
+  return (
+    <div className="pstep">
+      <Notices preview={preview} />
+      <BillTable preview={preview} />
+      <h3>按年与科目</h3>
+      <YearTable preview={preview} />
+    </div>
+  );
+}
+
+/** What will refuse the contract as things stand, then what is only worth a look. */
+export const Notices = ({ preview }: { preview: Previewed }) => (
+  <>
+    {preview.obstacles.map((o) => (
+      <p key={o.msg} className="party__bar tinted row wrap fs-13 s-red" role="alert">
+        <Icon name="warn" size={14} />
+        {o.msg}
+      </p>
+    ))}
+    {preview.warnings.map((text) => (
+      <p key={text} className="party__bar tinted row wrap fs-13 s-orange">
+        <Icon name="warn" size={14} />
+        {text}
+      </p>
+    ))}
+  </>
+);
 
 type Props = { draft: Draft; go: (step: number) => Promise<void>; done: (id: number) => Promise<void> };
 

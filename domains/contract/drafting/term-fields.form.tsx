@@ -1,22 +1,20 @@
+import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { Input } from "antd";
 import type { ReactNode } from "react";
-import { OneField } from "../../../platform/console/form/form-field.tsx";
+import { OneField, type Changes } from "../../../platform/console/form/form-field.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
 import {
   ChoiceInput,
   FlagInput,
   type InputProps,
   MoneyInput,
   NumberInput,
+  TextInput,
 } from "../../../platform/console/inputs/inputs.tsx";
+import type { Words } from "../../../platform/kernel/field.ts";
 import { rateWarning } from "../../finance/setting/late-terms.rules.ts";
 import { BASES } from "../schedule/terms.rules.ts";
-import {
-  BASIS_WORDS,
-  CLAWBACK_WORDS,
-  PENALTY_WORDS,
-  PRICING_WORDS,
-  ROUNDING_WORDS,
-} from "../terms/terms.contract.ts";
+import { BASIS_WORDS, PRICING_WORDS } from "../terms/terms.contract.ts";
 import type { TermsDraft } from "./draft.form.tsx";
 
 /** A decimal that stays the text it was typed as, so that nothing is lost to binary fractions. */
@@ -41,52 +39,43 @@ export const DecimalInput = ({
   />
 );
 
+/** Inputs of terms whose schema says no kind. */
+const takes =
+  <T,>(input: (p: InputProps<T>) => ReactNode) =>
+  (p: unknown) =>
+    input(p as InputProps<T>);
+export const decimalIn = (unit?: string) => takes<string>((p) => <DecimalInput {...p} unit={unit} />);
+export const moneyIn = (unit = "元") => takes<number>((p) => <MoneyInput {...p} unit={unit} />);
+export const numberIn = (unit: string) => takes<number>((p) => <NumberInput {...p} unit={unit} />);
+export const wordsIn = (words: Words, more: Partial<InputProps<string>> = {}) =>
+  takes<string>((p) => <ChoiceInput {...p} words={words} {...more} />);
+export const textIn = (max: number) => takes<string>((p) => <TextInput {...p} max={max} />);
+export const flagIn = takes<boolean>((p) => <FlagInput {...p} />);
+
+type Told<V> = readonly [path: string, more?: Changes<V, unknown>] | false;
+
+/** Fields one after the other, each by its path and what is said beside the contract. */
+export const Fields = <V,>({ form, of }: { form: FormState<V>; of: readonly Told<V>[] }) =>
+  of.map((one) => one && <OneField key={one[0]} form={form} path={one[0]} more={one[1] ?? {}} />);
+
 /** What leaving early costs, and what staying too long does. */
 export function LeaveFields({ draft }: { draft: TermsDraft }) {
   const { penaltyRule } = draft.form;
-  const number = (unit: string) => (p: InputProps<unknown>) => (
-    <NumberInput {...(p as InputProps<number>)} unit={unit} />
-  );
-  const decimal = (unit: string) => (p: InputProps<unknown>) => (
-    <DecimalInput {...(p as InputProps<string>)} unit={unit} />
-  );
+  const ofRest = penaltyRule === "remainingPercent";
   return (
-    <>
-      <OneField form={draft} path="noticeDays" more={{ title: "通知期", input: number("天") }} />
-      <OneField
-        form={draft}
-        path="penaltyRule"
-        more={{ input: (p) => <ChoiceInput {...(p as InputProps<string>)} words={PENALTY_WORDS} /> }}
-      />
-      {penaltyRule === "months" && (
-        <OneField
-          form={draft}
-          path="penaltyMonths"
-          more={{ title: "违约金月数", input: decimal("个月租金") }}
-        />
-      )}
-      {penaltyRule === "remainingPercent" && (
-        <>
-          <OneField form={draft} path="penaltyPercent" more={{ title: "剩余租金", input: number("%") }} />
-          <OneField
-            form={draft}
-            path="penaltyCapMonths"
-            more={{ title: "封顶", input: decimal("个月租金") }}
-          />
-        </>
-      )}
-      <OneField
-        form={draft}
-        path="rentFreeClawback"
-        more={{ input: (p) => <ChoiceInput {...(p as InputProps<string>)} words={CLAWBACK_WORDS} /> }}
-      />
-      <OneField
-        form={draft}
-        path="leaveDayCharged"
-        more={{ title: "退房当日计租", input: (p) => <FlagInput {...(p as InputProps<boolean>)} /> }}
-      />
-      <OneField form={draft} path="holdoverPercent" more={{ title: "到期占用费", input: number("%") }} />
-    </>
+    <Fields
+      form={draft}
+      of={[
+        ["noticeDays", { title: "通知期", input: numberIn("天") }],
+        ["penaltyRule"],
+        penaltyRule === "months" && ["penaltyMonths", { title: "违约金月数", input: decimalIn("个月租金") }],
+        ofRest && ["penaltyPercent", { title: "剩余租金", input: numberIn("%") }],
+        ofRest && ["penaltyCapMonths", { title: "封顶", input: decimalIn("个月租金") }],
+        ["rentFreeClawback"],
+        ["leaveDayCharged", { title: "退房当日计租", input: flagIn }],
+        ["holdoverPercent", { title: "到期占用费", input: numberIn("%") }],
+      ]}
+    />
   );
 }
 
@@ -95,55 +84,29 @@ type Of = { draft: TermsDraft; help?: ReactNode };
 
 const CALENDAR = { start: ["按起租日", "grey"], month: ["自然月", "grey"] } as const;
 
-export const PricingField = ({ draft }: Of) => (
-  <OneField
-    form={draft}
-    path="pricing"
-    more={{
-      input: (p) => (
-        <ChoiceInput
-          {...(p as InputProps<string>)}
-          words={PRICING_WORDS}
-          onChange={(code) =>
-            draft.patch({
-              pricing: code as "month",
-              // a price by area counts its days by area, and no other does
-              basis: code === "areaDay" ? "area" : draft.form.basis === "area" ? "actual" : draft.form.basis,
-            })
-          }
-        />
-      ),
-    }}
-  />
-);
+export function PricingField({ draft: { form, patch }, draft }: Of) {
+  const onChange = (code: string | undefined) =>
+    patch({
+      pricing: code as "month",
+      // a price by area counts its days by area, and no other does
+      basis: code === "areaDay" ? "area" : form.basis === "area" ? "actual" : form.basis,
+    });
+  return <Fields form={draft} of={[["pricing", { input: wordsIn(PRICING_WORDS, { onChange }) }]]} />;
+}
 
 /** In months of rent or as a sum, as the payment plan chose; `help` says what it comes to. */
-export const DepositField = ({ draft, help }: Of) =>
-  draft.form.deposit.mode === "months" ? (
-    <OneField
-      form={draft}
-      path="deposit.months"
-      more={{
-        title: "押金",
-        help,
-        input: (p) => <DecimalInput {...(p as InputProps<string>)} unit="个月" />,
-      }}
-    />
-  ) : (
-    <OneField
-      form={draft}
-      path="deposit.amount"
-      more={{ title: "押金", help, input: (p) => <MoneyInput {...(p as InputProps<number>)} /> }}
-    />
-  );
-
-export const RoundingField = ({ draft }: Of) => (
-  <OneField
+export const DepositField = ({ draft, help }: Of) => (
+  <Fields
     form={draft}
-    path="rentRounding"
-    more={{ input: (p) => <ChoiceInput {...(p as InputProps<string>)} words={ROUNDING_WORDS} /> }}
+    of={[
+      draft.form.deposit.mode === "months"
+        ? ["deposit.months", { title: "押金", help, input: decimalIn("个月") }]
+        : ["deposit.amount", { title: "押金", help, input: moneyIn() }],
+    ]}
   />
 );
+
+export const RoundingField = ({ draft }: Of) => <Fields form={draft} of={[["rentRounding"]]} />;
 
 export const BasisField = ({ draft, help }: Of) => (
   <OneField
@@ -155,20 +118,12 @@ export const BasisField = ({ draft, help }: Of) => (
 
 /** In the order of the trade; a table of words would put the numbers first. */
 const Bases = ({ draft: { form, patch } }: Of) => (
-  <div className="seg" role="radiogroup" aria-label="不足整月计费">
-    {BASES.map((basis) => (
-      <button
-        key={basis}
-        type="button"
-        role="radio"
-        aria-checked={basis === form.basis}
-        className={basis === form.basis ? "on" : ""}
-        onClick={() => patch({ basis })}
-      >
-        {BASIS_WORDS[basis][0]}
-      </button>
-    ))}
-  </div>
+  <Segments
+    label="不足整月计费"
+    items={BASES.map((basis) => [basis, BASIS_WORDS[basis][0]])}
+    on={form.basis}
+    onChange={(basis) => patch({ basis })}
+  />
 );
 
 export const PeriodsField = ({ draft: { form, patch }, draft }: Of) => (
@@ -177,14 +132,10 @@ export const PeriodsField = ({ draft: { form, patch }, draft }: Of) => (
     path="calendarPeriods"
     more={{
       title: "计费期",
-      input: (p) => (
-        <ChoiceInput
-          {...(p as unknown as InputProps<string>)}
-          words={CALENDAR}
-          value={form.calendarPeriods ? "month" : "start"}
-          onChange={(code) => patch({ calendarPeriods: code === "month" })}
-        />
-      ),
+      input: wordsIn(CALENDAR, {
+        value: form.calendarPeriods ? "month" : "start",
+        onChange: (code) => patch({ calendarPeriods: code === "month" }),
+      }),
     }}
   />
 );
@@ -192,30 +143,15 @@ export const PeriodsField = ({ draft: { form, patch }, draft }: Of) => (
 /** 宽限, 滞纳金 and its limit; a rate beyond what courts uphold is named, not refused. */
 export function LateFields({ draft }: Of) {
   const warning = rateWarning(draft.form.lateFeeDailyRate);
+  const help = warning && <span className="neg">{warning}</span>;
   return (
-    <>
-      <OneField
-        form={draft}
-        path="graceDays"
-        more={{ title: "宽限", input: (p) => <NumberInput {...(p as InputProps<number>)} unit="天" /> }}
-      />
-      <OneField
-        form={draft}
-        path="lateFeeDailyRate"
-        more={{
-          title: "滞纳金",
-          help: warning && <span className="neg">{warning}</span>,
-          input: (p) => <DecimalInput {...(p as InputProps<string>)} unit="%/天" />,
-        }}
-      />
-      <OneField
-        form={draft}
-        path="lateFeeCapPercent"
-        more={{
-          title: "滞纳金上限",
-          input: (p) => <NumberInput {...(p as InputProps<number>)} unit="% 本金" />,
-        }}
-      />
-    </>
+    <Fields
+      form={draft}
+      of={[
+        ["graceDays", { title: "宽限", input: numberIn("天") }],
+        ["lateFeeDailyRate", { title: "滞纳金", help, input: decimalIn("%/天") }],
+        ["lateFeeCapPercent", { title: "滞纳金上限", input: numberIn("% 本金") }],
+      ]}
+    />
   );
 }

@@ -1,6 +1,4 @@
-import { OneField } from "../../../platform/console/form/form-field.tsx";
 import { DayRange } from "../../../platform/console/inputs/days.tsx";
-import { ChoiceInput, type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
@@ -10,18 +8,21 @@ import { BILLING_WORDS } from "../contract/contract.contract.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
-import { chargeSentence, offeredFor } from "./offered.rules.ts";
+import { chargeSentence, offeredFor } from "./drafting.rules.ts";
 import { DueFields, PayPlans } from "./pay-plan.form.tsx";
 import { RiseTable } from "./rise.form.tsx";
 import {
   BasisField,
-  DecimalInput,
   DepositField,
+  Fields,
   LateFields,
   LeaveFields,
   PeriodsField,
   PricingField,
   RoundingField,
+  decimalIn,
+  moneyIn,
+  wordsIn,
 } from "./term-fields.form.tsx";
 import { TurnoverFields } from "./turnover.form.tsx";
 
@@ -67,7 +68,7 @@ export function FreeRows({ draft }: { draft: Draft }) {
       {form.rentFree.map((free, i) => {
         const wrong = errors[`rentFree.${i}.fromDate`] ?? errors[`rentFree.${i}.toDate`];
         return (
-          <div key={i} className="free">
+          <div key={i} className="free row gap-6 wrap fs-13">
             <DayRange
               value={{ from: free.fromDate, to: free.toDate }}
               onChange={({ from, to }) => from && to && set(i, { fromDate: from, toDate: to })}
@@ -120,6 +121,16 @@ export function TermsStep({ draft }: { draft: Draft }) {
     form.deposit.mode === "months"
       ? [yuan(held(form.deposit.months, together)), limit].filter(Boolean).join("，")
       : limit && `${limit}租金`;
+  const floor = main?.lowestPrice;
+  const aboveFloor = floor != null && rent >= 0 ? <Floor rent={rent} floor={floor} /> : undefined;
+  const billing = {
+    title: "结算方式",
+    help: form.billPerRoom ? "每个计费期每间房一张账单" : "每个计费期一张账单，按房间和费用列明细",
+    input: wordsIn(BILLING_WORDS, {
+      value: String(form.billPerRoom ?? false),
+      onChange: (code) => draft.patch({ billPerRoom: code === "true" }),
+    }),
+  };
   const example = chargeSentence(form, main?.area ?? null);
   return (
     <div className="form cf__grid cf__terms">
@@ -134,27 +145,23 @@ export function TermsStep({ draft }: { draft: Draft }) {
           </div>
         </div>
       ) : perArea ? (
-        <OneField
+        <Fields
           form={draft}
-          path="rooms.0.unitPrice"
-          more={{
-            title: "单价",
-            input: (p) => <DecimalInput {...(p as InputProps<string>)} unit="元/㎡·日" />,
-            help: rent > 0 ? `月租金 ${yuan(rent)}` : undefined,
-          }}
+          of={[
+            [
+              "rooms.0.unitPrice",
+              {
+                title: "单价",
+                input: decimalIn("元/㎡·日"),
+                help: rent > 0 ? `月租金 ${yuan(rent)}` : undefined,
+              },
+            ],
+          ]}
         />
       ) : (
-        <OneField
+        <Fields
           form={draft}
-          path="rooms.0.monthlyRent"
-          more={{
-            title: "月租金",
-            input: (p) => <MoneyInput {...(p as InputProps<number>)} unit="元/月" />,
-            help:
-              main?.lowestPrice == null || !(rent >= 0) ? undefined : (
-                <Floor rent={rent} floor={main.lowestPrice} />
-              ),
-          }}
+          of={[["rooms.0.monthlyRent", { title: "月租金", input: moneyIn("元/月"), help: aboveFloor }]]}
         />
       )}
       <DepositField draft={draft} help={depositHelp} />
@@ -163,7 +170,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
         draft={draft}
         help={
           example && (
-            <span className="eg">
+            <span className="row gap-3 sub">
               <Icon name="info" size={14} />
               {example}
             </span>
@@ -171,24 +178,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
         }
       />
       <PeriodsField draft={draft} />
-      {form.kind === "company" && (
-        <OneField
-          form={draft}
-          path="billPerRoom"
-          more={{
-            title: "结算方式",
-            help: form.billPerRoom ? "每个计费期每间房一张账单" : "每个计费期一张账单，按房间和费用列明细",
-            input: (p) => (
-              <ChoiceInput
-                {...(p as InputProps<string>)}
-                value={String(form.billPerRoom ?? false)}
-                onChange={(code) => draft.patch({ billPerRoom: code === "true" })}
-                words={BILLING_WORDS}
-              />
-            ),
-          }}
-        />
-      )}
+      {form.kind === "company" && <Fields form={draft} of={[["billPerRoom", billing]]} />}
       {form.kind === "merchant" && <TurnoverFields draft={draft} base={rent} />}
       <h3 className="form__section">应收日与滞纳金</h3>
       <DueFields draft={draft} />
@@ -197,7 +187,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
       <FreeRows draft={draft} />
       <h3 className="form__section">违约与退房</h3>
       <LeaveFields draft={draft} />
-      <OneField form={draft} path="policyNote" more={{ wide: true }} />
+      <Fields form={draft} of={[["policyNote", { wide: true }]]} />
     </div>
   );
 }

@@ -2,15 +2,9 @@ import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { OneField } from "../../../platform/console/form/form-field.tsx";
-import {
-  ChoiceInput,
-  MoneyInput,
-  NumberInput,
-  type InputProps,
-} from "../../../platform/console/inputs/inputs.tsx";
-import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../terms/turnover-rule.contract.ts";
+import { RENT_KINDS, USUAL_RULE, type TurnoverRule } from "../terms/terms.contract.ts";
 import { breakEven, ruleErrors, turnoverRent } from "../terms/turnover-share.rules.ts";
-import { DecimalInput } from "./term-fields.form.tsx";
+import { Fields, decimalIn, moneyIn, numberIn, wordsIn } from "./term-fields.form.tsx";
 import type { Draft } from "./draft.form.tsx";
 
 /** What a shop pays of its turnover: fixed rent knows nothing of it. */
@@ -23,67 +17,43 @@ export function TurnoverFields({ draft, base }: { draft: Draft; base: Fen }) {
           ? null
           : { ...(rule ?? USUAL_RULE), rentKind: code as TurnoverRule["rentKind"] },
     });
+  const help =
+    rule?.rentKind === "higherOf"
+      ? "月租金为保底，按计费期先付；提成超出保底的部分每月确认营业额后补收"
+      : rule?.rentKind === "turnover" && "租金每月确认营业额后收取，月租金可以填 0";
+  const input = wordsIn(RENT_KINDS, { value: rule?.rentKind ?? "fixed", onChange: choose });
   return (
     <>
       <h3 className="form__section">租金方式</h3>
-      <OneField
-        form={draft}
-        path="turnover.rentKind"
-        more={{
-          title: "租金方式",
-          wide: true,
-          input: (p) => (
-            <ChoiceInput
-              {...(p as InputProps<string>)}
-              words={RENT_KINDS}
-              value={rule?.rentKind ?? "fixed"}
-              onChange={choose}
-            />
-          ),
-          help:
-            rule?.rentKind === "higherOf"
-              ? "月租金为保底，按计费期先付；提成超出保底的部分每月确认营业额后补收"
-              : rule?.rentKind === "turnover" && "租金每月确认营业额后收取，月租金可以填 0",
-        }}
-      />
+      <Fields form={draft} of={[["turnover.rentKind", { title: "租金方式", wide: true, input, help }]]} />
       {rule && rule.rentKind !== "fixed" && <Rule draft={draft} rule={rule} base={base} />}
     </>
   );
 }
 
+const TAXED = { no: ["含税", "grey"], yes: ["不含税", "grey"] } as const;
+
 function Rule({ draft, rule, base }: { draft: Draft; rule: TurnoverRule; base: Fen }) {
+  const net = wordsIn(TAXED, {
+    value: rule.netOfTax ? "yes" : "no",
+    onChange: (code) => draft.set("turnover.netOfTax", code === "yes"),
+  });
+  const told = "每月该日前申报上月营业额，逾期 5 天按下面的方式暂估";
   return (
     <>
       <Bands draft={draft} rule={rule} />
-      <OneField form={draft} path="turnover.bandMode" more={{}} />
-      <OneField form={draft} path="turnover.bandBasis" more={{}} />
-      <OneField form={draft} path="turnover.settleBasis" more={{}} />
-      <OneField
+      <Fields
         form={draft}
-        path="turnover.netOfTax"
-        more={{
-          title: "提成基数",
-          input: (p) => (
-            <ChoiceInput
-              {...(p as InputProps<string>)}
-              words={{ no: ["含税", "grey"], yes: ["不含税", "grey"] }}
-              value={rule.netOfTax ? "yes" : "no"}
-              onChange={(code) => draft.set("turnover.netOfTax", code === "yes")}
-            />
-          ),
-        }}
+        of={[
+          ["turnover.bandMode"],
+          ["turnover.bandBasis"],
+          ["turnover.settleBasis"],
+          ["turnover.netOfTax", { title: "提成基数", input: net }],
+          ["turnover.declareDay", { title: "申报日", input: numberIn("日"), help: told }],
+          ["turnover.missing", { title: "未申报" }],
+          ["turnover.excludedCategories", { wide: true }],
+        ]}
       />
-      <OneField
-        form={draft}
-        path="turnover.declareDay"
-        more={{
-          title: "申报日",
-          input: (p) => <NumberInput {...(p as InputProps<number>)} unit="日" />,
-          help: "每月该日前申报上月营业额，逾期 5 天按下面的方式暂估",
-        }}
-      />
-      <OneField form={draft} path="turnover.missing" more={{ title: "未申报" }} />
-      <OneField form={draft} path="turnover.excludedCategories" more={{ wide: true }} />
       {ruleErrors(rule).length === 0 && <Curve rule={rule} base={base} />}
     </>
   );
@@ -121,10 +91,7 @@ function Bands({ draft, rule }: { draft: Draft; rule: TurnoverRule }) {
                     bare
                     form={draft}
                     path={`turnover.bands.${i}.upTo`}
-                    more={{
-                      title: `第 ${i + 1} 档上限`,
-                      input: (p) => <MoneyInput {...(p as InputProps<number>)} />,
-                    }}
+                    more={{ title: `第 ${i + 1} 档上限`, input: moneyIn() }}
                   />
                 )}
               </td>
@@ -133,10 +100,7 @@ function Bands({ draft, rule }: { draft: Draft; rule: TurnoverRule }) {
                   bare
                   form={draft}
                   path={`turnover.bands.${i}.rate`}
-                  more={{
-                    title: `第 ${i + 1} 档扣点`,
-                    input: (p) => <DecimalInput {...(p as InputProps<string>)} unit="%" />,
-                  }}
+                  more={{ title: `第 ${i + 1} 档扣点`, input: decimalIn("%") }}
                 />
               </td>
               <td className="lines__x">

@@ -3,14 +3,14 @@ import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { BILLS, BILL_STATUS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
-import { ContractDrawer, ExpiryPicture } from "../contract-list/contract.panel.tsx";
 import {
   DEPOSIT,
+  NUMBER_LINE,
   END_DAY,
   filtersOf,
   HANDLING,
   NEXT_DUE,
-  TABS_OF_LIST,
+  SHARED,
 } from "../contract-list/list.panel.tsx";
 import { KINDS } from "../terms/kind.rules.ts";
 import { useContractPage } from "../contract-list/acts.panel.tsx";
@@ -28,8 +28,7 @@ export default function CompanyContractsPage() {
       <ListPage<typeof listCompanyContracts>
         call={listCompanyContracts}
         fixed={{ kind: "company" }}
-        unit="份"
-        tabs={TABS_OF_LIST}
+        {...SHARED}
         filters={[
           ...filtersOf("合同号、企业、信用代码、联系人、房间", address.get("villageIds")),
           "billPerRoom",
@@ -76,11 +75,7 @@ export default function CompanyContractsPage() {
         card={{
           title: "partyName",
           right: "phase",
-          lines: [
-            ["rooms", "currentRent"],
-            ["endDate", "overdue"],
-            [(c) => <span className="dim">{c.contractNo}</span>],
-          ],
+          lines: [["rooms", "currentRent"], ["endDate", "overdue"], NUMBER_LINE],
         }}
         toolbar={[page.sign]}
         rowActions={page.actsOf}
@@ -88,9 +83,7 @@ export default function CompanyContractsPage() {
         sumNote={(sums) =>
           `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间，入住 ${Number(sums["occupants"] ?? 0).toLocaleString()} 人`
         }
-        drawer={(id) => <ContractDrawer id={id} />}
         exportCall={exportCompanyContracts}
-        picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
         emptyText="这里管理企业租多间房的合同：一份合同多间房，租金统一向企业收取"
       />
       {page.layer}

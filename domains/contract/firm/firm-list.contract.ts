@@ -1,14 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { money, number, percent, person, phone, status, text } from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
-import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
+import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import {
-  base,
   contractQuery,
   contractRow,
+  contracts,
   contractSums,
   BILLING_WORDS,
   FILTER_WORDS,
@@ -31,11 +30,7 @@ export const companyContractRow = contractRow.extend({
 });
 
 /** One contract of a company over many rooms. */
-export const listCompanyContracts = call({
-  method: "GET",
-  path: `${base}/company`,
-  summary: "企业合同列表",
-  needs: "11.query",
+export const listCompanyContracts = contracts.get("/company", "企业合同列表", "11.query", {
   query: contractQuery.extend({ kind: z.literal("company").default("company") }),
   reply: pageReply(
     companyContractRow,
@@ -63,11 +58,7 @@ export const merchantContractRow = contractRow.extend({
 });
 
 /** Shop leases. */
-export const listMerchantContracts = call({
-  method: "GET",
-  path: `${base}/merchant`,
-  summary: "商户合同列表",
-  needs: "107.query",
+export const listMerchantContracts = contracts.get("/merchant", "商户合同列表", "107.query", {
   query: contractQuery.extend({ kind: z.literal("merchant").default("merchant") }),
   reply: pageReply(merchantContractRow, contractSums.extend({ area: number("面积", { unit: "㎡" }) })),
 });

@@ -11,7 +11,7 @@ import {
   rowOf,
   type RawRow,
 } from "../contract/contract.queries.ts";
-import type { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
+import type { RENT_KINDS } from "../terms/terms.contract.ts";
 import { listCompanyContracts, listMerchantContracts } from "./firm-list.contract.ts";
 
 const CONTACT = sql`coalesce((select name from party_contact where party_id = c.party_id and main), '') "contactName"`;

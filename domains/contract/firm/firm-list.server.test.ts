@@ -14,7 +14,7 @@ import {
   aShopRoom,
   someRooms,
 } from "../contract/firm.sample.ts";
-import { USUAL_RULE } from "../terms/turnover-rule.contract.ts";
+import { USUAL_RULE } from "../terms/terms.contract.ts";
 import {
   exportCompanyContracts,
   exportMerchantContracts,

@@ -2,14 +2,14 @@ import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
-import { ContractDrawer, ExpiryPicture } from "../contract-list/contract.panel.tsx";
 import {
   DEPOSIT,
+  NUMBER_LINE,
   END_DAY,
   filtersOf,
   HANDLING,
   NEXT_DUE,
-  TABS_OF_LIST,
+  SHARED,
 } from "../contract-list/list.panel.tsx";
 import { useContractPage } from "../contract-list/acts.panel.tsx";
 import { exportMerchantContracts, listMerchantContracts } from "./firm-list.contract.ts";
@@ -24,8 +24,7 @@ export default function MerchantContractsPage() {
       <ListPage<typeof listMerchantContracts>
         call={listMerchantContracts}
         fixed={{ kind: "merchant" }}
-        unit="份"
-        tabs={TABS_OF_LIST}
+        {...SHARED}
         filters={filtersOf("合同号、商户、招牌、联系人、铺位", address.get("villageIds"))}
         columns={[
           "contractNo",
@@ -61,11 +60,7 @@ export default function MerchantContractsPage() {
         card={{
           title: "partyName",
           right: "phase",
-          lines: [
-            ["roomNames", "currentRent"],
-            ["endDate", "overdue"],
-            [(c) => <span className="dim">{c.contractNo}</span>],
-          ],
+          lines: [["roomNames", "currentRent"], ["endDate", "overdue"], NUMBER_LINE],
         }}
         toolbar={[page.sign]}
         rowActions={page.actsOf}
@@ -73,9 +68,7 @@ export default function MerchantContractsPage() {
         sumNote={(sums) =>
           `按当前筛选的全部合同，铺位 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间，${Number(sums["area"] ?? 0).toLocaleString()} ㎡`
         }
-        drawer={(id) => <ContractDrawer id={id} />}
         exportCall={exportMerchantContracts}
-        picture={(query, filter) => <ExpiryPicture query={query} filter={filter} />}
         emptyText="这里管理商铺的租赁合同：选铺位、定条款、试算账单、签署、交铺，都从新签一份合同开始"
       />
       {page.layer}

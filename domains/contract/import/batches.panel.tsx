@@ -1,51 +1,21 @@
 import { useQuery } from "@tanstack/react-query";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { RowActions } from "../../../platform/console/parts/actions.tsx";
 import { ask, download } from "../../../platform/console/calls/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { timeInZone } from "../../../platform/kernel/day.ts";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { RowActions } from "../../../platform/console/parts/actions.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { contractImportResult, contractImports, undoContractImport } from "./import.contract.ts";
-import { IMPORT_STATES } from "./planned.rules.ts";
 
 type Batch = Reply<typeof contractImports>["list"][number];
 
 /** The batches so far, newest first; each can be looked at again, and one that came in can be taken back. */
 export function Batches({ openId, onOpen }: { openId: number | undefined; onOpen: (id: number) => void }) {
+  const act = useAct();
   const { data, error, refetch } = useQuery({
     ...ask(contractImports, { query: { pageSize: 10 } }),
     refetchInterval: ({ state }) => (state.data?.list.some((b) => b.state === "importing") ? 2000 : false),
   });
-  return (
-    <section aria-label="导入批次">
-      <h3 className="opening__title">导入批次</h3>
-      {error && !data ? (
-        <Broken error={error} retry={refetch} />
-      ) : !data ? (
-        <RowsSkeleton rows={3} />
-      ) : data.list.length ? (
-        <Table batches={data.list} openId={openId} onOpen={onOpen} />
-      ) : (
-        <Empty text="还没有导入过；接管一家在运营的门店时，从这里带入在租合同和期初余额" />
-      )}
-      {data && (data.total ?? 0) > data.list.length && (
-        <p className="dim">只列出最近 {data.list.length} 批</p>
-      )}
-    </section>
-  );
-}
-
-function Table({
-  batches,
-  openId,
-  onOpen,
-}: {
-  batches: readonly Batch[];
-  openId: number | undefined;
-  onOpen: (id: number) => void;
-}) {
-  const act = useAct();
   const actionsOf = (b: Batch) => [
     { label: "查看", run: () => onOpen(b.id) },
     (b.state === "done" || b.state === "failed") && {
@@ -71,45 +41,34 @@ function Table({
     },
   ];
   return (
-    <div className="box opening__batches">
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th>编号</th>
-            <th>文件</th>
-            <th>门店</th>
-            <th>接管日</th>
-            <th className="num">行数</th>
-            <th>状态</th>
-            <th>操作人</th>
-            <th>时间</th>
-            <th>操作</th>
-          </tr>
-        </thead>
-        <tbody>
-          {batches.map((b) => (
-            <tr key={b.id} className={b.id === openId ? "open" : ""}>
-              <td>{b.number}</td>
-              <td className="opening__file" title={b.fileName}>
-                {b.fileName}
-              </td>
-              <td className="opening__file" title={b.villageName}>
-                {b.villageName || "—"}
-              </td>
-              <td>{b.takenOn}</td>
-              <td className="num">{b.rowCount.toLocaleString("en-US")}</td>
-              <td>
-                <WordTag words={IMPORT_STATES} code={b.state} />
-              </td>
-              <td>{b.createdName}</td>
-              <td>{timeInZone(b.createdAt).slice(0, 16)}</td>
-              <td>
-                <RowActions actions={actionsOf(b)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <section aria-label="导入批次">
+      <h3 className="opening__title">导入批次</h3>
+      {error && !data ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={3} />
+      ) : (
+        <RowTable<Batch>
+          schema={contractImports.reply.shape.list}
+          rows={data.list}
+          columns={[
+            "number",
+            { key: "fileName", width: 150 },
+            { key: "villageName", width: 150 },
+            "takenOn",
+            "rowCount",
+            "state",
+            "createdName",
+            "createdAt",
+            { own: "acts", title: "操作", show: (b) => <RowActions actions={actionsOf(b)} /> },
+          ]}
+          marked={(b) => b.id === openId}
+          emptyText="还没有导入过；接管一家在运营的门店时，从这里带入在租合同和期初余额"
+        />
+      )}
+      {data && (data.total ?? 0) > data.list.length && (
+        <p className="dim">只列出最近 {data.list.length} 批</p>
+      )}
+    </section>
   );
 }

@@ -1,113 +1,74 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { NoSheet, openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
-import { readTexts, type SheetReading, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
-import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
-import { nearest } from "../../system/import/value.rules.ts";
+import type { Row } from "../../system/import/rows.service.ts";
+import { type Store, storesNamed } from "../../system/import/stores.service.ts";
 import { configOf, startingTerms } from "../config/config.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { type CellError, type Planned, planRow } from "./planned.rules.ts";
-import {
-  type Obstacle,
-  type Place,
-  type Village,
-  meet,
-  obstaclesOf,
-  placesOf,
-  villagesByName,
-} from "./places.queries.ts";
-import { readRow, type ContractRow, type Wrong } from "./row.rules.ts";
-import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
-
-export type Checked = { errors: CellError[]; rowCount: number; planned: Planned[] };
+import { type Planned, planRow } from "./planned.rules.ts";
+import { type Obstacle, type Place, meet, obstaclesOf, placesOf } from "./places.queries.ts";
+import { readRow, type ContractRow } from "./row.rules.ts";
 
 type Judged = {
-  row: TextRow<ColumnKey>;
-  wrong: Wrong[];
+  row: Row;
   read: ContractRow | undefined;
-  village: Village | undefined;
+  store: Store | undefined;
   place: Place | undefined;
 };
 
-const wholeFile = (msg: string): Checked => ({
-  errors: [{ row: 1, column: "", header: "", value: "", msg }],
-  rowCount: 0,
-  planned: [],
-});
-
-/**
- * Judges a whole file: every cell, rows against each other, and all of it against what stands already. Nothing is
- * written.
- */
-export async function checkFile(read: Read | Act, bytes: Buffer, takenOn: Day): Promise<Checked> {
-  let reading: SheetReading<ColumnKey>;
-  try {
-    reading = readTexts(await openSheet(bytes, SHEET), SHAPE);
-  } catch (error) {
-    if (error instanceof NoSheet) return wholeFile(error.message);
-    throw error;
-  }
-  if (reading.errors.length) return { errors: reading.errors, rowCount: reading.rows.length, planned: [] };
-  const rows = await judged(read, reading, takenOn);
+/** Judges all rows: every cell, rows against each other, and all of it against what stands already. */
+export async function checkContracts(
+  read: Read,
+  all: readonly Row[],
+  { takenOn }: { takenOn: Day },
+): Promise<Planned[]> {
+  const rows = await judged(read, all, takenOn);
   neighbours(rows);
   await againstLeases(read, rows);
   await againstOldNumbers(read, rows);
-  const good = rows.filter((r) => r.read && r.village && r.place);
+  const good = rows.filter((r) => r.read && r.store && r.place);
   const { people, wrong } = await meet(
     read,
-    good.map((r) => ({ n: r.row.number, enterpriseId: r.village!.enterpriseId, tenant: r.read!.tenant })),
+    good.map((r) => ({ n: r.row.number, enterpriseId: r.store!.enterpriseId, tenant: r.read!.tenant })),
   );
-  for (const r of rows) {
-    const msg = wrong.get(r.row.number);
-    if (msg) r.wrong.push({ key: "certNo", msg });
+  for (const { row } of rows) {
+    const msg = wrong.get(row.number);
+    if (msg) row.add("certNo", msg);
   }
   const terms = await termsOf(read, good);
   const planned: Planned[] = [];
-  for (const r of good) {
-    const person = people.get(r.row.number);
-    if (r.wrong.length || !person) continue;
-    const { villageId } = r.place!;
-    const made = planRow(r.read!, {
-      ...terms.get(villageId)!,
-      n: r.row.number,
-      villageName: r.village!.name,
-      place: r.place!,
+  for (const { row, read: line, store, place } of good) {
+    const person = people.get(row.number);
+    if (row.wrong.length || !person) continue;
+    const made = planRow(line!, {
+      ...terms.get(place!.villageId)!,
+      n: row.number,
+      villageName: store!.name,
+      place: place!,
       person,
       today: read.today,
     });
-    if ("wrong" in made) r.wrong.push(...made.wrong);
+    if ("wrong" in made) for (const { key, msg } of made.wrong) row.add(key, msg);
     else planned.push(made.planned);
   }
-  const errors = rows.flatMap((r) => r.wrong.map((w) => reading.errorAt(r.row, w)));
-  errors.sort((a, b) => a.row - b.row || columnNumber(a.column) - columnNumber(b.column));
-  return { errors, rowCount: rows.length, planned };
+  return planned;
 }
 
-/** Each row by itself, with its village and room. */
-async function judged(read: Read, reading: SheetReading<ColumnKey>, takenOn: Day): Promise<Judged[]> {
-  const named = await villagesByName(read);
-  const used = new Set(reading.rows.flatMap((row) => named.get(row.typed.village ?? "")?.id ?? []));
-  const placeOf = await placesOf(read, [...used]);
-  return reading.rows.map((row) => {
-    const own = readRow(row.typed, { today: read.today, takenOn });
-    // a cell that could not be read at all says so once
-    const unread = new Set(row.wrong.map((w) => w.key));
-    const wrong = [...row.wrong, ...own.wrong.filter((w) => !unread.has(w.key))];
-    const { village: called, room } = row.typed;
-    const village = called === undefined ? undefined : named.get(called);
-    if (called !== undefined && !village) {
-      const near = nearest(called, [...named.keys()]).join("、");
-      wrong.push({
-        key: "village",
-        msg: `没有门店“${called.slice(0, 30)}”，或无权查看；相近的有：${near || "无"}`,
-      });
-    } else if (village?.state === "closed") wrong.push({ key: "village", msg: "门店已停业" });
-    const found = village && room !== undefined ? placeOf(village.id, room) : undefined;
-    const place = typeof found === "object" ? found : undefined;
-    const msg = found === undefined ? undefined : roomRefusal(found, village!.name, room!, own.row?.end);
-    if (msg) wrong.push({ key: "room", msg });
-    return { row, wrong, read: own.row, village, place };
+/** Each row by itself, with its store and room. */
+async function judged(read: Read, rows: readonly Row[], takenOn: Day): Promise<Judged[]> {
+  const storeOf = await storesNamed(read);
+  const own = rows.map((row) => {
+    const { row: line, wrong } = readRow(row.text, { today: read.today, takenOn });
+    for (const { key, msg } of wrong) row.add(key, msg);
+    return { row, read: line, store: storeOf(row) };
+  });
+  const placeOf = await placesOf(read, [...new Set(own.flatMap(({ store }) => store?.id ?? []))]);
+  return own.map((of) => {
+    const { room } = of.row.text;
+    const found = of.store && room !== undefined ? placeOf(of.store.id, room) : undefined;
+    const msg = found && roomRefusal(found, of.store!.name, room!, of.read?.end);
+    if (msg) of.row.add("room", msg);
+    return { ...of, place: typeof found === "object" ? found : undefined };
   });
 }
 
@@ -134,7 +95,7 @@ function neighbours(rows: readonly Judged[]): void {
   for (const r of rows) {
     if (r.read?.oldNo) {
       const first = numbers.get(r.read.oldNo);
-      if (first) r.wrong.push({ key: "oldNo", msg: `与第 ${first} 行重复` });
+      if (first) r.row.add("oldNo", `与第 ${first} 行重复`);
       else numbers.set(r.read.oldNo, r.row.number);
     }
     if (!r.read || !r.place) continue;
@@ -142,7 +103,7 @@ function neighbours(rows: readonly Judged[]): void {
     const clash = r.place.leaves
       .flatMap((leaf) => taken.get(leaf) ?? [])
       .find((other) => other.from <= to && from <= other.to);
-    if (clash) r.wrong.push({ key: "room", msg: `与第 ${clash.row} 行的房间和租期重叠` });
+    if (clash) r.row.add("room", `与第 ${clash.row} 行的房间和租期重叠`);
     for (const leaf of r.place.leaves)
       taken.set(leaf, [...(taken.get(leaf) ?? []), { row: r.row.number, from, to }]);
   }
@@ -157,7 +118,7 @@ async function againstLeases(read: Read, rows: readonly Judged[]): Promise<void>
   );
   for (const r of rows) {
     const found = obstacles.get(r.row.number);
-    if (found) r.wrong.push({ key: "room", msg: takenText(found) });
+    if (found) r.row.add("room", takenText(found));
   }
 }
 
@@ -168,7 +129,7 @@ const takenText = ({ room, from, to, who, heldOver }: Obstacle) =>
 
 /** A number that came in before and still stands is the same contract. */
 async function againstOldNumbers(read: Read, rows: readonly Judged[]): Promise<void> {
-  const numbers = [...new Set(rows.flatMap((r) => (r.read?.oldNo && r.village ? [r.read.oldNo] : [])))];
+  const numbers = [...new Set(rows.flatMap((r) => (r.read?.oldNo && r.store ? [r.read.oldNo] : [])))];
   if (!numbers.length) return;
   const known = await read.tx
     .selectFrom("contract")
@@ -178,8 +139,8 @@ async function againstOldNumbers(read: Read, rows: readonly Judged[]): Promise<v
     .execute();
   const found = new Map(known.map((c) => [`${c.villageId} ${c.oldNo}`, c.contractNo]));
   for (const r of rows) {
-    const contractNo = r.read?.oldNo && r.village && found.get(`${r.village.id} ${r.read.oldNo}`);
-    if (contractNo) r.wrong.push({ key: "oldNo", msg: `已导入为 ${contractNo}` });
+    const contractNo = r.read?.oldNo && r.store && found.get(`${r.store.id} ${r.read.oldNo}`);
+    if (contractNo) r.row.add("oldNo", `已导入为 ${contractNo}`);
   }
 }
 
@@ -188,12 +149,12 @@ async function termsOf(
   read: Read,
   rows: readonly Judged[],
 ): Promise<Map<number, { terms: Terms; propertyId: number | undefined; propertyName: string }>> {
-  const villages = new Map(rows.map((r) => [r.village!.id, r.village!]));
+  const stores = new Map(rows.map((r) => [r.store!.id, r.store!]));
   const found = new Map();
-  if (!villages.size) return found;
-  const subjects = await subjectsFor(read, [...villages.keys()]);
+  if (!stores.size) return found;
+  const subjects = await subjectsFor(read, [...stores.keys()]);
   const charged = rows.some((r) => r.read!.property > 0);
-  for (const { id, enterpriseId } of villages.values()) {
+  for (const { id, enterpriseId } of stores.values()) {
     const subject = charged ? subjects.find(id, "property") : undefined;
     found.set(id, {
       terms: startingTerms(await configOf(read, { enterpriseId, villageId: id })),

@@ -1,13 +1,13 @@
 import { Link } from "react-router";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Help } from "../../../platform/console/detail/facts.tsx";
+import { Taking, WrongCells } from "../../../platform/console/files/checking.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { download } from "../../../platform/console/calls/request.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type contractImport, contractImportResult } from "./import.contract.ts";
-import { villageTotals, type ImportTotals, type VillageTotals } from "./planned.rules.ts";
+import { SUMS, villageTotals, type ImportTotals } from "./planned.rules.ts";
 
 type Batch = Reply<typeof contractImport>;
 
@@ -16,19 +16,7 @@ export function Found({ batch, onLeave }: { batch: Batch; onLeave: () => void })
   const result = () => download(contractImportResult, { params: { id: batch.id } });
   return (
     <section className="opening__found" aria-label="检查结果" aria-live="polite">
-      {batch.state === "importing" && (
-        <div
-          className="opening__progress"
-          role="progressbar"
-          aria-label="导入进度"
-          aria-valuenow={batch.progress}
-          aria-valuemin={0}
-          aria-valuemax={100}
-        >
-          <i style={{ width: `${batch.progress}%` }} />
-          <span>正在导入 {batch.progress}%，可以离开本页，稍后在下面的批次中查看</span>
-        </div>
-      )}
+      {batch.state === "importing" && <Taking percent={batch.progress} later="稍后在下面的批次中查看" />}
       {batch.state === "failed" && <Errors batch={batch} onFile={result} />}
       {batch.state === "ready" && (
         <p className="opening__said">
@@ -65,93 +53,32 @@ const Errors = ({ batch, onFile }: { batch: Batch; onFile: () => Promise<unknown
         下载错误文件
       </Button>
     </p>
-    <div className="box importing__errors">
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th className="num">行</th>
-            <th>列</th>
-            <th>内容</th>
-            <th>错误</th>
-          </tr>
-        </thead>
-        <tbody>
-          {batch.errors.slice(0, SHOWN).map((e, i) => (
-            <tr key={i}>
-              <td className="num">{e.row}</td>
-              <td className="opening__at">
-                {e.column && <span className="dim">{e.column} </span>}
-                {e.header}
-              </td>
-              <td className="opening__value">{e.value}</td>
-              <td className="opening__msg">{e.msg}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WrongCells
+      errors={batch.errors}
+      columns={["row", "place", "value", "msg"]}
+      most={SHOWN}
+      className="importing__errors"
+    />
     {batch.errorCount > SHOWN && <p className="dim">只列出前 {SHOWN} 处，全部错误见错误文件</p>}
   </>
 );
 
-type Sum = Exclude<keyof VillageTotals, "villageName">;
-/** What the operator's own sheet has stands first. */
-const SUMS: readonly Sum[] = [
-  "contracts",
-  "deposit",
-  "arrears",
-  "prepaid",
-  "monthlyRent",
-  "agreed",
-  "dueNow",
-  "bills",
-  "newTenants",
-];
-const COUNTS: ReadonlySet<Sum> = new Set(["contracts", "bills", "newTenants"]);
-const metaOf = (key: Sum) => villageTotals.shape[key].meta() as { title: string; help?: string };
-
 /** The sums village by village, as the operator's own sheet has them. */
-function Totals({ totals }: { totals: ImportTotals }) {
-  const cells = (row: VillageTotals) =>
-    SUMS.map((key) => (
-      <td key={key} className="num">
-        {COUNTS.has(key) ? row[key].toLocaleString("en-US") : <Money fen={row[key]} />}
-      </td>
-    ));
-  return (
-    <div className="box opening__totals">
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th>门店</th>
-            {SUMS.map((key) => {
-              const { title, help } = metaOf(key);
-              return (
-                <th key={key} className="num">
-                  {title}
-                  {help && <Help text={help} />}
-                </th>
-              );
-            })}
-          </tr>
-        </thead>
-        <tbody>
-          {totals.villages.map((v) => (
-            <tr key={v.villageName}>
-              <td>{v.villageName}</td>
-              {cells(v)}
-            </tr>
-          ))}
-        </tbody>
-        {totals.villages.length > 1 && (
-          <tfoot>
-            <tr className="sum">
-              <td>{totals.sum.villageName}</td>
-              {cells(totals.sum)}
-            </tr>
-          </tfoot>
-        )}
-      </table>
-    </div>
-  );
-}
+const Totals = ({
+  totals: {
+    villages,
+    sum: { villageName, ...sums },
+  },
+}: {
+  totals: ImportTotals;
+}) => (
+  <div className="opening__totals">
+    <RowTable
+      schema={villageTotals}
+      rows={villages}
+      columns={["villageName", ...SUMS]}
+      {...(villages.length > 1 && { sums, sumNote: villageName })}
+      helps
+    />
+  </div>
+);

@@ -1,48 +1,36 @@
 import { z } from "zod";
-import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { cellError, IMPORT_STATES, importTotals } from "./planned.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { idList } from "../../../platform/kernel/paging.ts";
+import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { importFamily, longBatch, longReplies } from "../../system/import/import.contract.ts";
+import { importTotals } from "./planned.rules.ts";
 
 const BASE = "/contract/api/v3/contract/import";
-const chosen = z.object({ id: f.id });
-
-const row = z.object({
-  id: f.id,
-  number: f.link("编号"),
-  fileName: f.text("文件"),
-  villageName: f.text("门店"),
-  takenOn: f.day("接管日"),
-  rowCount: f.number("行数"),
-  errorCount: f.number("错误数"),
-  state: f.status("状态", IMPORT_STATES),
-  /** 0 to 100 while it is taken. */
-  progress: f.number("进度", { unit: "%" }),
-  createdName: f.person("操作人"),
-  createdAt: f.instant("时间"),
-});
-
-export const contractImportTemplate = call({
-  method: "GET",
-  path: `${BASE}/template`,
-  summary: "在租合同导入模板",
-  needs: "9.import",
-});
-
-/** Keeps the file and checks all of it; nothing is made yet. */
-export const dryRunContractImport = call({
-  method: "POST",
-  path: `${BASE}/dryRun`,
-  summary: "检查在租合同导入文件",
+const contracts = importFamily({
+  base: BASE,
+  title: "在租合同",
   needs: "9.import",
   target: "contractImport",
-  upload: { maxBytes: 10 * 1024 * 1024, maxFiles: 1 },
-  timeout: 300_000,
+});
+const chosen = z.object({ id: f.id });
+const row = longBatch.extend({ takenOn: f.day("接管日") });
+
+export const contractImportTemplate = contracts.template();
+export const dryRunContractImport = contracts.check(z.object({ takenOn: f.dayInput("接管日") }), {
+  path: `${BASE}/dryRun`,
   perMinute: 60,
-  body: z.object({ takenOn: f.dayInput("接管日") }),
-  reply: z.object({ id: f.id, state: f.status("状态", IMPORT_STATES), errorCount: f.number("错误数") }),
+  reply: longReplies.check,
+});
+export const contractImports = contracts.list(row, { villageIds: idList });
+export const contractImport = contracts.get(
+  row.extend({ totals: importTotals.nullable(), errors: wrongCells }),
+);
+/** The file as it came: wrong cells marked, or the contract that each row has become. */
+export const contractImportResult = contracts.errorFile({
+  path: `${BASE}/:id/resultFile`,
+  summary: "下载在租合同导入结果",
+  timeout: 300_000,
 });
 
 /** All or nothing. Pressed twice it makes one batch; a long one goes on by itself and is asked for its progress. */
@@ -55,7 +43,7 @@ export const commitContractImport = call({
   money: true,
   timeout: 300_000,
   body: chosen,
-  reply: z.object({ id: f.id, state: f.status("状态", IMPORT_STATES) }),
+  reply: longReplies.commit,
 });
 
 /** Takes a batch back while nothing of it was paid or changed: contracts and bills are voided, balances mirrored. */
@@ -71,38 +59,13 @@ export const undoContractImport = call({
   reply: z.object({ id: f.id, contracts: z.number().int() }),
 });
 
-export const contractImports = call({
-  method: "GET",
-  path: BASE,
-  summary: "在租合同导入批次",
-  needs: "9.import",
-  query: pageQuery("createdAt").extend({ villageIds: idList }),
-  reply: pageReply(row),
-});
-
-export const contractImport = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "在租合同导入批次详情",
-  needs: "9.import",
-  target: "contractImport",
-  params: oneRecord,
-  reply: row.extend({ totals: importTotals.nullable(), errors: z.array(cellError) }),
-});
-
-/** The file as it came: wrong cells marked, or the contract that each row has become. */
-export const contractImportResult = call({
-  method: "GET",
-  path: `${BASE}/:id/resultFile`,
-  summary: "下载在租合同导入结果",
-  needs: "9.import",
-  target: "contractImport",
-  timeout: 300_000,
-  params: oneRecord,
-});
-
-/** A large sheet is taken over apart from the call. */
-export const contractImportCommitted = event(
-  "contractImport.commit",
-  z.object({ id: f.id, operatorId: f.id }),
-);
+/** What the drawer works with. */
+export const openingImport = {
+  template: contractImportTemplate,
+  check: dryRunContractImport,
+  list: contractImports,
+  get: contractImport,
+  errorFile: contractImportResult,
+  commit: commitContractImport,
+  undo: undoContractImport,
+};

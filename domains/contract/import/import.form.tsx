@@ -3,10 +3,10 @@ import { useState } from "react";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { SheetDrop, useChecking } from "../../../platform/console/files/checking.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { sentence } from "../../../platform/console/calls/failure.ts";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { ask, download, send, upload } from "../../../platform/console/calls/request.ts";
+import { ask, download, send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { Batches } from "./batches.panel.tsx";
@@ -17,19 +17,15 @@ import {
   contractImportTemplate,
   dryRunContractImport,
 } from "./import.contract.ts";
-import { commitRefusal } from "./planned.rules.ts";
+import { commitRefusal } from "../../system/import/import.rules.ts";
 import "./import.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-
-const MOST_BYTES = 10 * 1024 * 1024;
 
 /** 导入在租合同: a file is checked whole and compared in sums, then all of it comes in or nothing. Earlier batches below. */
 export function OpeningImport({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
   const [takenOn, setTakenOn] = useState<string | undefined>(dayInZone(new Date()));
   const [batchId, setBatchId] = useState<number>();
-  const [checking, setChecking] = useState<string>();
-  const [failed, setFailed] = useState<string>();
   const [key, setKey] = useState(freshKey);
   const { data: batch } = useQuery({
     ...ask(contractImport, { params: { id: batchId ?? 0 } }),
@@ -38,22 +34,14 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
     refetchInterval: ({ state }) => (state.data?.state === "importing" ? 1000 : false),
   });
 
-  const check = async (file: File) => {
-    setFailed(undefined);
+  const { name: checking, failed, setFailed, check } = useChecking(dryRunContractImport);
+  const take = (file: File) => {
     setBatchId(undefined);
-    if (!/\.xlsx$/i.test(file.name)) return setFailed("请上传xlsx文件");
-    if (file.size > MOST_BYTES) return setFailed("文件大小不能超过10M");
-    setChecking(file.name);
-    try {
-      const { id } = await upload(dryRunContractImport, { files: [file], fields: { takenOn: takenOn! } });
+    return check(file, { takenOn: takenOn! }, async (id) => {
       setBatchId(id);
       setKey(freshKey());
       await refresh();
-    } catch (error) {
-      setFailed(sentence(error));
-    } finally {
-      setChecking(undefined);
-    }
+    });
   };
   const commit = async () => {
     const { state } = await send(commitContractImport, { body: { id: batchId! } }, { idempotencyKey: key });
@@ -83,63 +71,16 @@ export function OpeningImport({ onClose }: { onClose: () => void }) {
           </Button>
           <span className="dim">押金、欠费、预存款在接管日记为期初余额；有错误时不导入任何一行</span>
         </div>
-        <File
-          name={checking}
+        <SheetDrop
+          text="点击或拖入填好的 .xlsx，最多 5,000 行、10M"
           off={takenOn ? undefined : "请先选择接管日"}
-          onFile={(file) => void check(file)}
+          busy={checking && `正在检查 ${checking} …`}
+          onFile={take}
         />
-        {failed && (
-          <div className="form__alert" role="alert">
-            <Icon name="warn" />
-            {failed}
-          </div>
-        )}
+        <FormAlert text={failed} />
         {batchId !== undefined && batch && <Found batch={batch} onLeave={onClose} />}
         <Batches openId={batchId} onOpen={setBatchId} />
       </div>
     </Drawer>
-  );
-}
-
-function File({
-  name,
-  off,
-  onFile,
-}: {
-  name: string | undefined;
-  off: string | undefined;
-  onFile: (file: globalThis.File) => void;
-}) {
-  const [over, setOver] = useState(false);
-  const shut = Boolean(off) || name !== undefined;
-  return (
-    <label
-      className={`drop ${over ? "drop--over" : ""} ${off ? "drop--off" : ""}`}
-      aria-busy={name !== undefined}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        const file = event.dataTransfer.files[0];
-        if (file && !shut) onFile(file);
-      }}
-    >
-      {off ?? (name ? `正在检查 ${name} …` : "点击或拖入填好的 .xlsx，最多 5,000 行、10M")}
-      <input
-        className="sr"
-        type="file"
-        accept=".xlsx"
-        disabled={shut}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = "";
-          if (file) onFile(file);
-        }}
-      />
-    </label>
   );
 }

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
-import { COLUMNS, headOf } from "./columns.rules.ts";
-import { type Planned, commitRefusal, errorSentence, planRow, totalsFor } from "./planned.rules.ts";
+import { commitRefusal, headOf } from "../../system/import/import.rules.ts";
+import { COLUMNS } from "./columns.rules.ts";
+import { type Planned, planRow, totalsFor } from "./planned.rules.ts";
 import { readRow, type ContractRow, type Typed } from "./row.rules.ts";
 
 const typed: Typed = {
@@ -42,12 +43,6 @@ const wrong = (row: ContractRow, with_: Partial<Around> = {}) => {
 
 test("what is always asked for is starred in the head", () => {
   expect(COLUMNS.slice(3, 6).map(headOf)).toEqual(["手机*", "证件类型", "证件号"]);
-});
-
-test("an error names its row, and its column where it has one", () => {
-  const error = { row: 12, column: "H", header: "到期日", value: "", msg: "早于起租日" };
-  expect(errorSentence(error)).toBe("第 12 行 到期日：早于起租日");
-  expect(errorSentence({ ...error, header: "" })).toBe("第 12 行：早于起租日");
 });
 
 test("a batch is taken once, and only without errors", () => {

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { aBook, type Typed } from "../../../platform/server/sheets/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { COLUMNS, headOf, SHEET, type ColumnKey } from "./columns.rules.ts";
+import { headOf } from "../../system/import/import.rules.ts";
+import { sendFile } from "../../system/import/import.sample.ts";
+import { COLUMNS, type ColumnKey } from "./columns.rules.ts";
 import { dryRunContractImport } from "./import.contract.ts";
 
 export type SampleRow = Partial<Record<ColumnKey, Typed>>;
@@ -26,20 +28,8 @@ export const aRow = (more: SampleRow = {}): SampleRow => ({
 
 /** A workbook as people save it, rows from line 2 on. */
 export const aSheet = (rows: readonly SampleRow[], columns = COLUMNS) =>
-  aBook(SHEET, [columns.map(headOf), ...rows.map((row) => columns.map(({ key }) => row[key]))]);
+  aBook("在租合同", [columns.map(headOf), ...rows.map((row) => columns.map(({ key }) => row[key]))]);
 
 /** Sends a file to be checked, as the console does. */
-export async function dryRun(house: TestHouse, as: Person, bytes: Buffer, takenOn = "2026-11-20") {
-  const form = new FormData();
-  form.set("takenOn", takenOn);
-  form.append("file", new Blob([new Uint8Array(bytes)]), "在租合同.xlsx");
-  const body = new Response(form);
-  const answer = await house.app.inject({
-    method: "POST",
-    url: dryRunContractImport.path,
-    headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
-    payload: Buffer.from(await body.arrayBuffer()),
-  });
-  const json = answer.json() as { message: string; data: { id: number; state: string; errorCount: number } };
-  return { status: answer.statusCode, message: json.message, ...json.data };
-}
+export const dryRun = (house: TestHouse, as: Person, bytes: Buffer, takenOn = "2026-11-20") =>
+  sendFile(house, as, dryRunContractImport, bytes, { takenOn }, "在租合同.xlsx");

@@ -1,17 +1,68 @@
 import { sql } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { createRenters } from "../../customer/import/import.service.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { createRenters } from "../../customer/import/renters.service.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { openBalances } from "../../finance/opening/opening.service.ts";
-import { bytesOfFile } from "../../system/file/file.service.ts";
+import type { Batch } from "../../system/import/batch.service.ts";
+import type { Importer, Outcome, Progress } from "../../system/import/importer.service.ts";
+import { openStores } from "../../system/import/stores.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type ManySigned, signMany } from "../signing/many.service.ts";
-import { type Checked, checkFile } from "./check.service.ts";
-import type { Batch } from "./import.queries.ts";
-import { type CellError, ERRORS_SHOWN, type ImportState, type Planned, totalsFor } from "./planned.rules.ts";
+import { checkContracts } from "./check.service.ts";
+import { COLUMNS, RULES, SAMPLES } from "./columns.rules.ts";
+import { type Planned, totalsFor } from "./planned.rules.ts";
+import { takeBack } from "./undo.service.ts";
+
+/** Balances older than this are no take-over but history. */
+const OLDEST_DAYS = 365;
+type TakeOver = { takenOn: Day };
+type Opening = Batch & TakeOver;
+
+/** Running contracts with their balances. */
+export const OPENING: Importer<Planned[], TakeOver> = {
+  table: "contractImport",
+  letters: "QC",
+  needs: "9.import",
+  whose: "villages",
+  listed: ["takenOn", "progress"],
+  things: "在租合同",
+  counter: "份",
+  columns: async () => COLUMNS,
+  template: {
+    lists: async (read) => ({ 门店: await openStores(read) }),
+    rules: RULES,
+    samples: SAMPLES,
+    frozen: 3,
+    wide: { list: 24, rules: 70 },
+  },
+  // the same contracts are known by their rooms and numbers, row by row
+  sameFile: "free",
+  place: async (act, { takenOn }: TakeOver) => {
+    if (takenOn > act.today) throw invalid({ field: "takenOn", msg: "接管日不能晚于今天" });
+    if (takenOn < addDays(act.today, -OLDEST_DAYS))
+      throw invalid({ field: "takenOn", msg: "接管日不能早于一年前" });
+    return { takenOn };
+  },
+  check: checkContracts,
+  kept: (planned = [], _place, right) => ({
+    totals: right ? JSON.stringify(totalsFor(planned)) : null,
+    villageIds: right ? [...new Set(planned.map((p) => p.villageId))] : [],
+  }),
+  long: { atOnce: 300, result: { title: "合同号", of: contractsOf } },
+  make: bringIn,
+  remove: takeBack,
+};
+
+/** Which row of the file became which contract. */
+async function contractsOf(read: Read, id: number): Promise<{ row: number; text: string }[]> {
+  const { rows } = await sql<{ row: number; text: string }>`
+    select (opening->>'row')::int "row", contract_no "text" from contract where import_id = ${id}
+    order by 1`.execute(read.tx);
+  return rows;
+}
 
 const STEP = 250;
 
@@ -19,26 +70,23 @@ const STEP = 250;
  * Makes everything of a batch in the open transaction: the tenants that are new, the contracts with their leases and
  * the bills to come, and the opening balances.
  */
-export async function bringIn(
+async function bringIn(
   act: Act,
-  batch: Batch,
   planned: readonly Planned[],
-  progress: (percent: number) => Promise<void>,
-): Promise<void> {
+  batch: Opening,
+  progress: Progress,
+): Promise<Outcome> {
   const partyOf = await tenantsOf(act, planned);
   for (let at = 0; at < planned.length; at += STEP) {
     await some(act, batch, planned.slice(at, at + STEP), partyOf);
     if (at === 0 || at === 4 * STEP) await countAnew(act, planned.length);
-    await progress(20 + Math.floor((75 * Math.min(at + STEP, planned.length)) / planned.length));
+    await progress(Math.min(at + STEP, planned.length) / planned.length);
   }
   const sum = (of: (p: Planned) => number) => yuan(planned.reduce((total, p) => total + of(p), 0));
-  await act.note({
-    kind: "contractImport",
-    recordId: batch.id,
-    number: batch.number,
-    action: "导入",
-    summary: `导入在租合同 ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.row.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
-  });
+  return {
+    count: planned.length,
+    told: `导入在租合同 ${planned.length} 份，接管日 ${batch.takenOn}，在管押金 ${sum((p) => p.row.deposit)}、欠费 ${sum((p) => p.row.arrears)}、预存款 ${sum((p) => p.row.prepaid)}`,
+  };
 }
 
 const GROWING = [
@@ -91,7 +139,7 @@ async function tenantsOf(act: Act, planned: readonly Planned[]): Promise<(p: Pla
 
 async function some(
   act: Act,
-  batch: Batch,
+  batch: Opening,
   planned: readonly Planned[],
   partyOf: (p: Planned) => number,
 ): Promise<void> {
@@ -131,7 +179,7 @@ async function some(
 const held = ({ row }: Planned) =>
   `已付至 ${row.paidTo}，在管押金 ${yuan(row.deposit)}、欠费 ${yuan(row.arrears)}、预存款 ${yuan(row.prepaid)}`;
 
-function contractOf(p: Planned, partyId: number, batch: Batch): ManySigned {
+function contractOf(p: Planned, partyId: number, batch: Opening): ManySigned {
   const { row, villageId, roomId, terms } = p;
   const { deposit, arrears, prepaid, oldNo, paidTo, remark } = row;
   const old = oldNo && `，原合同号 ${oldNo}`;
@@ -161,79 +209,4 @@ function contractOf(p: Planned, partyId: number, batch: Batch): ManySigned {
       },
     },
   };
-}
-
-/** Checks a batch's file and keeps what was found. */
-export async function check(act: Act, id: number, bytes: Buffer, takenOn: string): Promise<Checked> {
-  const checked = await checkFile(act, bytes, takenOn);
-  await keep(act, id, checked);
-  return checked;
-}
-
-async function keep(act: Act, id: number, checked: Checked): Promise<ImportState> {
-  const { errors, planned, rowCount } = checked;
-  const state = errors.length ? "failed" : "ready";
-  await act.tx
-    .updateTable("contractImport")
-    .set({
-      state,
-      errors: JSON.stringify(errors.slice(0, ERRORS_SHOWN)),
-      errorCount: errors.length,
-      rowCount,
-      totals: errors.length ? null : JSON.stringify(totalsFor(planned)),
-      villageIds: errors.length ? [] : [...new Set(planned.map((p) => p.villageId))].sort((a, b) => a - b),
-      progress: 0,
-      version: NEXT_VERSION,
-      updatedAt: act.now.toISOString(),
-    })
-    .where("id", "=", id)
-    .execute();
-  return state;
-}
-
-const wholeFile = (msg: string): CellError[] => [{ row: 1, column: "", header: "", value: "", msg }];
-
-/**
- * Takes a batch in the open transaction, all of it or nothing. What was checked is checked again here: a room let or a
- * tenant registered meanwhile refuses the whole batch, and the errors say in which row. Answers the state after it.
- */
-export async function takeBatch(
-  act: Act,
-  batch: Batch,
-  progress: (percent: number) => Promise<void> = async () => {},
-): Promise<ImportState> {
-  // two batches of one village follow each other, so that the second sees what the first has taken
-  for (const villageId of batch.villageIds)
-    await sql`select pg_advisory_xact_lock(hashtext('contractImport'), ${villageId}::int)`.execute(act.tx);
-  await sql`savepoint batch`.execute(act.tx);
-  const look = async () => checkFile(act, await bytesOfFile(act, batch.fileId), batch.takenOn);
-  try {
-    const checked = await look();
-    if (checked.errors.length) return await keep(act, batch.id, checked);
-    await progress(20);
-    await bringIn(act, batch, checked.planned, progress);
-    await act.tx
-      .updateTable("contractImport")
-      .set({
-        state: "done",
-        totals: JSON.stringify(totalsFor(checked.planned)),
-        progress: 100,
-        doneAt: act.now.toISOString(),
-        version: NEXT_VERSION,
-        updatedAt: act.now.toISOString(),
-      })
-      .where("id", "=", batch.id)
-      .execute();
-    return "done";
-  } catch (error) {
-    const taken = error instanceof Refusal ? error.message : undefined;
-    if (taken === undefined && (error as { code?: string }).code !== "23505") throw error;
-    // somebody let a room or registered a tenant in this very moment: look again, and name it
-    await sql`rollback to savepoint batch`.execute(act.tx);
-    const again = await look();
-    const errors = again.errors.length
-      ? again.errors
-      : wholeFile(`${taken ?? "数据已被他人修改"}，请重新检查`);
-    return keep(act, batch.id, { ...again, errors });
-  }
 }

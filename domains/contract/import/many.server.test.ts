@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { createApartments } from "../../listing/apartment/apartment.service.ts";
-import { roomsOf } from "../../listing/apartment/divide.rules.ts";
+import { roomsOf } from "../../listing/room/divide.rules.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aShop } from "../contract/contract.sample.ts";
 import {
@@ -14,7 +14,8 @@ import {
   contractImportTemplate,
   undoContractImport,
 } from "./import.contract.ts";
-import { COLUMNS, headOf } from "./columns.rules.ts";
+import { headOf } from "../../system/import/import.rules.ts";
+import { COLUMNS } from "./columns.rules.ts";
 import { aRow, aSheet, dryRun } from "./import.sample.ts";
 
 const house = await testHouse();

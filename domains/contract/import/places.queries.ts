@@ -1,34 +1,7 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { type Tenant, placeKey } from "./row.rules.ts";
-
-export type Village = {
-  id: number;
-  name: string;
-  shortName: string;
-  code: string;
-  state: string;
-  enterpriseId: number;
-};
-
-/** The villages in scope by every name they go by; a name that two have leads to neither. */
-export async function villagesByName(read: Read): Promise<Map<string, Village>> {
-  const villages = await read.tx
-    .selectFrom("village")
-    .select(["id", "name", "shortName", "code", "state", "enterpriseId"])
-    .where("id", "=", anyOf(read.who.villages))
-    .execute();
-  const found = new Map<string, Village>();
-  const twice = new Set<string>();
-  for (const village of villages)
-    for (const name of new Set([village.name, village.code, village.shortName].filter(Boolean)))
-      if (found.has(name)) twice.add(name);
-      else found.set(name, village);
-  for (const name of twice) found.delete(name);
-  return found;
-}
 
 export type Place = {
   id: number;

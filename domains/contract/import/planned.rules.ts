@@ -2,42 +2,14 @@ import { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
 import { restAfter } from "../schedule/bills.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { ColumnKey } from "./columns.rules.ts";
-import type { ContractRow, Wrong } from "./row.rules.ts";
-
-export const IMPORT_STATES = {
-  failed: ["有错误", "red"],
-  ready: ["待确认", "gold"],
-  importing: ["导入中", "blue"],
-  done: ["已导入", "green"],
-  undone: ["已撤销", "grey"],
-} as const satisfies Words;
-export type ImportState = keyof typeof IMPORT_STATES;
-
-/** Errors that are kept and shown; the marked file carries all of them. */
-export const ERRORS_SHOWN = 2_000;
-/** Up to so many contracts are taken within the call; more become a job with progress. */
-export const AT_ONCE = 300;
-
-export const cellError = z.object({
-  row: f.number("行"),
-  /** Letters of the column in this file, or none where the row as a whole is meant. */
-  column: f.text("列"),
-  header: f.text("列名"),
-  value: f.text("内容"),
-  msg: f.text("错误"),
-});
-export type CellError = z.output<typeof cellError>;
-
-/** 第 12 行 到期日：早于起租日 */
-export const errorSentence = ({ row, header, msg }: CellError): string =>
-  `第 ${row} 行${header && ` ${header}`}：${msg}`;
+import type { ContractRow } from "./row.rules.ts";
+import type { Wrong } from "../../system/import/value.rules.ts";
 
 export const villageTotals = z.object({
   villageName: f.text("门店"),
@@ -54,40 +26,20 @@ export const villageTotals = z.object({
   newTenants: f.number("新建租客"),
 });
 export type VillageTotals = z.output<typeof villageTotals>;
+/** Its sums; what the operator's own sheet has stands first. */
+export const SUMS = [
+  "contracts",
+  "deposit",
+  "arrears",
+  "prepaid",
+  "monthlyRent",
+  "agreed",
+  "dueNow",
+  "bills",
+  "newTenants",
+] as const;
 export const importTotals = z.object({ villages: z.array(villageTotals), sum: villageTotals });
 export type ImportTotals = z.output<typeof importTotals>;
-
-/** The village rows and under them their sum. */
-export function totalsOf(villages: VillageTotals[]): ImportTotals {
-  const add = (key: Exclude<keyof VillageTotals, "villageName">) =>
-    villages.reduce((sum, v) => sum + v[key], 0);
-  return {
-    villages,
-    sum: {
-      villageName: "合计",
-      contracts: add("contracts"),
-      monthlyRent: add("monthlyRent"),
-      deposit: add("deposit"),
-      agreed: add("agreed"),
-      arrears: add("arrears"),
-      prepaid: add("prepaid"),
-      dueNow: add("dueNow"),
-      bills: add("bills"),
-      newTenants: add("newTenants"),
-    },
-  };
-}
-
-/** The sentence against taking a batch, or nothing. */
-export function commitRefusal(state: ImportState): string | undefined {
-  if (state === "ready") return undefined;
-  return {
-    failed: "文件有错误，请改正后重新上传",
-    importing: "正在导入，请勿重复提交",
-    done: "该批次已导入",
-    undone: "该批次已撤销，请重新上传文件",
-  }[state];
-}
 
 /** A row that can be taken: which room, which tenant, which terms, and what follows from them. */
 export type Planned = {
@@ -156,7 +108,10 @@ function termsFor(row: ContractRow, { terms, propertyId, propertyName }: Around)
   };
 }
 
-export function planRow(row: ContractRow, around: Around): { planned: Planned } | { wrong: Wrong[] } {
+export function planRow(
+  row: ContractRow,
+  around: Around,
+): { planned: Planned } | { wrong: Wrong<ColumnKey>[] } {
   const terms = termsFor(row, around);
   const input = scheduleOf({
     start: row.start,
@@ -217,5 +172,7 @@ export function totalsFor(planned: readonly Planned[]): ImportTotals {
       newTenants,
     };
   });
-  return totalsOf(villages);
+  const sums = SUMS.map((key) => [key, villages.reduce((total, v) => total + v[key], 0)]);
+  const sum = Object.fromEntries(sums) as Record<(typeof SUMS)[number], number>;
+  return { villages, sum: { villageName: "合计", ...sum } };
 }

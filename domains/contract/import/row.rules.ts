@@ -3,7 +3,15 @@ import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, type Fen, parseYuan } from "../../../platform/kernel/fen.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
-import { type Read, dayOfText, moneyOf, wordOf } from "../../system/import/value.rules.ts";
+import {
+  type Read,
+  type Texts,
+  type Wrong,
+  among,
+  cellsOf,
+  dayOfText,
+  moneyOf,
+} from "../../system/import/value.rules.ts";
 import type { Basis, CycleMonths, DueRule } from "../schedule/terms.rules.ts";
 import { BASIS_CHOICES, COLUMNS, type ColumnKey, PERIOD_CHOICES } from "./columns.rules.ts";
 
@@ -76,9 +84,9 @@ export function dueRuleOf(typed: string): Read<DueRule> {
 /** A room's name without what separates its parts, so that 3栋-1单元-1203 and 3栋·1单元·1203 are the same. */
 export const placeKey = (text: string): string => text.replace(/[\s·・.\-—_/、,，]/g, "").toUpperCase();
 
-/** The texts of one row, by column; what is empty is missing. */
-export type Typed = Partial<Record<ColumnKey, string>>;
-export type Wrong = { key: ColumnKey; msg: string };
+export type Typed = Texts<ColumnKey>;
+/** As the sentences call them. */
+const ASKED = COLUMNS.map((column) => ({ ...column, title: column.title.replace("(元)", "") }));
 
 export type Tenant = { name: string; phone: string; certType?: string; certNo?: string };
 
@@ -112,25 +120,8 @@ type Dates = Pick<ContractRow, "start" | "end" | "signedOn" | "paidTo" | "arrear
 export function readRow(
   typed: Typed,
   when: { today: Day; takenOn: Day },
-): { row?: ContractRow; wrong: Wrong[] } {
-  const wrong: Wrong[] = [];
-  const add = (key: ColumnKey, msg: string) => wrong.push({ key, msg });
-  const take = <T>(key: ColumnKey, read: (text: string) => Read<T>): T | undefined => {
-    const text = typed[key];
-    if (text === undefined) return undefined;
-    const { value, msg } = read(text);
-    if (msg !== undefined) add(key, msg);
-    return value;
-  };
-  const among =
-    <V>(words: Readonly<Record<string, V>>, what: string) =>
-    (text: string): Read<V> => {
-      const found = wordOf(text, Object.keys(words), what);
-      return found.value === undefined ? { msg: found.msg! } : { value: words[found.value]! };
-    };
-  for (const { key, title, required } of COLUMNS)
-    if (required && typed[key] === undefined) add(key, `请填写${title.replace("(元)", "")}`);
-
+): { row?: ContractRow; wrong: Wrong<ColumnKey>[] } {
+  const { wrong, add, take } = cellsOf(typed, ASKED);
   const dates = readDates(typed, when, take, add);
   const rent = take("rent", moneyOf);
   const pay = take("pay", payPlanOf);

@@ -1,19 +1,20 @@
 import { sql } from "kysely";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { closeBalances } from "../../finance/opening/opening.service.ts";
 import { release } from "../../listing/occupancy/occupancy.service.ts";
-import type { Batch } from "./import.queries.ts";
+import type { Batch } from "../../system/import/batch.service.ts";
+import { type Outcome, refuseHanging } from "../../system/import/importer.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 
 type Standing = {
   id: number;
+  /** Number and tenant, as refusals call it. */
+  name: string;
   contractNo: string;
   villageId: number;
   partyId: number;
-  partyName: string;
   deposit: Fen;
   prepaid: Fen;
   roomIds: number[];
@@ -27,7 +28,7 @@ const STEP = 2_000;
 async function standing(act: Act, importId: number): Promise<Standing[]> {
   await sql`select from contract where import_id = ${importId} order by id for no key update`.execute(act.tx);
   const { rows } = await sql<Standing>`
-    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.party_id "partyId", c.party_name "partyName",
+    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.party_id "partyId", c.contract_no || ' ' || c.party_name name,
       (c.opening->>'deposit')::bigint deposit, (c.opening->>'prepaid')::bigint prepaid,
       (select array_agg(room_id order by seq) from contract_room where contract_id = c.id) "roomIds",
       case when b.paid then '已收款' when b.invoiced then '已开发票'
@@ -46,31 +47,23 @@ async function standing(act: Act, importId: number): Promise<Standing[]> {
   return rows;
 }
 
-function refuse(hanging: readonly { contractNo: string; partyName: string; why: string | null }[]): void {
-  if (!hanging.length) return;
-  const named = hanging.slice(0, 5).map((h) => `${h.contractNo} ${h.partyName}${h.why}`);
-  throw new Refusal(
-    "inUse",
-    `${hanging.length} 份合同不能撤销：${named.join("、")}${hanging.length > 5 ? " 等" : ""}`,
-    409,
-    { data: hanging },
-  );
-}
+const refuse = (contracts: readonly Standing[]) =>
+  refuseHanging(contracts, (count) => `${count} 份合同`, true);
 
 /**
  * Takes a batch back: bills and contracts are voided, opening balances mirrored, rooms free again. Tenants stay
  * registered. Refused as a whole, naming the contracts, once anything was paid or changed.
  */
-export async function undoBatch(act: Act, batch: Batch): Promise<number> {
+export async function takeBack(act: Act, batch: Batch): Promise<Outcome> {
   const contracts = await standing(act, batch.id);
-  refuse(contracts.filter((c) => c.why !== null));
+  refuse(contracts);
   const used = new Set(
     await closeBalances(
       act,
       contracts.map((c) => ({ ...c, contractId: c.id })),
     ),
   );
-  refuse(contracts.filter((c) => used.has(c.id)).map((c) => ({ ...c, why: "预存款已使用" })));
+  refuse(contracts.map((c) => ({ ...c, why: used.has(c.id) ? "预存款已使用" : null })));
   const reason = `撤销导入 ${batch.number}`;
   const { rows: bills } = await sql<{ id: number }>`
     select b.id from bill b join contract c on c.id = b.contract_id where c.import_id = ${batch.id} order by b.id`.execute(
@@ -98,12 +91,5 @@ export async function undoBatch(act: Act, batch: Batch): Promise<number> {
   });
   for (let at = 0; at < lines.length; at += STEP) await act.note(lines.slice(at, at + STEP));
   for (const c of contracts) await act.emit(contractVoided, { contractId: c.id, villageId: c.villageId });
-  await act.note({
-    kind: "contractImport",
-    recordId: batch.id,
-    number: batch.number,
-    action: "撤销导入",
-    summary: `撤销导入在租合同 ${contracts.length} 份`,
-  });
-  return contracts.length;
+  return { count: contracts.length, reply: { contracts: contracts.length } };
 }

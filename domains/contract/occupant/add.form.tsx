@@ -14,7 +14,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { addOccupants } from "./occupant.contract.ts";
-import type { CompanyRoom, Occupant } from "./who.rules.ts";
+import type { CompanyRoom, Occupant } from "./stay.rules.ts";
 
 /** What every form over the grid gets: the company, its rooms, whoever is ticked. */
 export type OverGrid = {
@@ -133,11 +133,7 @@ export function AddForm({ companyId, rooms, onDone, onClose }: OverGrid) {
           name="people"
           heads={["房间", "姓名", "手机号", "证件类型", "证件号", "性别", "岗位或关系", "门锁权限"]}
           fields={[
-            {
-              key: "roomId",
-              width: 190,
-              input: (p) => <CompanyRoomSelect {...p} rooms={rooms} />,
-            },
+            { key: "roomId", width: 190, input: (p) => <CompanyRoomSelect {...p} rooms={rooms} /> },
             { key: "name", width: 96 },
             { key: "phone", width: 128 },
             { key: "certType", width: 108 },

@@ -12,7 +12,7 @@ import { AddForm } from "./add.form.tsx";
 import { ListForm } from "./list.form.tsx";
 import { LeaveForm, MoveForm } from "./move.form.tsx";
 import { companyRooms } from "./occupant.contract.ts";
-import { type CompanyRoom, type Occupant, swapOf } from "./who.rules.ts";
+import { type CompanyRoom, type Occupant, swapOf } from "./stay.rules.ts";
 import "../contract/contract.css";
 
 type Picked = ReadonlySet<number>;

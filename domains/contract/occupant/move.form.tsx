@@ -7,7 +7,7 @@ import type { Sent } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { CompanyRoomSelect, Layer, type OverGrid } from "./add.form.tsx";
 import { leaveOccupants, moveOccupants } from "./occupant.contract.ts";
-import { swapOf } from "./who.rules.ts";
+import { swapOf } from "./stay.rules.ts";
 
 type Body = Sent<typeof moveOccupants>["body"];
 type Move = Body["moves"][number];

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
 import { GENDERS as ROOM_GENDERS } from "../../listing/room/words.rules.ts";
 import { MOST_LISTED } from "./list.rules.ts";
 
-const base = "/contract/api/v3/occupant";
+const occupants = callsAt("/contract/api/v3/occupant", "company");
 
 export const occupantRow = z.object({
   id: f.id,
@@ -37,11 +37,7 @@ export const roomRow = z.object({
   people: z.array(occupantRow),
 });
 
-export const companyRooms = call({
-  method: "GET",
-  path: base,
-  summary: "企业房间与入住人",
-  needs: ["11.get", "113.get"],
+export const companyRooms = occupants.get("", "企业房间与入住人", ["11.get", "113.get"], {
   query: z.object({ companyId: z.coerce.number().pipe(f.id) }),
   reply: z.array(roomRow),
 });
@@ -62,12 +58,7 @@ export const newOccupant = z.object({
   lockAccess: z.boolean().default(true).meta({ title: "门锁权限", kind: "flag" }),
 });
 
-export const addOccupants = call({
-  method: "POST",
-  path: base,
-  summary: "新增入住人",
-  needs: "11.edit",
-  target: "company",
+export const addOccupants = occupants.post("", "新增入住人", "11.edit", {
   body: z.object({
     companyId,
     day: f.dayInput("入住日"),
@@ -77,12 +68,7 @@ export const addOccupants = call({
 });
 
 /** Each to their room, all on one day: two that change places are a swap. The contract and its bills stay as they are. */
-export const moveOccupants = call({
-  method: "PUT",
-  path: `${base}/move`,
-  summary: "入住人换房",
-  needs: "11.edit",
-  target: "company",
+export const moveOccupants = occupants.put("/move", "入住人换房", "11.edit", {
   body: z.object({
     companyId,
     day: f.dayInput("换房日"),
@@ -94,12 +80,7 @@ export const moveOccupants = call({
   reply: z.object({ moved: z.number().int() }),
 });
 
-export const leaveOccupants = call({
-  method: "PUT",
-  path: `${base}/leave`,
-  summary: "入住人搬离",
-  needs: "11.edit",
-  target: "company",
+export const leaveOccupants = occupants.put("/leave", "入住人搬离", "11.edit", {
   body: z.object({
     companyId,
     ids: f.ids().min(1, "请选择入住人").max(most.n, most.msg),
@@ -128,11 +109,7 @@ export const LISTED = {
 } as const satisfies f.Words;
 
 /** A dry run: what each row would do, or what is wrong with it, cell by cell. */
-export const checkOccupantList = call({
-  method: "POST",
-  path: `${base}/list/check`,
-  summary: "检查入住人名单",
-  needs: "11.edit",
+export const checkOccupantList = occupants.post("/list/check", "检查入住人名单", "11.edit", {
   effect: "read",
   body: listed,
   reply: z.object({
@@ -149,12 +126,7 @@ export const checkOccupantList = call({
   }),
 });
 
-export const applyOccupantList = call({
-  method: "POST",
-  path: `${base}/list`,
-  summary: "按名单安排入住人",
-  needs: "11.edit",
-  target: "company",
+export const applyOccupantList = occupants.post("/list", "按名单安排入住人", "11.edit", {
   body: listed,
   reply: z.object({ changed: z.number().int() }),
 });

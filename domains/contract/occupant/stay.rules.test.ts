@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { certTypeOf, leaves, roomCalled, rowsOf } from "./list.rules.ts";
-import { mostAt, planStays, type Place, type Stay, type Wish } from "./stay.rules.ts";
-import { swapOf } from "./who.rules.ts";
+import { type Place, type Stay, type Wish, mostAt, planStays, swapOf } from "./stay.rules.ts";
 
 const room = (roomId: number, more: Partial<Place> = {}): Place => ({
   contractId: 1,

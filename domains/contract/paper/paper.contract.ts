@@ -1,46 +1,37 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { flag, text } from "../../../platform/kernel/field.ts";
-import { base } from "../contract/contract.contract.ts";
+import { contracts } from "../contract/contract.contract.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const oneDocument = oneRecord.extend({ documentId: z.coerce.number().int().positive() });
 
 /** The lease as PDF: with 待签稿 or 草稿 in its margin until it is signed. */
-export const contractPaper = call({
-  method: "GET",
-  path: `${base}/:id/paper`,
-  summary: "打印合同",
-  needs: ofAnyKind("get", "add", "edit"),
+export const contractPaper = contracts.get("/:id/paper", "打印合同", ofAnyKind("get", "add", "edit"), {
   target: "contract",
   timeout: 300_000,
   perMinute: 120,
-  params: oneRecord,
 });
 
-export const documentFile = call({
-  method: "GET",
-  path: `${base}/:id/documents/:documentId`,
-  summary: "下载合同文件",
-  needs: ofAnyKind("get"),
+export const documentFile = contracts.get("/:id/documents/:documentId", "下载合同文件", ofAnyKind("get"), {
   target: "contract",
   timeout: 300_000,
   params: oneDocument,
 });
 
 /** Reads the kept bytes and computes their hash anew. */
-export const checkDocument = call({
-  method: "GET",
-  path: `${base}/:id/documents/:documentId/check`,
-  summary: "核验合同文件",
-  needs: ofAnyKind("get"),
-  target: "contract",
-  params: oneDocument,
-  reply: z.object({
-    same: flag("未改动"),
-    said: text("结果"),
-    kept: text("签署时 SHA-256"),
-    found: text("当前 SHA-256"),
-  }),
-});
+export const checkDocument = contracts.get(
+  "/:id/documents/:documentId/check",
+  "核验合同文件",
+  ofAnyKind("get"),
+  {
+    target: "contract",
+    params: oneDocument,
+    reply: z.object({
+      same: flag("未改动"),
+      said: text("结果"),
+      kept: text("签署时 SHA-256"),
+      found: text("当前 SHA-256"),
+    }),
+  },
+);

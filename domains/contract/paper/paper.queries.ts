@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
-import type { PartySnapshot } from "../contract/party-facts.queries.ts";
+import type { PartySnapshot } from "../contract/facts.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";

@@ -168,11 +168,7 @@ export function leasePaper(f: PaperFacts): Paper {
     { kind: "appendix" },
     ...billTable(f),
   ];
-  return {
-    blocks,
-    foot: [`${f.contractNo}　试算校验 ${f.previewHash.slice(0, 16)}`, ""],
-    mark: unsigned(f),
-  };
+  return { blocks, foot: [`${f.contractNo}　试算校验 ${f.previewHash.slice(0, 16)}`, ""], mark: unsigned(f) };
 }
 
 /** What a paper is called that nobody may take for the contract. */

@@ -1,3 +1,4 @@
+import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -28,20 +29,12 @@ export function BillTable({ preview, before }: { preview: Previewed; before?: Pr
   return (
     <div className="grid gap-4">
       <div className="row fs-13">
-        <div className="seg" role="radiogroup" aria-label="按科目筛选">
-          {["", ...subjects].map((s) => (
-            <button
-              key={s}
-              type="button"
-              role="radio"
-              aria-checked={s === subject}
-              className={s === subject ? "on" : ""}
-              onClick={() => setSubject(s)}
-            >
-              {s || "全部科目"}
-            </button>
-          ))}
-        </div>
+        <Segments
+          label="按科目筛选"
+          items={["", ...subjects].map((s) => [s, s || "全部科目"])}
+          on={subject}
+          onChange={setSubject}
+        />
         <span className="grow" />
         <span className="dim">账单 {bills.length} 张</span>
       </div>

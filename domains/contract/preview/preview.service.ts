@@ -3,11 +3,18 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
-import { productsOf } from "../contract/form-data.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { permitOf } from "../terms/kind.rules.ts";
-import { partyFact, unverifiedText, type PartyFact } from "../contract/party-facts.queries.ts";
-import { heldOver, roomFacts, takenBetween, type RoomFact } from "../contract/room-facts.queries.ts";
+import {
+  type RoomFact,
+  type PartyFact,
+  heldOver,
+  roomFacts,
+  takenBetween,
+  partyFact,
+  unverifiedText,
+  productsOf,
+} from "../contract/facts.queries.ts";
 import { overCredit } from "./credit.service.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";

@@ -5,7 +5,7 @@ import { addProduct } from "../../listing/product/product.contract.ts";
 import { aProduct } from "../../listing/product/product.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
 import { createContract, formData } from "../drafting/draft.contract.ts";
-import { usualTerms } from "../drafting/offered.rules.ts";
+import { usualTerms } from "../drafting/drafting.rules.ts";
 import { submitContract } from "../signing/signing.contract.ts";
 import { previewContract } from "./preview.contract.ts";
 

@@ -5,7 +5,7 @@ import { addProduct, disableProduct } from "../../listing/product/product.contra
 import { aProduct } from "../../listing/product/product.sample.ts";
 import { aForm, aRoom, aShop, signed } from "../contract/contract.sample.ts";
 import { formData } from "../drafting/draft.contract.ts";
-import { usualTerms } from "../drafting/offered.rules.ts";
+import { usualTerms } from "../drafting/drafting.rules.ts";
 import { liveBills } from "../terms/check.rules.ts";
 
 const house = await testHouse();

@@ -172,10 +172,7 @@ function withRents(
 /** A row for several rooms shows the sum of their rents from that day. */
 function withSums(input: Rooms, rows: readonly RentStep[], byHand: readonly RentStep[]): RentStep[] {
   const rents = rentsOver({ ...input, steps: [...byHand, ...rows] });
-  return rows.map((row) => ({
-    ...row,
-    resultRent: rents.findLast((r) => r.fromDate <= row.fromDate)!.rent,
-  }));
+  return rows.map((row) => ({ ...row, resultRent: rents.findLast((r) => r.fromDate <= row.fromDate)!.rent }));
 }
 
 /** The rent of all rooms from a day on. */

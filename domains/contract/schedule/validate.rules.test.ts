@@ -14,11 +14,7 @@ const free = (fromDate: string, toDate: string) => ({ fromDate, toDate });
 const fee = { feeId: 2, kind: "recurring" as const, amount: 10_000 };
 
 const pair = [1, 2].map((roomId) => ({ roomId, monthlyRent: 300_000 }));
-const plus = (value: string) => ({
-  ...step("2026-09-01", 700_000),
-  mode: "amount" as const,
-  value,
-});
+const plus = (value: string) => ({ ...step("2026-09-01", 700_000), mode: "amount" as const, value });
 const TOO_HIGH = "调价后月租金过大，单间和合计均不得超过 99,999,999.99 元";
 
 test("a proper contract has nothing to refuse", () => {

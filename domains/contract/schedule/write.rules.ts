@@ -17,16 +17,8 @@ export type Scale = {
 };
 
 const ACTUAL: Scale = { basis: "actual", whole: (days) => days, units: (n) => n };
-const THIRTY: Scale = {
-  basis: "30",
-  whole: () => 30,
-  units: (n, days) => (n >= days ? 30 : n),
-};
-const YEAR: Scale = {
-  basis: "365",
-  whole: () => 365,
-  units: (n, days) => (n >= days ? 365 : 12 * n),
-};
+const THIRTY: Scale = { basis: "30", whole: () => 30, units: (n, days) => (n >= days ? 30 : n) };
+const YEAR: Scale = { basis: "365", whole: () => 365, units: (n, days) => (n >= days ? 365 : 12 * n) };
 
 const gcd = (a: bigint, b: bigint): bigint => (b === 0n ? a : gcd(b, a % b));
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addDays, timeInZone, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
-import { recordById } from "../contract/record.queries.ts";
+import { recordById, contractNote } from "../contract/record.queries.ts";
 import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
 import { backToDraft } from "./submit.service.ts";
 import { contractExpired } from "./signing.contract.ts";
@@ -38,16 +38,7 @@ export async function expireEnded(act: Act): Promise<number> {
       (select array_agg(room_id order by seq) from contract_room where contract_id = c.id) "roomIds"`.execute(
     act.tx,
   );
-  await act.note(
-    rows.map((c) => ({
-      kind: "contract",
-      recordId: c.id,
-      number: c.contractNo,
-      villageId: c.villageId,
-      action: "到期未退",
-      summary: `租期于 ${c.end} 届满，尚未退房或续租`,
-    })),
-  );
+  await act.note(rows.map((c) => contractNote(c, "到期未退", `租期于 ${c.end} 届满，尚未退房或续租`)));
   await changed(
     act,
     rows.flatMap((c) => c.roomIds.map((roomId) => ({ roomId, villageId: c.villageId }))),

@@ -30,9 +30,7 @@ const form = async (count = 1) =>
       shop,
       Array.from({ length: count }, () => `G${++rooms}`),
     ),
-    {
-      rent: 1_000_000,
-    },
+    { rent: 1_000_000 },
   );
 const limit = (creditLimit: number | null) =>
   db.updateTable("company").set({ creditLimit }).where("id", "=", shop.companyId).execute();

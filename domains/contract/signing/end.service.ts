@@ -4,7 +4,12 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
-import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
+import {
+  type ContractRecord,
+  contractFacts,
+  contractRecord,
+  contractNote,
+} from "../contract/record.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
 import { noteAll, type Moved } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
@@ -45,14 +50,7 @@ export async function removeDraft(act: Act, id: number): Promise<void> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("remove", await contractFacts(act, contract));
   await act.tx.deleteFrom("contract").where("id", "=", id).execute();
-  await act.note({
-    kind: "contract",
-    recordId: id,
-    number: contract.contractNo,
-    villageId: contract.villageId,
-    action: "删除",
-    summary: `删除草稿 ${contract.contractNo}`,
-  });
+  await act.note(contractNote(contract, "删除", `删除草稿 ${contract.contractNo}`));
 }
 
 /** The tenant gets the keys. What must be paid before is a setting of the village; who may set it aside says why. */
@@ -80,11 +78,7 @@ export async function handOver(
   );
   const why = owed ? `（未付清首款，${how.overrideReason}）` : "";
   await noteAll(act, contract, "办理入住", `${contract.partyName} 于 ${how.handoverOn} 入住${why}`);
-  await act.emit(contractHandedOver, {
-    contractId: id,
-    villageId: contract.villageId,
-    on: how.handoverOn,
-  });
+  await act.emit(contractHandedOver, { contractId: id, villageId: contract.villageId, on: how.handoverOn });
   return moved;
 }
 

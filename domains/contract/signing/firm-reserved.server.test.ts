@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getLead, listLeads } from "../../customer/lead/lead.contract.ts";
 import { aLead } from "../../customer/lead/lead.sample.ts";
 import { aCompany, aMerchant } from "../../customer/firm/firm.sample.ts";
-import { convertReservation } from "../../customer/reservation/acts.contract.ts";
+import { convertReservation } from "../../customer/reservation-acts/acts.contract.ts";
 import {
   aDesk,
   aHeldReservation,

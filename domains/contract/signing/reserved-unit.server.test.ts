@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { changeReservedRoom, convertReservation } from "../../customer/reservation/acts.contract.ts";
+import { changeReservedRoom, convertReservation } from "../../customer/reservation-acts/acts.contract.ts";
 import { addReservation, getReservation } from "../../customer/reservation/reservation.contract.ts";
 import {
   aDesk,
@@ -14,7 +14,7 @@ import {
   reservationOf,
   typedReservation,
 } from "../../customer/reservation/reservation.sample.ts";
-import { addLeadWithRoom } from "../../customer/lead/lead.contract.ts";
+import { addLeadWithRoom } from "../../customer/booking/with-room.contract.ts";
 import { typedLead } from "../../customer/lead/lead.sample.ts";
 import { aForm, LEASING, signed } from "../contract/contract.sample.ts";
 

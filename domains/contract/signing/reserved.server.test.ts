@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { convertReservation, forfeitReservation } from "../../customer/reservation/acts.contract.ts";
+import { convertReservation, forfeitReservation } from "../../customer/reservation-acts/acts.contract.ts";
 import {
   aDesk,
   aHeldReservation,

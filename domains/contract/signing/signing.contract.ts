@@ -1,23 +1,16 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
-const base = "/contract/api/v3/contract/:id";
+const contract = callsAt("/contract/api/v3/contract/:id", "contract");
 /** Hash of the preview that the person has seen and agrees to. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/, "请先核对账单试算");
 const moved = z.object({ id, state: z.string(), version });
 
-export const submitContract = call({
-  method: "POST",
-  path: `${base}/submit`,
-  summary: "提交签约",
-  needs: ofAnyKind("add", "edit"),
+export const submitContract = contract.post("/submit", "提交签约", ofAnyKind("add", "edit"), {
   money: true,
-  target: "contract",
-  params: oneRecord,
   body: z.object({
     previewHash,
     /** Asked for when the party is on the black list. */
@@ -28,25 +21,13 @@ export const submitContract = call({
   reply: moved,
 });
 
-export const withdrawContract = call({
-  method: "PUT",
-  path: `${base}/withdraw`,
-  summary: "撤回签约",
-  needs: ofAnyKind("add", "edit", "sign"),
-  target: "contract",
-  params: oneRecord,
+export const withdrawContract = contract.put("/withdraw", "撤回签约", ofAnyKind("add", "edit", "sign"), {
   body: z.object({ reason: remark("撤回原因") }),
   reply: moved,
 });
 
-export const signOfflineContract = call({
-  method: "POST",
-  path: `${base}/sign/offline`,
-  summary: "确认线下签署",
-  needs: ofAnyKind("sign"),
+export const signOfflineContract = contract.post("/sign/offline", "确认线下签署", ofAnyKind("sign"), {
   money: true,
-  target: "contract",
-  params: oneRecord,
   body: z.object({
     fileIds: z
       .array(id)
@@ -59,25 +40,13 @@ export const signOfflineContract = call({
   reply: moved.extend({ bills: z.number().int() }),
 });
 
-export const voidContract = call({
-  method: "POST",
-  path: `${base}/void`,
-  summary: "作废合同",
-  needs: ofAnyKind("void"),
+export const voidContract = contract.post("/void", "作废合同", ofAnyKind("void"), {
   money: true,
-  target: "contract",
-  params: oneRecord,
   body: z.object({ reason: reason("作废原因"), version }),
   reply: moved,
 });
 
-export const handOver = call({
-  method: "POST",
-  path: `${base}/handover`,
-  summary: "办理入住",
-  needs: ofAnyKind("edit"),
-  target: "contract",
-  params: oneRecord,
+export const handOver = contract.post("/handover", "办理入住", ofAnyKind("edit"), {
   body: z.object({
     handoverOn: dayInput("入住日期"),
     /** Needed when the money that should be there is not. */

@@ -8,8 +8,7 @@ import { type ContractRecord, contractFacts, contractRecord } from "../contract/
 import { contractMoves } from "../contract/contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { creditGranted } from "../preview/credit.service.ts";
-import { snapshotOf } from "../contract/party-facts.queries.ts";
-import { heldOver } from "../contract/room-facts.queries.ts";
+import { heldOver, snapshotOf } from "../contract/facts.queries.ts";
 import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
 
 export type Moved = { id: number; state: string; version: number };

@@ -22,10 +22,7 @@ const shape = fc.record({
   kind: of<ContractForm["kind"]>("renter", "company", "merchant"),
   rooms: fc.array(
     fc.record({ monthlyRent: sum, unitPrice: of("4.5", "0.35", "12.345678", "99999999", "-1") }),
-    {
-      minLength: 1,
-      maxLength: 3,
-    },
+    { minLength: 1, maxLength: 3 },
   ),
   startIn: fc.nat(300),
   days: usually(fc.integer({ min: 20, max: 800 }), fc.integer({ min: 1, max: 3_000 })),
@@ -49,9 +46,7 @@ const shape = fc.record({
   ),
   byHand: fc.array(
     fc.record({ gap: fc.integer({ min: 1, max: 400 }), room: fc.nat(3), rent: sum, change: changed }),
-    {
-      maxLength: 3,
-    },
+    { maxLength: 3 },
   ),
   free: fc.option(fc.record({ at: fc.nat(200), days: fc.integer({ min: 1, max: 60 }), fees: fc.boolean() })),
   fees: fc.array(

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { planBills } from "../schedule/bills.rules.ts";
-import { USUAL_RULE } from "./turnover-rule.contract.ts";
 import { formErrors, formWarnings, isMinor, rangeErrors, scheduleErrors } from "./check.rules.ts";
 import { DEFAULT_TERMS } from "./plans.rules.ts";
 import type { Limits, RoomFacts } from "./product.rules.ts";
-import type { ContractForm } from "./terms.contract.ts";
+import { type ContractForm, USUAL_RULE } from "./terms.contract.ts";
 import { scheduleOf, termsOf } from "./terms.rules.ts";
 
 const ROOM: RoomFacts = { roomId: 1, name: "1203", kind: "room", area: "40.00", capacity: 2, gender: "any" };

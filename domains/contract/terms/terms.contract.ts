@@ -1,19 +1,57 @@
 import { z } from "zod";
-import {
-  choice,
-  dayInput,
-  id,
-  input,
-  pick,
-  remark,
-  secret,
-  token,
-  type Words,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { type Words, choice, remark, token } from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { BASES, CYCLES } from "../schedule/terms.rules.ts";
-import { turnoverShape } from "./turnover-rule.contract.ts";
 import { CONTRACT_KINDS } from "./kind.rules.ts";
+
+export const RENT_KINDS = {
+  fixed: ["固定租金", "grey"],
+  turnover: ["扣点", "grey"],
+  higherOf: ["保底与扣点取高", "grey"],
+} as const satisfies Words;
+export const BAND_MODES = {
+  marginal: ["超额累进", "grey"],
+  whole: ["全额", "grey"],
+} as const satisfies Words;
+export const BAND_BASES = { month: ["按月", "grey"], year: ["按年累计", "grey"] } as const satisfies Words;
+export const SETTLE_BASES = {
+  month: ["按月结算", "grey"],
+  year: ["按年结算", "grey"],
+} as const satisfies Words;
+export const MISSING = { base: ["按保底", "grey"], avg3: ["近三月均值", "grey"] } as const satisfies Words;
+
+/**
+ * What a shop's turnover costs; part of the terms of its contract. Unfinished rules are taken, what is wrong with them is
+ * said by the rules. A rate is percent as decimal text, the last band has no upper end.
+ */
+export const turnoverShape = z.object({
+  rentKind: choice("租金方式", RENT_KINDS),
+  bandMode: choice("计算方式", BAND_MODES),
+  bandBasis: choice("分档累计", BAND_BASES),
+  bands: z
+    .array(z.object({ upTo: z.number().int().min(0).max(999_999_999_999).nullish(), rate: token(10) }))
+    .max(10, "分档最多10档"),
+  netOfTax: z.boolean(),
+  settleBasis: choice("结算", SETTLE_BASES),
+  declareDay: z.number({ error: "申报日为 1 至 28" }).int("申报日为 1 至 28"),
+  missing: choice("未申报", MISSING),
+  excludedCategories: remark("不计入类别", 200).default(""),
+});
+export type TurnoverRule = z.output<typeof turnoverShape>;
+
+/** What a rule starts from: 10 % of everything. */
+export const USUAL_RULE: TurnoverRule = {
+  rentKind: "higherOf",
+  bandMode: "marginal",
+  bandBasis: "month",
+  bands: [{ upTo: null, rate: "10" }],
+  netOfTax: false,
+  settleBasis: "month",
+  declareDay: 5,
+  missing: "base",
+  excludedCategories: "",
+};
 
 /**
  * The shape of a contract's terms, as typed, stored and planned from. It takes unfinished drafts: what is wrong with a term is said by
@@ -30,44 +68,44 @@ const count = z.number({ error: "请输入整数" }).int("请输入整数").min(
 export const PRICING_WORDS = {
   month: ["按月", "grey"],
   areaDay: ["按面积", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const BASIS_WORDS = {
   actual: ["按实际天数", "grey"],
   "30": ["每月30天", "grey"],
   "365": ["每年365天", "grey"],
   area: ["按面积", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const ROUNDING_WORDS = {
   fen: ["分", "grey"],
   jiao: ["角", "grey"],
   yuan: ["元", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const DUE_WORDS = {
   advance: ["提前", "grey"],
   fixedDay: ["固定日", "grey"],
   signing: ["签约时一次", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const PENALTY_WORDS = {
   none: ["无", "grey"],
   forfeitDeposit: ["押金不退", "grey"],
   months: ["n 个月租金", "grey"],
   remainingPercent: ["剩余租金百分比", "grey"],
   noticeShort: ["通知不足天数的租金", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const CLAWBACK_WORDS = {
   none: ["不追回", "grey"],
   unexpired: ["按剩余天数", "grey"],
   full: ["全部", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 export const FEE_KIND_WORDS = {
   recurring: ["周期费用", "grey"],
   once: ["一次性", "grey"],
   depositInKind: ["实物押金", "grey"],
-} as const satisfies Words;
+} as const satisfies f.Words;
 
 const stepShape = z.object({
-  roomId: id.nullish(),
-  fromDate: dayInput("生效日"),
+  roomId: f.id.nullish(),
+  fromDate: f.dayInput("生效日"),
   mode: z.enum(["percentCompound", "percentBase", "amount", "table"]),
   value: decimal,
   resultRent: fen,
@@ -78,33 +116,33 @@ const stepShape = z.object({
 const stepRuleShape = z.object({
   every: count,
   unit: z.enum(["month", "year"]),
-  from: dayInput("起始日").nullish(),
+  from: f.dayInput("起始日").nullish(),
   mode: z.enum(["percentCompound", "percentBase", "amount"]),
   value: decimal,
 });
 const rentFreeShape = z.object({
-  fromDate: dayInput("免租期"),
-  toDate: dayInput("免租期"),
-  feeIds: z.array(id).max(20).optional(),
+  fromDate: f.dayInput("免租期"),
+  toDate: f.dayInput("免租期"),
+  feeIds: z.array(f.id).max(20).optional(),
 });
 const dueShape = z.object({
-  rule: choice("应收日", DUE_WORDS),
+  rule: f.choice("应收日", DUE_WORDS),
   dueDays: count.optional(),
   dueDay: count.optional(),
   dueMonthOffset: z.union([z.literal(-1), z.literal(0), z.literal(1)]).optional(),
 });
 const feeShape = z.object({
-  feeId: pick("费用科目"),
-  name: remark("费用名称", 20).default(""),
-  kind: choice("收取方式", FEE_KIND_WORDS),
+  feeId: f.pick("费用科目"),
+  name: f.remark("费用名称", 20).default(""),
+  kind: f.choice("收取方式", FEE_KIND_WORDS),
   amount: fen,
   cycleMonths: z.union(CYCLES.map((c) => z.literal(c))).optional(),
   prorate: z.boolean().optional(),
-  fromDate: dayInput("起").nullish(),
-  toDate: dayInput("止").nullish(),
+  fromDate: f.dayInput("起").nullish(),
+  toDate: f.dayInput("止").nullish(),
 });
 const roomShape = z.object({
-  roomId: pick("房间"),
+  roomId: f.pick("房间"),
   monthlyRent: fen,
   /** Yuan per m² and day; only when priced by area. */
   unitPrice: z
@@ -114,20 +152,20 @@ const roomShape = z.object({
 });
 export const occupantShape = z.object({
   /** Kept over edits, so that a certificate number need not be typed again. */
-  id: id.optional(),
-  name: input("姓名", 1, 30),
-  phone: remark("手机号", 20).default(""),
-  certType: token(20).nullish(),
+  id: f.id.optional(),
+  name: f.input("姓名", 1, 30),
+  phone: f.remark("手机号", 20).default(""),
+  certType: f.token(20).nullish(),
   /** Only sent when typed; never sent back whole. */
-  certNo: secret(z.string().trim().max(30), "certificate").optional(),
+  certNo: f.secret(z.string().trim().max(30), "certificate").optional(),
   gender: z.enum(["male", "female"]).nullish(),
-  relation: remark("关系", 20).default(""),
+  relation: f.remark("关系", 20).default(""),
   lockAccess: z.boolean().default(true),
 });
 
 export const termsShape = z.object({
-  pricing: choice("计租方式", PRICING_WORDS),
-  rentRounding: choice("租金取整", ROUNDING_WORDS),
+  pricing: f.choice("计租方式", PRICING_WORDS),
+  rentRounding: f.choice("租金取整", ROUNDING_WORDS),
   basis: z.enum(BASES, { error: "请选择不足整月计费方式" }),
   calendarPeriods: z.boolean(),
   cycleMonths: z.union(
@@ -155,14 +193,14 @@ export const termsShape = z.object({
   rentFree: z.array(rentFreeShape).max(60),
   noticeDays: count,
   leaveDayCharged: z.boolean(),
-  penaltyRule: choice("违约金", PENALTY_WORDS),
+  penaltyRule: f.choice("违约金", PENALTY_WORDS),
   penaltyMonths: decimal,
   penaltyPercent: count,
   penaltyCapMonths: decimal,
-  rentFreeClawback: choice("免租追回", CLAWBACK_WORDS),
+  rentFreeClawback: f.choice("免租追回", CLAWBACK_WORDS),
   holdoverPercent: count,
   fees: z.array(feeShape).max(60),
-  policyNote: remark("补充约定", 500).default(""),
+  policyNote: f.remark("补充约定", 500).default(""),
   /** Only shops: what they pay of their turnover. */
   turnover: turnoverShape.nullish(),
 });
@@ -171,14 +209,14 @@ export type Terms = z.output<typeof termsShape>;
 /** Everything that a person fills in. Party, rooms and dates may still be open in a draft. */
 export const contractForm = termsShape.extend({
   kind: z.enum(CONTRACT_KINDS).default("renter"),
-  villageId: pick("门店"),
-  partyId: pick("客户").nullable(),
-  start: dayInput("起租日").nullable(),
-  end: dayInput("结束日期").nullable(),
+  villageId: f.pick("门店"),
+  partyId: f.pick("客户").nullable(),
+  start: f.dayInput("起租日").nullable(),
+  end: f.dayInput("结束日期").nullable(),
   rooms: z.array(roomShape).max(2000, "一份合同最多2000间房"),
   occupants: z.array(occupantShape).max(50),
-  managerId: pick("管家").nullish(),
-  signerId: pick("签约人").nullish(),
-  remark: remark("备注", 500).default(""),
+  managerId: f.pick("管家").nullish(),
+  signerId: f.pick("签约人").nullish(),
+  remark: f.remark("备注", 500).default(""),
 });
 export type ContractForm = z.output<typeof contractForm>;

@@ -10,7 +10,7 @@ import {
   yuan,
 } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import { BAND_MODES, type TurnoverRule } from "./turnover-rule.contract.ts";
+import { BAND_MODES, type TurnoverRule } from "./terms.contract.ts";
 
 type Bands = Pick<TurnoverRule, "bandMode" | "bands">;
 /** What of the turnover a band takes, and what that costs. */

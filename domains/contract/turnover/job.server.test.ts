@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { signed } from "../contract/contract.sample.ts";
 import { aFirmShop, aMerchantForm, aShopRoom } from "../contract/firm.sample.ts";
-import { USUAL_RULE } from "../terms/turnover-rule.contract.ts";
+import { USUAL_RULE } from "../terms/terms.contract.ts";
 import { declareSales } from "./statement.contract.ts";
 import { declareOn, followTurnover } from "./turnover.job.ts";
 

@@ -8,7 +8,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { ConfirmForm, DeclareForm } from "./confirm.form.tsx";
 import { MonthTable, type ShopMonth } from "./months.panel.tsx";
-import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
+import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { turnoverMonths } from "./statement.contract.ts";
 import "../contract/contract.css";
 

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
-import { RENT_KINDS } from "../terms/turnover-rule.contract.ts";
+import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
-const base = "/contract/api/v3/salesStatement";
+const statements = callsAt("/contract/api/v3/salesStatement", "salesStatement");
 
 const billOf = z.object({
   id: f.id,
@@ -42,11 +41,7 @@ export const monthRow = z.object({
   bill: billOf.nullable(),
 });
 
-export const turnoverMonths = call({
-  method: "GET",
-  path: `${base}/months`,
-  summary: "商户营业额与租金",
-  needs: ["107.get", "106.get"],
+export const turnoverMonths = statements.get("/months", "商户营业额与租金", ["107.get", "106.get"], {
   query: z.object({ merchantId: z.coerce.number().pipe(f.id) }),
   reply: z.array(
     z.object({
@@ -75,47 +70,24 @@ const NET = { error: "净额不能为负", path: ["gross"] };
 /** With 提交 it waits for confirmation, without it is a draft. */
 const submit = z.boolean().default(true).meta({ title: "提交确认", kind: "flag" });
 
-export const declareSales = call({
-  method: "POST",
-  path: base,
-  summary: "申报营业额",
-  needs: "107.edit",
-  target: "salesStatement",
+export const declareSales = statements.post("", "申报营业额", "107.edit", {
   body: z
     .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
     .refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ id: f.id }),
 });
 
-export const editSales = call({
-  method: "PUT",
-  path: `${base}/:id`,
-  summary: "修改营业额申报",
-  needs: "107.edit",
-  target: "salesStatement",
-  params: oneRecord,
+export const editSales = statements.put("/:id", "修改营业额申报", "107.edit", {
   body: z.object({ ...figures, note, submit, version: f.version }).refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ id: f.id }),
 });
 
-export const submitSales = call({
-  method: "POST",
-  path: `${base}/:id/submit`,
-  summary: "提交营业额申报",
-  needs: "107.edit",
-  target: "salesStatement",
-  params: oneRecord,
+export const submitSales = statements.post("/:id/submit", "提交营业额申报", "107.edit", {
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
-export const removeSales = call({
-  method: "DELETE",
-  path: `${base}/:id`,
-  summary: "删除营业额草稿",
-  needs: "107.edit",
-  target: "salesStatement",
-  params: oneRecord,
+export const removeSales = statements.delete("/:id", "删除营业额草稿", "107.edit", {
   query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });
@@ -141,36 +113,19 @@ export const salesPreview = z.object({
   hash: z.string(),
 });
 
-export const previewSales = call({
-  method: "POST",
-  path: `${base}/:id/preview`,
-  summary: "试算营业额租金",
-  needs: "#10711",
+export const previewSales = statements.post("/:id/preview", "试算营业额租金", "#10711", {
   effect: "read",
-  params: oneRecord,
   body: z.object({ audited }),
   reply: salesPreview,
 });
 
-export const confirmSales = call({
-  method: "POST",
-  path: `${base}/:id/confirm`,
-  summary: "确认营业额",
-  needs: "#10711",
+export const confirmSales = statements.post("/:id/confirm", "确认营业额", "#10711", {
   money: true,
-  target: "salesStatement",
-  params: oneRecord,
   body: z.object({ audited, previewHash: f.token(64), version: f.version }),
   reply: z.object({ id: f.id, billNo: z.string().nullable(), change: z.number().int() }),
 });
 
-export const correctSales = call({
-  method: "POST",
-  path: `${base}/:id/correct`,
-  summary: "退回更正营业额",
-  needs: "#10712",
-  target: "salesStatement",
-  params: oneRecord,
+export const correctSales = statements.post("/:id/correct", "退回更正营业额", "#10712", {
   body: z.object({ reason: f.reason(), version: f.version }),
   /** The statement that is to be put right: the same one, or the one that replaces it. */
   reply: z.object({ id: f.id }),

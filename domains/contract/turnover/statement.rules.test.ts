@@ -9,7 +9,7 @@ import {
   reckon,
   shopMonths,
 } from "./statement.rules.ts";
-import { USUAL_RULE } from "../terms/turnover-rule.contract.ts";
+import { USUAL_RULE } from "../terms/terms.contract.ts";
 
 const lease = (start: string, end: string, more: object = {}) =>
   shopMonths({

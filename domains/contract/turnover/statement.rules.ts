@@ -6,7 +6,7 @@ import { contractMonths } from "../schedule/months.rules.ts";
 import { rentLines } from "../schedule/discounts.rules.ts";
 import { weight } from "../schedule/write.rules.ts";
 import { type Agreed, scheduleOf } from "../terms/terms.rules.ts";
-import { type TurnoverRule, USUAL_RULE } from "../terms/turnover-rule.contract.ts";
+import { type TurnoverRule, USUAL_RULE } from "../terms/terms.contract.ts";
 import { turnoverRent } from "../terms/turnover-share.rules.ts";
 
 /** A closed month of a contract's year: what was sold, and what the schedule charges for it. */

@@ -4,7 +4,7 @@ import { contractBills } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { aMerchantForm } from "../contract/firm.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
-import type { TurnoverRule } from "../terms/turnover-rule.contract.ts";
+import type { TurnoverRule } from "../terms/terms.contract.ts";
 import {
   confirmSales,
   correctSales,

@@ -1,6 +1,6 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
-import { monthsOfMerchant } from "./months.queries.ts";
+import { monthsOfMerchant } from "./statement.queries.ts";
 import {
   confirmSales,
   correctSales,

@@ -1,3 +1,4 @@
+import { contractNote } from "../contract/record.queries.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
@@ -14,15 +15,7 @@ export type Figures = { gross: Fen; refunds: Fen; excluded: Fen };
 export const netOf = ({ gross, refunds, excluded }: Figures): Fen => gross - refunds - excluded;
 
 export const noteShop = (act: Act, shop: Shop, action: string, summary: string, more: object = {}) =>
-  act.note({
-    kind: "contract",
-    recordId: shop.id,
-    number: shop.contractNo,
-    villageId: shop.villageId,
-    action,
-    summary,
-    ...more,
-  });
+  act.note(contractNote(shop, action, summary, more));
 
 export const monthName = (s: { fromDate: string }) => s.fromDate.slice(0, 7);
 
@@ -65,16 +58,7 @@ export async function declare(
 }
 
 async function setState(act: Act, { id, version }: Statement, state: Statement["state"], more: object = {}) {
-  await revise(
-    act,
-    "salesStatement",
-    { id, version },
-    {
-      ...more,
-      state,
-      ...stamp(act),
-    },
-  );
+  await revise(act, "salesStatement", { id, version }, { ...more, state, ...stamp(act) });
 }
 
 /** The statement as whoever acts last saw it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ratio } from "../../../platform/kernel/fen.ts";
-import { USUAL_RULE, type TurnoverRule } from "../terms/turnover-rule.contract.ts";
+import { USUAL_RULE, type TurnoverRule } from "../terms/terms.contract.ts";
 import {
   bandParts,
   breakEven,

@@ -3,7 +3,7 @@ import type { TestHouse } from "../../../platform/server/process/house.sample.ts
 import { signed } from "../contract/contract.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
 import { aFirmShop, aMerchantForm, aShopRoom } from "../contract/firm.sample.ts";
-import { USUAL_RULE, type TurnoverRule } from "../terms/turnover-rule.contract.ts";
+import { USUAL_RULE, type TurnoverRule } from "../terms/terms.contract.ts";
 import { confirmSales, declareSales, previewSales, turnoverMonths } from "./statement.contract.ts";
 
 /** 8 % to 50,000.00, 10 % to 100,000.00, 12 % above, or the base if that is higher. */

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMerchants, merchantCalls } from "../../customer/merchant/merchant.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { USUAL_RULE } from "../terms/turnover-rule.contract.ts";
+import { USUAL_RULE } from "../terms/terms.contract.ts";
 import { correctSales, editSales, turnoverMonths } from "./statement.contract.ts";
 import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
 

@@ -8,7 +8,7 @@ import { FileUpload, type FileRef } from "../../../platform/console/files/upload
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { addAgency, editAgency, type getAgency } from "./agency.contract.ts";
 import { stays } from "./agent.form.tsx";
-import { RULES } from "../commission/rule.contract.ts";
+import { RULES } from "../commission-rule/rule.contract.ts";
 
 type Agency = Reply<typeof getAgency>;
 type Typed = Sent<typeof addAgency>["body"];

@@ -1,8 +1,6 @@
-import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { countReveal } from "../reveal/reveal.service.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addAgency,
   deleteAgency,
@@ -14,42 +12,20 @@ import {
   revealAgency,
 } from "./agency.contract.ts";
 import { agencies, agencyDetail, seenAgency } from "./agency.queries.ts";
-import { createAgency, removeAgency, turnAgency, updateAgency } from "./agency.service.ts";
-import { noteRecord } from "./agent.service.ts";
-
-const TITLES = { phone: "电话", bankNo: "银行账号" };
+import { createAgency, removeAgency, updateAgency } from "./agency.service.ts";
+import { revealNumber, turn } from "./agent.service.ts";
 
 export default [
   serveList(agencies),
   exportList(exportAgencies),
   serveRead(getAgency, (read, { params }) => agencyDetail(read, params.id)),
   serve(addAgency, (act, { body }) => createAgency(act, body)),
-  serve(editAgency, async (act, { params, body }) => {
-    await updateAgency(act, params.id, body);
-    return null;
-  }),
-  serve(enableAgency, async (act, { params, body }) => {
-    await turnAgency(act, params.id, body.version, "enabled");
-    return null;
-  }),
-  serve(disableAgency, async (act, { params, body }) => {
-    await turnAgency(act, params.id, body.version, "disabled");
-    return null;
-  }),
-  serve(deleteAgency, async (act, { params, query }) => {
-    await removeAgency(act, params.id, query.version);
-    return null;
-  }),
-  serve(revealAgency, async (act, { params, body: { field, reason } }) => {
+  serveDone(editAgency, (act, { params, body }) => updateAgency(act, params.id, body)),
+  serve(enableAgency, (act, { params, body }) => turn(act, "agency", params.id, body.version, "enabled")),
+  serve(disableAgency, (act, { params, body }) => turn(act, "agency", params.id, body.version, "disabled")),
+  serveDone(deleteAgency, (act, { params, query }) => removeAgency(act, params.id, query.version)),
+  serve(revealAgency, async (act, { params, body }) => {
     const agency = await seenAgency(act, params.id);
-    const value =
-      field === "phone" ? agency.phone : agency.bankNoCipher && act.cipher.open(agency.bankNoCipher);
-    if (!value) throw new Refusal("empty", `该机构没有登记${TITLES[field]}`);
-    await countReveal(act);
-    await noteRecord(act, "agency", agency, {
-      action: "查看",
-      summary: `查看完整${TITLES[field]}：${reason}`,
-    });
-    return { value };
+    return revealNumber(act, "agency", agency, body, { phone: agency.phone, bankNo: agency.bankNoCipher });
   }),
 ];

@@ -3,10 +3,9 @@ import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { ruleSeries } from "../commission/rule.service.ts";
+import { ruleSeries } from "../commission-rule/rule.service.ts";
 import type { AgencyEdit, AgencyInput } from "./agency.contract.ts";
 import { seenAgency } from "./agency.queries.ts";
-import type { Enabled } from "./agent.rules.ts";
 import { bankColumns, enterpriseOf, keptVillages, noteRecord, stamped } from "./agent.service.ts";
 
 constraintSays("agency_name", { field: "name", msg: "该机构名称已存在" });
@@ -84,18 +83,6 @@ export async function updateAgency(act: Act, id: number, { version, ...input }: 
       after: { name: input.name, ruleId: input.ruleId, toDay: input.toDay ?? null },
     },
   );
-}
-
-export async function turnAgency(act: Act, id: number, version: number, state: Enabled): Promise<void> {
-  const agency = await seenAgency(act, id, true);
-  if (agency.version !== version) throw stale();
-  await act.tx
-    .updateTable("agency")
-    .set({ state, ...stamped(act, version) })
-    .where("id", "=", id)
-    .execute();
-  const action = state === "enabled" ? "启用" : "停用";
-  await noteRecord(act, "agency", agency, { action, summary: `${action}机构${agency.name}` });
 }
 
 export async function removeAgency(act: Act, id: number, version: number): Promise<void> {

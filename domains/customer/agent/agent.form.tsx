@@ -3,7 +3,7 @@ import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { addAgent, editAgent, type getAgent } from "./agent.contract.ts";
-import { RULES } from "../commission/rule.contract.ts";
+import { RULES } from "../commission-rule/rule.contract.ts";
 import { AGENCIES } from "./agency.contract.ts";
 
 type Agent = Reply<typeof getAgent>;

@@ -6,7 +6,7 @@ import { initials, is, keyword, phone, phrase } from "../../../platform/server/l
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { owedOf } from "../commission/commission.queries.ts";
+import { owedOf } from "./earned.queries.ts";
 import { listAgents, type AgentFilter, type agentOptions } from "./agent.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
 

@@ -5,7 +5,14 @@ import { anIdNumber } from "../renter/renter.sample.ts";
 import { addLead } from "../lead/lead.contract.ts";
 import { anAgentDesk, aDeal } from "../../contract/contract/agent-deal.sample.ts";
 import { typedAgent, typedRule } from "../commission/commission.sample.ts";
-import { addRule, copyRule, deleteRule, editRule, getRule, listRules } from "../commission/rule.contract.ts";
+import {
+  addRule,
+  copyRule,
+  deleteRule,
+  editRule,
+  getRule,
+  listRules,
+} from "../commission-rule/rule.contract.ts";
 import {
   addAgency,
   deleteAgency,

@@ -6,7 +6,8 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
-import { ruleSeries } from "../commission/rule.service.ts";
+import { countReveal } from "../record/reveal.service.ts";
+import { ruleSeries } from "../commission-rule/rule.service.ts";
 import { seenAgency } from "./agency.queries.ts";
 import type { AgentEdit, AgentInput } from "./agent.contract.ts";
 import { seenAgent } from "./agent.queries.ts";
@@ -43,7 +44,7 @@ export const bankColumns = (read: Read, { bankHolder, bankName, bankBranch, bank
 /** One line of the business log, in a village that whoever acts may see. */
 export const noteRecord = (
   act: Act,
-  kind: "agent" | "agency",
+  kind: Kind,
   of: { id: number; name: string; villageIds: readonly number[] },
   entry: { action: string; summary: string; before?: unknown; after?: unknown },
 ): Promise<void> =>
@@ -147,16 +148,38 @@ export async function updateAgent(act: Act, id: number, { version, ...input }: A
   );
 }
 
-export async function turnAgent(act: Act, id: number, version: number, state: Enabled): Promise<void> {
-  const agent = await seenAgent(act, id, true);
-  if (agent.version !== version) throw stale();
+export const TITLE = { agent: "经纪人", agency: "机构" } as const;
+type Kind = keyof typeof TITLE;
+
+/** Whether an agent or an agency brings customers from now on. */
+export async function turn(act: Act, kind: Kind, id: number, version: number, state: Enabled): Promise<null> {
+  const of = kind === "agent" ? await seenAgent(act, id, true) : await seenAgency(act, id, true);
+  if (of.version !== version) throw stale();
   await act.tx
-    .updateTable("agent")
+    .updateTable(kind)
     .set({ state, ...stamped(act, version) })
     .where("id", "=", id)
     .execute();
   const action = state === "enabled" ? "启用" : "停用";
-  await noteRecord(act, "agent", agent, { action, summary: `${action}经纪人${agent.name}` });
+  await noteRecord(act, kind, of, { action, summary: `${action}${TITLE[kind]}${of.name}` });
+  return null;
+}
+
+const NUMBERS = { phone: "电话", certNo: "身份证号", bankNo: "银行账号" };
+/** A number that is shown masked, whole, to who says why; that is counted and logged. */
+export async function revealNumber<F extends keyof typeof NUMBERS>(
+  act: Act,
+  kind: Kind,
+  of: { id: number; name: string; villageIds: readonly number[] },
+  { field, reason }: { field: F; reason: string },
+  numbers: Record<F, string | Buffer | null>,
+): Promise<{ value: string }> {
+  const kept = numbers[field];
+  const value = typeof kept === "string" ? kept : kept && act.cipher.open(kept);
+  if (!value) throw new Refusal("empty", `该${TITLE[kind]}没有登记${NUMBERS[field]}`);
+  await countReveal(act);
+  await noteRecord(act, kind, of, { action: "查看", summary: `查看完整${NUMBERS[field]}：${reason}` });
+  return { value };
 }
 
 /** Only whoever never brought anybody goes. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { BLACK } from "../renter/words.rules.ts";
+import { BLACK } from "./blacklist.rules.ts";
 
 /** Asked by whoever is about to reserve, sign or register: is this certificate or phone on the list? */
 export const checkBlackList = call({

@@ -1,6 +1,6 @@
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkBlackList } from "./blacklist.contract.ts";
 import { blackHit, blackHitOfParty } from "./blacklist.service.ts";
 import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
@@ -31,8 +31,5 @@ export default [
   }),
   serve(addBlack, (act, { body }) => blacken(act, body)),
   serveRead(blackEntries, (read, { query }) => entriesOf(read, query.partyId)),
-  serve(removeBlack, async (act, { params, body }) => {
-    await lift(act, params.id, body);
-    return null;
-  }),
+  serveDone(removeBlack, (act, { params, body }) => lift(act, params.id, body)),
 ];

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { BLACK, BLACK_LEVELS } from "../renter/words.rules.ts";
+import { BLACK, BLACK_LEVELS } from "./blacklist.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/blackList";

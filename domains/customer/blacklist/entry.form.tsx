@@ -12,8 +12,8 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { getFile } from "../../system/file/file.contract.ts";
-import { PapersInput } from "../lead/acts.form.tsx";
-import { BLACK } from "../renter/words.rules.ts";
+import { PapersInput } from "../record/papers.panel.tsx";
+import { BLACK } from "./blacklist.rules.ts";
 import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
 import "../record/record.css";
 

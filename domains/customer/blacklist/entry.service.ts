@@ -7,7 +7,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { noteParty, type PartyKind } from "../../party/party/party.service.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { attachFiles, filesOf } from "../../system/file/file.service.ts";
-import { BLACK } from "../renter/words.rules.ts";
+import { BLACK } from "./blacklist.rules.ts";
 import type { addBlack } from "./entry.contract.ts";
 
 constraintSays("black_list_once", { code: "blackListed", msg: "该证件已在黑名单中" });

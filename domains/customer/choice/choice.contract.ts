@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { BLACK } from "../renter/words.rules.ts";
+import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { CHOICES, type ChoiceKind } from "./choice.rules.ts";
 
 const BASE = "/customer/api/v3/party";

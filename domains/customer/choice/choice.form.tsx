@@ -11,7 +11,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useSettled } from "../renter/known.panel.tsx";
-import { BLACK } from "../renter/words.rules.ts";
+import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { linkByNumber, partyOptions } from "./choice.contract.ts";
 import { CHOICES, type ChoiceKind, isWhole } from "./choice.rules.ts";
 import "../record/record.css";

@@ -4,12 +4,14 @@ import { maskName } from "../../../platform/kernel/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
-import { firmsWhere } from "../firm/firm-filter.queries.ts";
-import { firmRows } from "../firm/firm-row.queries.ts";
-import { renterRows, rentersWhere } from "../renter/renter.queries.ts";
+import { companies } from "../company/company.queries.ts";
+import { FIRM, firmRows } from "../firm/firm-list.queries.ts";
+import { merchants } from "../merchant/merchant.queries.ts";
+import { renterRows, renters } from "../renter/renter.queries.ts";
 import { isWhole, stageWord, type ChoiceKind } from "./choice.rules.ts";
 
 const MOST = 20;
+const LISTS = { company: companies, merchant: merchants };
 type Asked = {
   kind: ChoiceKind;
   keyword: string;
@@ -38,11 +40,12 @@ const inVillages = (villages: readonly number[]) =>
 async function found(read: Read, { kind, keyword }: Asked, villages: readonly number[]): Promise<number[]> {
   const whole = isWhole(keyword);
   if (!seesList(read, kind) && !whole) return [];
+  const filter = { keyword, villageIds: [...villages] };
   const where = !seesList(read, kind)
     ? sql`${ofNumber(read, kind, keyword)} and ${inVillages(villages)}`
     : kind === "renter"
-      ? rentersWhere(read, villages, { keyword } as never)
-      : firmsWhere(read, kind, villages, { keyword });
+      ? sql`from party p join renter r on r.id = p.id where ${await renters.condition(read, filter)}`
+      : sql`from party p ${FIRM} where ${await LISTS[kind].condition(read, filter)}`;
   const { rows } = await sql<{ id: number }>`
     select p.id ${where} order by p.created_at desc, p.id desc limit ${MOST}`.execute(read.tx);
   return rows.map((row) => row.id);

@@ -3,7 +3,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { OWN_LEASE } from "../agent/agent.rules.ts";
-import { earnedBy, monthsOf, type Base, type Tier } from "./commission.rules.ts";
+import { earnedBy, monthsOf, type Base, type Tier } from "../commission-rule/commission.rules.ts";
 import { noteCommission, tellOwner } from "./claw.service.ts";
 
 type Brought = {

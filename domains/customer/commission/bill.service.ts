@@ -10,7 +10,7 @@ import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { noteCommission } from "./claw.service.ts";
 import { type Commission, lockCommissions } from "./commission.queries.ts";
-import { COMMISSION_MOVES } from "./commission.rules.ts";
+import { COMMISSION_MOVES } from "../commission-rule/commission.rules.ts";
 
 const no = (msg: string) => new Refusal("notAllowed", msg, 409);
 const byId = (ids: readonly number[]) => [...new Set(ids)].toSorted((a, b) => a - b);

@@ -6,7 +6,12 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { type Commission, lockCommissions } from "./commission.queries.ts";
-import { COMMISSION_MOVES, type ClawMode, type Explained, clawedBy } from "./commission.rules.ts";
+import {
+  COMMISSION_MOVES,
+  type ClawMode,
+  type Explained,
+  clawedBy,
+} from "../commission-rule/commission.rules.ts";
 
 type Noted = { id: number; number: string; villageId: number };
 

@@ -7,7 +7,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { AGENCIES } from "../agent/agency.contract.ts";
 import { AGENTS } from "../agent/agent.contract.ts";
-import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
+import { COMMISSION_KINDS, COMMISSION_STATES } from "../commission-rule/commission.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const BASE = "/customer/api/v3/commission";

@@ -6,9 +6,9 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { dropBatch } from "./bill.service.ts";
 import { clawEarly, noteCommission, tellOwner, undoContract } from "./claw.service.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
-import { roomsLeft } from "../../listing/room/room.contract.ts";
+import { roomsLeft } from "../../listing/occupancy/occupancy.contract.ts";
 import { contractVoided } from "./commission.contract.ts";
-import { costPaid } from "../../finance/flow/cost.contract.ts";
+import { costPaid } from "../../finance/flow/flow.contract.ts";
 import { billVoided } from "../../finance/bill/events.contract.ts";
 
 /** Rooms of a contract were given back. It has ended once none of them is lived in any more. */

@@ -11,7 +11,7 @@ import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { PAGE } from "../agent/agent.rules.ts";
 import { RecordLog } from "../record/secret.panel.tsx";
 import { type CommissionRow, getCommission } from "./commission.contract.ts";
-import { COMMISSION_KINDS, COMMISSION_STATES } from "./commission.rules.ts";
+import { COMMISSION_KINDS, COMMISSION_STATES } from "../commission-rule/commission.rules.ts";
 
 /** The contract that a commission came of, for whoever may open it. */
 export const contractTo = (c: { contractKind: keyof typeof CONTRACT_PAGE; contractId: number }) =>

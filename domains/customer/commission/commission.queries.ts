@@ -1,23 +1,15 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { amongWords, from, is, keyword, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { COMMISSIONS } from "../agent/earned.queries.ts";
 import { listCommissions } from "./commission.contract.ts";
-import type { COMMISSION_KINDS, CommissionState, Explained } from "./commission.rules.ts";
+import type { COMMISSION_KINDS, CommissionState, Explained } from "../commission-rule/commission.rules.ts";
 
 /** A commission reads 已支付 when its bill does, so that the two never disagree. */
 export const STATE = sql<string>`case when c.state = 'settling' and b.status = 'paid' then 'paid' else c.state end`;
-/** Commissions with their bills. */
-export const COMMISSIONS = sql`commission c left join bill b on b.id = c.bill_id`;
-
-/** What is still owed and what was paid of some commissions in some villages, in fen; lines taken back count against both. */
-export const owedOf = (which: RawBuilder<unknown>, villages: readonly number[]): RawBuilder<unknown> =>
-  sql`select coalesce(sum(c.amount) filter (where c.state = 'owed'), 0)::bigint owed,
-      coalesce(sum(c.amount) filter (where b.status = 'paid'), 0)::bigint paid
-    from ${COMMISSIONS} where ${which} and c.village_id = any(${villages as number[]}::bigint[])`;
-
 type Kind = keyof typeof COMMISSION_KINDS;
 type Raw = {
   id: number;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter, aRoom } from "../../contract/contract/contract.sample.ts";
-import { freeRooms, startLeaving } from "../../listing/leaving/leaving.service.ts";
+import { freeRooms, startLeaving } from "../../listing/occupancy/occupancy.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAgent, disableAgent, getAgent, listAgents } from "../agent/agent.contract.ts";
 import { addLead, listLeads } from "../lead/lead.contract.ts";

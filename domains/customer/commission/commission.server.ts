@@ -1,5 +1,5 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { previewBill, settle } from "./bill.service.ts";
 import { clawByHand, ownCommission, voidOne } from "./claw.service.ts";
@@ -12,9 +12,6 @@ import {
   voidCommission,
 } from "./commission.contract.ts";
 import { commissionDetail, commissions } from "./commission.queries.ts";
-import { addRule, copyRule, deleteRule, editRule, getRule } from "./rule.contract.ts";
-import { ruleDetail, rules } from "./rule.queries.ts";
-import { copyOfRule, createRule, removeRule, updateRule } from "./rule.service.ts";
 
 export default [
   serveList(commissions),
@@ -22,21 +19,8 @@ export default [
   serveRead(getCommission, (read, { params }) => commissionDetail(read, params.id)),
   serveRead(previewCommissionBill, (read, { body }) => previewBill(read, body.ids)),
   serve(billCommissions, (act, { body }) => settle(act, body.ids, body.previewHash)),
-  serve(voidCommission, async (act, { params, body }) => {
-    await voidOne(act, await ownCommission(act, params.id, body.version), body.reason);
-    return null;
-  }),
+  serveDone(voidCommission, async (act, { params, body }) =>
+    voidOne(act, await ownCommission(act, params.id, body.version), body.reason),
+  ),
   serve(clawCommission, (act, { params, body }) => clawByHand(act, params.id, body)),
-  serveList(rules),
-  serveRead(getRule, (read, { params }) => ruleDetail(read, params.id)),
-  serve(addRule, (act, { body }) => createRule(act, body)),
-  serve(editRule, async (act, { params, body }) => {
-    await updateRule(act, params.id, body);
-    return null;
-  }),
-  serve(copyRule, (act, { params, body }) => copyOfRule(act, params.id, body)),
-  serve(deleteRule, async (act, { params, query }) => {
-    await removeRule(act, params.id, query.version);
-    return null;
-  }),
 ];

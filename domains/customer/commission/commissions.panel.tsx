@@ -16,7 +16,11 @@ import {
   clawCommission,
 } from "./commission.contract.ts";
 import { CommissionDrawer, contractTo } from "./commission.panel.tsx";
-import { COMMISSION_MOVES, COMMISSION_STATES, type CommissionState } from "./commission.rules.ts";
+import {
+  COMMISSION_MOVES,
+  COMMISSION_STATES,
+  type CommissionState,
+} from "../commission-rule/commission.rules.ts";
 
 const STATES = Object.keys(COMMISSION_STATES) as CommissionState[];
 const sumsSaid = (sums: Record<string, unknown>): string =>

@@ -4,7 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { aRenter, aRoom, aScan } from "../../contract/contract/contract.sample.ts";
-import { payFlow } from "../../finance/flow/cost.contract.ts";
+import { payFlow } from "../../finance/flow/flow.contract.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";

@@ -6,14 +6,19 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { companyName } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { freeText } from "../../../platform/kernel/names.ts";
-import { check, optional } from "../../../platform/kernel/validators.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
-import { ARREARS_HELP, firmCalls, firmId, tagFilter } from "../firm/firm.contract.ts";
-import { FIRM_STAGES, YES_NO_ARREARS } from "../firm/words.rules.ts";
-import { tagList } from "../renter/renter.contract.ts";
-import { BLACK } from "../renter/words.rules.ts";
+import {
+  ARREARS_HELP,
+  firmCalls,
+  firmDetail,
+  firmId,
+  firmRow,
+  firmTyped,
+  tagFilter,
+} from "../firm/firm.contract.ts";
+import { FIRM_STAGES } from "../firm/words.rules.ts";
+import { YES_NO_ARREARS } from "../renter/words.rules.ts";
 
 export const companyCalls = firmCalls("company", 113);
 const { base } = companyCalls;
@@ -41,10 +46,7 @@ export const companyRow = z.object({
   arrears: f.money("欠费", { help: ARREARS_HELP }),
   endDate: f.day("最近到期").nullable(),
   industry: f.text("行业"),
-  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
-  black: f.status("黑名单", BLACK),
-  homeVillageName: f.text("登记门店"),
-  createdAt: f.instant("登记时间"),
+  ...firmRow,
   approving: f.flag("审批中"),
   version: f.version,
 });
@@ -116,12 +118,7 @@ const typed = z.object({
   scale: f.remark("规模", 20).default(""),
   address: f.remark("地址", 100).default(""),
   ownerId: f.pick("客户经理"),
-  tags: tagList.default([]),
-  homeVillageId: f.pick("登记门店"),
-  remark: f
-    .remark()
-    .superRefine(check(optional(freeText)))
-    .default(""),
+  ...firmTyped,
 });
 
 export const companyInput = typed.extend({ contacts: contactList });
@@ -190,14 +187,7 @@ export const getCompany = call({
   params: firmId,
   reply: companyRow.extend({
     scale: f.text("规模"),
-    address: f.text("地址"),
-    remark: f.text("备注"),
-    homeVillageId: f.id,
-    prepaid: f.money("预存款"),
-    deposit: f.money("押金"),
-    villages: z.array(z.object({ id: f.id, name: z.string() })),
-    blackReason: f.text("黑名单原因").nullable(),
-    mergedFrom: z.array(z.object({ id: f.id, name: z.string() })),
+    ...firmDetail,
     frozen: frozenStrip,
   }),
 });

@@ -1,72 +1,41 @@
-import { useState } from "react";
-import type { ZodType } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { FormFrame } from "../../../platform/console/form/form-frame.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { FormFields } from "../../../platform/console/form/form.tsx";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { ContactLines } from "../firm/contact-lines.form.tsx";
 import { KnownFirm, PersonPick, WordPick } from "../firm/known.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addCompany, companyCalls, editCompany, type getCompany } from "./company.contract.ts";
 import { useCompanyWords } from "./words.panel.tsx";
+import { type Standing, useCustomerForm } from "../record/customer.form.tsx";
 import "../record/record.css";
 
 type Company = Reply<typeof getCompany>;
 type Typed = Body<typeof addCompany> & { version?: number };
 
 /** 新增企业 and 编辑企业客户; contacts of one that is there are changed in their tab. */
-export function CompanyForm({
-  company,
-  villageId,
-  onMade,
-  onClose,
-}: {
-  company?: Company | undefined;
-  /** The store of a new record, where the form stands over another. */
-  villageId?: number | undefined;
-  /** Takes the new record, where the form stands over another; left out, the list opens it. */
-  onMade?: (id: number) => void;
-  onClose: () => void;
-}) {
-  const refresh = useRefresh();
+export function CompanyForm({ company, ...standing }: Standing & { company?: Company | undefined }) {
   const words = useCompanyWords();
-  const [, set] = useAddress();
-  const made = onMade ?? ((id: number) => set({ id }));
-  const [start] = useState<Partial<Typed>>(() =>
-    company
-      ? { ...company }
-      : {
-          contacts: [{ name: "", phone: "", main: true, getsBills: true }],
-          ...(villageId && { homeVillageId: villageId }),
-        },
-  );
-  const call = company ? editCompany : addCompany;
-  const form = useForm<Typed>(call.body as unknown as ZodType<unknown, Typed>, start);
-  const close = async () => {
-    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
-  };
-  const submit = async () => {
-    let id: number | undefined;
-    const sent = await form.submit(async (body) => {
-      const reply = company
-        ? await send(editCompany, { params: { id: company.id }, body: body as never })
-        : await send(addCompany, { body });
-      ({ id } = reply);
-    });
-    if (!sent) return;
-    toast(company ? "企业资料已保存" : "企业客户已登记");
-    onClose();
-    if (!company && id) made(id);
-    await refresh();
-  };
+  const { form, frame, known } = useCustomerForm<Typed, { id: number }>(standing, {
+    schema: (company ? editCompany : addCompany).body,
+    start: () =>
+      company
+        ? { ...company }
+        : {
+            contacts: [{ name: "", phone: "", main: true, getsBills: true }],
+            ...(standing.villageId && { homeVillageId: standing.villageId }),
+          },
+    isNew: !company,
+    save: (body) =>
+      company
+        ? send(editCompany, { params: { id: company.id }, body: body as never })
+        : send(addCompany, { body }),
+    said: company ? "企业资料已保存" : "企业客户已登记",
+  });
   const fields: Field<Typed>[] = [
     { key: "creditCode", title: "信用代码" },
     "name",
@@ -77,11 +46,7 @@ export function CompanyForm({
           number={v.creditCode}
           homeVillageId={v.homeVillageId}
           self={company?.id}
-          picking={onMade !== undefined}
-          onLinked={(id) => {
-            onClose();
-            made(id);
-          }}
+          {...known}
         />
       ),
     },
@@ -106,13 +71,7 @@ export function CompanyForm({
     { key: "remark", wide: true },
   ];
   return (
-    <FormFrame
-      title={company ? `编辑企业 ${company.name}` : "新增企业"}
-      width={760}
-      form={form}
-      submit={submit}
-      close={close}
-    >
+    <FormFrame title={company ? `编辑企业 ${company.name}` : "新增企业"} width={760} {...frame}>
       <FormFields form={form} cols={2} fields={fields} />
     </FormFrame>
   );

@@ -1,9 +1,8 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { firmDetail, standing } from "../firm/firm-detail.queries.ts";
-import { shown, type FirmShown } from "../firm/firm-row.queries.ts";
-import { everyFirm, firmList } from "../firm/firm.queries.ts";
 import { servedFirm } from "../firm/acts.service.ts";
 import {
   addCompany,
@@ -12,24 +11,15 @@ import {
   editCompany,
   exportCompanies,
   getCompany,
-  listCompanies,
   setCredit,
 } from "./company.contract.ts";
+import { coded, companies } from "./company.queries.ts";
 import { createCompany, updateCompany, wordsOf } from "./company.service.ts";
 import { changeCredit } from "./credit.service.ts";
 
-/** A company always has its code; a row without one would be a merchant's. */
-const coded = (row: FirmShown) => ({ ...row, creditCode: row.creditCode ?? "" });
-
 export default [
-  serveRead(listCompanies, async (read, { query }) => {
-    const { list, ...totals } = await firmList(read, "company", query);
-    return { ...totals, list: list.map(coded) };
-  }),
-  exportList(exportCompanies, {
-    rows: (read, query: Parameters<typeof firmList>[2]) => everyFirm(read, "company", query),
-    row: shown,
-  }),
+  serveList(companies),
+  exportList(exportCompanies),
   serveRead(companyWords, (read) => wordsOf(read)),
   serveRead(getCompany, async (read, { params }) => {
     const id = await standing(read, params.id);

@@ -2,7 +2,7 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { checkWords, offered } from "../../system/dic/dic.service.ts";
-import { ownersOf } from "../lead/lead.queries.ts";
+import { ownersOf } from "../record/owners.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 import { createFirm, updateFirm } from "../firm/firm.service.ts";
 import type { CompanyFields, CompanyInput } from "./company.contract.ts";

@@ -6,8 +6,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
 import { changeParty, noteParty } from "../../party/party/party.service.ts";
-import { creditUsed } from "../firm/firm-filter.queries.ts";
-import { firmRows } from "../firm/firm-row.queries.ts";
+import { creditUsed } from "../firm/firm-list.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 import { limitText } from "./credit.rules.ts";
 
@@ -33,7 +32,9 @@ async function outlook(read: Read, { id, payload }: Wanted): Promise<Outlook> {
   const now = await termsOf(read, id);
   const next = payload as Terms;
   if (same(now, next)) throw new Refusal("same", "账期和授信额度没有变化");
-  const [row] = await firmRows(read, [now.homeVillageId], [id]);
+  const { rows } = await sql<{
+    used: number;
+  }>`select ${creditUsed} used from party p where p.id = ${id}`.execute(read.tx);
   return {
     title: `调整授信 ${now.name}`,
     number: now.name,
@@ -43,7 +44,7 @@ async function outlook(read: Read, { id, payload }: Wanted): Promise<Outlook> {
     values: { amount: next.creditLimit ?? Number.MAX_SAFE_INTEGER, days: next.creditDays },
     facts: [
       ["企业", now.name],
-      ["已用额度", `${yuan(row!.creditUsed)} 元`],
+      ["已用额度", `${yuan(rows[0]!.used)} 元`],
     ],
     preview: [
       {

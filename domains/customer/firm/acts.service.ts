@@ -8,7 +8,7 @@ import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { linkParty, noteParty, removeParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";
-import { countReveal } from "../reveal/reveal.service.ts";
+import { countReveal } from "../record/reveal.service.ts";
 import { firmSummary } from "./firm-detail.queries.ts";
 import type { FirmCalls, REVEALABLE } from "./firm.contract.ts";
 import { type SeenFirm, seenFirm, wholeFirm } from "./firm.queries.ts";

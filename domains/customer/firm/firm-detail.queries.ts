@@ -4,7 +4,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { blackHitOfParty } from "../blacklist/blacklist.service.ts";
 import { storesOf } from "../record/seen.queries.ts";
-import { firmRows, HELD } from "./firm-row.queries.ts";
+import { firmRows, HELD } from "./firm-list.queries.ts";
 import { seenFirm, wholeFirm } from "./firm.queries.ts";
 import type { CONTRACT_STATES, FirmKind } from "./words.rules.ts";
 

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { freeText, noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
+import { BLACK } from "../blacklist/blacklist.rules.ts";
+import { tagList } from "../renter/renter.contract.ts";
 import { CONTRACT_STATES, FIRM_TITLE, MERGEABLE, type FirmKind } from "./words.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
@@ -60,6 +62,36 @@ export const firmRoom = z.object({
   monthlyRent: f.money("月租金"),
   endDate: f.day("到期日").nullable(),
 });
+
+/** What the rows of both lists end with. */
+export const firmRow = {
+  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  black: f.status("黑名单", BLACK),
+  homeVillageName: f.text("登记门店"),
+  createdAt: f.instant("登记时间"),
+};
+
+/** What is typed of both. */
+export const firmTyped = {
+  tags: tagList.default([]),
+  homeVillageId: f.pick("登记门店"),
+  remark: f
+    .remark()
+    .superRefine(check(optional(freeText)))
+    .default(""),
+};
+
+/** What is known of both beside the row. */
+export const firmDetail = {
+  address: f.text("地址"),
+  remark: f.text("备注"),
+  homeVillageId: f.id,
+  prepaid: f.money("预存款"),
+  deposit: f.money("押金"),
+  villages: z.array(z.object({ id: f.id, name: z.string() })),
+  blackReason: f.text("黑名单原因").nullable(),
+  mergedFrom: z.array(z.object({ id: f.id, name: z.string() })),
+};
 
 /** Calls that companies and merchants have alike; `code` is the page whose permits they need. */
 export function firmCalls<K extends FirmKind>(kind: K, code: number) {

@@ -19,8 +19,6 @@ export const SUBJECTS = {
   individual: ["个人", "grey"],
 } as const satisfies Words;
 
-export const YES_NO_ARREARS = { yes: ["有欠费", "red"], no: ["无欠费", "grey"] } as const satisfies Words;
-
 /** States of contracts as the page of a firm shows them. */
 export const CONTRACT_STATES = {
   draft: ["草稿", "grey"],

@@ -6,12 +6,22 @@ export const renterImport = importCalls({
   needs: "16.import",
   target: "renterImport",
 });
-export const {
-  template: importTemplate,
-  check: checkImport,
-  list: listImports,
-  get: getImport,
-  errorFile: importErrorFile,
-  commit: commitImport,
-  undo: undoImport,
-} = renterImport;
+export const companyImport = importCalls({
+  base: "/customer/api/v3/company/import",
+  title: "企业客户",
+  needs: "113.import",
+  target: "firmImport",
+});
+export const merchantImport = importCalls({
+  base: "/customer/api/v3/merchant/import",
+  title: "商户",
+  needs: "106.import",
+  target: "firmImport",
+});
+export const leadImport = importCalls({
+  base: "/customer/api/v3/lead/import",
+  title: "客源",
+  needs: "15.import",
+  target: "leadImport",
+  village: "请选择意向门店",
+});

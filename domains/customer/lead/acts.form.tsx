@@ -1,42 +1,17 @@
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
 import { type Body, FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { UPLOADS } from "../../system/file/file.contract.ts";
 import { assignLeads, followLead, loseLead } from "./acts.contract.ts";
+import { PapersInput } from "../record/papers.panel.tsx";
 import { LostReasonInput, OwnerInput } from "./funnel.panel.tsx";
 import { LEAD_MOVES, type LeadState, notYours } from "./lead.rules.ts";
-
-/** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */
-export function PapersInput({
-  onChange,
-  id,
-  disabled,
-  hint = "图片或PDF，最多5个",
-}: InputProps<number[]> & { hint?: string }) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".jpg,.jpeg,.png,.pdf"
-      hint={hint}
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((f) => f.id));
-      }}
-    />
-  );
-}
 
 type One = { id: number; name: string; version: number };
 

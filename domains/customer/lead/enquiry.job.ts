@@ -5,7 +5,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { addEvent, liveLead, noteLead } from "./lead.service.ts";
 import { renterByPhone } from "./customer.service.ts";
-import { channelEnquired } from "../../listing/sync/channel.contract.ts";
+import { channelEnquired } from "../../listing/channel/channel.contract.ts";
 
 type Enquiry = {
   id: number;

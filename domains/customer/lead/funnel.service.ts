@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { leadFunnel } from "./acts.contract.ts";
-import { leadsWhere, reached } from "./lead-filter.queries.ts";
+import { leads, reached } from "./lead-list.queries.ts";
 import { rateOf, STEPS, type Step } from "./lead.rules.ts";
 
 type Query = z.output<typeof leadFunnel.query>;
@@ -12,7 +12,7 @@ type Query = z.output<typeof leadFunnel.query>;
  * each bar is within the one before.
  */
 export async function funnelOf(read: Read, { from, to, ...query }: Query) {
-  const where = leadsWhere(read, { ...query, tab: "all", createdFrom: from, createdTo: to });
+  const where = sql`from lead l where ${await leads.condition(read, { ...query, createdFrom: from, createdTo: to })}`;
   const days = (column: string) =>
     sql`avg(extract(epoch from ${sql.ref(column)} - l.created_at) / 86400) filter (where ${sql.ref(column)} is not null)`;
   const { rows } = await sql<Record<string, string | number | null>>`
@@ -49,7 +49,7 @@ export async function funnelBySource(
   read: Read,
   { from, to, ...query }: Query,
 ): Promise<{ source: string; name: string; created: number; signed: number; rate: number | null }[]> {
-  const where = leadsWhere(read, { ...query, tab: "all", createdFrom: from, createdTo: to });
+  const where = sql`from lead l where ${await leads.condition(read, { ...query, createdFrom: from, createdTo: to })}`;
   const { rows } = await sql<{ source: string; name: string; created: number; signed: number }>`
     select f.source, coalesce(d.name, f.source) "name", f.created, f.signed
     from (select l.enterprise_id, l.source, count(*)::int created, count(*) filter (where ${reached("signed")})::int signed

@@ -13,10 +13,9 @@ import { AGENTS } from "../agent/agent.contract.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
 import { tagList } from "../renter/renter.contract.ts";
 import { GENDERS } from "../renter/words.rules.ts";
-import { EARNEST_KINDS } from "../reservation/reservation.rules.ts";
 import { LAYOUTS, LEAD_STATES, LEVELS, REACHED, TABS } from "./lead.rules.ts";
 
-const typed = z.object({
+export const leadTyped = z.object({
   name: f
     .freely(
       z.string({ error: "请输入客户姓名" }).trim().min(1, "请输入客户姓名").max(30, "姓名长度为1到30个字"),
@@ -56,35 +55,19 @@ const budget = (lead: Together, ctx: z.RefinementCtx) => {
   if (lead.budgetFrom != null && lead.budgetTo != null && lead.budgetFrom > lead.budgetTo)
     ctx.addIssue({ code: "custom", path: ["budgetFrom"], message: "预算下限不能高于上限" });
 };
-const together = (lead: Together, ctx: z.RefinementCtx) => {
+export const leadTogether = (lead: Together, ctx: z.RefinementCtx) => {
   budget(lead, ctx);
   if (lead.source === "agent" && !lead.agentId)
     ctx.addIssue({ code: "custom", path: ["agentId"], message: "请选择经纪人" });
 };
 
 /** What a person types of a lead. */
-export const leadInput = typed.superRefine(together);
+export const leadInput = leadTyped.superRefine(leadTogether);
 export type LeadInput = z.output<typeof leadInput>;
 
-/** What is agreed at the same time, where the customer takes a room at once; it counts with the room. */
-const room = {
-  roomId: f.pick("房间").nullish(),
-  plannedEndDay: f.dayInput("预计到期").nullish(),
-  /** Left out: the list price. It counts what the price of the room counts. */
-  rent: f.amount("租金").nullish(),
-  holdUntil: f.dayInput("保留至").nullish(),
-  earnestKind: f.choice("类别", EARNEST_KINDS).default("定金"),
-  earnest: f.amount("定金金额", 0).nullish(),
-};
-export const leadAndRoom = typed.extend(room).superRefine((lead, ctx) => {
-  together(lead, ctx);
-  if (lead.roomId && lead.earnest == null)
-    ctx.addIssue({ code: "custom", path: ["earnest"], message: "请输入定金金额，免定金请填0" });
-});
-
 /** The same of one that is there: whoever sees its phone masked leaves it out, and an agent written down as text may stay. */
-export const leadEdit = typed
-  .extend({ phone: typed.shape.phone.optional(), version: f.version })
+export const leadEdit = leadTyped
+  .extend({ phone: leadTyped.shape.phone.optional(), version: f.version })
   .superRefine(budget);
 
 export const LEADS = "/customer/api/v3/lead";
@@ -230,18 +213,6 @@ export const checkLead = call({
 const family = recordCalls({ path: LEADS, code: 15, title: "客源", target: "lead" });
 
 export const addLead = family.add(leadInput, { reply: z.object({ id: f.id, number: z.string() }) });
-
-/** Registers an enquiry and, where a room is chosen, keeps it for the customer, in one transaction. */
-export const addLeadWithRoom = call({
-  method: "POST",
-  path: `${LEADS}/withRoom`,
-  summary: "新增客源并预订房间",
-  needs: "15.add",
-  money: true,
-  target: "lead",
-  body: leadAndRoom,
-  reply: z.object({ id: f.id, number: z.string(), reservationId: f.id.nullable() }),
-});
 
 export const editLead = call({
   method: "PUT",

@@ -6,7 +6,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { roomsCleaned } from "../../listing/turnover/turnover.contract.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { ariseCommissions } from "../commission/arise.service.ts";
-import { IDLING_STATES, daysToPool } from "./lead-filter.queries.ts";
+import { IDLING_STATES, daysToPool } from "./lead-list.queries.ts";
 import { contractSigned } from "./lead.contract.ts";
 import { LIVE } from "./lead.rules.ts";
 import { addEvent, noteLead } from "./lead.service.ts";

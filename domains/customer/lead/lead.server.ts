@@ -2,7 +2,8 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/mask.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { removeAt } from "../../../platform/server/database/versioned.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import { offered } from "../../system/dic/dic.service.ts";
@@ -34,7 +35,6 @@ import { renterByPhone } from "./customer.service.ts";
 import { funnelOf } from "./funnel.service.ts";
 import {
   addLead,
-  addLeadWithRoom,
   checkLead,
   countLeads,
   countMatches,
@@ -43,30 +43,27 @@ import {
   exportLeads,
   getLead,
   leadWords,
-  listLeads,
   shareRoom,
 } from "./lead.contract.ts";
 import {
   channelsOf,
-  countsOf,
   eventsOf,
   leadDetail,
   leadInScope,
-  leadList,
   matchCounts,
   matchesOf,
   ownerOf,
-  ownersOf,
   seenLead,
   shareOf,
 } from "./lead.queries.ts";
+import { ownersOf } from "../record/owners.queries.ts";
 import type { EVENT_KINDS } from "./lead.rules.ts";
+import { leads } from "./lead-list.queries.ts";
 import { createLead, liveLead, noteLead, updateLead } from "./lead.service.ts";
-import { createWithRoom } from "./with-room.service.ts";
 
 export default [
-  serveRead(listLeads, (read, { query }) => leadList(read, query)),
-  serveRead(countLeads, (read, { query }) => countsOf(read, query)),
+  serveList(leads),
+  serveRead(countLeads, (read, { query }) => leads.countsBy(read, query, "l.state")),
   exportList(exportLeads),
 
   serveRead(leadWords, async (read) => {
@@ -93,7 +90,6 @@ export default [
   }),
   serveRead(shareRoom, (read, { params, query }) => shareOf(read, params.id, query.roomId)),
   serve(addLead, (act, { body }) => createLead(act, body)),
-  serve(addLeadWithRoom, (act, { body }) => createWithRoom(act, body)),
   serve(editLead, async (act, { params, body }) => {
     const lead = workable(act, await seenLead(act, params.id));
     await updateLead(act, lead, body);
@@ -130,31 +126,21 @@ export default [
   serveRead(countMatches, (read, { query }) => matchCounts(read, query.ids ?? [])),
   serveRead(leadFunnel, (read, { query }) => funnelOf(read, query)),
 
-  serve(followLead, async (act, { params, body }) => {
-    await follow(act, workable(act, await seenLead(act, params.id)), body);
-    return null;
-  }),
-  serve(loseLead, async (act, { params, body }) => {
-    await lose(act, workable(act, await seenLead(act, params.id)), body);
-    return null;
-  }),
-  serve(reopenLead, async (act, { params, body }) => {
-    await reopen(act, workable(act, await seenLead(act, params.id)), body.version);
-    return null;
-  }),
-  serve(releaseLead, async (act, { params, body }) => {
-    await release(act, workable(act, await seenLead(act, params.id)), body.version);
-    return null;
-  }),
+  serveDone(followLead, async (act, { params, body }) =>
+    follow(act, workable(act, await seenLead(act, params.id)), body),
+  ),
+  serveDone(loseLead, async (act, { params, body }) =>
+    lose(act, workable(act, await seenLead(act, params.id)), body),
+  ),
+  serveDone(reopenLead, async (act, { params, body }) =>
+    reopen(act, workable(act, await seenLead(act, params.id)), body.version),
+  ),
+  serveDone(releaseLead, async (act, { params, body }) =>
+    release(act, workable(act, await seenLead(act, params.id)), body.version),
+  ),
   // who comes too late hears so, and not that there was never such a lead
-  serve(claimLead, async (act, { params }) => {
-    await claim(act, await leadInScope(act, params.id));
-    return null;
-  }),
-  serve(askForLead, async (act, { body }) => {
-    await askFor(act, body.phone);
-    return null;
-  }),
+  serveDone(claimLead, async (act, { params }) => claim(act, await leadInScope(act, params.id))),
+  serveDone(askForLead, (act, { body }) => askFor(act, body.phone)),
   serve(assignLeads, async (act, { body }) => {
     const owner = await ownerOf(act, body.ownerId);
     const leads = [];

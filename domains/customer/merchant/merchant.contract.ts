@@ -4,14 +4,22 @@ import { certificateOf, creditCode } from "../../../platform/kernel/certificate.
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { freeText, nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
-import { ARREARS_HELP, firmCalls, firmId, plainText, tagFilter } from "../firm/firm.contract.ts";
-import { FIRM_STAGES, SUBJECTS, YES_NO_ARREARS } from "../firm/words.rules.ts";
-import { tagList } from "../renter/renter.contract.ts";
-import { BLACK, CERT_TYPES } from "../renter/words.rules.ts";
+import {
+  ARREARS_HELP,
+  firmCalls,
+  firmDetail,
+  firmId,
+  firmRow,
+  firmTyped,
+  plainText,
+  tagFilter,
+} from "../firm/firm.contract.ts";
+import { FIRM_STAGES, SUBJECTS } from "../firm/words.rules.ts";
+import { YES_NO_ARREARS, CERT_TYPES } from "../renter/words.rules.ts";
 
 export const merchantCalls = firmCalls("merchant", 106);
 const { base } = merchantCalls;
@@ -35,10 +43,7 @@ export const merchantRow = z.object({
   turnover: f.money("上月营业额", { help: "已确认的营业额净额" }),
   arrears: f.money("欠费", { help: ARREARS_HELP }),
   papersDue: f.day("证照到期").nullable(),
-  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
-  black: f.status("黑名单", BLACK),
-  homeVillageName: f.text("登记门店"),
-  createdAt: f.instant("登记时间"),
+  ...firmRow,
   version: f.version,
 });
 
@@ -124,12 +129,7 @@ const typed = z.object({
   category: f.input("业态", 1, 20, "请选择业态"),
   legalName: plainText("法定代表人", 30),
   address: f.remark("地址", 100).default(""),
-  tags: tagList.default([]),
-  homeVillageId: f.pick("登记门店"),
-  remark: f
-    .remark()
-    .superRefine(check(optional(freeText)))
-    .default(""),
+  ...firmTyped,
 });
 export type MerchantFields = z.output<typeof typed>;
 
@@ -192,13 +192,6 @@ export const getMerchant = call({
     certType: f.status("证件类型", CERT_TYPES).nullable(),
     certNo: f.certificateNo("证件").nullable(),
     legalName: f.text("法定代表人"),
-    address: f.text("地址"),
-    remark: f.text("备注"),
-    homeVillageId: f.id,
-    prepaid: f.money("预存款"),
-    deposit: f.money("押金"),
-    villages: z.array(z.object({ id: f.id, name: z.string() })),
-    blackReason: f.text("黑名单原因").nullable(),
-    mergedFrom: z.array(z.object({ id: f.id, name: z.string() })),
+    ...firmDetail,
   }),
 });

@@ -1,23 +1,18 @@
-import { useState } from "react";
-import type { ZodType } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { FormFrame } from "../../../platform/console/form/form-frame.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { FormFields } from "../../../platform/console/form/form.tsx";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { ContactLines } from "../firm/contact-lines.form.tsx";
 import { KnownFirm, WordPick } from "../firm/known.panel.tsx";
 import { PaperInput } from "../record/papers.panel.tsx";
 import { TagInput } from "../renter/tags.panel.tsx";
 import { addMerchant, merchantCalls, editMerchant, type getMerchant } from "./merchant.contract.ts";
 import { useMerchantWords } from "./picture.panel.tsx";
+import { type Standing, useCustomerForm } from "../record/customer.form.tsx";
 import "../record/record.css";
 
 type Merchant = Reply<typeof getMerchant>;
@@ -30,51 +25,25 @@ const startOf = ({ certNo: _, creditCode, ...rest }: Merchant): Partial<Typed> =
 });
 
 /** 新增商户 and 编辑商户; contacts of one that is there are changed in their tab. */
-export function MerchantForm({
-  merchant,
-  villageId,
-  onMade,
-  onClose,
-}: {
-  merchant?: Merchant | undefined;
-  /** The store of a new record, where the form stands over another. */
-  villageId?: number | undefined;
-  /** Takes the new record, where the form stands over another; left out, the list opens it. */
-  onMade?: (id: number) => void;
-  onClose: () => void;
-}) {
-  const refresh = useRefresh();
+export function MerchantForm({ merchant, ...standing }: Standing & { merchant?: Merchant | undefined }) {
   const words = useMerchantWords();
-  const [, set] = useAddress();
-  const made = onMade ?? ((id: number) => set({ id }));
-  const [start] = useState<Partial<Typed>>(() =>
-    merchant
-      ? startOf(merchant)
-      : {
-          subject: "company",
-          contacts: [{ name: "", phone: "", main: true, getsBills: true }],
-          ...(villageId && { homeVillageId: villageId }),
-        },
-  );
-  const call = merchant ? editMerchant : addMerchant;
-  const form = useForm<Typed>(call.body as unknown as ZodType<unknown, Typed>, start);
-  const close = async () => {
-    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
-  };
-  const submit = async () => {
-    let id: number | undefined;
-    const sent = await form.submit(async (body) => {
-      const reply = merchant
-        ? await send(editMerchant, { params: { id: merchant.id }, body: body as never })
-        : await send(addMerchant, { body });
-      ({ id } = reply);
-    });
-    if (!sent) return;
-    toast(merchant ? "商户资料已保存" : "商户已登记");
-    onClose();
-    if (!merchant && id) made(id);
-    await refresh();
-  };
+  const { form, frame, known } = useCustomerForm<Typed, { id: number }>(standing, {
+    schema: (merchant ? editMerchant : addMerchant).body,
+    start: () =>
+      merchant
+        ? startOf(merchant)
+        : {
+            subject: "company",
+            contacts: [{ name: "", phone: "", main: true, getsBills: true }],
+            ...(standing.villageId && { homeVillageId: standing.villageId }),
+          },
+    isNew: !merchant,
+    save: (body) =>
+      merchant
+        ? send(editMerchant, { params: { id: merchant.id }, body: body as never })
+        : send(addMerchant, { body }),
+    said: merchant ? "商户资料已保存" : "商户已登记",
+  });
   const individual = (v: Partial<Typed>) => v.subject === "individual";
   const certificate = merchant?.certNo ? { placeholder: `${merchant.certNo}，不修改请留空` } : {};
   const fields: Field<Typed>[] = [
@@ -90,11 +59,7 @@ export function MerchantForm({
           kindOfNumber={individual(v) ? v.certType : undefined}
           homeVillageId={v.homeVillageId}
           self={merchant?.id}
-          picking={onMade !== undefined}
-          onLinked={(id) => {
-            onClose();
-            made(id);
-          }}
+          {...known}
         />
       ),
     },
@@ -119,13 +84,7 @@ export function MerchantForm({
     { key: "remark", wide: true },
   ];
   return (
-    <FormFrame
-      title={merchant ? `编辑商户 ${merchant.name}` : "新增商户"}
-      width={760}
-      form={form}
-      submit={submit}
-      close={close}
-    >
+    <FormFrame title={merchant ? `编辑商户 ${merchant.name}` : "新增商户"} width={760} {...frame}>
       <FormFields form={form} cols={2} fields={fields} />
     </FormFrame>
   );

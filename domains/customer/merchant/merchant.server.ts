@@ -1,8 +1,8 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { firmDetail } from "../firm/firm-detail.queries.ts";
-import { shown } from "../firm/firm-row.queries.ts";
-import { areaByCategory, everyFirm, firmList } from "../firm/firm.queries.ts";
+import { areaByCategory } from "../firm/firm.queries.ts";
 import { servedFirm } from "../firm/acts.service.ts";
 import type { CERT_TYPES } from "../renter/words.rules.ts";
 import {
@@ -10,19 +10,16 @@ import {
   editMerchant,
   exportMerchants,
   getMerchant,
-  listMerchants,
   merchantCalls,
   merchantStrip,
   merchantWords,
 } from "./merchant.contract.ts";
+import { merchants } from "./merchant.queries.ts";
 import { createMerchant, updateMerchant, wordsOf } from "./merchant.service.ts";
 
 export default [
-  serveRead(listMerchants, (read, { query }) => firmList(read, "merchant", query)),
-  exportList(exportMerchants, {
-    rows: (read, query: Parameters<typeof firmList>[2]) => everyFirm(read, "merchant", query),
-    row: shown,
-  }),
+  serveList(merchants),
+  exportList(exportMerchants),
   serveRead(merchantWords, (read) => wordsOf(read)),
   serveRead(merchantStrip, (read, { query }) => areaByCategory(read, query.villageIds)),
   serveRead(getMerchant, async (read, { params }) => {

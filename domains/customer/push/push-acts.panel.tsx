@@ -90,7 +90,7 @@ export function usePushActs(): PushActs {
         },
       { label: "复制", does: addPush, run: () => load(true) },
       draft &&
-        deleteAction(act, removePush, p, {
+        deleteAction(removePush, p, {
           title: "删除草稿",
           body: `确定删除“${p.title}”吗？`,
           ok: "删除",

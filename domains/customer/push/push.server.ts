@@ -2,7 +2,7 @@ import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import type { Channel } from "../../system/template/template.rules.ts";
 import { cancel, removeDraft, retry, stop, submit, test } from "./acts.service.ts";
@@ -23,7 +23,7 @@ import {
   submitPush,
   testPush,
 } from "./push.contract.ts";
-import { buildingsOf, peopleOf, recipients, sent } from "./send-log.queries.ts";
+import { buildingsOf, peopleOf, recipients } from "./recipients.queries.ts";
 import { pushes } from "./push.queries.ts";
 import { OUT_OF_REACH, type PushState, SKIPS } from "./push.rules.ts";
 import {
@@ -37,7 +37,6 @@ import {
   seenTask,
   shownAt,
 } from "./push.service.ts";
-import { exportSendLog } from "./send-log.contract.ts";
 
 const SAMPLE = 20;
 
@@ -57,8 +56,6 @@ export default [
   serveRead(pushPeople, (read, { query }) => peopleOf(read, query)),
   serveRead(pushBuildings, (read, { query }) => buildingsOf(read, query.villageIds ?? [])),
   serveList(pushes),
-  serveList(sent),
-  exportList(exportSendLog),
   exportList(exportRecipients),
 
   serveRead(getPush, async (read, { params }) => {
@@ -155,14 +152,10 @@ export default [
     return null;
   }),
   serve(addPush, (act, { body }) => createTask(act, body)),
-  serve(editPush, async (act, { params, body }) => {
-    await editTask(act, params.id, body);
-    return null;
-  }),
-  serve(removePush, async (act, { params, query }) => {
-    await removeDraft(act, await ownTask(act, params.id, query.version));
-    return null;
-  }),
+  serveDone(editPush, (act, { params, body }) => editTask(act, params.id, body)),
+  serveDone(removePush, async (act, { params, query }) =>
+    removeDraft(act, await ownTask(act, params.id, query.version)),
+  ),
   serve(submitPush, moved(submit)),
   serve(cancelPush, moved(cancel)),
   serve(stopPush, moved(stop)),

@@ -5,7 +5,7 @@ import { decideExamine, getExamine, listExamines } from "../../approval/examine/
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { cancelPush, getPush, listRecipients, optOut, previewPush, submitPush } from "./push.contract.ts";
 import { aStoreOf300, people, WRITES, type Pushed } from "./push.sample.ts";
-import { sendLog } from "./send-log.contract.ts";
+import { sendLog } from "../send-log/send-log.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -25,14 +24,13 @@ type Props = {
 
 /** Where money goes back to; numbers are masked. */
 export function AccountsTab({ party, need, secret, reveal }: Props) {
-  const act = useAct();
   const [open, setOpen] = useState<{ account?: Account }>();
   const { data, error, refetch } = useQuery(ask(listAccounts, { query: { partyId: party.id } }));
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
   const actsOf = (a: Account) => [
     { label: "编辑", need, run: () => setOpen({ account: a }) },
-    deleteAction(act, deleteAccount, a, {
+    deleteAction(deleteAccount, a, {
       title: "删除银行账户",
       body: `确定删除账户 ${a.number} 吗？`,
       ok: "删除",
@@ -89,14 +87,13 @@ type Whose = { id: number; name: string; creditCode?: string | null };
 
 /** What a party's invoices are made out to. */
 export function TitlesTab({ party, need }: { party: Whose; need: Need }) {
-  const act = useAct();
   const [open, setOpen] = useState<{ title?: Title }>();
   const { data, error, refetch } = useQuery(ask(listTitles, { query: { partyId: party.id } }));
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
   const actsOf = (t: Title) => [
     { label: "编辑", need, run: () => setOpen({ title: t }) },
-    deleteAction(act, deleteTitle, t, {
+    deleteAction(deleteTitle, t, {
       title: "删除发票抬头",
       body: `确定删除抬头${t.title}吗？`,
       ok: "删除",

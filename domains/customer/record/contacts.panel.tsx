@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Need, Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -23,14 +22,13 @@ type Props = {
 
 /** Whom one talks to; one of them is the main contact. */
 export function ContactsTab({ partyId, need, secret, reveal }: Props) {
-  const act = useAct();
   const [open, setOpen] = useState<{ contact?: Contact }>();
   const { data, error, refetch } = useQuery(ask(listContacts, { query: { partyId } }));
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
   const actsOf = (c: Contact) => [
     { label: "编辑", need, run: () => setOpen({ contact: c }) },
-    deleteAction(act, deleteContact, c, {
+    deleteAction(deleteContact, c, {
       title: "删除联系人",
       body: `确定删除联系人${c.name}吗？`,
       ok: "删除",

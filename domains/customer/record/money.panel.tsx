@@ -8,7 +8,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { BILLS, FLOWS } from "../../finance/bill/bill.rules.ts";
 import { unpaidFirst } from "./bill-order.rules.ts";
-import { billRow, listBills, type BillRow } from "../../finance/bill-list/bills.contract.ts";
+import { billRow, listBills, type BillRow } from "../../finance/bill-list/bill.contract.ts";
 import { flowRow, listFlows, type FlowRow } from "../../finance/flow/flow.contract.ts";
 
 /** A party with the records that were merged into it. */

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type FileRef, FileUpload, openFile } from "../../../platform/console/files/upload.tsx";
@@ -14,9 +13,33 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Need, Reply } from "../../../platform/kernel/call.ts";
 import { addPaper, deletePaper, listPapers } from "../../party/paper/paper.contract.ts";
 import { PAPER_STATES } from "../../party/paper/paper.rules.ts";
-import { uploadFile } from "../../system/file/file.contract.ts";
+import { UPLOADS, uploadFile } from "../../system/file/file.contract.ts";
 import { PURPOSES, type PurposeName, bytesOf } from "../../system/file/purposes.rules.ts";
 import "./record.css";
+
+/** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */
+export function PapersInput({
+  onChange,
+  id,
+  disabled,
+  hint = "图片或PDF，最多5个",
+}: InputProps<number[]> & { hint?: string }) {
+  const [files, setFiles] = useState<FileRef[]>([]);
+  return (
+    <FileUpload
+      id={id}
+      disabled={disabled}
+      value={files}
+      call={UPLOADS.paper10M}
+      accept=".jpg,.jpeg,.png,.pdf"
+      hint={hint}
+      onChange={(next = []) => {
+        setFiles(next);
+        onChange(next.map((f) => f.id));
+      }}
+    />
+  );
+}
 
 /** One file, kept as its number. */
 export function PaperInput({
@@ -58,7 +81,6 @@ export function PapersTab({
   need: Need;
   personal?: boolean;
 }) {
-  const act = useAct();
   const [adding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery(ask(listPapers, { query: { partyId } }));
   if (error) return <Broken error={error} retry={refetch} />;
@@ -66,7 +88,7 @@ export function PapersTab({
   const due = data.filter((p) => p.state !== "valid");
   const actsOf = (p: Paper) => [
     { label: "打开", run: () => openFile(`/system/api/v3/file/${p.fileId}`) },
-    deleteAction(act, deletePaper, p, { title: "删除附件", body: `确定删除${p.name}吗？`, ok: "删除", need }),
+    deleteAction(deletePaper, p, { title: "删除附件", body: `确定删除${p.name}吗？`, ok: "删除", need }),
   ];
   return (
     <>

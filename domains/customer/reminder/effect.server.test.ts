@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aDesk } from "../reservation/reservation.sample.ts";
-import { sendLog } from "../push/send-log.contract.ts";
+import { sendLog } from "../send-log/send-log.contract.ts";
 import { ruleEffect } from "./effect.contract.ts";
 import { reminding } from "./reminder.sample.ts";
 

@@ -1,7 +1,6 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { resendMessage } from "../push/send-log.contract.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { effects, previewOf } from "./preview.queries.ts";
 import {
   addReminder,
@@ -13,7 +12,6 @@ import {
   removeReminder,
 } from "./reminder.contract.ts";
 import { reminderRow, reminders, roleNames, sentBy } from "./reminder.queries.ts";
-import { resend } from "./resend.service.ts";
 import { ownRule, seenRule } from "./rule.service.ts";
 import { changeRule, createRule, noteRule, switchRule } from "./save.service.ts";
 
@@ -43,20 +41,17 @@ export default [
 
   serve(addReminder, async (act, { body }) => ({ id: await createRule(act, body) })),
 
-  serve(editReminder, async (act, { params, body: { version, ...input } }) => {
-    await changeRule(act, await ownRule(act, params.id, version), input);
-    return null;
-  }),
+  serveDone(editReminder, async (act, { params, body: { version, ...input } }) =>
+    changeRule(act, await ownRule(act, params.id, version), input),
+  ),
 
-  serve(enableReminder, async (act, { params, body }) => {
-    await switchRule(act, await ownRule(act, params.id, body.version), true);
-    return null;
-  }),
+  serveDone(enableReminder, async (act, { params, body }) =>
+    switchRule(act, await ownRule(act, params.id, body.version), true),
+  ),
 
-  serve(disableReminder, async (act, { params, body }) => {
-    await switchRule(act, await ownRule(act, params.id, body.version), false);
-    return null;
-  }),
+  serveDone(disableReminder, async (act, { params, body }) =>
+    switchRule(act, await ownRule(act, params.id, body.version), false),
+  ),
 
   serve(removeReminder, async (act, { params, query }) => {
     const rule = await ownRule(act, params.id, query.version);
@@ -65,5 +60,4 @@ export default [
     return null;
   }),
   serveList(effects),
-  serve(resendMessage, async (act, { params }) => ({ at: (await resend(act, params.id)).toISOString() })),
 ];

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
-import { resendMessage, sendLog } from "../push/send-log.contract.ts";
+import { resendMessage, sendLog } from "../send-log/send-log.contract.ts";
 import { reminding } from "./reminder.sample.ts";
 
 const TODAY = "2026-11-20";

@@ -73,7 +73,7 @@ export function useRuleActs(): RuleActs {
         why,
         run: () => act(disableReminder, sent, { done: "已停用" }),
       },
-      deleteAction(act, removeReminder, rule, {
+      deleteAction(removeReminder, rule, {
         title: "删除规则",
         body: `确定删除“${rule.name}”吗？`,
         ok: "删除",

@@ -9,7 +9,8 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
 import { linkRenter, lookupRenter } from "./acts.contract.ts";
-import { BLACK, type CERT_TYPES } from "./words.rules.ts";
+import { type CERT_TYPES } from "./words.rules.ts";
+import { BLACK } from "../blacklist/blacklist.rules.ts";
 
 type CertType = keyof typeof CERT_TYPES;
 type Typed = {

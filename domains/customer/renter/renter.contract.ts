@@ -9,8 +9,8 @@ import { freeText } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
-import { YES_NO_ARREARS } from "../firm/words.rules.ts";
-import { BLACK, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
+import { YES_NO_ARREARS, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
+import { BLACK } from "../blacklist/blacklist.rules.ts";
 
 const otherPhone = (title: string) => f.remark(title, 20).superRefine(check(optional(mobileOrLandline)));
 export const tagList = z

@@ -1,26 +1,37 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { z } from "zod";
 import { addToMonth, firstOf, monthOf } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import {
+  type Meaning,
+  amongWords,
+  fromDay,
+  initials,
+  is,
+  keyword,
+  phone,
+  phrase,
+  toDay,
+} from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf, wholeScope } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { moneyOf } from "../record/money.queries.ts";
 import { seenIn } from "../record/seen.queries.ts";
-import type { RenterFilter, listRenters, renterRow } from "./renter.contract.ts";
+import { listRenters, type renterRow } from "./renter.contract.ts";
 
 /** Contracts, bills and balances stay with the record they were written for; a merged one is found under the one kept. */
 const root = sql`coalesce(x.merged_into_id, x.id)`;
 
-export const leasesOf = (villages: readonly number[]) => sql`(
+const leasesOf = (villages: readonly number[]) => sql`(
   select ${root} root, bool_or(c.in_force) living, bool_or(c.is_over) past,
     max(c.end_date) filter (where c.in_force) end_date
   from contract_brief c join renter x on x.id = c.party_id
   where c.village_id = ${anyOf(villages)} and (c.in_force or c.is_over) group by 1)`;
 
-export const owedOf = (villages: readonly number[], today: string) => sql`(
+const owedOf = (villages: readonly number[], today: string) => sql`(
   select ${root} root, sum(b.outstanding)::bigint fen
   from bill b join renter x on x.id = b.party_id
   where b.village_id = ${anyOf(villages)} and ${isLateMoney(today)} group by 1)`;
@@ -37,139 +48,23 @@ export const BLACK_LEVEL = sql<
   "none" | "warn" | "forbid"
 >`coalesce((select min(level) from (${blackHit}) h), 'none')`;
 
-function keyword(read: Read, villages: readonly number[], text: string): RawBuilder<unknown> {
-  const found = [sql`p.name ilike ${containing(text)}`];
-  if (/^[A-Za-z]+$/.test(text)) found.push(sql`p.pinyin like ${`${text.toLowerCase()}%`}`);
-  if (/^\d{11,15}$/.test(text)) found.push(sql`p.phone = ${text}`);
-  if (/^\d{4}$/.test(text)) found.push(sql`right(p.phone, 4) = ${text}`);
-  if (/^[A-Za-z0-9]{6,18}$/.test(text)) found.push(sql`r.cert_no_hash = ${read.cipher.hash(text)}`);
-  found.push(sql`p.id in (select ${root} from contract_brief c join renter x on x.id = c.party_id
-    where c.village_id = ${anyOf(villages)} and c.in_force and c.room_names ilike ${containing(text)})`);
-  return sql`(${sql.join(found, sql` or `)})`;
-}
-
-/** `from … where …` of the renters that a filter names, as p, r, l (leases) and o (what is owed). */
-export function rentersWhere(
-  read: Read,
-  villages: readonly number[],
-  f: RenterFilter,
-  sortedBy?: string,
-): RawBuilder<unknown> {
-  const any = (column: RawBuilder<unknown>, list: readonly string[] | undefined) =>
-    list?.length ? [sql`${column} = any(${list as string[]}::text[])`] : [];
-  const conditions = [
-    sql`p.kind = 'renter' and r.merged_into_id is null`,
-    sql`exists (select 1 from party_village v where v.party_id = p.id and v.village_id = ${anyOf(villages)})`,
-    ...any(STAGE, f.stage),
-    ...any(sql`r.source`, f.source),
-    ...any(sql`r.verify`, f.verify),
-    ...any(BLACK_LEVEL, f.black),
-    ...(f.tags?.length ? [sql`r.tags && ${f.tags}::text[]`] : []),
-    ...(f.arrears ? [f.arrears === "yes" ? sql`o.fen > 0` : sql`o.fen is null`] : []),
-    ...(f.birthMonth ? [sql`extract(month from r.birthday) = ${f.birthMonth}`] : []),
-    ...(f.createdFrom ? [sql`p.created_at >= ${f.createdFrom}::date`] : []),
-    ...(f.createdTo ? [sql`p.created_at < ${f.createdTo}::date + 1`] : []),
-    ...(f.keyword ? [keyword(read, villages, f.keyword)] : []),
-  ];
-  // Each join costs a pass over the villages' contracts or open bills, so it stands only where something asks for it.
-  const leases = f.stage?.length || sortedBy === "endDate";
-  const owed = f.arrears || sortedBy === "arrears";
-  return sql`from party p join renter r on r.id = p.id
-    ${leases ? sql`left join ${leasesOf(villages)} l on l.root = p.id` : sql``}
-    ${owed ? sql`left join ${owedOf(villages, read.today)} o on o.root = p.id` : sql``}
-    where ${sql.join(conditions, sql` and `)}`;
-}
+/** A whole certificate number. */
+const certificate =
+  (read: Read): Meaning =>
+  (text) =>
+    /^[A-Za-z0-9]{6,18}$/.test(text) ? sql`r.cert_no_hash = ${read.cipher.hash(text)}` : undefined;
+/** A room of a lease in force. */
+const livesIn =
+  (villages: readonly number[]): Meaning =>
+  (text) =>
+    sql`p.id in (select ${root} from contract_brief c join renter x on x.id = c.party_id
+    where c.village_id = ${anyOf(villages)} and c.in_force and ${phrase("c.room_names")(text)})`;
 
 type RenterRow = z.input<typeof renterRow>;
 
 /** What the dictionary calls a renter's source, also when it is not offered any more. */
 const SOURCE_NAME = sql<string>`coalesce((select d.name from dic_item d where d.enterprise_id = p.enterprise_id
   and d.kind = 'customer' and d.group_key = 'source' and d.code = r.source), r.source)`;
-
-/** Masked as screens show it. */
-export const shown = (row: RenterRow): RenterRow => ({ ...row, phone: maskPhone(row.phone) });
-
-/** Rows of the renters that `w(id, place)` names, with what is owed, prepaid and held in the villages given. */
-export function rowsOf(read: Read, villages: readonly number[], w: RawBuilder<unknown>) {
-  const v = anyOf(villages);
-  return sql<RenterRow>`
-    select p.id, p.name, p.phone, p.version, p.created_at "createdAt", r.cert_type "certType", r.cert_no_masked "certNo", r.gender,
-      r.tags, r.verify, r.source, ${SOURCE_NAME} "sourceName", h.name "homeVillageName", ${STAGE} stage, ${BLACK_LEVEL} black,
-      now.room_id "roomId", now.room_names "roomName", now.id "contractId", now.end_date "endDate",
-      coalesce((select sum(b.outstanding) from bill b where b.party_id = any(a.ids) and b.village_id = ${v} and ${isLateMoney(read.today)}), 0)::bigint arrears,
-      coalesce((select sum(b.balance) from party_balance b where b.party_id = any(a.ids) and b.village_id = ${v}), 0)::bigint prepaid,
-      coalesce((select sum(d.held) from deposit_balance d join contract_brief c on c.id = d.contract_id
-        where c.party_id = any(a.ids) and d.village_id = ${v}), 0)::bigint deposit
-    from ${w} w(id, place)
-    join party p on p.id = w.id join renter r on r.id = p.id join village h on h.id = r.home_village_id
-    cross join lateral (select array(select p.id union all select x.id from renter x where x.merged_into_id = p.id) ids) a
-    cross join lateral (select bool_or(c.in_force) living, bool_or(c.is_over) past
-      from contract_brief c where c.party_id = any(a.ids) and c.village_id = ${v}) l
-    left join lateral (select c.id, c.room_names, c.end_date,
-        (select k.room_id from contract_room_brief k where k.contract_id = c.id order by k.role desc, k.room_id limit 1) room_id
-      from contract_brief c where c.party_id = any(a.ids) and c.village_id = ${v} and c.in_force
-      order by (c.start_date <= ${read.today}::date) desc, c.start_date desc, c.id desc limit 1) now on true
-    order by w.place`;
-}
-
-/** Rows of these renters, in this order. */
-export async function renterRows(
-  read: Read,
-  villages: readonly number[],
-  ids: readonly number[],
-): Promise<RenterRow[]> {
-  if (!ids.length) return [];
-  const these = sql`unnest(${ids as number[]}::bigint[]) with ordinality`;
-  const { rows } = await rowsOf(read, villages, these).execute(read.tx);
-  return rows.map(shown);
-}
-
-type ListQuery = z.output<typeof listRenters.query>;
-
-const SORTS = {
-  createdAt: sql`p.created_at`,
-  name: sql`p.name collate "zh-x-icu"`,
-  endDate: sql`l.end_date`,
-  arrears: sql`o.fen`,
-} as const;
-
-export async function renterList(read: Read, query: ListQuery) {
-  const villages = villagesOf(read.who, query.villageIds);
-  const [list, totals] = await Promise.all([
-    query.want === "totals" ? [] : page(read, villages, query),
-    query.want === "rows" ? undefined : totalsOf(read, villages, query),
-  ]);
-  return { list, total: totals?.total ?? null, sums: totals?.sums ?? null };
-}
-
-const orderOf = (query: ListQuery) => {
-  const by = query.sort ?? "createdAt";
-  const order = query.order ?? (by === "name" ? "asc" : "desc");
-  // everybody was entered at some time: without a word on nulls the index gives the first page at once
-  if (by === "createdAt")
-    return { by, order: sql`order by p.created_at ${sql.raw(order)}, p.id ${sql.raw(order)}` };
-  return { by, order: sql`order by ${SORTS[by]} ${sql.raw(order)} nulls last, p.id desc` };
-};
-
-async function page(read: Read, villages: readonly number[], query: ListQuery) {
-  const { by, order } = orderOf(query);
-  const { rows } = await sql<{ id: number }>`
-    select p.id ${rentersWhere(read, villages, query, by)}
-    ${order} ${pageEnd(query)}`.execute(read.tx);
-  return renterRows(
-    read,
-    villages,
-    rows.map((r) => r.id),
-  );
-}
-
-/** Everything a filter names, in its order: for exports, which read it through a cursor. */
-export function everyRenter(read: Read, query: ListQuery) {
-  const villages = villagesOf(read.who, query.villageIds);
-  const { by, order } = orderOf(query);
-  const these = sql`(select p.id, row_number() over (${order}) ${rentersWhere(read, villages, query, by)})`;
-  return { compile: () => rowsOf(read, villages, these).compile(read.tx) };
-}
 
 type Totals = { total: number; arrears: number; prepaid: number; deposit: number };
 
@@ -189,25 +84,97 @@ const everybody = (read: Read, villages: readonly number[]) => {
       and d.contract_id not in (select id from contract_brief where kind in ('company', 'merchant'))) deposit`;
 };
 
-/** Counts and sums over the whole filter. Money is that of the villages filtered, however many a renter deals with. */
-async function totalsOf(read: Read, villages: readonly number[], query: ListQuery) {
-  const { total, ...sums } = (await totalling(read, villages, query).execute(read.tx)).rows[0]!;
-  return { total, sums };
+const asked = (read: Read, { villageIds }: { villageIds?: number[] | undefined }) =>
+  villagesOf(read.who, villageIds);
+type Asked = Partial<z.output<typeof listRenters.query>>;
+// each join costs a pass over the villages' contracts or open bills, so it stands only where something asks for it
+const leased = (read: Read, of: Asked) => sql`left join ${leasesOf(asked(read, of))} l on l.root = p.id`;
+const owing = (read: Read, of: Asked) =>
+  sql`left join ${owedOf(asked(read, of), read.today)} o on o.root = p.id`;
+/** Renters as p and r, with what a filter asks of: l (leases) and o (what is owed). */
+const rentersOf = (read: Read, of: Asked) => sql`party p join renter r on r.id = p.id
+  ${of.stage?.length ? leased(read, of) : sql``} ${of.arrears ? owing(read, of) : sql``}`;
+
+/** Rows of these renters, in this order: one statement, whatever was asked. */
+export async function renterRows(
+  read: Read,
+  villages: readonly number[],
+  ids: readonly number[],
+): Promise<RenterRow[]> {
+  if (!ids.length) return [];
+  const v = anyOf(villages);
+  const { rows } = await sql<RenterRow>`
+    select p.id, p.name, p.phone, p.version, p.created_at "createdAt", r.cert_type "certType", r.cert_no_masked "certNo", r.gender,
+      r.tags, r.verify, r.source, ${SOURCE_NAME} "sourceName", h.name "homeVillageName", ${STAGE} stage, ${BLACK_LEVEL} black,
+      now.room_id "roomId", now.room_names "roomName", now.id "contractId", now.end_date "endDate", ${moneyOf(read, v)}
+    from unnest(${ids as number[]}::bigint[]) with ordinality page(id, place)
+    join party p on p.id = page.id join renter r on r.id = p.id join village h on h.id = r.home_village_id
+      cross join lateral (select array(select p.id union all select x.id from renter x where x.merged_into_id = p.id) ids) a
+      cross join lateral (select bool_or(c.in_force) living, bool_or(c.is_over) past
+        from contract_brief c where c.party_id = any(a.ids) and c.village_id = ${v}) l
+      left join lateral (select c.id, c.room_names, c.end_date,
+          (select k.room_id from contract_room_brief k where k.contract_id = c.id order by k.role desc, k.room_id limit 1) room_id
+        from contract_brief c where c.party_id = any(a.ids) and c.village_id = ${v} and c.in_force
+        order by (c.start_date <= ${read.today}::date) desc, c.start_date desc, c.id desc limit 1) now on true
+    order by page.place`.execute(read.tx);
+  return rows.map((row) => ({ ...row, phone: maskPhone(row.phone) }));
 }
 
-function totalling(read: Read, villages: readonly number[], query: ListQuery) {
-  if (wholeScope(query)) return everybody(read, villages);
-  const v = anyOf(villages);
-  return sql<Totals>`
-    with f as materialized (select p.id ${rentersWhere(read, villages, query)}),
-    whole as (select f.id root, f.id from f union all select x.merged_into_id, x.id from renter x where x.merged_into_id in (select id from f))
-    select (select count(*) from f) total,
-      (select coalesce(sum(o.fen), 0)::bigint from ${owedOf(villages, read.today)} o where o.root in (select id from f)) arrears,
-      (select coalesce(sum(b.balance), 0)::bigint from party_balance b join whole w on w.id = b.party_id
-        where b.village_id = ${v} and b.balance <> 0) prepaid,
-      (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract_brief c on c.id = d.contract_id
-        join whole w on w.id = c.party_id where d.village_id = ${v} and d.held <> 0) deposit`;
-}
+/** Renters of the villages asked for, with what is owed, prepaid and held there. */
+export const renters = listOf(listRenters, {
+  id: "p.id",
+  from: rentersOf,
+  scope: (read, filter) => sql`p.kind = 'renter' and r.merged_into_id is null
+    and exists (select 1 from party_village v where v.party_id = p.id and v.village_id = ${anyOf(asked(read, filter))})`,
+  where: {
+    stage: amongWords(STAGE),
+    source: amongWords("r.source"),
+    verify: amongWords("r.verify"),
+    black: amongWords(BLACK_LEVEL),
+    tags: (tags) => sql`r.tags && ${tags}::text[]`,
+    arrears: (has) => (has === "yes" ? sql`o.fen > 0` : sql`o.fen is null`),
+    birthMonth: is(sql`extract(month from r.birthday)`),
+    createdFrom: fromDay("p.created_at"),
+    createdTo: toDay("p.created_at"),
+    keyword: (text, read, filter) =>
+      keyword(
+        phrase("p.name"),
+        initials("p.pinyin"),
+        phone("p.phone", 15),
+        certificate(read),
+        livesIn(asked(read, filter)),
+      )(text),
+  },
+  sort: {
+    createdAt: { by: "p.created_at", indexed: true },
+    name: { by: sql`p.name collate "zh-x-icu"`, way: "asc" },
+    endDate: { by: "l.end_date", join: (read, of) => (of.stage?.length ? sql`` : leased(read, of)) },
+    arrears: { by: "o.fen", join: (read, of) => (of.arrears ? sql`` : owing(read, of)) },
+  },
+  order: "createdAt",
+  columns: sql<{ id: number }>`page.id`,
+  join: sql``,
+  totals: (read, of, where) => {
+    const villages = asked(read, of);
+    if (wholeScope(of)) return everybody(read, villages);
+    const v = anyOf(villages);
+    return sql<Totals>`
+      with f as materialized (select p.id from ${rentersOf(read, of)} where ${where}),
+      whole as (select f.id root, f.id from f union all select x.merged_into_id, x.id from renter x where x.merged_into_id in (select id from f))
+      select (select count(*) from f) total,
+        (select coalesce(sum(o.fen), 0)::bigint from ${owedOf(villages, read.today)} o where o.root in (select id from f)) arrears,
+        (select coalesce(sum(b.balance), 0)::bigint from party_balance b join whole w on w.id = b.party_id
+          where b.village_id = ${v} and b.balance <> 0) prepaid,
+        (select coalesce(sum(d.held), 0)::bigint from deposit_balance d join contract_brief c on c.id = d.contract_id
+          join whole w on w.id = c.party_id where d.village_id = ${v} and d.held <> 0) deposit`;
+  },
+  rows: (raws, read, of) =>
+    renterRows(
+      read,
+      asked(read, of),
+      raws.map((row) => row.id),
+    ),
+});
 
 /** Counts by stage and newcomers of the last twelve months. */
 export async function stripOf(read: Read, wanted: readonly number[] | undefined) {

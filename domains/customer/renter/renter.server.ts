@@ -2,12 +2,13 @@ import { maskName } from "../../../platform/kernel/mask.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { wholeAccount } from "../../party/account/account.service.ts";
 import { claimVersion, linkParty } from "../../party/party/party.service.ts";
 import { seenIn } from "../record/seen.queries.ts";
-import { countReveal } from "../reveal/reveal.service.ts";
+import { countReveal } from "../record/reveal.service.ts";
 import {
   anonymiseRenter,
   linkRenter,
@@ -27,12 +28,11 @@ import {
   editRenter,
   exportRenters,
   getRenter,
-  listRenters,
   renterOptions,
   renterStrip,
   renterSummary,
 } from "./renter.contract.ts";
-import { everyRenter, renterList, seenRenter, shown, stripOf } from "./renter.queries.ts";
+import { renters, seenRenter, stripOf } from "./renter.queries.ts";
 import { createRenter, noteRenter, phoneUsedBy } from "./renter.service.ts";
 import { CERT_TYPES } from "./words.rules.ts";
 
@@ -166,8 +166,8 @@ export default [
     await anonymise(act, params.id, body.version, body.reason);
     return { id: params.id };
   }),
-  serveRead(listRenters, (read, { query }) => renterList(read, query)),
-  exportList(exportRenters, { rows: everyRenter, row: shown }),
+  serveList(renters),
+  exportList(exportRenters),
   serveRead(renterStrip, (read, { query }) => stripOf(read, query.villageIds)),
   serveRead(renterOptions, (read, { query }) =>
     optionsFor(read, query.keyword, villagesOf(read.who, query.villageIds)),
@@ -184,8 +184,5 @@ export default [
     const used = body.phone === undefined ? null : await phoneUsedBy(act, params.id, body.phone);
     return { id: params.id, phoneUsedBy: hinted(used) };
   }),
-  serve(deleteRenter, async (act, { params, query }) => {
-    await removeRenter(act, params.id, query.version);
-    return null;
-  }),
+  serveDone(deleteRenter, (act, { params, query }) => removeRenter(act, params.id, query.version)),
 ];

@@ -26,11 +26,7 @@ export const VERIFY = {
   verified: ["已核验", "green"],
   failed: ["未通过", "red"],
 } as const satisfies Words;
-export const BLACK_LEVELS = {
-  warn: ["提示", "orange"],
-  forbid: ["禁止签约", "red"],
-} as const satisfies Words;
-export const BLACK = { none: ["无", "grey"], ...BLACK_LEVELS } as const satisfies Words;
+export const YES_NO_ARREARS = { yes: ["有欠费", "red"], no: ["无欠费", "grey"] } as const satisfies Words;
 
 type Standing = { stage: keyof typeof STAGES; arrears: number; prepaid: number; deposit: number };
 

@@ -4,7 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { mergeRenters } from "../renter/acts.contract.ts";
 import { getRenter } from "../renter/renter.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
-import jobs from "./reservation.job.ts";
+import jobs from "../reservation-acts/reservation.job.ts";
 import { aDesk, aHeldReservation, reservationOf } from "./reservation.sample.ts";
 
 const house = await testHouse();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomDetail } from "../../listing/status/detail.contract.ts";
+import { roomDetail } from "../../listing/room-detail/detail.contract.ts";
 import { roomTimeline } from "../../listing/status/overview.contract.ts";
 import {
   countReservations,
@@ -9,8 +9,8 @@ import {
   listReservations,
   reservationRules,
   sendReservationPaper,
+  reservationPaper,
 } from "./reservation.contract.ts";
-import { reservationPaper } from "./acts.contract.ts";
 import { aDesk, aHeldReservation, aReservation } from "./reservation.sample.ts";
 
 const house = await testHouse();

@@ -3,7 +3,7 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { ownsEarnest } from "../../finance/refund/record.service.ts";
+import { ownsEarnest } from "../../finance/refund/refund.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
 import { printed } from "../../system/paper/print.service.ts";

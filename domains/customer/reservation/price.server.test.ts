@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aPlan, handedIn } from "../../listing/price-change/price-change.sample.ts";
-import { room } from "../../listing/room/room.contract.ts";
-import { convertReservation } from "./acts.contract.ts";
+import { room } from "../../listing/room-acts/room.contract.ts";
+import { convertReservation } from "../reservation-acts/acts.contract.ts";
 import { aDesk, aHeldReservation, reservationOf } from "./reservation.sample.ts";
 
 const house = await testHouse();

@@ -183,6 +183,15 @@ export const addReservation = call({
   reply: z.object({ id: f.id, number: z.string(), waiting: z.string().nullable() }),
 });
 
+export const reservationPaper = call({
+  method: "GET",
+  path: `${RESERVATIONS}/:id/paper`,
+  summary: "预订单",
+  needs: "15.get",
+  target: "reservation",
+  params: reservationId,
+});
+
 /** The paper as an attachment to whoever it is for; the same paper goes once a day, however often somebody presses. */
 export const sendReservationPaper = call({
   method: "POST",

@@ -1,31 +1,24 @@
-import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
+import { sql } from "kysely";
 import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import {
+  amongWords,
+  from,
+  initials,
+  is,
+  keyword,
+  number,
+  phone,
+  phrase,
+  to,
+} from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PriceUnit } from "../../listing/room/words.rules.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
 import { type PayPlan, type ReservationState, earnestWarning } from "./reservation.rules.ts";
-import type { ReservationFilter, listReservations } from "./reservation.contract.ts";
-
-function keyword(text: string): RawBuilder<unknown> {
-  const party = [sql`p.name ilike ${containing(text)}`];
-  if (/^[A-Za-z]+$/.test(text)) party.push(sql`p.pinyin like ${`${text.toLowerCase()}%`}`);
-  if (/^\d{11,15}$/.test(text)) party.push(sql`p.phone = ${text}`);
-  if (/^\d{4}$/.test(text)) party.push(sql`right(p.phone, 4) = ${text}`);
-  return sql`(r.number ilike ${beginning(text)}
-    or exists (select 1 from party p where p.id = r.party_id and (${sql.join(party, sql` or `)}))
-    or exists (select 1 from room m where m.id = r.room_id and m.full_name ilike ${containing(text)}))`;
-}
-
-const within = (column: RawBuilder<unknown>, from: string | undefined, to: string | undefined) => [
-  ...(from ? [sql`${column} >= ${from}::date`] : []),
-  ...(to ? [sql`${column} <= ${to}::date`] : []),
-];
+import { listReservations } from "./reservation.contract.ts";
 
 /** Begin or end today and still stand: the workbench counts these and the list opens them. */
 const today = (read: Read) =>
@@ -33,29 +26,6 @@ const today = (read: Read) =>
 /** Lapsed with money that somebody must decide about. */
 const kept = sql`r.state = 'lapsed' and exists (select 1 from earnest_balance h where h.bill_id = r.bill_id and h.held > 0)`;
 
-/** `from reservation r where …` of what a filter names. */
-export function reservationsWhere(read: Read, f: Partial<ReservationFilter>): RawBuilder<unknown> {
-  const conditions = [
-    sql`r.village_id = any(${villagesOf(read.who, f.villageIds) as number[]}::bigint[])`,
-    ...(f.state?.length ? [sql`r.state = any(${f.state as string[]}::text[])`] : []),
-    ...(f.earnestKind ? [sql`r.earnest_kind = ${f.earnestKind}`] : []),
-    ...(f.partyKind?.length
-      ? [
-          sql`exists (select 1 from party p where p.id = r.party_id and p.kind = any(${f.partyKind as string[]}::text[]))`,
-        ]
-      : []),
-    ...(f.ownerId ? [sql`r.owner_id = ${f.ownerId}`] : []),
-    ...(f.leadId ? [sql`r.lead_id = ${f.leadId}`] : []),
-    ...within(sql`r.move_in_day`, f.moveInFrom, f.moveInTo),
-    ...within(sql`r.hold_until`, f.holdFrom, f.holdTo),
-    ...(f.today ? [today(read)] : []),
-    ...(f.kept ? [kept] : []),
-    ...(f.keyword ? [keyword(f.keyword)] : []),
-  ];
-  return sql`from reservation r where ${sql.join(conditions, sql` and `)}`;
-}
-
-type ListQuery = z.output<typeof listReservations.query>;
 type Raw = {
   id: number;
   number: string;
@@ -88,12 +58,6 @@ type Raw = {
   version: number;
 };
 
-const SORTS = {
-  holdUntil: sql`r.hold_until`,
-  moveInDay: sql`r.move_in_day`,
-  createdAt: sql`r.created_at`,
-} as const;
-
 /** What came in for it; a converted one's money went on into the contract. */
 const RECEIVED = sql`case when r.state = 'converted' then r.earnest else coalesce(b.settled, 0) end`;
 
@@ -118,46 +82,45 @@ const shown = <R extends Raw>(read: Read, row: R): R => ({
   phone: maskPhone(row.phone),
 });
 
-const orderOf = ({ sort, order }: ListQuery): RawBuilder<unknown> =>
-  sql`order by ${SORTS[sort ?? "holdUntil"]} ${sql.raw(order ?? (sort === "createdAt" ? "desc" : "asc"))}, r.id desc`;
-
-export async function reservationList(read: Read, query: ListQuery) {
-  const [list, totals] = await Promise.all([
-    query.want === "totals" ? [] : page(read, query),
-    query.want === "rows" ? null : totalsOf(read, query),
-  ]);
-  return {
-    list,
-    total: totals?.n ?? null,
-    sums: totals && { earnest: totals.earnest, received: totals.received },
-  };
-}
-
-async function totalsOf(read: Read, query: ReservationFilter) {
-  const { rows } = await sql<{ n: number; earnest: number; received: number }>`
-    select count(*)::int n, coalesce(sum(f.earnest), 0)::bigint earnest, coalesce(sum(f.received), 0)::bigint received
-    from (select r.earnest, ${RECEIVED} received from (select r.* ${reservationsWhere(read, query)}) r
-      left join bill b on b.id = r.bill_id) f`.execute(read.tx);
-  return rows[0]!;
-}
-
-async function page(read: Read, query: ListQuery): Promise<Raw[]> {
-  const { rows } = await sql<Raw>`
-    with f as (select r.id, row_number() over (${orderOf(query)}) place ${reservationsWhere(read, query)}
-      ${orderOf(query)} ${pageEnd(query)})
-    select ${COLUMNS} from f join reservation r on r.id = f.id ${BESIDE} order by f.place`.execute(read.tx);
-  return rows.map((row) => shown(read, row));
-}
-
-/** How many of each state a filter names, and all. */
-export async function countsOf(read: Read, query: Omit<ReservationFilter, "state">) {
-  const { rows } = await sql<{ state: string; n: number }>`
-    select r.state, count(*)::int n ${reservationsWhere(read, query)} group by 1`.execute(read.tx);
-  return {
-    all: rows.reduce((sum, row) => sum + row.n, 0),
-    ...Object.fromEntries(rows.map((row) => [row.state, row.n])),
-  };
-}
+/** Every reservation; those that end soonest first. */
+export const reservations = listOf(listReservations, {
+  id: "r.id",
+  from: sql`reservation r`,
+  village: "r.village_id",
+  where: {
+    state: amongWords("r.state"),
+    earnestKind: is("r.earnest_kind"),
+    partyKind: (kinds) =>
+      sql`exists (select 1 from party p where p.id = r.party_id and ${amongWords("p.kind")(kinds)})`,
+    ownerId: is("r.owner_id"),
+    leadId: is("r.lead_id"),
+    moveInFrom: from("r.move_in_day"),
+    moveInTo: to("r.move_in_day"),
+    holdFrom: from("r.hold_until"),
+    holdTo: to("r.hold_until"),
+    today: (_, read) => today(read),
+    kept: () => kept,
+    keyword: keyword(
+      number("r.number"),
+      (text) => sql`exists (select 1 from party p where p.id = r.party_id
+        and ${keyword(phrase("p.name"), initials("p.pinyin"), phone("p.phone", 15))(text)})`,
+      (text) => sql`exists (select 1 from room m where m.id = r.room_id and ${phrase("m.full_name")(text)})`,
+    ),
+  },
+  sort: {
+    holdUntil: { order: (way) => sql`r.hold_until ${way}, r.id desc` },
+    moveInDay: { order: (way) => sql`r.move_in_day ${way}, r.id desc` },
+    createdAt: { order: (way) => sql`r.created_at ${way}, r.id desc`, way: "desc" },
+  },
+  order: "holdUntil",
+  columns: sql<Raw>`${COLUMNS}`,
+  join: sql`join reservation r on r.id = page.id ${BESIDE}`,
+  sums: {
+    select: sql`coalesce(sum(r.earnest), 0)::bigint earnest, coalesce(sum(${RECEIVED}), 0)::bigint received`,
+    join: sql`left join bill b on b.id = r.bill_id`,
+  },
+  rows: (raws: Raw[], read) => raws.map((row) => shown(read, row)),
+});
 
 type Whole = Raw & {
   area: string;

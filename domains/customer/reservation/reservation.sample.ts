@@ -1,6 +1,7 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import { randomUUID } from "node:crypto";
-import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { beforeEach } from "vitest";
+import { type Person, type TestHouse, testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { someAccounts, type Accounts } from "../../finance/flow/flow.sample.ts";
@@ -12,9 +13,13 @@ import {
   aVillage,
   type BuildingMade,
 } from "../../listing/village/village.sample.ts";
-import { payReservation } from "./acts.contract.ts";
+import {
+  type cancelReservation,
+  type forfeitReservation,
+  payReservation,
+} from "../reservation-acts/acts.contract.ts";
 import { addReservation, getReservation } from "./reservation.contract.ts";
-import jobs from "./reservation.job.ts";
+import jobs from "../reservation-acts/reservation.job.ts";
 
 export const RESERVING = [
   "15.query",
@@ -64,6 +69,18 @@ export async function aDesk(
   return { villageId, building, roomId, accounts, clerk, boss, stranger, room };
 }
 
+/** A house with such a store, where every test begins in the morning of the same day. */
+export async function aReservingHouse(
+  options: Parameters<typeof testHouse>[0] = {},
+  more: Parameters<typeof aDesk>[1] = {},
+) {
+  const house = await testHouse(options);
+  const NOW = "2026-11-20T09:00:00+08:00";
+  house.setClock(NOW);
+  beforeEach(() => house.setClock(NOW));
+  return { house, NOW, desk: await aDesk(house, more) };
+}
+
 const next = counter();
 /** What the form sends: 1,000.00 of 定金 on a room for a year. */
 export const typedReservation = (desk: Pick<Desk, "villageId" | "roomId">, more: object = {}) => ({
@@ -86,6 +103,15 @@ export const aReservation = (house: TestHouse, desk: Desk, more: object = {}) =>
 
 export const reservationOf = (house: TestHouse, desk: Desk, id: number) =>
   house.did(getReservation, { as: desk.clerk }, { params: { id } });
+
+/** What the head does with a reservation as it stands. */
+export const actingOn =
+  (house: TestHouse, desk: Desk, reason: string) =>
+  async (call: typeof cancelReservation | typeof forfeitReservation, id: number, more: object = {}) => {
+    const { version } = await reservationOf(house, desk, id);
+    const body = { version, reason, ...more } as never;
+    return house.ask(call, { as: desk.boss, key: randomUUID() }, { params: { id }, body });
+  };
 
 /** Takes the earnest money in cash. */
 export const paying = (house: TestHouse, desk: Desk, id: number, amount = 100_000) =>

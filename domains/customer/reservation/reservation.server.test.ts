@@ -1,15 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { describe, expect, test } from "vitest";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { loseLead } from "../lead/acts.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { aLead } from "../lead/lead.sample.ts";
-import { changeReservedRoom, extendReservation } from "./acts.contract.ts";
+import { changeReservedRoom, extendReservation } from "../reservation-acts/acts.contract.ts";
 import { addReservation } from "./reservation.contract.ts";
 import {
-  aDesk,
+  aReservingHouse,
   aHeldReservation,
   aReservation,
   bookOf,
@@ -20,11 +19,7 @@ import {
   typedReservation,
 } from "./reservation.sample.ts";
 
-const house = await testHouse();
-const NOW = "2026-11-20T09:00:00+08:00";
-house.setClock(NOW);
-beforeEach(() => house.setClock(NOW));
-const desk = await aDesk(house, { permits: ["#601"] });
+const { house, desk } = await aReservingHouse({}, { permits: ["#601"] });
 const { clerk, boss } = desk;
 const { pool } = house.database;
 

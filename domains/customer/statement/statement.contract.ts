@@ -41,13 +41,14 @@ const copy = z.object({
   createdAt: f.instant("上传时间"),
 });
 
+const read = { needs: "113.get", target: "company", params: firmId } as const;
+const write = { ...read, needs: "113.edit" } as const;
+
 export const getStatement = call({
   method: "GET",
   path: BASE,
   summary: "企业对账单",
-  needs: "113.get",
-  target: "company",
-  params: firmId,
+  ...read,
   query: pageQuery("roomName").extend(period).refine(inOrder, ORDER),
   reply: pageReply(statementRow, z.object(sums)),
 });
@@ -65,9 +66,7 @@ export const statementPaper = call({
   method: "GET",
   path: `${BASE}/paper`,
   summary: "企业对账单PDF",
-  needs: "113.get",
-  target: "company",
-  params: firmId,
+  ...read,
   query: z.object(period).refine(inOrder, ORDER),
 });
 
@@ -76,9 +75,7 @@ export const listCopies = call({
   method: "GET",
   path: `${BASE}/copy`,
   summary: "已确认的对账单",
-  needs: "113.get",
-  target: "company",
-  params: firmId,
+  ...read,
   reply: z.array(copy),
 });
 
@@ -86,9 +83,7 @@ export const confirmStatement = call({
   method: "POST",
   path: `${BASE}/copy`,
   summary: "登记对账单盖章件",
-  needs: "113.edit",
-  target: "company",
-  params: firmId,
+  ...write,
   body: z
     .object({
       from: period.from,
@@ -107,9 +102,7 @@ export const statementReceivers = call({
   method: "GET",
   path: `${BASE}/send`,
   summary: "对账单收件人",
-  needs: "113.edit",
-  target: "company",
-  params: firmId,
+  ...write,
   reply: z.object({
     receivers: z.array(z.object({ name: f.person("联系人"), email: f.text("邮箱") })),
     /** No mail service is connected: what is sent stays in the outbox. */
@@ -121,9 +114,7 @@ export const sendStatementMail = call({
   method: "POST",
   path: `${BASE}/send`,
   summary: "邮件发送对账单",
-  needs: "113.edit",
-  target: "company",
-  params: firmId,
+  ...write,
   body: z
     .object({
       from: period.from,

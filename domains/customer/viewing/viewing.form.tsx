@@ -12,7 +12,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { productOptions } from "../../listing/product/options.contract.ts";
+import { productOptions } from "../../listing/product/product.contract.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { OwnerInput } from "../lead/funnel.panel.tsx";

@@ -1,16 +1,23 @@
-import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
+import { sql } from "kysely";
 import { addDays, dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
 import { maskPhone } from "../../../platform/kernel/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { pageEnd } from "../../../platform/server/database/prepared.ts";
+import {
+  amongWords,
+  fromDay,
+  initials,
+  is,
+  keyword,
+  number,
+  phone,
+  phrase,
+  toDay,
+} from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import type { ViewingFilter, listViewings } from "./viewing.contract.ts";
+import { listViewings } from "./viewing.contract.ts";
 import type { Result, VIEWING_SOURCES, ViewingState } from "./viewing.rules.ts";
 
-type ListQuery = z.output<typeof listViewings.query>;
 type Raw = {
   id: number;
   number: string;
@@ -43,74 +50,38 @@ const COLUMNS = sql`w.id, w.number, w.name, w.phone, w.lead_id "leadId", w.villa
 const BESIDE = sql`join village v on v.id = w.village_id left join operator o on o.id = w.assignee_id
   left join product d on d.id = w.product_id`;
 
-/** `from viewing w where …` of what a filter names. */
-export function viewingsWhere(read: Read, f: Partial<ViewingFilter>): RawBuilder<unknown> {
-  const day = sql`(w.at at time zone ${read.settings.TIME_ZONE})::date`;
-  const found = (text: string) => [
-    sql`w.name ilike ${containing(text)}`,
-    sql`w.number ilike ${beginning(text)}`,
-    ...(/^[A-Za-z]+$/.test(text) ? [sql`w.pinyin like ${`${text.toLowerCase()}%`}`] : []),
-    ...(/^\d{11}$/.test(text) ? [sql`w.phone = ${text}`] : []),
-    ...(/^\d{4}$/.test(text) ? [sql`right(w.phone, 4) = ${text}`] : []),
-  ];
-  const conditions = [
-    sql`w.village_id = any(${villagesOf(read.who, f.villageIds) as number[]}::bigint[])`,
-    ...(f.state?.length ? [sql`w.state = any(${f.state as string[]}::text[])`] : []),
-    ...(f.assigneeId ? [sql`w.assignee_id = ${f.assigneeId}`] : []),
-    ...(f.leadId ? [sql`w.lead_id = ${f.leadId}`] : []),
-    ...(f.partyId
-      ? [
-          sql`w.lead_id in (select id from lead where renter_id = ${f.partyId} or company_id = ${f.partyId}
-            or merchant_id = ${f.partyId})`,
-        ]
-      : []),
-    ...(f.from ? [sql`${day} >= ${f.from}::date`] : []),
-    ...(f.to ? [sql`${day} <= ${f.to}::date`] : []),
-    ...(f.today
-      ? [
-          sql`w.assignee_id = ${read.who.operatorId} and w.state in ('pending', 'confirmed') and ${day} = ${read.today}::date`,
-        ]
-      : []),
-    ...(f.keyword ? [sql`(${sql.join(found(f.keyword), sql` or `)})`] : []),
-  ];
-  return sql`from viewing w where ${sql.join(conditions, sql` and `)}`;
-}
-
 /** Phones are whole only to who shows the customer around. */
 const shown = <R extends Raw>(read: Read, row: R): R => ({
   ...row,
   phone: row.assigneeId === read.who.operatorId ? row.phone : maskPhone(row.phone),
 });
 
-const orderOf = ({ sort, order }: ListQuery): RawBuilder<unknown> =>
-  sql`order by ${sort === "createdAt" ? sql`w.created_at` : sql`w.at`} ${sql.raw(order ?? "desc")}, w.id desc`;
-
-export async function viewingList(read: Read, query: ListQuery) {
-  const page = async () => {
-    const { rows } = await sql<Raw>`
-      with f as (select w.id, row_number() over (${orderOf(query)}) place ${viewingsWhere(read, query)}
-        ${orderOf(query)} ${pageEnd(query)})
-      select ${COLUMNS} from f join viewing w on w.id = f.id ${BESIDE} order by f.place`.execute(read.tx);
-    return rows.map((row) => shown(read, row));
-  };
-  const count = async () =>
-    (await sql<{ n: number }>`select count(*)::int n ${viewingsWhere(read, query)}`.execute(read.tx)).rows[0]!
-      .n;
-  const [list, total] = await Promise.all([
-    query.want === "totals" ? [] : page(),
-    query.want === "rows" ? null : count(),
-  ]);
-  return { list, total };
-}
-
-export async function countsOf(read: Read, query: Omit<ViewingFilter, "state">) {
-  const { rows } = await sql<{ state: string; n: number }>`
-    select w.state, count(*)::int n ${viewingsWhere(read, query)} group by 1`.execute(read.tx);
-  return {
-    all: rows.reduce((sum, row) => sum + row.n, 0),
-    ...Object.fromEntries(rows.map((row) => [row.state, row.n])),
-  };
-}
+/** Every viewing, those to come and those that were. */
+export const viewings = listOf(listViewings, {
+  id: "w.id",
+  from: sql`viewing w`,
+  village: "w.village_id",
+  where: {
+    state: amongWords("w.state"),
+    assigneeId: is("w.assignee_id"),
+    leadId: is("w.lead_id"),
+    partyId: (id) =>
+      sql`w.lead_id in (select id from lead where renter_id = ${id} or company_id = ${id} or merchant_id = ${id})`,
+    from: fromDay("w.at"),
+    to: toDay("w.at"),
+    today: (_, read) => sql`w.assignee_id = ${read.who.operatorId} and w.state in ('pending', 'confirmed')
+      and ${fromDay("w.at")(read.today)} and ${toDay("w.at")(read.today)}`,
+    keyword: keyword(phrase("w.name"), number("w.number"), initials("w.pinyin"), phone("w.phone")),
+  },
+  sort: {
+    at: { order: (way) => sql`w.at ${way}, w.id desc`, way: "desc" },
+    createdAt: { order: (way) => sql`w.created_at ${way}, w.id desc`, way: "desc" },
+  },
+  order: "at",
+  columns: sql<Raw>`${COLUMNS}`,
+  join: sql`join viewing w on w.id = page.id ${BESIDE}`,
+  rows: (raws: Raw[], read) => raws.map((row) => shown(read, row)),
+});
 
 /** Seven days from a day, by who shows people around; those without anybody come first. */
 export async function weekOf(
@@ -119,8 +90,10 @@ export async function weekOf(
 ) {
   const to = addDays(from, 6);
   const { rows } = await sql<Raw>`
-    select ${COLUMNS} from (select w.* ${viewingsWhere(read, { from, to, villageIds })}) w ${BESIDE}
-    where w.state <> 'cancelled' order by w.at, w.id limit 500`.execute(read.tx);
+    select ${COLUMNS} from viewing w ${BESIDE}
+    where ${await viewings.condition(read, { from, to, villageIds })} and w.state <> 'cancelled' order by w.at, w.id limit 500`.execute(
+    read.tx,
+  );
   const zone = read.settings.TIME_ZONE;
   const byPerson = Map.groupBy(rows, (row) => row.assigneeId);
   return {

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { aBuilding, aFlat } from "../../listing/village/village.sample.ts";
 import { leadEvents } from "../lead/acts.contract.ts";
-import { sendLog } from "../push/send-log.contract.ts";
+import { sendLog } from "../send-log/send-log.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { aRenter } from "../renter/renter.sample.ts";
 import { aLead, aLettingOffice } from "../lead/lead.sample.ts";

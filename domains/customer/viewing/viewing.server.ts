@@ -1,5 +1,6 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addViewing,
@@ -10,13 +11,12 @@ import {
   exportViewings,
   finishViewing,
   getViewing,
-  listViewings,
   missViewing,
   moveViewing,
   roomViewings,
   viewingWeek,
 } from "./viewing.contract.ts";
-import { countsOf, viewingDetail, viewingList, viewingsOfRoom, weekOf } from "./viewing.queries.ts";
+import { viewingDetail, viewings, viewingsOfRoom, weekOf } from "./viewing.queries.ts";
 import { assignTo, bookViewing, cancel, confirm, finish, miss, moveTo } from "./viewing.service.ts";
 
 /** An act that answers nothing. */
@@ -28,8 +28,8 @@ const acting =
   };
 
 export default [
-  serveRead(listViewings, (read, { query }) => viewingList(read, query)),
-  serveRead(countViewings, (read, { query }) => countsOf(read, query)),
+  serveList(viewings),
+  serveRead(countViewings, (read, { query }) => viewings.countsBy(read, query, "w.state")),
   serveRead(viewingWeek, (read, { query }) => weekOf(read, query)),
   serveRead(roomViewings, (read, { query }) => viewingsOfRoom(read, query.roomId)),
   exportList(exportViewings),

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -7,7 +6,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import type { AccountKind } from "./channel.rules.ts";
 import {
@@ -26,6 +25,9 @@ import {
   wrongOf,
 } from "./account.rules.ts";
 
+const path = "/billing/api/v3/merchantAccount";
+const accounts = callsAt(path, "account");
+
 export const ACCOUNT_KIND: Words<AccountKind> = {
   wechat: ["微信", "grey"],
   alipay: ["支付宝", "grey"],
@@ -36,11 +38,7 @@ export const ACCOUNT_KIND: Words<AccountKind> = {
   till: ["内置收银", "grey"],
 };
 
-export const allAccounts = call({
-  method: "GET",
-  path: "/billing/api/v3/merchantAccount/getAll",
-  summary: "收款账户选项",
-  needs: "login",
+export const allAccounts = accounts.get("/getAll", "收款账户选项", "login", {
   query: z.object({
     /** Only accounts through which this village may take or give money. */
     villageId: z.coerce.number().pipe(f.id).optional(),
@@ -159,12 +157,8 @@ export const keysBody = z.object({
     .meta({ title: "登录密码", kind: "text", secrecy: "key" }),
 });
 
-const path = "/billing/api/v3/merchantAccount";
 const appIds = z.array(
-  z.object({
-    terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]),
-    appId: z.string(),
-  }),
+  z.object({ terminal: z.enum(Object.keys(APP_TERMINALS) as AppId["terminal"][]), appId: z.string() }),
 );
 
 export const accountRow = z.object({
@@ -190,11 +184,7 @@ export const accountRow = z.object({
   version: f.version,
 });
 
-export const listAccounts = call({
-  method: "GET",
-  path,
-  summary: "收款账户列表",
-  needs: "252.query",
+export const listAccounts = accounts.get("", "收款账户列表", "252.query", {
   query: pageQuery("name", "kind", "certExpiresOn", "feeRate").extend({
     kind: filter.choice("类型", ACCOUNT_KIND),
     enterpriseId: z.coerce.number().int().positive().optional(),
@@ -245,23 +235,13 @@ export const enableAccount = family.enable();
 export const disableAccount = family.disable();
 
 /** Besides 252.edit it takes #10101 and the operator's password. */
-export const setKeys = call({
-  method: "PUT",
-  path: `${path}/:id/keys`,
-  summary: "设置收款账户密钥",
-  needs: "252.edit",
-  target: "account",
+export const setKeys = accounts.put("/:id/keys", "设置收款账户密钥", "252.edit", {
   perMinute: 20,
-  params: oneRecord,
   body: keysBody,
   reply: z.object({ id: f.id }),
 });
 
-export const platformAccounts = call({
-  method: "GET",
-  path: `${path}/platform`,
-  summary: "公司本部的收款账户",
-  needs: "252.query",
+export const platformAccounts = accounts.get("/platform", "公司本部的收款账户", "252.query", {
   reply: z.array(
     accountRow.pick({ id: true, name: true, kind: true, number: true, state: true }).extend({
       /** Of today, by the journal; only for who has every store in scope. */
@@ -270,11 +250,9 @@ export const platformAccounts = call({
   ),
 });
 
-export const platformAppIds = call({
-  method: "GET",
-  path: `${path}/platform/:id/appIdConfig`,
-  summary: "收款账户各终端的AppID",
-  needs: "252.query",
-  params: oneRecord,
-  reply: appIds,
-});
+export const platformAppIds = accounts.get(
+  "/platform/:id/appIdConfig",
+  "收款账户各终端的AppID",
+  "252.query",
+  { reply: appIds },
+);

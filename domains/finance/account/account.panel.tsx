@@ -1,6 +1,5 @@
 import { type ReactNode, useState } from "react";
 import type { z } from "zod";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction, switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -195,7 +194,6 @@ const mayKeys = () => may("#10101") && may("252.edit");
 
 /** What can be done with an account, the same in its row and on its own page; and the form that is open for it. */
 export function useAccountActs(): AccountActs {
-  const act = useAct();
   const [open, setOpen] = useState<{ form: "edit" | "keys"; account: Whole }>();
   const show = async (form: "edit" | "keys", id: number) =>
     setOpen({ form, account: await send(getAccount, { params: { id } }) });
@@ -210,7 +208,7 @@ export function useAccountActs(): AccountActs {
           why,
           run: () => show("keys", a.id),
         },
-      switchAction(act, { enable: enableAccount, disable: disableAccount }, a, {
+      switchAction({ enable: enableAccount, disable: disableAccount }, a, {
         why,
         ask: {
           title: `停用 ${a.name}`,
@@ -220,7 +218,7 @@ export function useAccountActs(): AccountActs {
           ok: "停用",
         },
       }),
-      deleteAction(act, deleteAccount, a, {
+      deleteAction(deleteAccount, a, {
         title: "删除账户",
         body: `确定删除 ${a.name} 吗？`,
         why: why ?? (a.villages ? "账户已被使用，不能删除，可停用" : undefined),

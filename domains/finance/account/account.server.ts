@@ -64,39 +64,18 @@ export default [
   serveRead(platformAppIds, async (read, { params }) => (await foundAccount(read, params.id)).appIds),
 
   serve(addMerchantAccount, async (act, { body }) => ({ id: await createAccount(act, body) })),
-  serve(editAccount, async (act, { params, body }) => {
-    await updateAccount(act, params.id, body, body.version);
-    return { id: params.id };
-  }),
-  serve(deleteAccount, async (act, { params, query }) => {
-    await removeAccount(act, params.id, query.version);
-    return null;
-  }),
-  serve(enableAccount, async (act, { params, body }) => {
-    await switchAccount(act, params.id, body.version, true);
-    return { id: params.id };
-  }),
-  serve(disableAccount, async (act, { params, body }) => {
-    await switchAccount(act, params.id, body.version, false);
-    return { id: params.id };
-  }),
-  serve(setKeys, async (act, { params, body }) => {
-    await replaceKeys(act, params.id, body);
-    return { id: params.id };
-  }),
+  serve(editAccount, (act, { params, body }) => updateAccount(act, params.id, body, body.version)),
+  serve(deleteAccount, (act, { params, query }) => removeAccount(act, params.id, query.version)),
+  serve(enableAccount, (act, { params, body }) => switchAccount(act, params.id, body.version, true)),
+  serve(disableAccount, (act, { params, body }) => switchAccount(act, params.id, body.version, false)),
+  serve(setKeys, (act, { params, body }) => replaceKeys(act, params.id, body)),
   serveRead(villageBindings, (read, { query }) => bindingsOf(read, [inScope(read.who, query.villageId)])),
   serveRead(allBindings, (read, { query }) => villageTable(read, query)),
   serveRead(terminalPayTypes, async () => terminalTable()),
 
   serve(addBinding, async (act, { body }) => ({ id: await bind(act, body) })),
-  serve(changeBinding, async (act, { body }) => {
-    await rebind(act, body);
-    return { id: body.id };
-  }),
-  serve(removeBinding, async (act, { query }) => {
-    await unbind(act, query.id, query.version);
-    return null;
-  }),
+  serve(changeBinding, (act, { body }) => rebind(act, body)),
+  serve(removeBinding, (act, { query }) => unbind(act, query.id, query.version)),
   serveRead(previewCopy, (read, { body }) => copyPlan(read, body)),
   serve(copyBindings, (act, { body }) => copyTo(act, body)),
 ];

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { VILLAGE_STATES } from "../../listing/village/village.rules.ts";
 import { PAY_CHANNEL, misplaced, PURPOSE, TERMINAL } from "./channel.rules.ts";
 import { ACCOUNT_KIND } from "./account.contract.ts";
 import { ACCOUNT_STATE } from "./account.rules.ts";
 
-const path = "/billing/api/v3/merchantAccount";
+const accounts = callsAt("/billing/api/v3/merchantAccount", "villageAccount");
 const villageId = z.coerce.number().pipe(f.id);
 
 /** Through which account a village receives at one place for one purpose. */
@@ -25,20 +25,12 @@ const binding = z.object({
 });
 export type Binding = z.output<typeof binding>;
 
-export const villageBindings = call({
-  method: "GET",
-  path: `${path}/village`,
-  summary: "门店的收款账户",
-  needs: ["252.query", "6.get"],
+export const villageBindings = accounts.get("/village", "门店的收款账户", ["252.query", "6.get"], {
   query: z.object({ villageId }),
   reply: z.array(binding),
 });
 
-export const allBindings = call({
-  method: "GET",
-  path: `${path}/village/list`,
-  summary: "各门店的收款账户",
-  needs: "252.query",
+export const allBindings = accounts.get("/village/list", "各门店的收款账户", "252.query", {
   query: z.object({ villageIds: idList, keyword: z.string().trim().max(50).optional() }),
   reply: z.array(
     z.object({
@@ -57,12 +49,7 @@ const place = {
   purpose: f.choice("用途", PURPOSE).default("all"),
 };
 
-export const addBinding = call({
-  method: "POST",
-  path: `${path}/village`,
-  summary: "配置门店收款账户",
-  needs: "252.add",
-  target: "villageAccount",
+export const addBinding = accounts.post("/village", "配置门店收款账户", "252.add", {
   body: z.object({ ...place, merchantAccountId: f.pick("账户") }).superRefine((at, ctx) => {
     const why = misplaced(at.terminal, at.payType);
     if (why) ctx.addIssue({ code: "custom", path: ["payType"], message: why });
@@ -70,22 +57,12 @@ export const addBinding = call({
   reply: z.object({ id: f.id }),
 });
 
-export const changeBinding = call({
-  method: "PUT",
-  path: `${path}/village`,
-  summary: "更换门店收款账户",
-  needs: "252.edit",
-  target: "villageAccount",
+export const changeBinding = accounts.put("/village", "更换门店收款账户", "252.edit", {
   body: z.object({ id: f.id, merchantAccountId: f.pick("账户"), version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
-export const removeBinding = call({
-  method: "DELETE",
-  path: `${path}/village`,
-  summary: "移除门店收款账户",
-  needs: "252.delete",
-  target: "villageAccount",
+export const removeBinding = accounts.delete("/village", "移除门店收款账户", "252.delete", {
   query: z.object({ id: z.coerce.number().pipe(f.id), version: f.versionInQuery }),
   reply: z.null(),
 });
@@ -104,32 +81,19 @@ const copied = z.array(
   }),
 );
 
-export const previewCopy = call({
-  method: "POST",
-  path: `${path}/village/copy/preview`,
-  summary: "预览复制门店收款配置",
-  needs: "252.edit",
+export const previewCopy = accounts.post("/village/copy/preview", "预览复制门店收款配置", "252.edit", {
   effect: "read",
   body: copying,
   reply: copied,
 });
 
 /** Also needs 252.add where something is new for a village. */
-export const copyBindings = call({
-  method: "POST",
-  path: `${path}/village/copy`,
-  summary: "复制门店收款配置到其他门店",
-  needs: "252.edit",
-  target: "villageAccount",
+export const copyBindings = accounts.post("/village/copy", "复制门店收款配置到其他门店", "252.edit", {
   body: copying,
   reply: copied,
 });
 
-export const terminalPayTypes = call({
-  method: "GET",
-  path: `${path}/terminal/payType/platform`,
-  summary: "各终端的支付方式",
-  needs: "login",
+export const terminalPayTypes = accounts.get("/terminal/payType/platform", "各终端的支付方式", "login", {
   reply: z.array(
     z.object({
       terminal: f.status("终端", TERMINAL),

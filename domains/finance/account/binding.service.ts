@@ -58,7 +58,7 @@ export async function bind(
 export async function rebind(
   act: Act,
   given: { id: number; merchantAccountId: number; version: number },
-): Promise<void> {
+): Promise<{ id: number }> {
   const before = await bindingAt(act, given.id);
   if (!before) throw notFound();
   const account = await fitting(act, before.villageId, before.payType, given.merchantAccountId);
@@ -69,13 +69,15 @@ export async function rebind(
     { merchantAccountId: account.id, enabled: true },
   );
   await noteBinding(act, before, before.accountName, account.name);
+  return { id: given.id };
 }
 
-export async function unbind(act: Act, id: number, version: number): Promise<void> {
+export async function unbind(act: Act, id: number, version: number): Promise<null> {
   const before = await bindingAt(act, id);
   if (!before) throw notFound();
   await removeAt(act, "villageAccount", { id, version });
   await noteBinding(act, before, before.accountName, undefined);
+  return null;
 }
 
 const noteBinding = (

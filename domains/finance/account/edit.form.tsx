@@ -89,16 +89,14 @@ const fieldsFor = (used: boolean): readonly Field<Given>[] => {
   ];
 };
 
-/** A new account, or one that stands. Keys are set apart, by who may. */
-export function AccountForm({
-  account,
-  onClose,
-  onAdded,
-}: {
+type AccountFormProps = {
   account?: Reply<typeof getAccount>;
   onClose: () => void;
   onAdded?: (id: number) => unknown;
-}) {
+};
+
+/** A new account, or one that stands. Keys are set apart, by who may. */
+export function AccountForm({ account, onClose, onAdded }: AccountFormProps) {
   const shared = { cols: 2, width: 760, onClose };
   if (account)
     return (
@@ -218,10 +216,7 @@ export function KeysForm({ account, onClose }: { account: Reply<typeof getAccoun
         ...(hasField(account.kind, "certExpiresOn")
           ? ["certExpiresOn" as const satisfies keyof Body<typeof setKeys>]
           : []),
-        {
-          key: "password",
-          input: (p) => <Password {...p} />,
-        },
+        { key: "password", input: (p) => <Password {...p} /> },
       ]}
       onClose={onClose}
     />

@@ -148,6 +148,7 @@ export async function updateAccount(act: Act, id: number, input: AccountInput, v
   await revise(act, "merchantAccount", { id, version }, { ...stored(columns), ...held, ...stamp(act) });
   const changes = told(before as unknown as Told, { ...columns, holderName, settleToName });
   if (changes) await noteAccount(act, { ...before, ...held, name: columns.name }, "修改", changes);
+  return { id };
 }
 
 /** Another kind fits no place that the account has been given, and its keys are of no use. */
@@ -162,7 +163,7 @@ async function changeKind(act: Act, id: number): Promise<void> {
   await act.tx.deleteFrom("merchantKey").where("merchantAccountId", "=", id).execute();
 }
 
-export async function removeAccount(act: Act, id: number, version: number): Promise<void> {
+export async function removeAccount(act: Act, id: number, version: number): Promise<null> {
   const before = await changeable(act, id);
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from village_account where merchant_account_id = ${id})
@@ -170,14 +171,16 @@ export async function removeAccount(act: Act, id: number, version: number): Prom
   if (rows[0]!.used || (await hasMoved(act, id))) throw new Refusal("inUse", IN_USE);
   await removeAt(act, "merchantAccount", { id, version });
   await noteAccount(act, before, "删除", { summary: `删除账户 ${before.name}` });
+  return null;
 }
 
-export async function switchAccount(act: Act, id: number, version: number, enabled: boolean): Promise<void> {
+export async function switchAccount(act: Act, id: number, version: number, enabled: boolean) {
   const before = await changeable(act, id);
   const word = enabled ? "启用" : "停用";
   if (before.enabled === enabled) throw new Refusal("notAllowed", `账户已${word}`);
   await revise(act, "merchantAccount", { id, version }, { enabled, ...stamp(act) });
   await noteAccount(act, before, word, { summary: `${word}账户 ${before.name}` });
+  return { id };
 }
 
 export const noteAccount = (
@@ -221,7 +224,7 @@ function unreadable(name: KeyName, text: string): string | undefined {
 }
 
 /** Seals new keys over the old ones. What is logged is that it was done, and of which. */
-export async function replaceKeys(act: Act, id: number, input: z.output<typeof keysBody>): Promise<void> {
+export async function replaceKeys(act: Act, id: number, input: z.output<typeof keysBody>) {
   if (!act.who.permits.has("#10101")) throw forbidden();
   const { version, password, certExpiresOn, ...given } = input;
   const account = await changeable(act, id);
@@ -269,4 +272,5 @@ export async function replaceKeys(act: Act, id: number, input: z.output<typeof k
   await noteAccount(act, account, known.length ? "更换密钥" : "设置密钥", {
     summary: `${known.length ? "更换" : "设置"}${titles}`,
   });
+  return { id };
 }

@@ -21,8 +21,7 @@ import {
   type Terminal,
 } from "./channel.rules.ts";
 import { allBindings } from "./binding.contract.ts";
-import { type At, BindingCopy, BindingForm } from "./binding.form.tsx";
-import { Bindings } from "./bindings.panel.tsx";
+import { type At, Bindings, BindingCopy, BindingForm } from "./bindings.panel.tsx";
 
 type Store = Reply<typeof allBindings>[number];
 type Opened = { store: Store; at: At; filled: boolean };

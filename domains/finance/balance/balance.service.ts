@@ -14,16 +14,20 @@ export async function lockPrepaid(act: Act, villageId: number, partyId: number):
   return rows[0]!.balance;
 }
 
-export async function prepaidOf(read: Read, villageId: number, partyId: number): Promise<Fen> {
-  const row = await read.tx
+type Party = { villageId: number; partyId: number };
+
+/** The prepaid balance of a party, with the part of it from before the take-over; nothing where there never was one. */
+export const prepaidRow = (read: Pick<Read, "tx">, { villageId, partyId }: Party) =>
+  read.tx
     .selectFrom("partyBalance")
-    .select("balance")
+    .select(["balance", "opening", "openingOn"])
     .where("villageId", "=", villageId)
     .where("partyId", "=", partyId)
     .where("kind", "=", "prepaid")
     .executeTakeFirst();
-  return row?.balance ?? 0;
-}
+
+export const prepaidOf = async (read: Pick<Read, "tx">, villageId: number, partyId: number): Promise<Fen> =>
+  (await prepaidRow(read, { villageId, partyId }))?.balance ?? 0;
 
 /**
  * Adds to (or takes from) a locked prepaid balance. `opening` is the part of it that comes from before the take-over

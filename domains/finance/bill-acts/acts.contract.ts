@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { type Fen, TOO_LARGE, isAmount } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { isBillable, priced, whyNotPeriod } from "../bill/make.rules.ts";
+
+const bills = callsAt("/billing/api/v3/bill", "bill");
 
 const done = z.object({ id: f.id, version: z.number().int() });
 /** With the approval that it waits for now, or null when it was done at once. */
@@ -59,25 +60,14 @@ export const adjustPreview = z.object({
   hash: z.string(),
 });
 
-export const previewAdjust = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/:id/adjust/preview",
-  summary: "试算减免调整",
-  needs: ["#2601", "#2604"],
+export const previewAdjust = bills.post("/:id/adjust/preview", "试算减免调整", ["#2601", "#2604"], {
   effect: "read",
-  params: oneRecord,
   body: z.object({ changes }),
   reply: adjustPreview,
 });
 
-export const adjustBill = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/:id/adjust",
-  summary: "减免调整账单",
-  needs: ["#2601", "#2604"],
+export const adjustBill = bills.post("/:id/adjust", "减免调整账单", ["#2601", "#2604"], {
   money: true,
-  target: "bill",
-  params: oneRecord,
   body: z.object({
     changes,
     reason: f.reason(),
@@ -87,49 +77,25 @@ export const adjustBill = call({
   reply: proposed,
 });
 
-export const voidBill = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/:id/void",
-  summary: "作废账单",
-  needs: "#2602",
+export const voidBill = bills.post("/:id/void", "作废账单", "#2602", {
   money: true,
-  target: "bill",
-  params: oneRecord,
   body: z.object({ reason: f.reason(), version: f.version }),
   reply: proposed,
 });
 
-export const writeOff = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/:id/writeOff",
-  summary: "核销账单",
-  needs: "#2603",
+export const writeOff = bills.post("/:id/writeOff", "核销账单", "#2603", {
   money: true,
-  target: "bill",
-  params: oneRecord,
   body: z.object({ reason: f.reason(), version: f.version }),
   reply: done,
 });
 
-export const disputeBill = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/:id/dispute",
-  summary: "标记或解除争议",
-  needs: "26.edit",
-  target: "bill",
-  params: oneRecord,
+export const disputeBill = bills.post("/:id/dispute", "标记或解除争议", "26.edit", {
   body: z.object({ disputed: z.boolean(), reason: f.reason(), version: f.version }),
   reply: done,
 });
 
-export const issueBill = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/:id/issue",
-  summary: "立即出账",
-  needs: "26.edit",
+export const issueBill = bills.post("/:id/issue", "立即出账", "26.edit", {
   money: true,
-  target: "bill",
-  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: done,
 });
@@ -139,24 +105,14 @@ const batchDone = z.object({ count: z.number().int() });
 /** So many done at once, so many that wait for approval now. */
 export const batchProposed = batchDone.extend({ waiting: z.number().int() });
 
-export const voidBatch = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/batch/void",
-  summary: "批量作废账单",
-  needs: "#2602",
+export const voidBatch = bills.post("/batch/void", "批量作废账单", "#2602", {
   money: true,
-  target: "bill",
   body: z.object({ ids, reason: f.reason() }),
   reply: batchProposed,
 });
 
-export const issueBatch = call({
-  method: "POST",
-  path: "/billing/api/v3/bill/batch/issue",
-  summary: "批量立即出账",
-  needs: "26.edit",
+export const issueBatch = bills.post("/batch/issue", "批量立即出账", "26.edit", {
   money: true,
-  target: "bill",
   body: z.object({ ids }),
   reply: batchDone,
 });
@@ -184,13 +140,8 @@ const newLine = z
     if (!isAmount(amount)) wrong("price", TOO_LARGE);
   });
 
-export const addBill = call({
-  method: "POST",
-  path: "/billing/api/v3/bill",
-  summary: "新增账单",
-  needs: ["26.add", "102.add"],
+export const addBill = bills.post("", "新增账单", ["26.add", "102.add"], {
   money: true,
-  target: "bill",
   body: z.object({
     villageId: f.pick("门店"),
     partyId: f.pick("客户"),
@@ -211,3 +162,65 @@ export const addBill = call({
   reply: z.object({ id: f.id, billNo: z.string() }),
 });
 export type AddBill = z.output<NonNullable<typeof addBill.body>>;
+
+export const REDUCE_MODE = { percent: CHANGE_MODE.percent, minus: CHANGE_MODE.minus };
+export type ReduceMode = keyof typeof REDUCE_MODE;
+
+const how = {
+  ids,
+  mode: f.choice("减免方式", REDUCE_MODE),
+  /** Of every line, where the mode is 'percent'. */
+  percent: percentOf("减少比例").optional(),
+  /** Fen off every bill, where the mode is 'minus'. */
+  value: f.amount("减少金额").optional(),
+  /** Only lines of this subject; without it all but deposits and late fees. */
+  feeSubjectId: f.pick("费用科目").nullable().optional(),
+};
+type Typed = { mode: ReduceMode; percent?: string | undefined; value?: number | undefined };
+/** The one that the mode asks for is there. */
+const complete = <S extends z.ZodType<Typed>>(body: S): S =>
+  body
+    .refine((b) => b.mode !== "percent" || b.percent !== undefined, {
+      error: "请输入减少比例",
+      path: ["percent"],
+    })
+    .refine((b) => b.mode !== "minus" || b.value !== undefined, { error: "请输入减少金额", path: ["value"] });
+
+export const reducePreview = z.object({
+  rows: z.array(
+    z.object({
+      id: f.id,
+      billNo: f.link("账单号"),
+      villageName: f.text("门店"),
+      roomName: f.room("房间").nullable(),
+      partyName: f.person("客户"),
+      subjects: f.text("费用"),
+      before: f.money("调整前"),
+      change: f.money("减免"),
+      after: f.money("调整后"),
+      outstandingAfter: f.money("调整后未收"),
+      /** Why this bill cannot be reduced so; it is left out then. */
+      refusal: z.string().nullable(),
+    }),
+  ),
+  /** Over the bills that are not refused. */
+  count: f.number("笔数"),
+  before: f.money("调整前"),
+  change: f.money("减免"),
+  after: f.money("调整后"),
+  hash: z.string(),
+});
+
+export const previewReduce = bills.post("/batch/adjust/preview", "试算批量减免", "#2601", {
+  effect: "read",
+  body: complete(z.object(how)),
+  reply: reducePreview,
+});
+export type Reduce = z.output<typeof previewReduce.body>;
+
+/** Bills that nothing refuses, all of them or none. */
+export const reduceBatch = bills.post("/batch/adjust", "批量减免账单", "#2601", {
+  money: true,
+  body: complete(z.object({ ...how, reason: f.reason(), previewHash: f.token() })),
+  reply: batchProposed,
+});

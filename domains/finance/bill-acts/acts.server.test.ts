@@ -174,9 +174,6 @@ test("a batch is voided as a whole or not at all", async () => {
   expect(refused.body.message).toContain("账单已收款，不能作废");
   expect(
     await house.did(acts.voidBatch, { as: world.clerk }, { body: { ids: two, reason: "录错" } }),
-  ).toEqual({
-    count: 2,
-    waiting: 0,
-  });
+  ).toEqual({ count: 2, waiting: 0 });
   expect((await house.did(getBill, { as: world.clerk }, { params: { id: two[0]! } })).status).toBe("void");
 });

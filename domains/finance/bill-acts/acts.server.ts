@@ -10,7 +10,7 @@ import { applyChanges, issueBills, previewChanges } from "./change.service.ts";
 import { setDispute, writeOffBill } from "./writeoff.service.ts";
 import { type Bill, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
 import { allSeen, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { keepAround } from "../bill/keep.service.ts";
+import { keepAround, billNote } from "../bill/keep.service.ts";
 import { voidBills } from "../bill/void.service.ts";
 import {
   type LineChange,
@@ -62,14 +62,7 @@ async function issue(act: Act, bills: readonly Bill[]): Promise<void> {
   await issueBills(act, bills, (await aroundOf(act, villages)).subjects);
   await keepAround(act, bills);
   await act.note(
-    bills.map((bill) => ({
-      kind: "bill",
-      recordId: bill.id,
-      number: bill.billNo,
-      villageId: bill.villageId,
-      action: "出账",
-      summary: `立即出账 ${yuan(bill.amount + bill.adjusted)}`,
-    })),
+    bills.map((bill) => billNote(bill, "出账", `立即出账 ${yuan(bill.amount + bill.adjusted)}`)),
   );
 }
 

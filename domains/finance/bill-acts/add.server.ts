@@ -1,3 +1,4 @@
+import { billNote } from "../bill/keep.service.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -82,14 +83,13 @@ export default [
         lines,
       },
     ]);
-    await act.note({
-      kind: "bill",
-      recordId: made!.id,
-      number: made!.billNo,
-      villageId: body.villageId,
-      action: "新增",
-      summary: `手工新增账单 ${yuan(lines.reduce((sum, l) => sum + l.amount, 0))}`,
-    });
+    await act.note(
+      billNote(
+        { ...made!, villageId: body.villageId },
+        "新增",
+        `手工新增账单 ${yuan(lines.reduce((sum, l) => sum + l.amount, 0))}`,
+      ),
+    );
     return made!;
   }),
 ];

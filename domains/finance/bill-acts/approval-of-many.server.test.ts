@@ -2,9 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { type Approved, anApprovedStore } from "./approval.sample.ts";
-import { getBill } from "../bill-list/bill.contract.ts";
-import { listBills } from "../bill-list/bills.contract.ts";
-import { previewReduce, reduceBatch } from "./reduce.contract.ts";
+import { getBill, listBills } from "../bill-list/bill.contract.ts";
+import { previewReduce, reduceBatch } from "./acts.contract.ts";
 import * as acts from "./acts.contract.ts";
 
 const house = await testHouse();

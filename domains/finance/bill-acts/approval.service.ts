@@ -8,7 +8,7 @@ import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { type Waiting, frozenBy, propose } from "../../approval/examine/propose.service.ts";
 import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
 import { type Fixed, applyChanges, asChanges, previewChanges } from "./change.service.ts";
-import type { Reduce, reducePreview } from "./reduce.contract.ts";
+import type { Reduce, reducePreview } from "./acts.contract.ts";
 import { type Bill, type Reduced, netOf, reduced, whyNotVoid } from "../bill/bill.rules.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { voidBills } from "../bill/void.service.ts";

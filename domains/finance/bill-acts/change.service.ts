@@ -1,3 +1,4 @@
+import { billNote } from "../bill/keep.service.ts";
 import { sql } from "kysely";
 import { createHash } from "node:crypto";
 import type { z } from "zod";
@@ -162,12 +163,11 @@ export async function applyChanges(
     act,
     fixed.map((c) => ({ lineId: c.lineId ?? late!, amount: c.amount, reason })),
   );
-  await act.note({
-    kind: "bill",
-    recordId: bill.id,
-    number: bill.billNo,
-    villageId: bill.villageId,
-    action: "调整",
-    summary: `${rows.map((r) => `${r.subject} ${yuan(r.before)} → ${yuan(r.after)}`).join("，")}：${reason}`,
-  });
+  await act.note(
+    billNote(
+      bill,
+      "调整",
+      `${rows.map((r) => `${r.subject} ${yuan(r.before)} → ${yuan(r.after)}`).join("，")}：${reason}`,
+    ),
+  );
 }

@@ -92,11 +92,7 @@ test.each([
   ["deposit", {}],
   ["electric", {}],
 ])("a write-off of %s takes away what was posted; only income is lost", async (subject, left) => {
-  const id = await aBill(house, store, partyId, {
-    ...old,
-    contractId,
-    lines: [aLine(subject, 5_000, once)],
-  });
+  const id = await aBill(house, store, partyId, { ...old, contractId, lines: [aLine(subject, 5_000, once)] });
   await written(id);
   expect(await books(id)).toEqual(left);
 });

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
 import { aBill, aLine } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
-import { previewReduce, reduceBatch } from "./reduce.contract.ts";
+import { previewReduce, reduceBatch } from "./acts.contract.ts";
 
 const house = await testHouse();
 let world: Billed;

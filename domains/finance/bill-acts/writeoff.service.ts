@@ -7,7 +7,7 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { type Bill, whyNotWriteOff } from "../bill/bill.rules.ts";
 import { lockBills } from "../bill/bills.queries.ts";
-import { keepAround, keepSums } from "../bill/keep.service.ts";
+import { keepAround, keepSums, billNote } from "../bill/keep.service.ts";
 import { writeOffEntry } from "../bill/posting.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
@@ -42,14 +42,7 @@ export async function writeOffBill(act: Act, billId: number, reason: string): Pr
     act,
     lines.map((line) => ({ billId: bill.id, lineId: line.id, writtenOff: line.outstanding })),
   );
-  await act.note({
-    kind: "bill",
-    recordId: bill.id,
-    number: bill.billNo,
-    villageId: bill.villageId,
-    action: "核销",
-    summary: `坏账核销 ${yuan(bill.outstanding)}：${reason}`,
-  });
+  await act.note(billNote(bill, "核销", `坏账核销 ${yuan(bill.outstanding)}：${reason}`));
   await keepAround(act, [bill]);
   return bill;
 }
@@ -88,12 +81,5 @@ export async function setDispute(
     })
     .where("id", "=", bill.id)
     .execute();
-  await act.note({
-    kind: "bill",
-    recordId: bill.id,
-    number: bill.billNo,
-    villageId: bill.villageId,
-    action: disputed ? "标记争议" : "解除争议",
-    summary: reason,
-  });
+  await act.note(billNote(bill, disputed ? "标记争议" : "解除争议", reason));
 }

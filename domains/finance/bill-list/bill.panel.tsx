@@ -1,7 +1,6 @@
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
@@ -9,16 +8,26 @@ import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { WORKBENCH, FROZEN } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
-import { BILL_SOURCE, BILL_STATUS, PARTY_PAGE, contractPage } from "../bill/bill.rules.ts";
-import { BILL_TAGS, BUILDINGS, type BillRow, ROOMS } from "./bills.contract.ts";
-import { LateFee } from "./late.panel.tsx";
-import { BillLines } from "./lines.panel.tsx";
-import { Adjustments, Payments, adjustments } from "./moves.panel.tsx";
-import { Entries } from "../journal/entries.panel.tsx";
-import { billActions } from "./bill-actions.panel.tsx";
-import { getBill } from "./bill.contract.ts";
+import {
+  type Bill,
+  BILL_SOURCE,
+  BILL_STATUS,
+  PARTY_PAGE,
+  contractPage,
+  COUNTER,
+  whyNotAdjust,
+  whyNotIssue,
+  whyNotVoid,
+  whyNotWriteOff,
+} from "../bill/bill.rules.ts";
+import { BillLines, Adjustments, Payments, adjustments, LateFee } from "./lines.panel.tsx";
+import { Entries, Moments } from "../journal/entries.panel.tsx";
+import { type BillRow, getBill, BILL_TAGS, BUILDINGS, ROOMS } from "./bill.contract.ts";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { adjustBill, disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
 import "../account/account.css";
 
 type Frozen = NonNullable<BillRow["frozen"]>;
@@ -49,7 +58,7 @@ export function FrozenStrip({ frozen }: { frozen: Frozen }) {
   const to = examineAt(frozen);
   const { examineId: id, version } = frozen;
   return (
-    <div className="waits" role="status">
+    <div className="waits tinted s-blue row wrap fs-13" role="status">
       <b>审批中</b>
       <span>
         {frozen.title}，节点 {frozen.node}
@@ -140,10 +149,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
             </>
           ),
         },
-        {
-          title: "房间",
-          show: (bill) => <Place of={bill} />,
-        },
+        { title: "房间", show: (bill) => <Place of={bill} /> },
         {
           title: "合同",
           show: (bill) =>
@@ -198,21 +204,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
           count: (b) => b.entries.length,
           view: (b) => <Entries entries={b.entries} />,
         },
-        {
-          key: "log",
-          title: "业务日志",
-          view: (b) => (
-            <Timeline
-              moments={b.log.map((m) => ({
-                key: m.id,
-                at: m.at,
-                who: m.who,
-                what: m.action,
-                note: m.summary,
-              }))}
-            />
-          ),
-        },
+        { key: "log", title: "业务日志", view: (b) => <Moments log={b.log} /> },
       ]}
       slot="bill.tabs"
     >
@@ -227,3 +219,94 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
 }
 
 const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天后` : `${-days} 天前`);
+
+type Acting = { act: ReturnType<typeof useAct>; go: ReturnType<typeof useGo>; adjust: () => void };
+type Standing = Pick<
+  Bill,
+  | "id"
+  | "status"
+  | "settled"
+  | "writtenOff"
+  | "invoiced"
+  | "issuedAt"
+  | "outstanding"
+  | "direction"
+  | "version"
+> & {
+  billNo: string;
+  dueDate: string;
+  periodEnd: string | null;
+  tags: readonly string[];
+  daysOverdue: number | null;
+  frozen: object | null;
+  /** Known on the record's own page only: when a write-off is open to this bill. */
+  writeOffMinDays?: number;
+  today?: string;
+};
+
+/** What can be done with a bill, in the order of use; what the rules refuse stays visible with its sentence. */
+export function billActions(bill: Standing, { act, go, adjust }: Acting): (Action | false)[] {
+  const sent = { params: { id: bill.id }, body: { version: bill.version } };
+  const payable = bill.direction === "payable";
+  const frozen = bill.frozen ? FROZEN : undefined;
+  const disputed = bill.tags.includes("disputed");
+  const asked = (reason: string) => ({ title: reason, ok: reason });
+  if (bill.status === "void") return [];
+  const open = bill.outstanding > 0;
+  return [
+    open && {
+      label: payable ? "付款" : "收款",
+      main: true,
+      need: "102.add",
+      run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
+    },
+    open && { label: "减免", does: adjustBill, why: frozen ?? whyNotAdjust(bill), run: adjust },
+    !bill.issuedAt && {
+      label: "立即出账",
+      does: issueBill,
+      why: frozen ?? whyNotIssue(bill),
+      run: () =>
+        act(issueBill, sent, {
+          done: "已出账",
+          ask: { title: "立即出账", body: `将 ${bill.billNo} 计入应收，确定吗？` },
+        }),
+    },
+    open && {
+      label: disputed ? "解除争议" : "标记争议",
+      does: disputeBill,
+      why: frozen,
+      run: () =>
+        act(
+          disputeBill,
+          { params: sent.params, body: { ...sent.body, disputed: !disputed } },
+          {
+            done: disputed ? "已解除争议" : "已标记争议，滞纳金暂停计算",
+            reason: asked(disputed ? "解除争议" : "标记争议"),
+          },
+        ),
+    },
+    {
+      label: "作废",
+      does: voidBill,
+      danger: true,
+      why: frozen ?? whyNotVoid(bill),
+      run: async () => {
+        const done = await act(voidBill, sent, {
+          reason: { title: `作废 ${bill.billNo}`, text: "作废后不能恢复。", ok: "作废" },
+        });
+        if (done) toast(done.examineId ? "已提交审批" : "已作废");
+      },
+    },
+    open &&
+      bill.writeOffMinDays !== undefined && {
+        label: "核销",
+        does: writeOff,
+        why: frozen ?? whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
+        run: () =>
+          act(writeOff, sent, {
+            done: "已核销",
+            reason: { title: `核销 ${bill.billNo}`, text: "未收金额将计入坏账。", ok: "核销" },
+          }),
+      },
+  ];
+}

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
-import { buildingOptions, countBills, listBills } from "./bills.contract.ts";
 import * as acts from "../bill-acts/acts.contract.ts";
-import { explainBill, getBill } from "./bill.contract.ts";
+import { explainBill, getBill, buildingOptions, countBills, listBills } from "./bill.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;

@@ -1,3 +1,4 @@
+import { billNote } from "../bill/keep.service.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { containing } from "../../../platform/kernel/like.ts";
@@ -6,15 +7,14 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { anyOf, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { buildingOptions, countBills, exportBills } from "./bills.contract.ts";
 import { allSeen, lockBills, readBills } from "../bill/bills.queries.ts";
 import { billDetailOf, linesShown } from "./detail.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { billCounts, bills } from "./list.queries.ts";
-import { previewReduce, reduceBatch } from "../bill-acts/reduce.contract.ts";
+import { previewReduce, reduceBatch } from "../bill-acts/acts.contract.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { previewReductions, proposeAdjust } from "../bill-acts/approval.service.ts";
-import { explainBill, getBill } from "./bill.contract.ts";
+import { explainBill, getBill, buildingOptions, countBills, exportBills } from "./bill.contract.ts";
 
 type Building = { id: number; name: string; villageId: number; villageName: string };
 
@@ -85,14 +85,13 @@ export default [
     await act.note(
       preview.rows
         .filter((row) => done.has(row.id))
-        .map((row) => ({
-          kind: "bill",
-          recordId: row.id,
-          number: row.billNo,
-          villageId: villageOf.get(row.id)!,
-          action: "调整",
-          summary: `批量减免 ${row.subjects} ${yuan(row.before)} → ${yuan(row.after)}：${reason}`,
-        })),
+        .map((row) =>
+          billNote(
+            { ...row, villageId: villageOf.get(row.id)! },
+            "调整",
+            `批量减免 ${row.subjects} ${yuan(row.before)} → ${yuan(row.after)}：${reason}`,
+          ),
+        ),
     );
     return { count: now.length, waiting: waiting.length };
   }),

@@ -7,14 +7,12 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { COUNTER, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
-import { reduceBatch } from "../bill-acts/reduce.contract.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { BillImport } from "../import/import.form.tsx";
-import { addBill, issueBatch, voidBatch } from "../bill-acts/acts.contract.ts";
+import { addBill, issueBatch, voidBatch, reduceBatch } from "../bill-acts/acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
-import { billActions } from "./bill-actions.panel.tsx";
-import { BillDrawer, BillTags, Place, batchDone, placesIn } from "./bill.panel.tsx";
-import { type BillRow, countBills, exportBills, listBills } from "./bills.contract.ts";
+import { BillDrawer, BillTags, Place, batchDone, placesIn, billActions } from "./bill.panel.tsx";
+import { type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
 
 const TABS = [
   { key: "open", title: "待收" },

@@ -1,7 +1,6 @@
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { taxOf } from "../bill/bill.rules.ts";
-import { priced } from "../bill/make.rules.ts";
-import { percentOf } from "../bill/percent.rules.ts";
+import { priced, percentOf } from "../bill/make.rules.ts";
 import type { Segment } from "../latefee/latefee.rules.ts";
 import { type Taxed, taxWord } from "../subject/subject.rules.ts";
 

@@ -15,7 +15,7 @@ import {
   type BillTab,
   type BillTag,
   listBills,
-} from "./bills.contract.ts";
+} from "./bill.contract.ts";
 
 /** What a keyword found, as a condition over `bill b`. */
 export type Hits = { condition: RawBuilder<SqlBool> };

@@ -7,7 +7,7 @@ import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { PARTY_PAGE } from "../bill/bill.rules.ts";
-import { billRow, listBills } from "./bills.contract.ts";
+import { billRow, listBills } from "./bill.contract.ts";
 
 const BILLS = "/accountManage/BillListManage";
 const COUNTER = "/accountManage/addBillFlow";
@@ -58,10 +58,7 @@ export default function RoomBills({ id }: { id: number }) {
         columns={[
           { key: "billNo", to: (bill) => reach(BILLS, { id: bill.id }) },
           "subjects",
-          {
-            key: "partyName",
-            to: (bill) => reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }),
-          },
+          { key: "partyName", to: (bill) => reach(PARTY_PAGE[bill.partyKind] ?? "", { id: bill.partyId }) },
           "dueDate",
           "daysOverdue",
           { key: "outstanding", strong: true },

@@ -17,7 +17,7 @@ import type { Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { SUBJECTS } from "../subject/subject.contract.ts";
 import { batchDone } from "./bill.panel.tsx";
-import { REDUCE_MODE, previewReduce, reduceBatch, reducePreview } from "../bill-acts/reduce.contract.ts";
+import { REDUCE_MODE, previewReduce, reduceBatch, reducePreview } from "../bill-acts/acts.contract.ts";
 
 type Body = Sent<typeof reduceBatch>["body"];
 type Wish = Sent<typeof previewReduce>["body"];

@@ -1,12 +1,15 @@
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { keepContractMoney } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { insertBills, insertLines } from "./keep.service.ts";
-import { billRow, issueDayOf, lineRows, type NewBill } from "./make.rules.ts";
+import { type NewBill, billRow, issueDayOf, lineRows } from "./make.rules.ts";
 import { issueEntries } from "./posting.rules.ts";
+import { sql } from "kysely";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 export type { NewBill, NewLine } from "./make.rules.ts";
 export { voidBills } from "./void.service.ts";
@@ -56,4 +59,29 @@ export async function makeBills(
     bills.map((b) => b.contractId),
   );
   return made.map(({ id, billNo }) => ({ id, billNo }));
+}
+
+/** Bills by the beginning of their number, with or without ZD, or those still open of the parties given. */
+export async function findBills(read: Read, typed: string, parties: readonly number[], most: number) {
+  const [, digits] = /^(?:zd)?(\d{4}[\d-]*)$/i.exec(typed) ?? [];
+  const found = [
+    sql`b.party_id = ${anyOf(parties)} and b.outstanding > 0 and b.issued_at is not null and b.voided_at is null`,
+  ];
+  if (digits) found.push(sql`b.bill_no like ${`ZD${digits}%`}`);
+  const { rows } = await sql<{
+    id: number;
+    billNo: string;
+    payer: string;
+    title: string;
+    outstanding: number;
+  }>`
+    select b.id, b.bill_no "billNo", p.name payer, b.title, coalesce(b.outstanding, 0) outstanding
+    from bill b join party p on p.id = b.party_id
+    where b.village_id = ${anyOf(read.who.villages)} and (${sql.join(found, sql` or `)})
+    order by b.outstanding > 0 desc, b.due_date, b.id limit ${most}`.execute(read.tx);
+  return rows.map((b) => ({
+    id: b.id,
+    title: b.billNo,
+    note: `${b.payer} · ${b.title}${b.outstanding > 0 ? ` · 未收 ${yuan(b.outstanding)}` : ""}`,
+  }));
 }

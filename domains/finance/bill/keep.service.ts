@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { keepContractMoney } from "../balance/balance.service.ts";
 import type { Bill } from "./bill.rules.ts";
@@ -106,3 +106,14 @@ export async function insertLines(act: Act, lines: readonly LineRow[]): Promise<
       "periodStart" date, "periodEnd" date, slices jsonb, explain jsonb, "adjustsLineId" bigint, reason text)
   `.execute(act.tx);
 }
+
+/** A line of the log about a bill. */
+export const billNote = (
+  bill: { id: number; billNo: string; villageId: number },
+  action: string,
+  summary: string,
+  more: Partial<LogEntry> = {},
+): LogEntry => {
+  const { id: recordId, billNo: number, villageId } = bill;
+  return { kind: "bill", recordId, number, villageId, action, summary, ...more };
+};

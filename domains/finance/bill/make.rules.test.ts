@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Subject } from "../subject/subject.rules.ts";
-import { billRow, lineRows, type NewBill, type NewLine } from "./make.rules.ts";
-import { percentOf } from "./percent.rules.ts";
+import { type NewBill, type NewLine, billRow, lineRows, percentOf } from "./make.rules.ts";
 import { taxWord } from "../subject/subject.rules.ts";
 
 const subject = (id: number, more: Partial<Subject> = {}) =>

@@ -1,12 +1,12 @@
-import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
+import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
 import {
+  type Fen,
   decimal,
   halfUp,
   isAmount,
   ratio,
   times,
   TOO_LARGE,
-  type Fen,
 } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Subject } from "../subject/subject.rules.ts";
@@ -180,3 +180,6 @@ export function billRow(
 }
 
 export type BillRow = ReturnType<typeof billRow>;
+
+/** A rate as people read it: "0.0005" → "0.05%". */
+export const percentOf = (rate: string): string => `${Math.round(Number(rate) * 1e8) / 1e6}%`;

@@ -6,7 +6,7 @@ import { dropExamines } from "../../approval/examine/propose.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
-import { keepAround } from "./keep.service.ts";
+import { keepAround, billNote } from "./keep.service.ts";
 import { billVoided } from "./events.contract.ts";
 
 constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷新后重试" });
@@ -59,16 +59,12 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
     .where("id", "in", [...bills.map((b) => b.id), 0])
     .execute();
   await act.note(
-    bills.map((bill) => ({
-      kind: "bill",
-      recordId: bill.id,
-      number: bill.billNo,
-      villageId: bill.villageId,
-      action: "作废",
-      summary: `作废账单：${reason}`,
-      before: { status: BILL_STATUS[bill.status][0] },
-      after: { status: BILL_STATUS.void[0], reason },
-    })),
+    bills.map((bill) =>
+      billNote(bill, "作废", `作废账单：${reason}`, {
+        before: { status: BILL_STATUS[bill.status][0] },
+        after: { status: BILL_STATUS.void[0], reason },
+      }),
+    ),
   );
   await keepAround(act, bills);
   // whatever else waited for approval on them has lost its object

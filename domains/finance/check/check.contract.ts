@@ -1,6 +1,8 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const checks = callsAt("/report/api/v3/ledgerCheck", "ledgerCheck");
 
 const result = z.object({
   code: f.text("编号"),
@@ -26,20 +28,11 @@ const broken = z.object({
   actual: f.money("实际"),
 });
 
-export const lastCheck = call({
-  method: "GET",
-  path: "/report/api/v3/ledgerCheck",
-  summary: "最近一次账务自检",
-  needs: ["65.query", "#6501"],
+export const lastCheck = checks.get("", "最近一次账务自检", ["65.query", "#6501"], {
   reply: z.object({ run: ledgerRun.nullable(), breaks: z.array(broken) }),
 });
 
-export const runCheck = call({
-  method: "POST",
-  path: "/report/api/v3/ledgerCheck/run",
-  summary: "运行账务自检",
-  needs: "#6501",
-  target: "ledgerCheck",
+export const runCheck = checks.post("/run", "运行账务自检", "#6501", {
   timeout: 300_000,
   perMinute: 60,
   reply: z.object({ id: f.id, ok: z.boolean(), results: z.array(result), breaks: z.number().int() }),

@@ -12,7 +12,7 @@ import { addBill } from "../bill-acts/acts.contract.ts";
 import { priced } from "../bill/make.rules.ts";
 import { RoomSelect } from "../bill-list/room.panel.tsx";
 import { taxOf } from "../bill/bill.rules.ts";
-import { Booking, Done } from "./booking.panel.tsx";
+import { Booking, Done, okText } from "./booking.panel.tsx";
 import { partyContracts } from "../payer/payer.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
 import { subjectOptions } from "../subject/subject.contract.ts";
@@ -86,11 +86,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
     <Booking
       form={form}
       run={save}
-      ok={
-        <>
-          新增账单<span className="till__sum">{yuan(whole.amount)}</span>
-        </>
-      }
+      ok={okText("新增账单", whole.amount)}
       steps={[
         {
           title: "应收账单",

@@ -1,4 +1,12 @@
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { ask, send, type Sending } from "../../../platform/console/calls/request.ts";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
+import { useForm } from "../../../platform/console/form/form.tsx";
+import type { Call, Reply } from "../../../platform/kernel/call.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { subjectOptions } from "../subject/subject.contract.ts";
 import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
@@ -52,20 +60,51 @@ export const Booking = ({ steps, notes = [], ok, form, run, children }: Props) =
   </div>
 );
 
-/** After a booking: what was done, and where to go on. */
-export function Done({
-  title,
-  children,
-  flowId,
-  billId,
-  again,
-}: {
+/** What somebody books: its form, and what sends it under one key. */
+export function useBooking<C extends Call>(
+  call: C,
+  initial: Partial<Body<C>>,
+  onDone: (made: Reply<C>) => void,
+) {
+  const form = useForm<Body<C>>(call.body as never, initial);
+  const [key] = useState(freshKey);
+  const refresh = useRefresh();
+  const run = async () => {
+    let made: Reply<C> | undefined;
+    await form.submit(async (body) => {
+      made = await send(call, ...([{ body }, { idempotencyKey: key }] as unknown as Sending<C>));
+    });
+    if (!made) return;
+    onDone(made);
+    await refresh();
+  };
+  const { amount } = form.values as { amount?: number };
+  return { form, v: form.values, amount: Number.isSafeInteger(amount) ? amount! : 0, run };
+}
+
+/** The subject that was chosen, with its tax. */
+export function useSubject(kinds: "income" | "cost", id: number | undefined) {
+  const { data } = useQuery(ask(subjectOptions, { query: { kinds } }));
+  return data?.find((s) => s.id === id);
+}
+
+/** What the button says, and the sum that it books. */
+export const okText = (text: string, fen: Fen) => (
+  <>
+    {text}
+    <span className="till__sum">{yuan(fen)}</span>
+  </>
+);
+
+type DoneProps = {
   title: string;
   children?: ReactNode;
   flowId?: number | null | undefined;
   billId?: number | undefined;
   again: () => void;
-}) {
+};
+/** After a booking: what was done, and where to go on. */
+export function Done({ title, children, flowId, billId, again }: DoneProps) {
   const go = useGo();
   return (
     <section className="card counter__done" role="status">

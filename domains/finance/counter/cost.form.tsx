@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { AutoComplete } from "antd";
-import { useEffect, useState } from "react";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { ask, send } from "../../../platform/console/calls/request.ts";
+import { useEffect } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { FormFields } from "../../../platform/console/form/form.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
@@ -14,15 +13,13 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
-import { COUNTER_CHANNEL, type CounterChannel } from "../account/channel.rules.ts";
-import { costFlow, payFlow, payables } from "../flow/cost.contract.ts";
+import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
+import { costFlow, payFlow, payables } from "../flow/flow.contract.ts";
 import { spanOf } from "../flow/flow.rules.ts";
-import { payableSource } from "../flow/patch.form.tsx";
-import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { BookedOn, channelInput, PaidAtInput, PapersInput, payableSource } from "../flow/payment.form.tsx";
 import { payers } from "../payer/payer.contract.ts";
-import { subjectOptions } from "../subject/subject.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
-import { Booking, Done } from "./booking.panel.tsx";
+import { Booking, Done, okText, useBooking, useSubject } from "./booking.panel.tsx";
 
 type Made = Reply<typeof costFlow>;
 type Typed = Body<typeof costFlow>;
@@ -85,39 +82,16 @@ function PayeeInput({ value, onChange, onBlur, id, disabled }: InputProps<string
 }
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
-  const refresh = useRefresh();
   const today = dayInZone(new Date());
-  const form = useForm<Typed>(costFlow.body!, {
-    paid: true,
-    periodStart: today,
-    periodEnd: today,
-    dueDate: today,
-  });
-  const [key] = useState(freshKey);
-  const { values: v } = form;
-  const subjects = useQuery(ask(subjectOptions, { query: { kinds: "cost" } }));
-  const subject = subjects.data?.find((s) => s.id === v.feeSubjectId);
-  const amount = Number.isSafeInteger(v.amount) ? v.amount! : 0;
-  const run = async () => {
-    let made: Made | undefined;
-    await form.submit(async (body) => {
-      made = await send(costFlow, { body }, { idempotencyKey: key });
-    });
-    if (!made) return;
-    onDone(made);
-    await refresh();
-  };
+  const begun = { paid: true, periodStart: today, periodEnd: today, dueDate: today };
+  const { form, v, amount, run } = useBooking(costFlow, begun, onDone);
+  const subject = useSubject("cost", v.feeSubjectId);
   const span = v.periodStart && v.periodEnd ? spanOf(v.periodStart, v.periodEnd) : "";
   return (
     <Booking
       form={form}
       run={run}
-      ok={
-        <>
-          {v.paid ? "登记并付款" : "登记应付"}
-          <span className="till__sum">{yuan(amount)}</span>
-        </>
-      }
+      ok={okText(v.paid ? "登记并付款" : "登记应付", amount)}
       steps={[
         {
           title: "应付账单",
@@ -169,22 +143,13 @@ const fieldsOf = (typed: Partial<Typed>): Field<Typed>[] => [
 ];
 
 const PAYMENT: Field<Typed>[] = [
-  {
-    key: "channel",
-    wide: true,
-    must: true,
-    input: (p) => <ChannelInput {...p} value={p.value as CounterChannel | undefined} />,
-  },
+  { key: "channel", wide: true, must: true, input: channelInput },
   {
     key: "merchantAccountId",
     must: true,
     input: (p, v) => <AccountSelect {...p} villageId={v.villageId} channel={v.channel} direction="out" />,
   },
-  {
-    key: "paidAt",
-    input: (p) => <PaidAtInput {...p} />,
-    help: (v) => <BookedOn {...v} direction="out" />,
-  },
+  { key: "paidAt", input: (p) => <PaidAtInput {...p} />, help: (v) => <BookedOn {...v} direction="out" /> },
   { key: "fileIds", must: true, input: (p) => <PapersInput {...p} /> },
   "channelTradeNo",
 ];
@@ -193,40 +158,23 @@ export type Paid = Reply<typeof payFlow>;
 
 /** Pays (part of) a cost that was booked before. */
 export function PayForm({ billId, onDone }: { billId: number | undefined; onDone: (paid: Paid) => void }) {
-  const refresh = useRefresh();
-  const form = useForm<Body<typeof payFlow>>(payFlow.body!, billId ? { billId } : {});
-  const [key] = useState(freshKey);
-  const { values: v } = form;
+  const { form, v, amount, run } = useBooking(payFlow, billId ? { billId } : {}, onDone);
   const chosen = useQuery({
     ...ask(payables, { query: { ids: String(v.billId) } }),
     enabled: v.billId !== undefined,
   });
   const bill = v.billId === undefined ? undefined : chosen.data?.[0];
-  const amount = Number.isSafeInteger(v.amount) ? v.amount! : 0;
   const owed = bill?.outstanding;
   useEffect(() => {
     if (owed !== undefined) form.set("amount", owed);
     // a bill that is chosen brings its amount; typing it over must last
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [v.billId, owed]);
-  const run = async () => {
-    let paid: Paid | undefined;
-    await form.submit(async (body) => {
-      paid = await send(payFlow, { body }, { idempotencyKey: key });
-    });
-    if (!paid) return;
-    onDone(paid);
-    await refresh();
-  };
   return (
     <Booking
       form={form}
       run={run}
-      ok={
-        <>
-          付款<span className="till__sum">{yuan(amount)}</span>
-        </>
-      }
+      ok={okText("付款", amount)}
       steps={[
         {
           title: "应付账单",
@@ -262,11 +210,7 @@ export function PayForm({ billId, onDone }: { billId: number | undefined; onDone
             help: (now) => <BookedOn {...now} villageId={bill?.villageId} direction="out" />,
           },
           { section: "款项" },
-          {
-            key: "channel",
-            wide: true,
-            input: (p) => <ChannelInput {...p} value={p.value as CounterChannel | undefined} />,
-          },
+          { key: "channel", wide: true, input: channelInput },
           {
             key: "merchantAccountId",
             input: (p, now) => (

@@ -1,25 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { ask, send } from "../../../platform/console/calls/request.ts";
-import type { Body } from "../../../platform/console/form/form-drawer.tsx";
-import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { FormFields } from "../../../platform/console/form/form.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
-import { COUNTER_CHANNEL, type CounterChannel } from "../account/channel.rules.ts";
+import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
 import { RoomSelect } from "../bill-list/room.panel.tsx";
 import { taxOf } from "../bill/bill.rules.ts";
 import { spanOf } from "../flow/flow.rules.ts";
-import { BookedOn, ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { BookedOn, channelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
 import { incomeFlow } from "../flow/receive.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
-import { subjectOptions } from "../subject/subject.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
-import { Booking, Done } from "./booking.panel.tsx";
+import { Booking, Done, okText, useBooking, useSubject } from "./booking.panel.tsx";
 
 type Made = Reply<typeof incomeFlow>;
 const INCOME = subjectsOf("income");
@@ -44,33 +39,15 @@ export function IncomeForm() {
 }
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
-  const refresh = useRefresh();
   const today = dayInZone(new Date());
-  const form = useForm<Body<typeof incomeFlow>>(incomeFlow.body!, { periodStart: today, periodEnd: today });
-  const [key] = useState(freshKey);
-  const { values: v } = form;
-  const subjects = useQuery(ask(subjectOptions, { query: { kinds: "income" } }));
-  const subject = subjects.data?.find((s) => s.id === v.feeSubjectId);
-  const amount = Number.isSafeInteger(v.amount) ? v.amount! : 0;
-  const run = async () => {
-    let made: Made | undefined;
-    await form.submit(async (body) => {
-      made = await send(incomeFlow, { body }, { idempotencyKey: key });
-    });
-    if (!made) return;
-    onDone(made);
-    await refresh();
-  };
+  const { form, v, amount, run } = useBooking(incomeFlow, { periodStart: today, periodEnd: today }, onDone);
+  const subject = useSubject("income", v.feeSubjectId);
   const span = v.periodStart && v.periodEnd ? spanOf(v.periodStart, v.periodEnd) : "";
   return (
     <Booking
       form={form}
       run={run}
-      ok={
-        <>
-          登记收入<span className="till__sum">{yuan(amount)}</span>
-        </>
-      }
+      ok={okText("登记收入", amount)}
       steps={[
         {
           title: "账单",
@@ -108,11 +85,7 @@ function Form({ onDone }: { onDone: (made: Made) => void }) {
           { section: "款项" },
           "amount",
           { key: "paidAt", input: (p) => <PaidAtInput {...p} />, help: (now) => <BookedOn {...now} /> },
-          {
-            key: "channel",
-            wide: true,
-            input: (p) => <ChannelInput {...p} value={p.value as CounterChannel | undefined} />,
-          },
+          { key: "channel", wide: true, input: channelInput },
           {
             key: "merchantAccountId",
             input: (p, now) => <AccountSelect {...p} villageId={now.villageId} channel={now.channel} />,

@@ -16,11 +16,10 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { type Day, dayInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
-import type { CounterChannel } from "../account/channel.rules.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
 import { Allotment, effectsOf } from "../flow/allotment.panel.tsx";
 import { type Choice, type Owed, comesTo, wantsOf } from "../flow/owed.rules.ts";
-import { ChannelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { channelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
 import {
   type CounterInput,
   type ReceiptPreview,
@@ -156,7 +155,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
 }
 
 const moneyFields = ({ villageId, partyName }: Standing): Field<CounterInput>[] => [
-  { key: "channel", input: (p) => <ChannelInput {...p} value={p.value as CounterChannel | undefined} /> },
+  { key: "channel", input: channelInput },
   {
     key: "merchantAccountId",
     input: (p, v) => <AccountSelect {...p} villageId={villageId || undefined} channel={v.channel} />,
@@ -216,12 +215,7 @@ export function useReceipt(standing: Standing, form: Partial<CounterInput> & { u
   const rested = useRested(trial);
   const asked = ask(previewFlow, { body: rested });
   const worth = partyId > 0 && whole && (rested.amount > 0 || rested.wants.length > 0);
-  const query = useQuery({
-    ...asked,
-    enabled: worth,
-    placeholderData: (before) => before,
-    retry: false,
-  });
+  const query = useQuery({ ...asked, enabled: worth, placeholderData: (before) => before, retry: false });
   const preview: ReceiptPreview | undefined = worth ? query.data : undefined;
   const resting = JSON.stringify(rested) === JSON.stringify(trial);
   const working = worth && (!resting || query.isPlaceholderData || query.isFetching);

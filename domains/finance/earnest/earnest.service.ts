@@ -11,7 +11,7 @@ import { addEarnest, earnestHeld, lockDeposits, lockPrepaid } from "../balance/b
 import type { Bill } from "../bill/bill.rules.ts";
 import { makeBills, voidBills } from "../bill/bill.service.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { keepAround, keepSums } from "../bill/keep.service.ts";
+import { keepAround, keepSums, billNote } from "../bill/keep.service.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
 import { noteFlow } from "../flow/flow.service.ts";
 import { carryOut, depositsOf, previewReceipt, receive, restFlows } from "../flow/receive.service.ts";
@@ -114,14 +114,7 @@ async function close(act: Act, bill: Bill, why: string): Promise<void> {
     })
     .where("id", "=", bill.id)
     .execute();
-  await act.note({
-    kind: "bill",
-    recordId: bill.id,
-    number: bill.billNo,
-    villageId: bill.villageId,
-    action: "定金转出",
-    summary: why,
-  });
+  await act.note(billNote(bill, "定金转出", why));
   await keepAround(act, [bill]);
 }
 

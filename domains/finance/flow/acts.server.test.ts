@@ -4,7 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBill, aContract, aLine, bookBalance } from "../bill/bill.sample.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
-import { costFlow } from "./cost.contract.ts";
+import { costFlow } from "./flow.contract.ts";
 import { aCounter, take } from "./flow.sample.ts";
 
 const house = await testHouse();

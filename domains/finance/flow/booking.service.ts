@@ -15,7 +15,7 @@ import { payeeNamed } from "../payer/payer.service.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
-import { costPaid } from "./cost.contract.ts";
+import { costPaid } from "./flow.contract.ts";
 import { paymentEntry } from "./flow.rules.ts";
 import { insertFlow, paidOnOf } from "./flow.service.ts";
 import { type Receipt, previewReceipt, receive } from "./receive.service.ts";

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { pageQuery, pageReply, idList } from "../../../platform/kernel/paging.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
 import { CHANNELS, NUMBERED } from "../account/channel.rules.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
@@ -13,6 +12,9 @@ import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
 import { FLOW_DIRECTION, FLOW_KIND, FLOW_STATE, RECONCILE_STATE } from "./flow.rules.ts";
 import { paidAt, payment, receiptPreview } from "./receive.contract.ts";
+import { whyNotPeriod } from "../bill/make.rules.ts";
+
+const flows = callsAt("/billing/api/v3/flow", "flow");
 
 const day = f.dayInput("日期").optional();
 const fen = z.coerce.number().int().optional();
@@ -76,20 +78,11 @@ export const flowRow = z.object({
 });
 export type FlowRow = z.output<typeof flowRow>;
 
-export const listFlows = call({
-  method: "GET",
-  path: "/billing/api/v3/flow",
-  summary: "收支流水列表",
-  needs: "102.query",
+export const listFlows = flows.get("", "收支流水列表", "102.query", {
   query: pageQuery("paidAt", "amount").extend({ ...flowFilter, tab: z.enum(FLOW_TABS).optional() }),
   reply: pageReply(
     flowRow,
-    z.object({
-      amountIn: z.number(),
-      amountOut: z.number(),
-      fee: z.number(),
-      unallocated: z.number(),
-    }),
+    z.object({ amountIn: z.number(), amountOut: z.number(), fee: z.number(), unallocated: z.number() }),
   ),
 });
 export type FlowFilter = Omit<
@@ -98,11 +91,7 @@ export type FlowFilter = Omit<
 >;
 
 /** What waits, whenever it was paid; so a filter of days does not count. */
-export const countFlows = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/count",
-  summary: "待办流水笔数",
-  needs: "102.query",
+export const countFlows = flows.get("/count", "待办流水笔数", "102.query", {
   query: z.object({ villageIds: flowFilter.villageIds }),
   reply: z.object({ pending: z.number().int(), rest: z.number().int() }),
 });
@@ -147,16 +136,7 @@ export const flowDetail = flowRow.extend({
   log: z.array(momentShown),
 });
 
-export const flowId = oneRecord;
-
-export const getFlow = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/:id",
-  summary: "流水详情",
-  needs: "102.get",
-  params: flowId,
-  reply: flowDetail,
-});
+export const getFlow = flows.get("/:id", "流水详情", "102.get", { reply: flowDetail });
 
 /** Money has reached bills. */
 export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), contractIds: z.array(f.id) }));
@@ -170,13 +150,8 @@ const done = z.object({ id: f.id, state: z.string() });
  * A movement that was missed: booked for a past moment and confirmed by somebody else. Money in belongs to a customer;
  * money out pays a cost that is booked.
  */
-export const addFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow",
-  summary: "补录流水",
-  needs: "102.add",
+export const addFlow = flows.post("", "补录流水", "102.add", {
   money: true,
-  target: "flow",
   body: z
     .object({
       villageId: f.pick("门店"),
@@ -200,57 +175,29 @@ export const addFlow = call({
   reply: z.object({ id: f.id, flowNo: z.string() }),
 });
 
-export const previewConfirm = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/:id/confirm",
-  summary: "试算待确认流水",
-  needs: "#10201",
-  params: flowId,
+export const previewConfirm = flows.get("/:id/confirm", "试算待确认流水", "#10201", {
   reply: receiptPreview,
 });
 
-export const confirmFlow = call({
-  method: "PUT",
-  path: "/billing/api/v3/flow/:id/confirm",
-  summary: "确认流水到账",
-  needs: "#10201",
+export const confirmFlow = flows.put("/:id/confirm", "确认流水到账", "#10201", {
   money: true,
-  target: "flow",
-  params: flowId,
   body: z.object({ previewHash: f.token().optional() }),
   reply: done,
 });
 
-export const confirmBatch = call({
-  method: "PUT",
-  path: "/billing/api/v3/flow/confirmBatch",
-  summary: "批量确认流水到账",
-  needs: "#10201",
+export const confirmBatch = flows.put("/confirmBatch", "批量确认流水到账", "#10201", {
   money: true,
-  target: "flow",
   body: z.object({ ids: f.ids().min(1, "请选择流水").max(200, "一次最多处理200笔") }),
   reply: z.object({ count: z.number().int() }),
 });
 
-export const rejectFlow = call({
-  method: "PUT",
-  path: "/billing/api/v3/flow/:id/reject",
-  summary: "驳回流水",
-  needs: "#10201",
-  target: "flow",
-  params: flowId,
+export const rejectFlow = flows.put("/:id/reject", "驳回流水", "#10201", {
   body: z.object({ reason: f.reason() }),
   reply: done,
 });
 
-export const allocateFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/:id/allocate",
-  summary: "分配流水",
-  needs: "#10203",
+export const allocateFlow = flows.post("/:id/allocate", "分配流水", "#10203", {
   money: true,
-  target: "flow",
-  params: flowId,
   body: z.object({
     wants: z
       .array(z.object({ billId: f.id, lineId: f.id.nullable(), amount: f.amount("本次") }))
@@ -261,25 +208,85 @@ export const allocateFlow = call({
   reply: done,
 });
 
-export const undoAllocation = call({
-  method: "DELETE",
-  path: "/billing/api/v3/flow/:id/allocation/:allocationId",
-  summary: "撤销分配",
-  needs: "#10203",
+export const undoAllocation = flows.delete("/:id/allocation/:allocationId", "撤销分配", "#10203", {
   money: true,
-  target: "flow",
-  params: flowId.extend({ allocationId: z.coerce.number().pipe(f.id) }),
+  params: oneRecord.extend({ allocationId: z.coerce.number().pipe(f.id) }),
   reply: done,
 });
 
-export const reverseFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/:id/reverse",
-  summary: "冲销流水",
-  needs: "#10202",
+export const reverseFlow = flows.post("/:id/reverse", "冲销流水", "#10202", {
   money: true,
-  target: "flow",
-  params: flowId,
   body: z.object({ reason: f.reason(), version: f.version }),
   reply: done,
 });
+
+const vouchers = z.array(f.id).max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" });
+
+export const costFlow = flows.post("/cost", "登记支出", "102.add", {
+  money: true,
+  body: z
+    .object({
+      villageId: f.pick("门店"),
+      payeeName: f.input("供应商/收款人", 2, 60),
+      feeSubjectId: f.pick("成本科目"),
+      periodStart: f.dayInput("归属期起"),
+      periodEnd: f.dayInput("归属期止"),
+      amount: f.amount("金额"),
+      paid: f.flag("是否已付"),
+      /** Not paid yet: due on this day. */
+      dueDate: f.dayInput("应付日").optional(),
+      /** Paid: how, and with which papers. */
+      ...payment,
+      channel: payment.channel.optional(),
+      merchantAccountId: payment.merchantAccountId.optional(),
+      fileIds: vouchers.default([]),
+    })
+    .superRefine((cost, ctx) => {
+      const wrong = (path: string, message: string) =>
+        ctx.addIssue({ code: "custom", path: [path], message, input: cost });
+      const period = whyNotPeriod(cost.periodStart, cost.periodEnd, "归属期");
+      if (period) wrong("periodEnd", period);
+      if (!cost.paid && !cost.dueDate) wrong("dueDate", "请选择应付日");
+      if (!cost.paid) return;
+      if (!cost.channel) wrong("channel", "请选择渠道");
+      if (!cost.merchantAccountId) wrong("merchantAccountId", "请选择账户");
+      if (!cost.fileIds.length) wrong("fileIds", "请上传凭证");
+    }),
+  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id.nullable(), flowNo: z.string() }),
+});
+
+/** Pays a cost that was booked before. */
+export const payFlow = flows.post("/pay", "支付应付账单", "102.add", {
+  money: true,
+  body: z.object({
+    billId: f.pick("应付账单"),
+    amount: f.amount("金额"),
+    ...payment,
+    fileIds: vouchers.min(1, "请上传凭证"),
+  }),
+  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id, flowNo: z.string() }),
+});
+
+/** Costs that are booked and not paid, for the picker. */
+export const payables = flows.get("/payable", "未付应付账单选项", "102.add", {
+  query: z.object({
+    villageIds: idList,
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      billNo: f.link("账单号"),
+      villageId: f.id,
+      payeeName: f.person("收款人"),
+      title: f.text("费用"),
+      dueDate: f.day("应付日"),
+      outstanding: f.money("未付"),
+    }),
+  ),
+});
+
+/** A bill that the company owes is paid. */
+export const costPaid = event("cost.paid", z.object({ billId: f.id }));

@@ -4,7 +4,6 @@ import { freshKey, useAct, useRefresh } from "../../../platform/console/calls/mu
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
-import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -19,7 +18,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
-import { Entries } from "../journal/entries.panel.tsx";
+import { Entries, Moments } from "../journal/entries.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
 import { Allotment } from "./allotment.panel.tsx";
 import {
@@ -94,21 +93,7 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
           count: (f) => f.entries.length,
           view: (f) => <Entries entries={f.entries} />,
         },
-        {
-          key: "log",
-          title: "业务日志",
-          view: (f) => (
-            <Timeline
-              moments={f.log.map((l) => ({
-                key: l.id,
-                at: l.at,
-                who: l.who,
-                what: l.action,
-                note: l.summary,
-              }))}
-            />
-          ),
-        },
+        { key: "log", title: "业务日志", view: (f) => <Moments log={f.log} /> },
       ]}
       slot="flow.tabs"
     >

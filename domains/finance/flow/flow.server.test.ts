@@ -4,9 +4,8 @@ import { rowsOf } from "../../system/download/download.sample.ts";
 import { allAccounts } from "../account/account.contract.ts";
 import { aBill, aContract, aLine, aParty } from "../bill/bill.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
-import { costFlow, payables, payFlow } from "./cost.contract.ts";
 import { aCounter } from "./flow.sample.ts";
-import { countFlows, exportFlows, getFlow, listFlows } from "./flow.contract.ts";
+import { countFlows, exportFlows, getFlow, listFlows, costFlow, payables, payFlow } from "./flow.contract.ts";
 import { openOfParty, payers } from "../payer/payer.contract.ts";
 import { incomeFlow } from "./receive.contract.ts";
 

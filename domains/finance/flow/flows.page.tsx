@@ -13,7 +13,7 @@ import { type FlowRow, addFlow, confirmBatch, countFlows, exportFlows, listFlows
 import { ConfirmForm } from "./allotment.panel.tsx";
 import { type Doing, FlowDrawer, flowActions } from "./flow.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
-import { PatchForm } from "./patch.form.tsx";
+import { PatchForm } from "./payment.form.tsx";
 import { SlipDialog } from "./slip.panel.tsx";
 import { CHANNELS } from "../account/channel.rules.ts";
 

@@ -1,10 +1,12 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
 import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
 import { openLine } from "../payer/payer.contract.ts";
+
+const flows = callsAt("/billing/api/v3/flow", "flow");
 
 const want = z.object({
   billId: f.id,
@@ -84,11 +86,7 @@ export const receiptPreview = z.object({
 });
 export type ReceiptPreview = z.output<typeof receiptPreview>;
 
-export const previewFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/preview",
-  summary: "试算收款分配",
-  needs: "102.add",
+export const previewFlow = flows.post("/preview", "试算收款分配", "102.add", {
   effect: "read",
   body: trial,
   reply: receiptPreview,
@@ -101,24 +99,14 @@ const booked = z.object({
   preview: receiptPreview,
 });
 
-export const receiveFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/receive",
-  summary: "收款",
-  needs: "102.add",
+export const receiveFlow = flows.post("/receive", "收款", "102.add", {
   money: true,
-  target: "flow",
   body: receipt,
   reply: booked,
 });
 
-export const incomeFlow = call({
-  method: "POST",
-  path: "/billing/api/v3/flow/income",
-  summary: "登记收入",
-  needs: "102.add",
+export const incomeFlow = flows.post("/income", "登记收入", "102.add", {
   money: true,
-  target: "flow",
   body: z.object({
     villageId: f.pick("门店"),
     partyId: f.pick("客户").optional(),
@@ -133,11 +121,7 @@ export const incomeFlow = call({
 });
 
 /** The day on which money of a day is booked: its own, or the first open one when its month is locked. */
-export const postingDay = call({
-  method: "GET",
-  path: "/billing/api/v3/flow/postingDay",
-  summary: "入账日",
-  needs: "102.add",
+export const postingDay = flows.get("/postingDay", "入账日", "102.add", {
   query: z.object({
     villageId: z.coerce.number().pipe(f.id),
     day: f.dayInput("业务日期"),

@@ -1,3 +1,4 @@
+import { billNote } from "../bill/keep.service.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { containing } from "../../../platform/kernel/like.ts";
@@ -9,7 +10,7 @@ import { readBills } from "../bill/bills.queries.ts";
 import { bookingDay } from "../journal/journal.service.ts";
 import { checkPayer, noteParty } from "../payer/payer.service.ts";
 import { bookCost, bookIncome, payCost } from "./booking.service.ts";
-import { costFlow, payFlow, payables } from "./cost.contract.ts";
+import { costFlow, payFlow, payables } from "./flow.contract.ts";
 import { noteFlow } from "./flow.service.ts";
 import { incomeFlow, postingDay, previewFlow, receiveFlow } from "./receive.contract.ts";
 import { type Preview, previewReceipt, receive } from "./receive.service.ts";
@@ -87,14 +88,7 @@ export default [
     const { villageId, payeeName, amount, channel, merchantAccountId } = body;
     inScope(act.who, villageId);
     const bill = await bookCost(act, { ...body, dueDate: body.dueDate ?? act.today });
-    await act.note({
-      kind: "bill",
-      recordId: bill.id,
-      number: bill.billNo,
-      villageId,
-      action: "登记成本",
-      summary: `应付${payeeName} ${yuan(amount)}`,
-    });
+    await act.note(billNote({ ...bill, villageId }, "登记成本", `应付${payeeName} ${yuan(amount)}`));
     const done = { billId: bill.id, billNo: bill.billNo };
     if (!body.paid || !channel || !merchantAccountId) return { ...done, id: null, flowNo: "" };
     const { channelTradeNo, remark, fileIds, paidAt = act.now.toISOString() } = body;

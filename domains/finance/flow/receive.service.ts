@@ -15,11 +15,11 @@ import {
   hashOfPlan,
   planOf,
 } from "../allocation/plan.service.ts";
-import { addPrepaid, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
+import { addPrepaid, lockDeposits, lockPrepaid, prepaidOf, prepaidRow } from "../balance/balance.service.ts";
 import { type Bill, type Line, isHeld, whyNotTake } from "../bill/bill.rules.ts";
 import { type Around, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { keepAround } from "../bill/keep.service.ts";
+import { keepAround, billNote } from "../bill/keep.service.ts";
 import { bookingDay, post } from "../journal/journal.service.ts";
 import { correctLateFees, freezeLateFees } from "../latefee/latefee.service.ts";
 import { billPaid } from "./flow.contract.ts";
@@ -168,17 +168,10 @@ export async function restFlows(
 /** The balance is locked before, as in every act on a party's money. */
 async function openingRest(
   read: Pick<Read, "tx">,
-  of: { villageId: number; partyId: number },
+  of: Pick<Receipt, "villageId" | "partyId">,
 ): Promise<PlanSource[]> {
-  const row = await read.tx
-    .selectFrom("partyBalance")
-    .select(["opening", "openingOn"])
-    .where("villageId", "=", of.villageId)
-    .where("partyId", "=", of.partyId)
-    .where("kind", "=", "prepaid")
-    .where("opening", ">", 0)
-    .executeTakeFirst();
-  return row ? [{ flowId: NO_FLOW, available: row.opening, paidOn: row.openingOn! }] : [];
+  const row = await prepaidRow(read, of);
+  return row && row.opening > 0 ? [{ flowId: NO_FLOW, available: row.opening, paidOn: row.openingOn! }] : [];
 }
 
 /** Before and after of a receipt, with the hash that confirms it. */
@@ -357,13 +350,4 @@ const sumOf = (plan: Plan, billId: number): Fen =>
     .reduce((sum, pay) => sum + pay.amount, 0);
 
 const noteBills = (act: Act, bills: readonly Bill[], plan: Plan) =>
-  act.note(
-    bills.map((bill) => ({
-      kind: "bill",
-      recordId: bill.id,
-      number: bill.billNo,
-      villageId: bill.villageId,
-      action: "收款",
-      summary: `收款分配 ${yuan(sumOf(plan, bill.id))}`,
-    })),
-  );
+  act.note(bills.map((bill) => billNote(bill, "收款", `收款分配 ${yuan(sumOf(plan, bill.id))}`)));

@@ -3,8 +3,8 @@ import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { aParty } from "../bill/bill.sample.ts";
 import { aBilledStore, type Billed } from "../bill/billed.sample.ts";
-import { listBills } from "../bill-list/bills.contract.ts";
-import { checkImport, commitImport, getImport, importErrorFile, importTemplate } from "./import.contract.ts";
+import { listBills } from "../bill-list/bill.contract.ts";
+import { billImport } from "./import.contract.ts";
 
 const house = await testHouse();
 let world: Billed, clerk: Person, store: string, door: string;
@@ -34,7 +34,7 @@ const line = (more: Line = {}): Line => ({
 
 /** The template with these lines typed in. */
 const filled = async (lines: Line[]) =>
-  filledIn((await house.ask(importTemplate, { as: clerk })).raw, "账单", lines);
+  filledIn((await house.ask(billImport.template, { as: clerk })).raw, "账单", lines);
 
 async function send(bytes: Buffer, as = clerk) {
   const form = new FormData();
@@ -42,13 +42,13 @@ async function send(bytes: Buffer, as = clerk) {
   const body = new Response(form);
   const answer = await house.app.inject({
     method: "POST",
-    url: checkImport.path,
+    url: billImport.check.path,
     headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
     payload: Buffer.from(await body.arrayBuffer()),
   });
   return { status: answer.statusCode, body: answer.json() as { message: string; data: { id: number } } };
 }
-const batch = (id: number) => house.did(getImport, { as: clerk }, { params: { id } });
+const batch = (id: number) => house.did(billImport.get, { as: clerk }, { params: { id } });
 const imported = async () =>
   (await house.did(listBills, { as: clerk }, { query: { source: "import" } as never })).list;
 
@@ -83,10 +83,10 @@ test("wrong cells are named by row and column, and no bill is made", async () =>
     [12, "D", "费用科目", "与第 2 行重复"],
   ]);
   const commit = { params: { id: seen.id }, body: { version: 1 } };
-  const refused = await house.ask(commitImport, { as: clerk, key: "commit-wrong" }, commit);
+  const refused = await house.ask(billImport.commit, { as: clerk, key: "commit-wrong" }, commit);
   expect([refused.status, refused.body.message]).toEqual([409, "文件有错误，不能导入"]);
   expect(await imported()).toEqual([]);
-  const file = await house.ask(importErrorFile, { as: clerk }, { params: { id: seen.id } });
+  const file = await house.ask(billImport.errorFile, { as: clerk }, { params: { id: seen.id } });
   const [sheet] = await openBook(file.raw);
   expect([sheet!.name, sheet!.note("B4")]).toEqual(["账单", "该门店没有这个房间"]);
 });
@@ -99,7 +99,7 @@ test("a right file becomes one bill for each row, once", async () => {
   const { id } = (await send(bytes)).body.data;
   expect(await batch(id)).toMatchObject({ state: "ready", rowCount: 2, errorCount: 0, amount: 62_650 });
   const sent = { params: { id }, body: { version: 1 } };
-  expect(await house.did(commitImport, { as: clerk }, sent)).toEqual({ id, made: 2 });
+  expect(await house.did(billImport.commit, { as: clerk }, sent)).toEqual({ id, made: 2 });
   expect((await imported()).map((b) => [b.title, b.amount, b.dueDate, b.partyName, b.contractNo])).toEqual([
     ["押金", 50_000, "2026-04-01", "李四", "HT20260101-000007"],
     ["电费", 12_650, "2026-03-25", "李四", null],
@@ -117,7 +117,7 @@ test("people of one name are told apart; what changed since the check stops the 
   await aParty(house, "赵敏", { villageId: world.store.villageId, phone: "13900002222" });
   const before = (await imported()).length;
   const late = await house.ask(
-    commitImport,
+    billImport.commit,
     { as: clerk, key: "too-late-now" },
     { params: { id }, body: { version: 1 } },
   );
@@ -128,5 +128,5 @@ test("people of one name are told apart; what changed since the check stops the 
   expect((await imported()).length).toBe(before);
   expect((await batch(id)).state).toBe("failed");
   const other = await house.person({ permits: ["#2605"], villages: [world.store.villageId] });
-  expect((await house.ask(getImport, { as: other }, { params: { id } })).status).toBe(404);
+  expect((await house.ask(billImport.get, { as: other }, { params: { id } })).status).toBe(404);
 });

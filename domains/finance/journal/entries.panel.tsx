@@ -1,7 +1,8 @@
 import { Fragment } from "react";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
-import type { EntryShown } from "./entry.contract.ts";
+import type { EntryShown, MomentShown } from "./entry.contract.ts";
 
 /** The journal entries of a record: what stands on which side, village by village. */
 export function Entries({ entries }: { entries: readonly EntryShown[] }) {
@@ -50,3 +51,10 @@ export function Entries({ entries }: { entries: readonly EntryShown[] }) {
     </div>
   );
 }
+
+/** The business log of a record. */
+export const Moments = ({ log }: { log: readonly MomentShown[] }) => (
+  <Timeline
+    moments={log.map((m) => ({ key: m.id, at: m.at, who: m.who, what: m.action, note: m.summary }))}
+  />
+);

@@ -1,7 +1,7 @@
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
-import { freezeMonth, monthEnd, monthlyVillages } from "./monthly.service.ts";
+import { freezeMonth, monthEnd, monthlyVillages } from "./latefee.service.ts";
 
 /** Bills whose fee is written down in one transaction. */
 const BATCH = 200;

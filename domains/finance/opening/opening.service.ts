@@ -8,6 +8,7 @@ import {
   keepContractMoney,
   lockDeposits,
   lockPrepaid,
+  prepaidRow,
 } from "../balance/balance.service.ts";
 import { makeBills, type NewBill } from "../bill/bill.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
@@ -144,13 +145,5 @@ export async function closeBalances(act: Act, closings: readonly Closing[]): Pro
   return [];
 }
 
-async function openingOf(act: Act, villageId: number, partyId: number): Promise<Fen> {
-  const row = await act.tx
-    .selectFrom("partyBalance")
-    .select("opening")
-    .where("villageId", "=", villageId)
-    .where("partyId", "=", partyId)
-    .where("kind", "=", "prepaid")
-    .executeTakeFirst();
-  return row?.opening ?? 0;
-}
+const openingOf = async (act: Act, villageId: number, partyId: number): Promise<Fen> =>
+  (await prepaidRow(act, { villageId, partyId }))?.opening ?? 0;

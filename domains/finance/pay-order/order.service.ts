@@ -128,12 +128,7 @@ export async function endOrder(act: Act, order: PayOrder, why: string): Promise<
   if (told?.state === "open") await reached(() => driver.close(order.orderNo));
   await act.tx
     .updateTable("payOrder")
-    .set({
-      state: "closed",
-      closeReason: why,
-      ...stamp(act),
-      version: NEXT_VERSION,
-    })
+    .set({ state: "closed", closeReason: why, ...stamp(act), version: NEXT_VERSION })
     .where("id", "=", order.id)
     .where("state", "=", "created")
     .execute();

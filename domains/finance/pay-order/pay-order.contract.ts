@@ -2,9 +2,9 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { CODE_CHANNEL, ORDER_STATE, OUTCOME } from "./pay-order.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
-const path = "/billing/api/v3/payOrder";
+const orders = callsAt("/billing/api/v3/payOrder", "flow");
 
 /** An order as whoever shows its code sees it. */
 export const payOrder = z.object({
@@ -24,51 +24,19 @@ export const payOrder = z.object({
 export const shownOrder = payOrder.extend({ code: z.string().nullable(), token: z.string() });
 
 /** What a store takes money by a code through. */
-export const payWays = call({
-  method: "GET",
-  path: `${path}/ways`,
-  summary: "门店的扫码收款方式",
-  needs: "102.add",
+export const payWays = orders.get("/ways", "门店的扫码收款方式", "102.add", {
   query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
   reply: z.array(
-    z.object({
-      channel: f.status("渠道", CODE_CHANNEL),
-      accountName: f.text("收款账户"),
-      why: z.string(),
-    }),
+    z.object({ channel: f.status("渠道", CODE_CHANNEL), accountName: f.text("收款账户"), why: z.string() }),
   ),
 });
 
-export const getPayOrder = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "收款码状态",
-  needs: "102.add",
-  target: "flow",
-  params: oneRecord,
-  reply: payOrder,
-});
+export const getPayOrder = orders.get("/:id", "收款码状态", "102.add", { target: "flow", reply: payOrder });
 
 /** Asks the channel now, for a payment whose notification is late. */
-export const askPayOrder = call({
-  method: "POST",
-  path: `${path}/:id/ask`,
-  summary: "查询付款结果",
-  needs: "102.add",
-  target: "flow",
-  params: oneRecord,
-  reply: payOrder,
-});
+export const askPayOrder = orders.post("/:id/ask", "查询付款结果", "102.add", { reply: payOrder });
 
-export const closePayOrder = call({
-  method: "PUT",
-  path: `${path}/:id/close`,
-  summary: "关闭收款码",
-  needs: "102.add",
-  target: "flow",
-  params: oneRecord,
-  reply: payOrder,
-});
+export const closePayOrder = orders.put("/:id/close", "关闭收款码", "102.add", { reply: payOrder });
 
 /** Where channels tell of payments and refunds. Who may tell is what the signature says. */
 export const payNotify = call({

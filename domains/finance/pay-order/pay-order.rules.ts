@@ -11,18 +11,12 @@ export const ORDER_STATE = {
 export type OrderState = keyof typeof ORDER_STATE;
 
 /** Channels that take money by a code. */
-export const CODE_CHANNEL = {
-  wechat: CHANNELS.wechat,
-  till: CHANNELS.till,
-} as const satisfies Words;
+export const CODE_CHANNEL = { wechat: CHANNELS.wechat, till: CHANNELS.till } as const satisfies Words;
 export type CodeChannel = keyof typeof CODE_CHANNEL;
 export const CODE_CHANNELS = Object.keys(CODE_CHANNEL) as CodeChannel[];
 
 /** What became of the money: what was wanted came about, or it is the customer's prepayment. */
-export const OUTCOME = {
-  held: ["已入账", "green"],
-  kept: ["转预存款", "orange"],
-} as const satisfies Words;
+export const OUTCOME = { held: ["已入账", "green"], kept: ["转预存款", "orange"] } as const satisfies Words;
 export type Outcome = keyof typeof OUTCOME;
 
 /** Minutes that a code is good for where nothing else says. */

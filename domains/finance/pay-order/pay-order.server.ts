@@ -15,8 +15,7 @@ import {
   readTill,
 } from "./pay-order.contract.ts";
 import { TILL_OFF, tillOn } from "./pay-order.rules.ts";
-import { refundTold } from "./collect.service.ts";
-import { settle } from "./settle.service.ts";
+import { settle, refundTold } from "./settle.service.ts";
 import { payAtTill, tillNotification } from "./till.service.ts";
 
 /** One that is open, for an act by a person: in scope. What is over already is answered as it is. */

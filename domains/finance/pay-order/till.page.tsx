@@ -86,7 +86,7 @@ function Till({ order, token, onChange, reload }: Props) {
     }
   };
   return (
-    <article className="open__card cashier">
+    <article className="open__card cashier stack gap-8">
       <h1 className="cashier__title">收银台</h1>
       <p className="cashier__sum">
         <small>¥</small>

@@ -1,43 +1,46 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList, wordList } from "../../../platform/kernel/paging.ts";
 import { PARTY_KIND, type PartyKind } from "../bill/bill.rules.ts";
 
+const parties = callsAt("/billing/api/v3/party");
+
 const KINDS = Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]];
 
 /** Who can be billed or paid, for the counter: by name, initials, phone (whole or its last four digits) or room. */
-export const payers = call({
-  method: "GET",
-  path: "/billing/api/v3/party/options",
-  summary: "付款人选项",
-  needs: ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query"],
-  query: z.object({
-    villageIds: idList,
-    keyword: z.string().trim().max(50).optional(),
-    ids: idList,
-    /** The party of this bill. */
-    billId: z.coerce.number().pipe(f.id).optional(),
-    kinds: wordList(KINDS),
-    /** Only records that stand for themselves: whoever something new is written for. */
-    standing: z.literal("1").optional(),
-    pageSize: z.coerce.number().int().optional(),
-  }),
-  reply: z.array(
-    z.object({
-      id: f.id,
-      kind: f.status("类型", PARTY_KIND),
-      name: f.person("客户"),
-      phone: f.phone("手机"),
-      /** A merged record that still owes: the name of the record kept, else empty. */
-      mergedInto: f.text("已并入"),
-      rooms: f.room("房间"),
-      owed: f.money("欠费", { help: "应收日已到、已出账仍未收的金额" }),
+export const payers = parties.get(
+  "/options",
+  "付款人选项",
+  ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query"],
+  {
+    query: z.object({
+      villageIds: idList,
+      keyword: z.string().trim().max(50).optional(),
+      ids: idList,
+      /** The party of this bill. */
+      billId: z.coerce.number().pipe(f.id).optional(),
+      kinds: wordList(KINDS),
+      /** Only records that stand for themselves: whoever something new is written for. */
+      standing: z.literal("1").optional(),
+      pageSize: z.coerce.number().int().optional(),
     }),
-  ),
-});
+    reply: z.array(
+      z.object({
+        id: f.id,
+        kind: f.status("类型", PARTY_KIND),
+        name: f.person("客户"),
+        phone: f.phone("手机"),
+        /** A merged record that still owes: the name of the record kept, else empty. */
+        mergedInto: f.text("已并入"),
+        rooms: f.room("房间"),
+        owed: f.money("欠费", { help: "应收日已到、已出账仍未收的金额" }),
+      }),
+    ),
+  },
+);
 
 export const openLine = z.object({
   billId: f.id,
@@ -69,11 +72,7 @@ const openBill = z.object({
 });
 
 /** Everything a counter needs of one party: what it owes in scope on a day, and what it has prepaid. */
-export const openOfParty = call({
-  method: "GET",
-  path: "/billing/api/v3/party/:type/:id/open",
-  summary: "客户未收费用",
-  needs: ["102.query", "102.add"],
+export const openOfParty = parties.get("/:type/:id/open", "客户未收费用", ["102.query", "102.add"], {
   params: z.object({ type: z.enum(KINDS), id: z.coerce.number().pipe(f.id) }),
   query: z.object({
     villageId: z.coerce.number().pipe(f.id).optional(),
@@ -98,11 +97,7 @@ export const openOfParty = call({
 });
 
 /** The contracts of a party in a store, for a bill by hand that belongs to one. */
-export const partyContracts = call({
-  method: "GET",
-  path: "/billing/api/v3/party/contracts",
-  summary: "客户合同选项",
-  needs: ["102.add", "26.add"],
+export const partyContracts = parties.get("/contracts", "客户合同选项", ["102.add", "26.add"], {
   query: z.object({
     partyId: z.coerce.number().pipe(f.id),
     villageId: z.coerce.number().pipe(f.id),

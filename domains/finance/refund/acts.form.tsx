@@ -1,9 +1,24 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import { type Body, FormDialog, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
 import { PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
-import { confirmRefund, rerouteRefund } from "./acts.contract.ts";
-import type { RefundRow } from "./refund.contract.ts";
+import {
+  type RefundRow,
+  confirmRefund,
+  rerouteRefund,
+  applyForRefund,
+  refundRoutes,
+  refundSources,
+} from "./refund.contract.ts";
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
+import { useEffect } from "react";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { payerSource } from "../payer/payer.panel.tsx";
+import { type Channel, CHANNELS } from "../account/channel.rules.ts";
+import { REFUND_SOURCE, ROUTES } from "./refund.rules.ts";
 
 type Props = { of: RefundRow; onClose: () => void };
 const left = (r: RefundRow) => r.amount - r.paid;
@@ -78,3 +93,164 @@ export const RerouteForm = ({ of, onClose }: Props) => (
     ]}
   />
 );
+
+type Asked = Body<typeof applyForRefund>;
+type Setting = (path: string, value: unknown) => void;
+
+/** 申请退款: whose money, which of it, how much, and by which way it goes back. */
+export const ApplyForm = ({ onClose, partyId }: { onClose: () => void; partyId?: number | undefined }) => (
+  <FormDrawer
+    call={applyForRefund}
+    title="申请退款"
+    ok="提交申请"
+    onClose={onClose}
+    done="已申请退款"
+    width={640}
+    {...(partyId && { initial: { partyId } })}
+    note={({ amount }) => (amount ? `退款 ${yuan(amount)} 元` : "")}
+    fields={(set) => [
+      { section: "退款款项" },
+      {
+        key: "partyId",
+        input: (p) => <RecordSelect {...p} source={payerSource()} placeholder="客户姓名、手机号或房间" />,
+      },
+      {
+        key: "sourceId",
+        title: "款项",
+        input: (p, now) => <SourceInput {...p} now={now} set={set} />,
+      },
+      "amount",
+      "reason",
+      { show: (now) => <Plan now={now} set={set} /> },
+      { section: "收款信息" },
+      { key: "route", input: (p, now) => <RouteInput {...p} now={now} /> },
+      { key: "payeeName", placeholder: "不填为客户本人", when: byHandApply },
+      { key: "payeeBank", must: true, when: byBankApply },
+      { key: "payeeAccount", must: true, when: byBankApply },
+      { key: "relation", placeholder: "收款人不是客户本人时填写", when: byHandApply },
+      { key: "fileIds", title: "证明", when: byHandApply, input: (p) => <PapersInput {...p} /> },
+    ]}
+  />
+);
+
+const byHandApply = (now: Partial<Asked>) => now.route !== undefined && now.route !== "channel";
+const byBankApply = (now: Partial<Asked>) => now.route === "bank";
+
+/** Everything of a customer that is held; choosing one brings its amount. */
+function SourceInput({
+  value,
+  onChange,
+  id,
+  disabled,
+  now,
+  set,
+}: InputProps<number> & { now: Partial<Asked>; set: Setting }) {
+  const { data, isFetching } = useQuery({
+    ...ask(refundSources, { query: { partyId: now.partyId ?? 0 } }),
+    enabled: now.partyId !== undefined,
+  });
+  const rows = data ?? [];
+  const at = rows.findIndex(
+    (s) => s.sourceId === value && s.source === now.source && s.villageId === now.villageId,
+  );
+  return (
+    <Select
+      id={id ?? ""}
+      value={at < 0 ? null : at}
+      loading={isFetching}
+      disabled={disabled || now.partyId === undefined}
+      placeholder={now.partyId === undefined ? "请先选择客户" : "请选择款项"}
+      notFoundContent="该客户没有可退的预存款、押金或定金"
+      options={rows.map((s, i) => ({
+        value: i,
+        label: `${s.label} · ${s.villageName} · 可退 ${yuan(s.available)}`,
+        disabled: s.available === 0,
+      }))}
+      onChange={(i: number) => {
+        const picked = rows[i]!;
+        onChange(picked.sourceId);
+        set("source", picked.source);
+        set("villageId", picked.villageId);
+        set("amount", picked.available);
+      }}
+    />
+  );
+}
+
+const usePlan = ({ source, sourceId, villageId, amount }: Partial<Asked>) => {
+  const known =
+    source !== undefined && sourceId !== undefined && villageId !== undefined && Number.isSafeInteger(amount);
+  return useQuery({
+    ...ask(refundRoutes, {
+      query: {
+        source: source ?? "prepaid",
+        sourceId: sourceId ?? 0,
+        villageId: villageId ?? 0,
+        amount: amount ?? 0,
+      },
+    }),
+    enabled: known && amount! > 0,
+    staleTime: 0,
+  });
+};
+
+/** What the amount is taken from, as it will be confirmed, and the way that is proposed. */
+function Plan({ now, set }: { now: Partial<Asked>; set: Setting }) {
+  const { data } = usePlan(now);
+  const [hash, route] = [data?.hash, data?.route];
+  useEffect(() => {
+    if (hash !== undefined) set("previewHash", hash);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [hash]);
+  useEffect(() => {
+    if (route !== undefined) set("route", route);
+    // the proposal stands until somebody chooses otherwise
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [route]);
+  if (!data) return null;
+  return (
+    <div className="refund__plan">
+      <p>
+        {REFUND_SOURCE[now.source ?? "prepaid"][0]}在管 <b>{yuan(data.held)}</b>，可退余额{" "}
+        <b>{yuan(data.available)}</b>
+        {now.amount !== undefined && now.amount > data.available && (
+          <span className="s-red late"> 退款金额超过可退余额</span>
+        )}
+      </p>
+      <ul>
+        {data.parts.map((part, i) => (
+          <li key={i}>
+            {part.flowNo ? `${CHANNELS[part.channel as Channel][0]}流水 ${part.flowNo}` : "期初余额"}，
+            {part.paidOn}，退 {yuan(part.amount)}
+          </li>
+        ))}
+      </ul>
+      {data.why && <p className="dim">{data.why}，建议银行打款</p>}
+    </div>
+  );
+}
+
+/** The ways, and why some cannot be taken. */
+function RouteInput({
+  value,
+  onChange,
+  id,
+  disabled,
+  now,
+}: InputProps<Asked["route"]> & { now: Partial<Asked> }) {
+  const { data } = usePlan(now);
+  return (
+    <Select
+      id={id ?? ""}
+      value={value ?? null}
+      disabled={disabled ?? false}
+      placeholder="请选择方式"
+      options={(data?.routes ?? []).map((r) => ({
+        value: r.route,
+        label: r.why ? `${ROUTES[r.route][0]}（${r.why}）` : ROUTES[r.route][0],
+        disabled: r.why !== "",
+      }))}
+      onChange={(next) => onChange(next ?? undefined)}
+    />
+  );
+}

@@ -10,9 +10,9 @@ import { insertFlow, noteFlow, paidOnOf } from "../flow/flow.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import type { PayDriver, RefundTold } from "../pay-order/pay-order.rules.ts";
 import { driverOf } from "../pay-order/driver.service.ts";
-import { hearsOfRefunds } from "../pay-order/collect.service.ts";
-import { type Attempt, type Refund, attemptOf, lockAttempt, readRefund, unsure } from "./record.queries.ts";
-import { earnestOwner, moveRefund, noteRefund, tellFailed } from "./record.service.ts";
+import { hearsOfRefunds } from "../pay-order/settle.service.ts";
+import { type Attempt, type Refund, attemptOf, lockAttempt, readRefund, unsure } from "./refund.queries.ts";
+import { earnestOwner, moveRefund, noteRefund, tellFailed } from "./refund.service.ts";
 import { askAfter } from "./refund.rules.ts";
 
 const isOpen = (attempt: Attempt | undefined): attempt is Attempt =>

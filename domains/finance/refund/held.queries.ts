@@ -3,7 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf } from "../balance/balance.service.ts";
+import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf, prepaidRow } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import type { Origin } from "./refund.rules.ts";
 
@@ -109,15 +109,8 @@ export async function originsOf(read: Pick<Read, "tx">, of: Holding, lock = fals
 /** Prepaid money from before the take-over has no flow. */
 async function before(read: Pick<Read, "tx">, of: Holding): Promise<Origin[]> {
   if (of.source !== "prepaid") return [];
-  const row = await read.tx
-    .selectFrom("partyBalance")
-    .select(["opening", "openingOn"])
-    .where("villageId", "=", of.villageId)
-    .where("partyId", "=", of.partyId)
-    .where("kind", "=", "prepaid")
-    .where("opening", ">", 0)
-    .executeTakeFirst();
-  if (!row) return [];
+  const row = await prepaidRow(read, of);
+  if (!row || row.opening <= 0) return [];
   const origin = { flowId: null, flowNo: "", channel: "", coded: false, paidOn: row.openingOn! };
   return [{ ...origin, available: row.opening, rest: row.opening, times: 0 }];
 }

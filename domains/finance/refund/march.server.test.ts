@@ -5,8 +5,7 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
-import { confirmRefund, payRefund, refundRoutes } from "./acts.contract.ts";
-import { listRefunds, refundsByVillage } from "./refund.contract.ts";
+import { listRefunds, refundsByVillage, confirmRefund, payRefund, refundRoutes } from "./refund.contract.ts";
 import { APPLYING, applying, onRefund, PAYING, refundOf } from "./refund.sample.ts";
 
 const house = await testHouse();

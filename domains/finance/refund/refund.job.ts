@@ -3,7 +3,7 @@ import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { dropRefund } from "./refund.service.ts";
-import { readRefund } from "./record.queries.ts";
+import { readRefund } from "./refund.queries.ts";
 import { pursue } from "./attempt.service.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { refundSent } from "./refund.contract.ts";

@@ -4,7 +4,6 @@ import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts"
 import { download, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
-import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -17,9 +16,12 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
-import { Entries } from "../journal/entries.panel.tsx";
+import { Entries, Moments } from "../journal/entries.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
+import { ConfirmForm, RerouteForm } from "./acts.form.tsx";
 import {
+  type RefundRow,
+  getRefund,
   cancelRefund,
   confirmRefund,
   payRefund,
@@ -29,9 +31,7 @@ import {
   retryRefund,
   returnRefund,
   revealAccount,
-} from "./acts.contract.ts";
-import { ConfirmForm, RerouteForm } from "./acts.form.tsx";
-import { type RefundRow, getRefund } from "./refund.contract.ts";
+} from "./refund.contract.ts";
 import { REFUND_MOVES, REFUND_SOURCE, REFUND_STATE, ROUTES } from "./refund.rules.ts";
 import "../flow/flow.css";
 
@@ -68,10 +68,7 @@ export const RefundDrawer = ({ id, acts }: { id: number; acts: RefundActs }) => 
       { title: "未付", fen: r.amount - r.paid, key: true },
     ]}
     facts={[
-      {
-        key: "partyName",
-        show: (r) => <To to={partyPath(r.partyKind, r.partyId)} text={r.partyName} />,
-      },
+      { key: "partyName", show: (r) => <To to={partyPath(r.partyKind, r.partyId)} text={r.partyName} /> },
       { title: "房间", show: (r) => <Place of={r} /> },
       { key: "sourceNo", show: (r) => <To to={sourcePath(r)} text={r.sourceNo} /> },
       "payeeName",
@@ -133,15 +130,7 @@ export const RefundDrawer = ({ id, acts }: { id: number; acts: RefundActs }) => 
         count: (r) => r.entries.length,
         view: (r) => <Entries entries={r.entries} />,
       },
-      {
-        key: "log",
-        title: "业务日志",
-        view: (r) => (
-          <Timeline
-            moments={r.log.map((l) => ({ key: l.id, at: l.at, who: l.who, what: l.action, note: l.summary }))}
-          />
-        ),
-      },
+      { key: "log", title: "业务日志", view: (r) => <Moments log={r.log} /> },
     ]}
     slot="refund.tabs"
   >

@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { Call, Sent } from "../../../platform/kernel/call.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
-import { applyForRefund, refundRoutes } from "./acts.contract.ts";
 import type { HeldSource } from "./held.queries.ts";
-import { getRefund } from "./refund.contract.ts";
+import { getRefund, applyForRefund, refundRoutes } from "./refund.contract.ts";
 import jobs from "./refund.job.ts";
 
 export const APPLYING = ["108.query", "108.get", "108.add", "108.delete", "108.export"];

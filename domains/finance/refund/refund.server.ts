@@ -4,7 +4,16 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { applyRefund, dropRefund, noteRefund } from "./refund.service.ts";
+import { refundCounts, refundDetailOf, refunds, villagesRefunds, lockRefund } from "./refund.queries.ts";
+import { holdingOf, sourcesOf } from "./held.queries.ts";
+import { confirmPaid, payByChannel, payoutFileOf, reroute, retry, returned } from "./pay.service.ts";
+import { planOf } from "./plan.service.ts";
 import {
+  countRefunds,
+  exportRefunds,
+  exportRefundsByVillage,
+  getRefund,
   applyForRefund,
   cancelRefund,
   confirmRefund,
@@ -17,15 +26,7 @@ import {
   retryRefund,
   returnRefund,
   revealAccount,
-} from "./acts.contract.ts";
-import { applyRefund, dropRefund } from "./refund.service.ts";
-import { refundCounts, refundDetailOf, refunds, villagesRefunds } from "./refund.queries.ts";
-import { holdingOf, sourcesOf } from "./held.queries.ts";
-import { noteRefund } from "./record.service.ts";
-import { confirmPaid, payByChannel, payoutFileOf, reroute, retry, returned } from "./pay.service.ts";
-import { planOf } from "./plan.service.ts";
-import { lockRefund } from "./record.queries.ts";
-import { countRefunds, exportRefunds, exportRefundsByVillage, getRefund } from "./refund.contract.ts";
+} from "./refund.contract.ts";
 
 export default [
   serveList(refunds),

@@ -19,17 +19,116 @@ import { lockBills } from "../bill/bills.queries.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { type HeldSource, heldOf, holdingOf, lockHolding } from "./held.queries.ts";
 import { type PayeeGiven, type Plan, payeeOf, planOf, planParts } from "./plan.service.ts";
-import { type Refund, readRefund } from "./record.queries.ts";
-import { earnestOwner, moveRefund, noteRefund } from "./record.service.ts";
+import { type Refund, readRefund } from "./refund.queries.ts";
 import {
+  type RefundState,
+  type Route,
   REFUND_MOVES,
   REFUND_SOURCE,
   REFUND_STATE,
   ROUTES,
-  type RefundState,
-  type Route,
   owedBackEntry,
 } from "./refund.rules.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
+import { tell } from "../../system/message/message.service.ts";
+
+type Noted = Pick<Refund, "id" | "refundNo" | "villageId" | "partyId" | "contractId">;
+
+/** The same line on the timelines of the refund, its contract and its customer. */
+export async function noteRefund(act: Act, of: Noted, action: string, summary: string): Promise<void> {
+  const entry = { number: of.refundNo, villageId: of.villageId, action };
+  const party = await act.tx
+    .selectFrom("party")
+    .select("kind")
+    .where("id", "=", of.partyId)
+    .executeTakeFirst();
+  const said = `退款 ${of.refundNo} ${summary}`;
+  await act.note([
+    { ...entry, kind: "refund", recordId: of.id, summary },
+    { ...entry, kind: party!.kind, recordId: of.partyId, summary: said },
+    ...(of.contractId ? [{ ...entry, kind: "contract", recordId: of.contractId, summary: said }] : []),
+  ]);
+}
+
+export type RefundSet = Partial<{
+  route: string;
+  routeNote: string;
+  payeeName: string;
+  payeeBank: string;
+  payeeTail: string;
+  payeeAccount: Buffer | null;
+  relation: string;
+  approvedAt: string;
+  paidAt: string | null;
+  paidOn: string | null;
+  paid: number;
+  flowId: number | null;
+  filedAt: string | null;
+  failure: string;
+  endReason: string;
+}>;
+
+/** Writes a move of a locked refund. */
+export async function moveRefund(
+  act: Act,
+  r: Refund,
+  state: RefundState,
+  set: RefundSet = {},
+): Promise<void> {
+  await act.tx
+    .updateTable("refund")
+    .set({ ...set, state, version: r.version + 1, ...stamp(act) })
+    .where("id", "=", r.id)
+    .execute();
+  r.status = state;
+  r.version += 1;
+}
+
+/** Who applied and who sent it hear that it failed. */
+export async function tellFailed(act: Act, r: Refund, why: string): Promise<void> {
+  const senders = await act.tx
+    .selectFrom("refundAttempt")
+    .select("createdBy")
+    .distinct()
+    .where("refundId", "=", r.id)
+    .execute();
+  await tell(act, {
+    to: [r.createdBy, ...senders.map((row) => row.createdBy)].filter((id) => id !== null),
+    type: 2,
+    title: `退款失败：${r.partyName}`,
+    content: `${r.refundNo} ${why}。请在退款管理中重试或更换退款方式。`,
+    bizType: "refund",
+    bizId: r.id,
+    villageId: r.villageId,
+    once: `refund.failed.${r.id}.${r.version}`,
+  });
+}
+
+/**
+ * Whoever holds earnest money hears what becomes of its refund, in the same transaction. Refusing in `begun` refuses the
+ * application.
+ */
+export type EarnestOwner = {
+  begun: (
+    act: Act,
+    of: { billId: number; refundId: number; refundNo: string; reason: string; amount: number },
+  ) => Promise<void>;
+  paid: (act: Act, refundId: number) => Promise<void>;
+  /** The bank has sent it back: it is owed again. */
+  returned: (act: Act, refundId: number, reason: string) => Promise<void>;
+  /** It was rejected or cancelled: the money is held again. */
+  dropped: (act: Act, refundId: number, reason: string) => Promise<void>;
+};
+
+let owner: EarnestOwner | undefined;
+
+/** Registers who holds earnest money; called once, by the domain that does. */
+export const ownsEarnest = (by: EarnestOwner): void => void (owner = by);
+
+export function earnestOwner(): EarnestOwner {
+  if (!owner) throw new Error("nobody owns earnest money");
+  return owner;
+}
 
 constraintSays("refund_earnest", { code: "notAllowed", msg: "该定金已申请退款" });
 

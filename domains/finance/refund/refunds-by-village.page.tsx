@@ -1,10 +1,11 @@
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
 import { listRefunds, refundsByVillage, exportRefundsByVillage } from "./refund.contract.ts";
 import { TABS } from "./refund.rules.ts";
 
@@ -77,25 +78,31 @@ const TONES = ["blue", "orange", "cyan", "red", "green"] as const;
 /** Money of each store by what has become of it. */
 function Picture({ query }: { query: Query }) {
   const { pageNo: _page, pageSize: _size, sort: _sort, order: _order, want: _want, ...filters } = query;
-  const { data, error, refetch } = useQuery(
-    ask(refundsByVillage, { query: { ...filters, pageSize: 50, want: "rows" } as never }),
-  );
-  if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={6} />;
-  if (!data.list.length) return <Empty text="没有退款" />;
   return (
-    <Chart
-      kind="bar"
-      stacked
-      title="各门店退款"
-      height={260}
-      labels={data.list.map((row) => row.villageName)}
-      series={STATES.map((state, i) => ({
-        name: TABS[state].title,
-        values: data.list.map((row) => row[state]),
-        tone: TONES[i]!,
-      }))}
-      format={yuan}
-    />
+    <Loaded
+      call={refundsByVillage}
+      sent={{ query: { ...filters, pageSize: 50, want: "rows" } as never }}
+      lines={6}
+    >
+      {({ list }) =>
+        list.length ? (
+          <Chart
+            kind="bar"
+            stacked
+            title="各门店退款"
+            height={260}
+            labels={list.map((row) => row.villageName)}
+            series={STATES.map((state, i) => ({
+              name: TABS[state].title,
+              values: list.map((row) => row[state]),
+              tone: TONES[i]!,
+            }))}
+            format={yuan}
+          />
+        ) : (
+          <Empty text="没有退款" />
+        )
+      }
+    </Loaded>
   );
 }

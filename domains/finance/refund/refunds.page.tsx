@@ -5,10 +5,9 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
-import { ApplyForm } from "./apply.form.tsx";
-import { applyForRefund } from "./acts.contract.ts";
+import { ApplyForm } from "./acts.form.tsx";
 import { RefundDrawer, sourcePath, useRefundActs } from "./refund.panel.tsx";
-import { countRefunds, exportRefunds, listRefunds } from "./refund.contract.ts";
+import { countRefunds, exportRefunds, listRefunds, applyForRefund } from "./refund.contract.ts";
 import { REFUND_SOURCE, ROUTES, TABS } from "./refund.rules.ts";
 import "../account/account.css";
 

@@ -12,11 +12,10 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { type Editing, type Setting, editing } from "../setting/editing.rules.ts";
 import { allocationExample } from "./example.rules.ts";
 import { Origin, useOwners } from "./origin.panel.tsx";
-import { writeBillingSetting } from "../setting/setting.contract.ts";
-import { ORDER_KEYS, ORDER_WORDS, type OrderKey, type SettingKey } from "../setting/setting.rules.ts";
+import { writeBillingSetting, type Editing, type Setting, editing } from "../setting/setting.contract.ts";
+import { type OrderKey, type SettingKey, ORDER_KEYS, ORDER_WORDS } from "../setting/setting.rules.ts";
 import { subjectOptions } from "../subject/subject.contract.ts";
 
 /** The keys by which open lines are paid, and beside them what their order does to a payment. */
@@ -36,7 +35,7 @@ export const OrderInput = ({ value = [...ORDER_KEYS], onChange, id, disabled }: 
 function Example({ order }: { order: readonly OrderKey[] }) {
   const { money, rows } = allocationExample(order);
   return (
-    <div className="set__eg" aria-live="polite">
+    <div className="set__eg fs-13" aria-live="polite">
       <table>
         <caption className="sr">分摊举例</caption>
         <thead>
@@ -62,16 +61,14 @@ function Example({ order }: { order: readonly OrderKey[] }) {
 
 const WHICH = { all: ["全部收入类", "grey"], some: ["指定科目", "grey"] } as const;
 
-/** Every income subject (null), or some by code. Deposits, earnest and collected money never bear a late fee. */
-export function SubjectsInput({
-  value,
-  onChange,
-  disabled,
-}: {
+type SubjectsInputProps = {
   value: string[] | null | undefined;
   onChange: (codes: string[] | null) => void;
   disabled: boolean;
-}) {
+};
+
+/** Every income subject (null), or some by code. Deposits, earnest and collected money never bear a late fee. */
+export function SubjectsInput({ value, onChange, disabled }: SubjectsInputProps) {
   const { data = [] } = useQuery(ask(subjectOptions, { query: { kinds: "income" } }));
   const names = new Map(data.map((s) => [s.code, s.name]));
   return (
@@ -128,11 +125,7 @@ export function BillingForm({ setting }: { setting: Setting }) {
     const sent = await state.submit((values) =>
       send(writeBillingSetting, {
         query: setting.villageId ? { villageId: setting.villageId } : {},
-        body: {
-          ...owners.changed(values),
-          effectiveDate: values.effectiveDate,
-          version: setting.version,
-        },
+        body: { ...owners.changed(values), effectiveDate: values.effectiveDate, version: setting.version },
       }),
     );
     if (!sent) return;

@@ -1,12 +1,12 @@
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import type { Editing, Setting } from "../setting/editing.rules.ts";
 import {
+  type SettingKey,
   BILLING_DEFAULTS,
   SETTING_KEYS,
   SETTING_ORIGINS,
-  type SettingKey,
 } from "../setting/setting.rules.ts";
+import { type Editing, type Setting } from "../setting/setting.contract.ts";
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 

@@ -101,7 +101,7 @@ export function LateFeeTrial({ terms }: { terms: LateFeeFields }) {
             emptyText={`${data.firstDay} 起才计滞纳金，到 ${data.until} 没有`}
           />
           {data.segments.length > 1 && (
-            <p className="set__sum">
+            <p className="set__sum sub">
               {data.segments.map((s) => yuan(s.fee)).join(" + ")} = {yuan(data.total)}
               {data.open > 0 && `，未收本金 ${yuan(data.open)}，算到 ${data.until}`}
             </p>

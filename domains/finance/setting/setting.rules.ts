@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import {
+  type Words,
   amount,
   choice,
   flag,
@@ -8,7 +9,6 @@ import {
   tags,
   token,
   whole,
-  type Words,
 } from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 

@@ -1,7 +1,7 @@
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { send } from "../../../platform/console/calls/request.ts";
+import { send, ask } from "../../../platform/console/calls/request.ts";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
-import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { type Field, OneField } from "../../../platform/console/form/form-field.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
@@ -13,8 +13,101 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { addApartment, addApartments, type apartment, editApartment } from "./apartment.contract.ts";
-import { PlaceFields } from "./place.form.tsx";
 import { RoomsFields } from "./rooms.form.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useId, useState, type ReactNode } from "react";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
+import { OptionSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { buildingTree } from "../building/building.contract.ts";
+
+export type Placed = { buildingId: number; unitId?: number | null | undefined; floorId: number };
+
+/** Village, building, unit and floor, each offering what stands in the one before. */
+export function PlaceFields<V extends Placed>({
+  form,
+  villageId: given,
+  fixed,
+}: {
+  form: FormState<V>;
+  villageId: number | undefined;
+  /** The village cannot be changed any more. */
+  fixed?: boolean;
+}) {
+  const label = useId();
+  const [villageId, setVillageId] = useState(given);
+  const { data = [] } = useQuery({
+    ...ask(buildingTree, { query: { villageId: villageId ?? 0 } }),
+    enabled: villageId !== undefined,
+  });
+  const values = form.values as Partial<Placed>;
+  const building = data.find((b) => b.id === values.buildingId);
+  const unitId = values.unitId ?? null;
+  const set = (changes: Partial<Record<keyof Placed, number | null | undefined>>) => {
+    for (const [key, value] of Object.entries(changes)) form.set(key, value);
+  };
+  const buildings = data.map((b) => ({
+    value: b.id,
+    label: [b.communityName, b.name].filter(Boolean).join(" "),
+  }));
+  const units = (building?.units ?? []).map((u) => ({ value: u.id, label: u.name }));
+  const floors = (building?.floors ?? [])
+    .filter((f) => f.unitId === unitId)
+    .map((f) => ({ value: f.id, label: f.name }));
+  const place = (
+    path: keyof Placed,
+    title: string,
+    placeholder: string,
+    options: { value: number; label: string }[],
+    more: { clear?: boolean; onChange?: (next: number | undefined) => void } = {},
+  ) => (
+    <OneField
+      form={form}
+      path={path}
+      more={{
+        title,
+        input: (p) => (
+          <OptionSelect
+            {...(p as InputProps<number>)}
+            {...{ placeholder, options }}
+            notFoundContent="没有可选项"
+            {...more}
+          />
+        ),
+      }}
+    />
+  );
+  return (
+    <>
+      {!fixed && (
+        <div className="fi">
+          <label className="fi__label fi__label--must" htmlFor={label}>
+            门店
+          </label>
+          <div className="fi__in">
+            <VillageSelect
+              id={label}
+              value={villageId}
+              onChange={(next) => {
+                setVillageId(next);
+                set({ buildingId: undefined, unitId: undefined, floorId: undefined });
+              }}
+            />
+          </div>
+        </div>
+      )}
+      {place("buildingId", "楼栋", villageId ? "请选择楼栋" : "请先选择门店", buildings, {
+        onChange: (next) => set({ buildingId: next, unitId: undefined, floorId: undefined }),
+      })}
+      {units.length > 0 &&
+        place("unitId", "单元", "请选择单元", units, {
+          clear: true,
+          onChange: (next) => set({ unitId: next, floorId: undefined }),
+        })}
+      {place("floorId", "楼层", building ? "请选择楼层" : "请先选择楼栋", floors)}
+    </>
+  );
+}
 
 type Facts = Body<typeof addApartment> & Body<typeof editApartment>;
 
@@ -106,66 +199,79 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
     if (id) set({ view: undefined, id });
     await refresh();
   };
-  const footer = (
-    <Foot form={form} cancel={close}>
-      <Button look="main" busy={form.busy} run={() => void save()}>
-        保存
-      </Button>
-    </Foot>
-  );
   const villageId = number("villageIds");
   return (
-    <Drawer
-      title={many ? "批量新增房源" : "新增房源"}
-      width={860}
-      modal
-      footer={footer}
-      onClose={() => void close()}
-    >
-      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
-        <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
-          {many ? (
-            <PlaceFields form={several} villageId={villageId} />
-          ) : (
-            <PlaceFields form={one} villageId={villageId} />
-          )}
-        </FormFields>
+    <Frame title={many ? "批量新增房源" : "新增房源"} width={860} {...{ form, save, close }}>
+      <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
         {many ? (
-          <FormFields
-            form={several}
-            cols={2}
-            fields={[
-              {
-                key: "names",
-                title: "门牌",
-                wide: true,
-                placeholder: "1201，1202，1203",
-                help: "用逗号分开，一次最多 500 套",
-              },
-              ...(FACTS as readonly Field<Many>[]),
-            ]}
-          >
-            <RoomsFields form={several} />
-          </FormFields>
+          <PlaceFields form={several} villageId={villageId} />
         ) : (
-          <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
-            <RoomsFields form={one} />
-          </FormFields>
+          <PlaceFields form={one} villageId={villageId} />
         )}
-        <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
-        {!many && (
-          <FormFields
-            form={one}
-            fields={[
-              { section: "图片", note: "用于这套房源的每个房间" },
-              { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
-            ]}
-          />
-        )}
-      </form>
-    </Drawer>
+      </FormFields>
+      {many ? (
+        <FormFields
+          form={several}
+          cols={2}
+          fields={[
+            {
+              key: "names",
+              title: "门牌",
+              wide: true,
+              placeholder: "1201，1202，1203",
+              help: "用逗号分开，一次最多 500 套",
+            },
+            ...(FACTS as readonly Field<Many>[]),
+          ]}
+        >
+          <RoomsFields form={several} />
+        </FormFields>
+      ) : (
+        <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
+          <RoomsFields form={one} />
+        </FormFields>
+      )}
+      <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
+      {!many && (
+        <FormFields
+          form={one}
+          fields={[
+            { section: "图片", note: "用于这套房源的每个房间" },
+            { key: "pictures", title: "图片", wide: true, input: (p) => <PicturesInput {...p} /> },
+          ]}
+        />
+      )}
+    </Frame>
   );
 }
+
+/** The drawer of a form in several parts, saved by its button alone. */
+const Frame = (p: {
+  title: string;
+  width: number;
+  form: { busy: boolean; errors: object; alert: string | undefined };
+  save: () => Promise<void>;
+  close: () => Promise<void>;
+  children: ReactNode;
+}) => (
+  <Drawer
+    title={p.title}
+    width={p.width}
+    modal
+    footer={
+      <Foot form={p.form} cancel={p.close}>
+        <Button look="main" busy={p.form.busy} run={() => void p.save()}>
+          保存
+        </Button>
+      </Foot>
+    }
+    onClose={() => void p.close()}
+  >
+    <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
+      {p.children}
+    </form>
+  </Drawer>
+);
 
 type Form = Body<typeof editApartment>;
 
@@ -191,25 +297,12 @@ export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartm
     onClose();
     await refresh();
   };
-  const footer = (
-    <Foot form={form} cancel={close}>
-      <Button look="main" busy={form.busy} run={() => void save()}>
-        保存
-      </Button>
-    </Foot>
-  );
   return (
-    <Drawer title={`编辑 ${flat.fullName}`} width={760} modal footer={footer} onClose={() => void close()}>
-      <form className="stacked" noValidate onSubmit={(event) => event.preventDefault()}>
-        <FormFields
-          form={form}
-          cols={2}
-          fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}
-        >
-          <PlaceFields form={form} villageId={flat.villageId} fixed />
-        </FormFields>
-        <FormFields form={form} cols={2} fields={FIELDS} />
-      </form>
-    </Drawer>
+    <Frame title={`编辑 ${flat.fullName}`} width={760} {...{ form, save, close }}>
+      <FormFields form={form} cols={2} fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}>
+        <PlaceFields form={form} villageId={flat.villageId} fixed />
+      </FormFields>
+      <FormFields form={form} cols={2} fields={FIELDS} />
+    </Frame>
   );
 }

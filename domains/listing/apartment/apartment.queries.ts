@@ -1,24 +1,85 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { from, is, keyword, part, to } from "../../../platform/server/lists/conditions.ts";
+import {
+  type Column,
+  columnSql,
+  from,
+  is,
+  keyword,
+  part,
+  to,
+} from "../../../platform/server/lists/conditions.ts";
 import { listOf, type FilterOf, type List } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import {
-  addedUp,
-  completeOf,
-  flatName,
-  inStock,
-  missingOf,
-  ofFlat,
-  priceToday,
-  sourceName,
-  wholeStores,
-} from "../room/room.queries.ts";
-import { layoutText, wordOf, type RentMode } from "../room/words.rules.ts";
+import { villagesOf, wholeScope, seen } from "../../../platform/server/pipeline/scope.ts";
+import { priceToday, allowLowest, usableProducts } from "../room/room.queries.ts";
+import { layoutText, wordOf, type RentMode, type Gender, isDivided, kindOf } from "../room/words.rules.ts";
 import { storeKeeper } from "../status/overview.queries.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
-import { apartments, type apartmentRow } from "./list.contract.ts";
+import {
+  apartments,
+  type apartmentRow,
+  type placeFilter,
+  type addApartments,
+  type apartment,
+} from "./apartment.contract.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import { checkHouseWords } from "../dictionary/house.queries.ts";
+import type { NewApartment } from "./apartment.service.ts";
+import { type RoomMade, roomsOf } from "../room/divide.rules.ts";
+
+/** Filters that lists by flat and by room share, over `apartment a`. */
+export const ofFlat = {
+  buildingId: is("a.building_id"),
+  unitId: is("a.unit_id"),
+  floorId: is("a.floor_id"),
+  bedrooms: is("a.bedrooms"),
+  source: is("a.source"),
+  decoration: is("a.decoration"),
+  layoutTag: (tag: string) => sql`a.layout_tags @> array[${tag}]`,
+  buildingKind: (kind: string) => sql`a.building_id in (select id from building where kind = ${kind})`,
+};
+
+/** What is there today, what was taken out of stock, or both, by the day it went. */
+export const inStock =
+  (gone: Column) =>
+  (stock: z.output<typeof placeFilter.stock>, { today }: Read) => {
+    const day = columnSql(gone);
+    if (stock === "all") return undefined;
+    return stock === "retired" ? sql`${day} <= ${today}` : sql`(${day} is null or ${day} > ${today})`;
+  };
+
+/** "滨江店·3栋·1单元·1203" of a flat, over v, b, u and a. */
+export const flatName = sql<string>`concat_ws('·', coalesce(nullif(v.short_name, ''), v.name),
+  nullif(b.community_name, ''), b.name, u.name, a.name)`;
+
+/** Whose a flat is, in words, over v and a. */
+export const sourceName = sql<string>`coalesce((select d.name from dic_item d where d.enterprise_id = v.enterprise_id
+  and d.kind = 'house' and d.group_key = 'source' and d.code = a.source), a.source)`;
+
+/** What a flat or room still lacks, in the order in which people fill it in. */
+export const missingOf = (row: { pictures: number; listPrice: number | null; productId?: number | null }) =>
+  [
+    row.pictures ? "" : "图片",
+    row.listPrice === null ? "标价" : "",
+    row.productId === null ? "产品" : "",
+  ].filter(Boolean);
+
+/** Share of what is there, of `of` things that should be. The area is always there. */
+export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;
+
+/** Whole stores are asked for, as when a list opens: rooms that are in stock is what it opens with. */
+export const wholeStores = ({ stock, ...q }: { stock?: unknown }): boolean =>
+  (stock === undefined || stock === "in") && wholeScope(q);
+
+/** Sums of some stores together; square metres to the hundredth. */
+export const addedUp = <T extends Record<string, number>>(stores: Iterable<T>, none: T): T => {
+  const sums: Record<string, number> = { ...none };
+  for (const store of stores)
+    for (const [key, value] of Object.entries(store))
+      sums[key] = Math.round((sums[key]! + value) * 100) / 100;
+  return sums as T;
+};
 
 type Filter = Partial<FilterOf<typeof apartments>>;
 type Shown = z.input<typeof apartmentRow>;
@@ -130,3 +191,106 @@ const totalsOfStores = storeKeeper<typeof NONE>(async (read, villages) => {
     where ${where} group by 1`.execute(read.tx);
   return new Map(rows.map(({ villageId, ...totals }) => [villageId, totals]));
 });
+
+export type FlatForm = Omit<z.output<typeof addApartments.body>, "names">;
+type Divided = Pick<FlatForm, "rentMode" | "wholeToo" | "unit" | "rooms" | "whole">;
+
+/** The rooms that a form asks for; refuses names, prices and products that cannot be. */
+export async function roomsAsked(
+  read: Read,
+  form: Divided,
+  flat: { name: string; grossArea: number },
+  share: Parameters<typeof roomsOf>[2] = {},
+): Promise<RoomMade[]> {
+  const divided = isDivided(form.rentMode);
+  const names = form.rooms.map((room) => room.name);
+  if (divided && !names.length) throw invalid({ field: "rooms", msg: "请填写房间名" });
+  const twice = divided && names.find((name, i) => names.indexOf(name) !== i);
+  if (twice) throw invalid({ field: "rooms", msg: `房间名重复：${twice}` });
+  if (divided && form.wholeToo && names.includes(flat.name))
+    throw invalid({ field: "rooms", msg: `房间名不能与门牌相同：${flat.name}` });
+  allowLowest(read, ...form.rooms, form.whole);
+  const kind = kindOf(form.rentMode);
+  await usableProducts(read, [
+    ...form.rooms.map((room) => ({ productId: room.productId, kind })),
+    { productId: form.whole?.productId, kind: divided ? "whole" : kind },
+  ]);
+  const whole = form.whole ?? undefined;
+  const given = divided
+    ? form.rooms
+    : [{ area: flat.grossArea, ...form.rooms[0], ...whole, name: flat.name }];
+  return roomsOf(
+    { ...flat, rentMode: form.rentMode, wholeToo: form.wholeToo && divided },
+    given.map((room) => ({ ...room, capacity: room.capacity ?? (kind === "bed" ? 1 : 2) })),
+    { ...share, unit: form.unit },
+    whole && { ...whole, capacity: whole.capacity ?? 2 },
+  );
+}
+
+/** One flat of the form, behind one door. */
+export async function flatOf(
+  read: Read,
+  form: FlatForm,
+  villageId: number,
+  name: string,
+): Promise<NewApartment> {
+  if (form.innerArea && form.innerArea > form.grossArea)
+    throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
+  await checkHouseWords(read, form, { villageId });
+  const { facilities, tags, minTermMonths, firstDay, unit: _, whole: __, rooms: ___, ...flat } = form;
+  const rooms = await roomsAsked(
+    read,
+    form,
+    { name, grossArea: form.grossArea },
+    {
+      orientation: form.orientation,
+      facilities,
+      tags,
+      minTermMonths: minTermMonths ?? null,
+      ...(firstDay && { firstDay }),
+    },
+  );
+  return {
+    ...flat,
+    villageId,
+    name,
+    unitId: form.unitId ?? null,
+    innerArea: form.innerArea ?? null,
+    headLeaseEnd: form.headLeaseEnd ?? null,
+    wholeToo: form.wholeToo && isDivided(form.rentMode),
+    rooms,
+  };
+}
+
+/** A flat that the caller may see, as it is stored. */
+export const apartmentSeen = async (read: Read, id: number) =>
+  seen(read.who, await read.tx.selectFrom("apartment").selectAll().where("id", "=", id).executeTakeFirst());
+
+type Detail = z.input<typeof apartment.reply>;
+
+/** A flat with its rooms of today and later, parents first. */
+export async function apartmentDetail(read: Read, id: number): Promise<Detail> {
+  const row = await apartmentSeen(read, id);
+  const [names, rooms] = await Promise.all([
+    sql<{ villageName: string; fullName: string; sourceName: string }>`
+      select v.name "villageName", ${flatName} "fullName", ${sourceName} "sourceName" from apartment a join village v on v.id = a.village_id
+      join building b on b.id = a.building_id left join unit u on u.id = a.unit_id where a.id = ${id}`.execute(
+      read.tx,
+    ),
+    sql<Detail["rooms"][number]>`
+      select r.id, r.parent_room_id "parentRoomId", r.kind, r.name, r.is_leaf "isLeaf", r.area, r.capacity,
+        p.list_price "listPrice", p.lowest_price "lowestPrice", r.first_day "firstDay", r.retired_day "retiredDay", r.version
+      from room r left join lateral (${priceToday(read, sql`r.id`)}) p on true
+      where r.apartment_id = ${id} and not_retired(r.retired_day, ${read.today})
+      order by r.place, r.id`.execute(read.tx),
+  ]);
+  const seesLowest = read.who.permits.has("#601");
+  return {
+    ...row,
+    ...names.rows[0]!,
+    rentMode: row.rentMode as RentMode,
+    gender: row.gender as Gender,
+    rentModeFrom: row.rentModeFrom && row.rentModeFrom > read.today ? row.rentModeFrom : null,
+    rooms: rooms.rows.map(({ lowestPrice, ...room }) => ({ ...room, ...(seesLowest && { lowestPrice }) })),
+  };
+}

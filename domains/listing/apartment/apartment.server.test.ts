@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomOptions } from "../room/options.contract.ts";
-import { deleteRoom } from "../room/room.contract.ts";
-import { rooms } from "../room/list.contract.ts";
+import { deleteRoom, rooms } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
   addApartment,
@@ -10,9 +9,9 @@ import {
   apartment,
   deleteApartment,
   editApartment,
+  apartments,
+  retireApartment,
 } from "./apartment.contract.ts";
-import { apartments } from "./list.contract.ts";
-import { retireApartment } from "./mode.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
-import { floorPlaces } from "../room/place.queries.ts";
+import { floorPlaces } from "../room/rename.service.ts";
 import { placeKeyOf } from "../room/place.rules.ts";
 import { createRooms, type NewRoom } from "../room/room.service.ts";
 import type { Gender, RentMode } from "../room/words.rules.ts";

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
-import { apartment } from "./apartment.contract.ts";
-import { apartments } from "./list.contract.ts";
-import { changeRentMode, previewRentMode } from "./mode.contract.ts";
+import { apartment, apartments, changeRentMode, previewRentMode } from "./apartment.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

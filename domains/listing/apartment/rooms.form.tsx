@@ -17,8 +17,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { roomNamesOf } from "../../../platform/kernel/names.ts";
 import { RENT_MODES, ROOM_KINDS, type RentMode, isDivided, wordOf } from "../room/words.rules.ts";
-import type { apartment } from "./apartment.contract.ts";
-import { changeRentMode, previewRentMode } from "./mode.contract.ts";
+import { type apartment, changeRentMode, previewRentMode } from "./apartment.contract.ts";
 
 type Given = {
   name: string;

@@ -9,10 +9,35 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { addAsset, copyAssets, editAsset, moveAssets, type roomAssets } from "./asset.contract.ts";
+import {
+  addAsset,
+  copyAssets,
+  editAsset,
+  moveAssets,
+  type roomAssets,
+  listAssetDic,
+} from "./asset.contract.ts";
 import { CATEGORIES, type Category } from "./asset.rules.ts";
-import { listAssetDic } from "./dic.contract.ts";
-import { AREAS, type At, ROOMS } from "./places.panel.tsx";
+import { roomLabel } from "../../../platform/kernel/names.ts";
+import { publicAreas } from "../public-area/area.contract.ts";
+import { roomOptions } from "../room/options.contract.ts";
+
+export type At = { roomId: number } | { publicAreaId: number };
+
+/** Rooms and public areas to choose from. */
+export const ROOMS: Source = {
+  call: roomOptions,
+  option: (room: { id: number; fullName: string }) => ({ value: room.id, label: roomLabel(room.fullName) }),
+};
+export const AREAS: Source = {
+  call: publicAreas,
+  query: { pageSize: 200, want: "rows" },
+  option: (area: { id: number; name: string; villageName: string; place: string }) => ({
+    value: area.id,
+    label: area.name,
+    note: `${area.villageName} ${area.place}`,
+  }),
+};
 
 type Props = { onClose: () => void } & ({ at: At; name: string } | { asset: Row<typeof roomAssets> });
 type Word = { id: number; name: string; spec: string; category: Category; price: number };

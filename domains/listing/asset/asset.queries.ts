@@ -13,9 +13,8 @@ import {
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
-import { type assetRow, roomAssets } from "./asset.contract.ts";
+import { type assetRow, roomAssets, type assetDicRow, listAssetDic } from "./asset.contract.ts";
 import type { AssetState } from "./asset.rules.ts";
-import { type assetDicRow, listAssetDic } from "./dic.contract.ts";
 
 type Row = z.input<typeof assetRow>;
 

@@ -1,15 +1,15 @@
 import { addMonths, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import { type Words, plainWords } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
-export const CATEGORIES = {
-  furniture: ["家具", "grey"],
-  appliance: ["家电", "grey"],
-  hardware: ["门锁五金", "grey"],
-  soft: ["软装", "grey"],
-  shared: ["公共", "grey"],
-} as const satisfies Words;
+export const CATEGORIES = plainWords({
+  furniture: "家具",
+  appliance: "家电",
+  hardware: "门锁五金",
+  soft: "软装",
+  shared: "公共",
+});
 export type Category = keyof typeof CATEGORIES;
 
 export const DIC_STATES = { on: ["启用", "green"], off: ["停用", "grey"] } as const satisfies Words;
@@ -38,12 +38,7 @@ export const assetMoves = moves<AssetState, object>({
   move: { label: "转移", from: ["inUse", "damaged"], to: "removed" },
   edit: { label: "修改", from: ["inUse", "damaged"], to: "inUse" },
 });
-export const ASSET_ACTS = {
-  damage: ["报损", "grey"],
-  repair: ["恢复使用", "grey"],
-  lose: ["报失", "grey"],
-  remove: ["移除", "grey"],
-} as const satisfies Words;
+export const ASSET_ACTS = plainWords({ damage: "报损", repair: "恢复使用", lose: "报失", remove: "移除" });
 
 /** 质保到期 = day of purchase plus the months of the dictionary; none without months. */
 export const warrantyEnd = (purchasedOn: Day, months: number): Day | null =>

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { addArea, deleteArea, editArea, publicArea } from "../public-area/area.contract.ts";
-import { rooms } from "../room/list.contract.ts";
-import { deleteRoom } from "../room/room.contract.ts";
+import { rooms, deleteRoom } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import {
   addAsset,
@@ -14,8 +13,11 @@ import {
   roomAsset,
   roomAssets,
   turnAsset,
+  addAssetDic,
+  deleteAssetDic,
+  editAssetDic,
+  listAssetDic,
 } from "./asset.contract.ts";
-import { addAssetDic, deleteAssetDic, editAssetDic, listAssetDic } from "./dic.contract.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");

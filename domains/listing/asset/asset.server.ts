@@ -19,6 +19,11 @@ import {
   moveAssets,
   roomAsset,
   turnAsset,
+  addAssetDic,
+  assetDicBody,
+  deleteAssetDic,
+  editAssetDic,
+  exportAssetDic,
 } from "./asset.contract.ts";
 import { assetDetail, assetDic, assetDicFound, assetSeen, assets } from "./asset.queries.ts";
 import { assetMoves } from "./asset.rules.ts";
@@ -30,9 +35,9 @@ import {
   placeNote,
   takingPlace,
   turn,
+  copy,
+  move,
 } from "./asset.service.ts";
-import { addAssetDic, assetDicBody, deleteAssetDic, editAssetDic, exportAssetDic } from "./dic.contract.ts";
-import { copy, move } from "./move.service.ts";
 
 constraintSays("asset_dic_name", { field: "name", msg: "同名同规格的资产已存在" });
 

@@ -21,10 +21,9 @@ import {
   roomAssets,
   turnAsset,
 } from "./asset.contract.ts";
-import { AssetCopy, AssetForm, AssetMove } from "./asset.form.tsx";
+import { AssetCopy, AssetForm, AssetMove, type At } from "./asset.form.tsx";
 import { ASSET_ACTS, STANDING, assetMoves } from "./asset.rules.ts";
-import type { At } from "./places.panel.tsx";
-import "../village/village.css";
+import "../room/places.css";
 
 type Asset = Row<typeof roomAssets>;
 
@@ -64,7 +63,7 @@ export function useAssetActs(): [(asset: Asset) => Actions, ReactNode] {
       },
       turn("lose", "已报失"),
       turn("remove", "已移除"),
-      deleteAction(act, deleteAsset, asset, {
+      deleteAction(deleteAsset, asset, {
         title: "删除资产",
         body: `仅在登记有误时删除；不再使用的请移除。确定删除 ${called} 吗？`,
         why: asset.movedFrom || asset.movedTo ? "该资产有转移记录，不能删除，可改为移除" : undefined,

@@ -4,7 +4,7 @@ import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";
 import { finishRooms, finishTurnover, addTurnovers } from "../turnover/turnover.contract.ts";
-import { boardChanges, roomBoard } from "../status/board.contract.ts";
+import { boardChanges, roomBoard } from "../board/board.contract.ts";
 import { aBuilding, aFlat, aVillage, type BuildingMade } from "../village/village.sample.ts";
 import { addBlock, editBlock, getBlock, liftBlock, liftRooms } from "./block.contract.ts";
 

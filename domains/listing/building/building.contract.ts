@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { wordOrNone } from "../room/choice.rules.ts";
+import { wordOrNone } from "../room/words.rules.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { recordCalls } from "../../../platform/kernel/records.ts";
@@ -103,3 +103,69 @@ export const BUILDINGS: Source = {
     note: b.villageName,
   }),
 };
+
+const unitPath = "/room/api/v3/unit";
+const unitBody = z.object({
+  buildingId: id,
+  name: checked("单元名", all(filled, lengthBetween(1, 10, "单元名长度为1到10个字"), noSpecialCharacters), {
+    max: 10,
+  }),
+  sort: whole("排序", 0, 9999).default(0),
+});
+
+const unitFacts = { id, buildingId: id, name: text("单元"), sort: number("排序"), version };
+
+export const units = call({
+  method: "GET",
+  path: unitPath,
+  summary: "单元列表",
+  needs: "6.query",
+  query: pageQuery("name", "sort").extend({ buildingId: z.coerce.number().int().positive().optional() }),
+  reply: pageReply(z.object({ ...unitFacts, buildingName: text("楼栋"), apartments: number("房源") })),
+});
+
+const unitFamily = recordCalls({ path: unitPath, code: 6, title: "单元", target: "unit" });
+
+export const unit = unitFamily.get(z.object(unitFacts));
+export const addUnit = unitFamily.add(unitBody);
+export const editUnit = unitFamily.edit(unitBody.omit({ buildingId: true }));
+export const deleteUnit = unitFamily.delete();
+
+const floorPath = "/room/api/v3/floor";
+const floorBody = z.object({
+  buildingId: id,
+  unitId: id.nullish(),
+  number: whole("楼层号", -10, 99).refine((n) => n !== 0, "楼层号不能为0"),
+  /** Empty: 3F, B1. */
+  name: remark("楼层名", 10).default(""),
+  planFileId: id.nullish().meta({ title: "平面图", kind: "file" }),
+});
+
+const floorFacts = {
+  id,
+  buildingId: id,
+  unitId: id.nullable(),
+  number: number("楼层号"),
+  name: text("楼层"),
+  planFileId: id.nullable(),
+  version,
+};
+
+export const floors = call({
+  method: "GET",
+  path: floorPath,
+  summary: "楼层列表",
+  needs: "6.query",
+  query: pageQuery("number").extend({
+    buildingId: z.coerce.number().int().positive().optional(),
+    unitId: z.coerce.number().int().positive().optional(),
+  }),
+  reply: pageReply(z.object({ ...floorFacts, apartments: number("房源") })),
+});
+
+const floorFamily = recordCalls({ path: floorPath, code: 6, title: "楼层", target: "floor" });
+
+export const floor = floorFamily.get(z.object(floorFacts));
+export const addFloor = floorFamily.add(floorBody);
+export const editFloor = floorFamily.edit(floorBody.omit({ buildingId: true, unitId: true }));
+export const deleteFloor = floorFamily.delete();

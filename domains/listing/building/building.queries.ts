@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { keyword, part } from "../../../platform/server/lists/conditions.ts";
+import { keyword, part, is } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { storeKeeper } from "../status/overview.queries.ts";
-import { type buildingTree, buildings } from "./building.contract.ts";
+import { type buildingTree, buildings, units, floors } from "./building.contract.ts";
 
 type Row = z.input<typeof buildings.reply>["list"][number];
 
@@ -137,3 +137,38 @@ export async function floorOf(read: Read, floorId: number, unitId: number | null
   if (floor.unitId !== unitId) throw notFound();
   return floor;
 }
+
+const UNITS = sql`unit u join building b on b.id = u.building_id`;
+
+export const unitList = listOf(units, {
+  id: "u.id",
+  from: UNITS,
+  scope: (read) => sql`b.village_id = ${anyOf(read.who.villages)}`,
+  where: { buildingId: is("u.building_id") },
+  sort: { name: "u.name", sort: "u.sort" },
+  order: "sort",
+  way: "asc",
+  tie: sql`u.id`,
+  columns: sql<z.input<typeof units.reply>["list"][number]>`u.id, u.building_id "buildingId", u.name, u.sort,
+    u.version, b.name "buildingName",
+    (select count(*) from apartment a where a.unit_id = u.id and a.retired_day is null) apartments`,
+  join: sql`join ${UNITS} on u.id = page.id`,
+});
+
+const FLOORS = sql`floor f join building b on b.id = f.building_id`;
+
+export const floorList = listOf(floors, {
+  id: "f.id",
+  from: FLOORS,
+  scope: (read) => sql`b.village_id = ${anyOf(read.who.villages)}`,
+  where: { buildingId: is("f.building_id"), unitId: is("f.unit_id") },
+  sort: { number: { order: (way) => sql`f.building_id, f.number ${way}, f.id` } },
+  order: "number",
+  way: "asc",
+  columns: sql<
+    z.input<typeof floors.reply>["list"][number]
+  >`f.id, f.building_id "buildingId", f.unit_id "unitId",
+    f.number, f.name, f.plan_file_id "planFileId", f.version,
+    (select count(*) from apartment a where a.floor_id = f.id and a.retired_day is null) apartments`,
+  join: sql`join floor f on f.id = page.id`,
+});

@@ -2,11 +2,15 @@ import { describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
-import { addFloor, deleteFloor, editFloor, floors } from "../floor/floor.contract.ts";
-import { roomOptions } from "../room/options.contract.ts";
-import { addUnit, deleteUnit, editUnit, units } from "../unit/unit.contract.ts";
-import { aVillage } from "../village/village.sample.ts";
 import {
+  addFloor,
+  deleteFloor,
+  editFloor,
+  floors,
+  addUnit,
+  deleteUnit,
+  editUnit,
+  units,
   addBuilding,
   building,
   buildings,
@@ -14,7 +18,9 @@ import {
   deleteBuilding,
   editBuilding,
 } from "./building.contract.ts";
-import { generate, previewGenerate } from "./generate.contract.ts";
+import { roomOptions } from "../room/options.contract.ts";
+import { aVillage } from "../village/village.sample.ts";
+import { generate, previewGenerate } from "../generate/generate.contract.ts";
 
 const house = await testHouse();
 const villageId = await aVillage(house);

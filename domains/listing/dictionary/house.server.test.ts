@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { addApartment, apartment, editApartment } from "../apartment/apartment.contract.ts";
-import { apartments } from "../apartment/list.contract.ts";
+import { addApartment, apartment, editApartment, apartments } from "../apartment/apartment.contract.ts";
 import { addBuilding, editBuilding } from "../building/building.contract.ts";
 import { addProduct } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
-import { rooms } from "../room/list.contract.ts";
+import { rooms } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { facilityDic, houseDic } from "../../system/dic/dic.contract.ts";
 import { facilitiesOf } from "./house.contract.ts";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { houseDic } from "../../system/dic/dic.contract.ts";
-import { apartments } from "../apartment/list.contract.ts";
-import { rooms } from "../room/list.contract.ts";
-import { addChannel, channel } from "../sync/channel.contract.ts";
+import { apartments } from "../apartment/apartment.contract.ts";
+import { rooms } from "../room-acts/room.contract.ts";
+import { addChannel, channel } from "../channel/channel.contract.ts";
 import { aChannel } from "../sync/sync.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 

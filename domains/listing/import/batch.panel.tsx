@@ -1,21 +1,75 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
-import { sentence } from "../../../platform/console/calls/failure.ts";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { ask, upload } from "../../../platform/console/calls/request.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ask, download } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { Taking, WrongCells } from "../../../platform/console/files/checking.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useImportActs } from "./acts.panel.tsx";
-import { roomImport, roomImportErrors, uploadRoomImport } from "./import.contract.ts";
-import { IMPORT_STATES, type ImportPreview } from "./preview.rules.ts";
+import {
+  commitRoomImport,
+  recheckRoomImport,
+  ROOM_IMPORT_STATES,
+  roomImport,
+  roomImportErrorFile,
+  roomImportErrors,
+  undoRoomImport,
+} from "./import.contract.ts";
+import { importPreview, type ImportPreview } from "./preview.rules.ts";
 
 type Batch = Reply<typeof roomImport>;
+type Listed = Pick<Batch, "id" | "number" | "state" | "rowCount">;
+
+/** What can be done with a batch, the same in its row and on its own page. */
+export function useImportActs(): (batch: Listed) => Actions {
+  const act = useAct();
+  return (batch) => {
+    const sent = { params: { id: batch.id }, body: {} };
+    return [
+      batch.state === "ready" && {
+        label: "确认导入",
+        does: commitRoomImport,
+        main: true,
+        run: () =>
+          act(commitRoomImport, sent, {
+            ask: {
+              title: "确认导入",
+              body: `将按文件新建 ${batch.rowCount} 套房源，全部成功或全部不导入。`,
+              ok: "导入",
+            },
+          }),
+      },
+      batch.state === "failed" && {
+        label: "下载错误文件",
+        does: roomImportErrorFile,
+        run: () => download(roomImportErrorFile, { params: { id: batch.id } }),
+      },
+      (batch.state === "failed" || batch.state === "ready" || batch.state === "undone") && {
+        label: "重新检查",
+        does: recheckRoomImport,
+        run: () => act(recheckRoomImport, sent, { done: "已重新检查" }),
+      },
+      batch.state === "done" && {
+        label: "撤销导入",
+        does: undoRoomImport,
+        danger: true,
+        run: () =>
+          act(undoRoomImport, sent, {
+            done: "已撤销",
+            ask: {
+              title: "撤销导入",
+              body: `将移除 ${batch.number} 新建的全部房源；其中任何一间已有租约、封房、改价或账单时不能撤销。`,
+              ok: "撤销",
+            },
+          }),
+      },
+    ];
+  };
+}
 
 /** A batch: its errors by row and column, what it would make, how far it is, or what it made. */
 export function BatchDrawer({ id }: { id: number }) {
@@ -26,7 +80,7 @@ export function BatchDrawer({ id }: { id: number }) {
       sent={{ params: { id } }}
       width={960}
       title={(b) => b.number}
-      tags={(b) => <WordTag words={IMPORT_STATES} code={b.state} />}
+      tags={(b) => <WordTag words={ROOM_IMPORT_STATES} code={b.state} />}
       facts={["fileName", "villageName", "rowCount", "errorCount", "made", "createdName", "createdAt"]}
       actions={(b) => actsOf(b)}
       tabs={[{ key: "content", title: "内容", view: (b) => <Content batch={b} /> }]}
@@ -41,19 +95,7 @@ function Content({ batch }: { batch: Batch }) {
     ...ask(roomImport, { params: { id: batch.id } }),
     refetchInterval: batch.state === "importing" ? 1000 : false,
   });
-  if (batch.state === "importing")
-    return (
-      <div
-        className="imports__progress"
-        role="progressbar"
-        aria-valuenow={batch.progress}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <i style={{ width: `${batch.progress}%` }} />
-        <span>正在导入 {batch.progress}%，可以离开本页，稍后在列表中查看结果</span>
-      </div>
-    );
+  if (batch.state === "importing") return <Taking percent={batch.progress} later="稍后在列表中查看结果" />;
   if (batch.state === "failed") return <Errors id={batch.id} />;
   return (
     <>
@@ -78,34 +120,13 @@ function Errors({ id }: { id: number }) {
       <p className="form__note imports__wrong">
         共 {data.total} 处错误，没有导入任何一行；改正后重新上传，或下载错误文件在其中改正
       </p>
-      <div className="box">
-        <table className="tbl">
-          <thead>
-            <tr>
-              <th className="num">行</th>
-              <th>列</th>
-              <th>列名</th>
-              <th>内容</th>
-              <th>错误</th>
-            </tr>
-          </thead>
-          <tbody>
-            {data.list.slice(0, SHOWN).map((e, i) => (
-              <tr key={i}>
-                <td className="num">{e.row}</td>
-                <td>{e.column}</td>
-                <td>{e.header}</td>
-                <td className="imports__value">{e.value}</td>
-                <td className="imports__msg">{e.msg}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <WrongCells errors={data.list} columns={["row", "column", "header", "value", "msg"]} most={SHOWN} />
       {data.total > SHOWN && <p className="dim">只列出前 {SHOWN} 处，全部错误见错误文件</p>}
     </>
   );
 }
+
+const { villages, buildings, rows } = importPreview.shape;
 
 const Preview = ({ preview }: { preview: ImportPreview }) => {
   const { made } = preview;
@@ -117,157 +138,36 @@ const Preview = ({ preview }: { preview: ImportPreview }) => {
         {made.prices} 条价格
       </p>
       <h3>按门店合计（请与原表核对）</h3>
-      <div className="box">
-        <table className="tbl">
-          <thead>
-            <tr>
-              <th>门店</th>
-              <th className="num">房源</th>
-              <th className="num">出租房间</th>
-              <th className="num">标价合计</th>
-            </tr>
-          </thead>
-          <tbody>
-            {preview.villages.map((v) => (
-              <tr key={v.id}>
-                <td>{v.name}</td>
-                <td className="num">{v.apartments.toLocaleString("en-US")}</td>
-                <td className="num">{v.rooms.toLocaleString("en-US")}</td>
-                <td className="num">
-                  <Money fen={v.listPrice} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable
+        schema={villages}
+        rows={preview.villages}
+        columns={["name", "apartments", "rooms", "listPrice"]}
+      />
       <h3>楼栋</h3>
-      <div className="box">
-        <table className="tbl">
-          <thead>
-            <tr>
-              <th>门店</th>
-              <th>楼栋</th>
-              <th className="num">楼层</th>
-              <th className="num">房源</th>
-              <th className="num">出租房间</th>
-            </tr>
-          </thead>
-          <tbody>
-            {preview.buildings.map((b) => (
-              <tr key={`${b.village} ${b.name}`}>
-                <td>{b.village}</td>
-                <td>
-                  {b.name} {b.isNew && <StatusTag tone="green">新建</StatusTag>}
-                </td>
-                <td className="num">{b.floors}</td>
-                <td className="num">{b.apartments}</td>
-                <td className="num">{b.rooms}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable
+        schema={buildings}
+        rows={preview.buildings}
+        columns={[
+          "village",
+          {
+            key: "name",
+            show: (b) => (
+              <>
+                {b.name} {b.isNew && <StatusTag tone="green">新建</StatusTag>}
+              </>
+            ),
+          },
+          "floors",
+          "apartments",
+          "rooms",
+        ]}
+      />
       <h3>前 {preview.rows.length} 行</h3>
-      <div className="box">
-        <table className="tbl">
-          <thead>
-            <tr>
-              <th className="num">行</th>
-              <th>门店</th>
-              <th>位置</th>
-              <th>出租方式</th>
-              <th>房间</th>
-              <th className="num">建筑面积</th>
-              <th className="num">标价</th>
-            </tr>
-          </thead>
-          <tbody>
-            {preview.rows.map((r) => (
-              <tr key={r.row}>
-                <td className="num">{r.row}</td>
-                <td>{r.village}</td>
-                <td>{r.place}</td>
-                <td>{r.mode}</td>
-                <td>{r.rooms}</td>
-                <td className="num">{r.area}</td>
-                <td className="num">
-                  <Money fen={r.listPrice} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <RowTable
+        schema={rows}
+        rows={preview.rows}
+        columns={["row", "village", "place", "mode", "rooms", "area", "listPrice"]}
+      />
     </>
   );
 };
-
-/** Takes a file by click or drop and has it checked; what was found opens beside the list. */
-export function Upload({
-  villageId,
-  onChecked,
-}: {
-  villageId: number | undefined;
-  onChecked: (id: number) => void;
-}) {
-  const refresh = useRefresh();
-  const [name, setName] = useState<string>();
-  const [failed, setFailed] = useState<string>();
-  const [over, setOver] = useState(false);
-  const take = async (file: File | undefined) => {
-    if (!file || name) return;
-    setFailed(undefined);
-    if (!/\.xlsx$/i.test(file.name)) return setFailed("请上传xlsx文件");
-    if (file.size > 10 * 1024 * 1024) return setFailed("文件大小不能超过10M");
-    setName(file.name);
-    try {
-      const { id } = await upload(uploadRoomImport, {
-        files: [file],
-        ...(villageId && { fields: { villageId: String(villageId) } }),
-      });
-      await refresh();
-      onChecked(id);
-    } catch (error) {
-      setFailed(sentence(error));
-    } finally {
-      setName(undefined);
-    }
-  };
-  return (
-    <>
-      <label
-        className={`drop imports__drop ${over ? "drop--over" : ""}`}
-        aria-busy={name !== undefined}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setOver(false);
-          void take(event.dataTransfer.files[0]);
-        }}
-      >
-        {name ? `正在检查 ${name} …` : "点击或拖入填好的 .xlsx，最多 10,000 行、10M"}
-        <input
-          className="sr"
-          type="file"
-          accept=".xlsx"
-          disabled={name !== undefined}
-          onChange={(event) => {
-            void take(event.target.files?.[0]);
-            event.target.value = "";
-          }}
-        />
-      </label>
-      {failed && (
-        <div className="form__alert imports__failed" role="alert">
-          <Icon name="warn" />
-          {failed}
-        </div>
-      )}
-    </>
-  );
-}

@@ -1,8 +1,4 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
-import { readTexts, type SheetError, type TextRow } from "../../../platform/server/sheets/sheet-reading.ts";
-import { columnNumber } from "../../../platform/server/sheets/sheet-rows.ts";
 import type { NewApartment } from "../apartment/apartment.service.ts";
 import {
   buildingKey,
@@ -10,44 +6,34 @@ import {
   structureOf,
   type Spot,
   type Structure,
-} from "../building/structure.queries.ts";
-import { houseWords } from "../dictionary/words.queries.ts";
-import { SHAPE, SHEET, type ColumnKey } from "./columns.rules.ts";
-import { readRow, type FlatRow, type Wrong } from "./row.rules.ts";
+} from "../building/building.service.ts";
+import { houseWords } from "../dictionary/house.queries.ts";
+import type { Row } from "../../system/import/rows.service.ts";
+import { storesNamed } from "../../system/import/stores.service.ts";
 import { nearest } from "../../system/import/value.rules.ts";
+import { readRow, type FlatRow } from "./row.rules.ts";
 
 export type PlannedFlat = {
-  row: TextRow<ColumnKey>;
+  n: number;
   flat: FlatRow;
   villageId: number;
+  villageName: string;
   spot: Spot;
   productId: number | null;
 };
-export type Checked = {
-  errors: SheetError[];
-  rowCount: number;
-  flats: PlannedFlat[];
-  there: Structure;
-  villages: Map<number, { id: number; name: string }>;
-};
+export type Plan = { flats: PlannedFlat[]; there: Structure };
 
-type Village = { id: number; name: string; shortName: string; code: string; mode: string; state: string };
 type Product = { id: number; name: string; code: string; kind: string };
 
 /**
- * Judges a whole file: every cell, rows against each other, and all of it against what stands already. Nothing is
- * written. With a village only its own rows are let through.
+ * Judges all rows: every cell, rows against each other, and all of it against what stands already. With a store chosen
+ * for the file only its own rows are let through.
  */
-export async function checkFile(read: Read, bytes: Buffer, villageId: number | null): Promise<Checked> {
-  const reading = readTexts(await openSheet(bytes, SHEET), SHAPE);
-  const errors = [...reading.errors];
-  const none = { errors, rowCount: reading.rows.length, flats: [], villages: new Map() };
-  if (errors.length) return { ...none, there: await structureOf(read, []) };
-  const villages = await read.tx
-    .selectFrom("village")
-    .select(["id", "name", "shortName", "code", "mode", "state"])
-    .where("id", "=", anyOf(read.who.villages))
-    .execute();
+export async function checkRooms(
+  read: Read,
+  rows: readonly Row[],
+  { villageId }: { villageId?: number | null },
+): Promise<Plan> {
   const products = await read.tx
     .selectFrom("product")
     .select(["id", "name", "code", "kind"])
@@ -55,107 +41,61 @@ export async function checkFile(read: Read, bytes: Buffer, villageId: number | n
     .where("enabled", "=", true)
     .execute();
   const words = await houseWords(read);
-  const named = byName(villages);
-  const read1 = reading.rows.map((row) => ({ row, ...readRow(row.typed, read.today, words) }));
-  const used = new Set(read1.flatMap(({ row }) => named.get(row.typed.village ?? "")?.id ?? []));
-  const there = await structureOf(read, [...used]);
+  const storeOf = await storesNamed(read);
+  const own = rows.map((row) => {
+    const { flat, wrong } = readRow(row.text, read.today, words);
+    for (const { key, msg } of wrong) row.add(key, msg);
+    const store = storeOf(row, villageId);
+    const elsewhere = row.wrong.some(({ key }) => key === "village");
+    if (store?.mode === "scattered" && !elsewhere && row.text["community"] === undefined)
+      row.add("community", "分散式门店请填写小区");
+    return { row, flat, store };
+  });
+  const there = await structureOf(read, [...new Set(own.flatMap(({ store }) => store?.id ?? []))]);
   const doors = new Map<string, number>();
   const flats: PlannedFlat[] = [];
-  for (const { row, flat, wrong } of read1) {
-    // a cell that could not be read at all says so once
-    const unread = new Set(row.wrong.map((w) => w.key));
-    const all: Wrong[] = [...row.wrong, ...wrong.filter((w) => !unread.has(w.key))];
-    const village = named.get(row.typed.village ?? "");
-    if (row.typed.village !== undefined)
-      all.push(
-        ...againstVillage(village, villageId, row.typed.community, [...named.keys()], row.typed.village),
-      );
-    if (row.typed.lowestPrice !== undefined && !read.who.permits.has("#601"))
-      all.push({ key: "lowestPrice", msg: "没有权限设置底价，请留空" });
-    const product = row.typed.product === undefined ? null : productOf(row.typed.product, flat, products);
-    if (product?.msg) all.push({ key: "product", msg: product.msg });
-    if (village && row.typed.building && row.typed.door) {
-      const spot = spotOf(village.id, row, flat);
-      all.push(...againstPlace(there, doors, spot, row));
-      if (flat && !all.length)
-        flats.push({ row, flat, villageId: village.id, spot, productId: product?.id ?? null });
-    }
-    errors.push(...all.map((w) => reading.errorAt(row, w)));
+  for (const { row, flat, store } of own) {
+    const { lowestPrice, product: called, building, door } = row.text;
+    if (lowestPrice !== undefined && !read.who.permits.has("#601"))
+      row.add("lowestPrice", "没有权限设置底价，请留空");
+    const product = called === undefined ? null : productOf(called, flat, products);
+    if (product?.msg) row.add("product", product.msg);
+    if (!store || !building || !door) continue;
+    const spot = spotOf(store.id, row, flat);
+    againstPlace(there, doors, spot, row);
+    if (flat && !row.wrong.length)
+      flats.push({
+        n: row.number,
+        flat,
+        villageId: store.id,
+        villageName: store.name,
+        spot,
+        productId: product?.id ?? null,
+      });
   }
-  errors.sort((a, b) => a.row - b.row || columnNumber(a.column) - columnNumber(b.column));
-  return {
-    errors,
-    rowCount: reading.rows.length,
-    flats,
-    there,
-    villages: new Map(villages.map((v) => [v.id, v])),
-  };
+  return { flats, there };
 }
 
-/** A name that two villages have, such as a short name, leads to neither. */
-function byName(villages: readonly Village[]): Map<string, Village> {
-  const found = new Map<string, Village>();
-  const twice = new Set<string>();
-  for (const village of villages)
-    for (const name of new Set([village.name, village.code, village.shortName].filter(Boolean)))
-      if (found.has(name)) twice.add(name);
-      else found.set(name, village);
-  for (const name of twice) found.delete(name);
-  return found;
-}
-
-function againstVillage(
-  village: Village | undefined,
-  only: number | null,
-  community: string | undefined,
-  names: readonly string[],
-  typed: string,
-): Wrong[] {
-  if (!village)
-    return [
-      {
-        key: "village",
-        msg: `没有门店“${typed.slice(0, 30)}”，或无权查看；相近的有：${nearest(typed, names).join("、") || "无"}`,
-      },
-    ];
-  if (only !== null && village.id !== only) return [{ key: "village", msg: "与所选门店不一致" }];
-  if (village.state === "closed") return [{ key: "village", msg: "门店已停业" }];
-  return village.mode === "scattered" && community === undefined
-    ? [{ key: "community", msg: "分散式门店请填写小区" }]
-    : [];
-}
-
-const spotOf = (villageId: number, row: TextRow<ColumnKey>, flat: FlatRow | undefined): Spot => ({
+const spotOf = (villageId: number, row: Row, flat: FlatRow | undefined): Spot => ({
   villageId,
-  community: row.typed.community ?? "",
-  building: row.typed.building!,
-  unit: row.typed.unit ?? null,
+  community: row.text.community ?? "",
+  building: row.text.building!,
+  unit: row.text.unit ?? null,
   floor: flat?.floor ?? 0,
 });
 
 /** Doors that stand already or earlier in the file, and floors outside a building that stands. */
-function againstPlace(
-  there: Structure,
-  doors: Map<string, number>,
-  spot: Spot,
-  row: TextRow<ColumnKey>,
-): Wrong[] {
-  const wrong: Wrong[] = [];
-  const door = row.typed.door!;
+function againstPlace(there: Structure, doors: Map<string, number>, spot: Spot, row: Row): void {
+  const door = row.text["door"]!;
   const key = doorKey(spot, door);
   const called = [spot.building, spot.unit, door].filter(Boolean).join("·");
   const first = doors.get(key);
-  if (first !== undefined)
-    wrong.push({ key: "door", msg: `第 ${row.number} 行与第 ${first} 行重复：${called}` });
+  if (first !== undefined) row.add("door", `第 ${row.number} 行与第 ${first} 行重复：${called}`);
   else doors.set(key, row.number);
-  if (there.doors.has(key)) wrong.push({ key: "door", msg: `系统中已有该房源：${called}` });
+  if (there.doors.has(key)) row.add("door", `系统中已有该房源：${called}`);
   const building = there.buildings.get(buildingKey(spot));
   if (building && (spot.floor > building.floorsAbove || -spot.floor > building.floorsBelow))
-    wrong.push({
-      key: "floor",
-      msg: `${spot.building} 共地上 ${building.floorsAbove} 层、地下 ${building.floorsBelow} 层`,
-    });
-  return wrong;
+    row.add("floor", `${spot.building} 共地上 ${building.floorsAbove} 层、地下 ${building.floorsBelow} 层`);
 }
 
 function productOf(typed: string, flat: FlatRow | undefined, products: readonly Product[]) {

@@ -1,7 +1,8 @@
-import { randomUUID } from "node:crypto";
 import { aBook, type Typed } from "../../../platform/server/sheets/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { COLUMNS, headOf, SHEET, type ColumnKey } from "./columns.rules.ts";
+import { headOf } from "../../system/import/import.rules.ts";
+import { sendFile } from "../../system/import/import.sample.ts";
+import { COLUMNS, type ColumnKey } from "./columns.rules.ts";
 import { uploadRoomImport } from "./import.contract.ts";
 
 export type SampleRow = Partial<Record<ColumnKey, Typed>>;
@@ -33,24 +34,8 @@ export function aRow(n: number, village = "滨江店"): SampleRow {
 
 /** A workbook as people save it, rows from line 2 on. */
 export const aSheet = (rows: readonly SampleRow[], heads = COLUMNS.map(headOf), merged?: string) =>
-  aBook(SHEET, [heads, ...rows.map((row) => COLUMNS.map(({ key }) => row[key]))], merged);
+  aBook("房源", [heads, ...rows.map((row) => COLUMNS.map(({ key }) => row[key]))], merged);
 
 /** Sends a file to be checked, as the console does. */
-export async function sendSheet(house: TestHouse, as: Person, bytes: Buffer, villageId?: number) {
-  const form = new FormData();
-  if (villageId) form.set("villageId", String(villageId));
-  form.append("file", new Blob([new Uint8Array(bytes)]), "房源.xlsx");
-  const body = new Response(form);
-  const answer = await house.app.inject({
-    method: "POST",
-    url: uploadRoomImport.path,
-    headers: {
-      "content-type": body.headers.get("content-type")!,
-      "idempotency-key": randomUUID(),
-      authorization: as.token,
-    },
-    payload: Buffer.from(await body.arrayBuffer()),
-  });
-  const json = answer.json() as { message: string; data: { id: number; state: string; errorCount: number } };
-  return { status: answer.statusCode, message: json.message, ...json.data };
-}
+export const sendSheet = (house: TestHouse, as: Person, bytes: Buffer, villageId?: number) =>
+  sendFile(house, as, uploadRoomImport, bytes, { villageId }, "房源.xlsx");

@@ -2,9 +2,10 @@ import { describe, expect, test, vi } from "vitest";
 import { filledIn, openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { readWorkbook } from "../../../platform/server/sheets/workbook-reader.ts";
-import { apartments } from "../apartment/list.contract.ts";
+import { recordHistory } from "../../system/log/log.contract.ts";
+import { apartments } from "../apartment/apartment.contract.ts";
 import { release, take } from "../occupancy/occupancy.service.ts";
-import { rooms } from "../room/list.contract.ts";
+import { rooms } from "../room-acts/room.contract.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
 import {
   commitRoomImport,
@@ -96,6 +97,14 @@ describe("1,200 rows, three of them wrong", () => {
     });
     const after = await ended(id);
     expect(after).toMatchObject({ state: "done", progress: 100, made: "5 / 9 / 150 / 1200 / 1200" });
+    const told = await house.did(
+      recordHistory,
+      { as },
+      { params: { kind: "roomImport", recordId: id }, query: {} },
+    );
+    expect(told.list.map((line) => line.summary)).toEqual([
+      expect.stringMatching(/^导入 1200 套房源、1200 个房间（DR\d{8}-\d{6}）$/),
+    ]);
     const list = await house.did(apartments, { as }, { query: { villageIds: String(villageId) } });
     expect([list.total, list.sums!.listPrice]).toEqual([1200, 360_000_000]);
     expect(list.list[0]).toMatchObject({

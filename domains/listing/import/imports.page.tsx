@@ -1,4 +1,7 @@
 import { useState } from "react";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { SheetDrop, useChecking } from "../../../platform/console/files/checking.tsx";
+import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
@@ -6,10 +9,9 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { download } from "../../../platform/console/calls/request.ts";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
-import { useImportActs } from "./acts.panel.tsx";
-import { BatchDrawer, Upload } from "./batch.panel.tsx";
-import { roomImports, roomImportTemplate } from "./import.contract.ts";
-import "../village/village.css";
+import { BatchDrawer, useImportActs } from "./batch.panel.tsx";
+import { roomImports, roomImportTemplate, uploadRoomImport } from "./import.contract.ts";
+import "../room/places.css";
 
 const STEPS = ["下载模板", "上传检查", "预览确认", "完成"];
 
@@ -23,6 +25,14 @@ function Imports() {
   const [address, set] = useAddress();
   const [villageId, setVillageId] = useState<number>();
   const actsOf = useImportActs();
+  const refresh = useRefresh();
+  const { name, failed, check } = useChecking(uploadRoomImport);
+  // what was found opens beside the list
+  const take = (file: File) =>
+    check(file, villageId ? { villageId: String(villageId) } : undefined, async (id) => {
+      await refresh();
+      set({ id: String(id) }, { push: true });
+    });
   const at = address.get("id") ? 2 : 0;
   return (
     <div className="imports stack gap-6">
@@ -57,8 +67,14 @@ function Imports() {
             >
               下载模板
             </Button>
-            <Upload villageId={villageId} onChecked={(id) => set({ id }, { push: true })} />
+            <SheetDrop
+              className="imports__drop"
+              text="点击或拖入填好的 .xlsx，最多 10,000 行、10M"
+              busy={name && `正在检查 ${name} …`}
+              onFile={take}
+            />
           </div>
+          <FormAlert text={failed} />
         </section>
       )}
       <ListPage

@@ -1,7 +1,7 @@
-import { countRooms, type RoomMade } from "../apartment/divide.rules.ts";
-import { buildingKey, missingOf } from "../building/structure.queries.ts";
+import { countRooms, type RoomMade } from "../room/divide.rules.ts";
+import { buildingKey, missingOf } from "../building/building.service.ts";
 import { RENT_MODES } from "../room/words.rules.ts";
-import type { Checked, PlannedFlat } from "./check.queries.ts";
+import type { Plan, PlannedFlat } from "./check.queries.ts";
 import type { ImportPreview } from "./preview.rules.ts";
 
 const leaves = (rooms: readonly RoomMade[]): RoomMade[] =>
@@ -13,7 +13,7 @@ const cost = (flats: readonly PlannedFlat[]) =>
   sum(flats, (f) => sum(leaves(f.flat.rooms), (room) => room.price?.listPrice ?? 0));
 
 /** Counts and totals of what a file without errors would make. */
-export function previewOf({ flats, there, villages }: Checked): ImportPreview {
+export function previewOf({ flats, there }: Plan): ImportPreview {
   const missing = missingOf(
     there,
     flats.map((f) => f.spot),
@@ -32,22 +32,22 @@ export function previewOf({ flats, there, villages }: Checked): ImportPreview {
     },
     villages: [...byVillage].map(([id, list]) => ({
       id,
-      name: villages.get(id)!.name,
+      name: list[0]!.villageName,
       apartments: list.length,
       rooms: rooms(list),
       listPrice: cost(list),
     })),
     buildings: [...byBuilding].slice(0, 200).map(([key, list]) => ({
-      village: villages.get(list[0]!.villageId)!.name,
+      village: list[0]!.villageName,
       name: [list[0]!.spot.community, list[0]!.spot.building].filter(Boolean).join("·"),
       isNew: !there.buildings.has(key),
       floors: new Set(list.map((f) => `${f.spot.unit} ${f.spot.floor}`)).size,
       apartments: list.length,
       rooms: rooms(list),
     })),
-    rows: flats.slice(0, 50).map(({ row, flat, villageId, spot }) => ({
-      row: row.number,
-      village: villages.get(villageId)!.name,
+    rows: flats.slice(0, 50).map(({ n, flat, villageName, spot }) => ({
+      row: n,
+      village: villageName,
       place: [spot.community, spot.building, spot.unit, flat.door].filter(Boolean).join("·"),
       mode: RENT_MODES[flat.mode][0],
       rooms: leaves(flat.rooms)

@@ -5,10 +5,12 @@ import {
   noSpecialCharacters,
 } from "../../../platform/kernel/names.ts";
 import { area } from "../../../platform/kernel/numbers.ts";
-import { roomsOf, type RoomMade } from "../apartment/divide.rules.ts";
+import { roomsOf, type RoomMade } from "../room/divide.rules.ts";
 import { isDivided, kindOf, type RentMode, type RoomKind } from "../room/words.rules.ts";
-import { GENDER_WORDS, MODE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
+import { COLUMNS, GENDER_WORDS, MODE_WORDS, UNIT_WORDS, type ColumnKey } from "./columns.rules.ts";
 import {
+  among,
+  cellsOf,
   dayOfText,
   listOf,
   moneyOf,
@@ -16,6 +18,8 @@ import {
   wordOf,
   yesNo,
   type Read,
+  type Texts,
+  type Wrong,
 } from "../../system/import/value.rules.ts";
 
 const areaOf = (typed: string): Read<number> =>
@@ -28,9 +32,7 @@ export function floorOf(typed: string): Read<number> {
   return number !== 0 && number >= -10 ? { value: number } : { msg: "楼层格式不正确，应为 3、3F 或 B1" };
 }
 
-/** The texts of one row, by column; what is empty is missing. */
-export type Typed = Partial<Record<ColumnKey, string>>;
-export type Wrong = { key: ColumnKey; msg: string };
+export type Typed = Texts<ColumnKey>;
 
 /** The words of the dictionary that a row may use. */
 export type HouseWords = Record<"orientations" | "decorations" | "facilities", readonly string[]> & {
@@ -68,42 +70,21 @@ export type FlatRow = {
 };
 
 /** Reads one row. What belongs to the row alone is judged here; villages, products and neighbours come later. */
-export function readRow(typed: Typed, today: string, words: HouseWords): { flat?: FlatRow; wrong: Wrong[] } {
-  const wrong: Wrong[] = [];
-  const add = (key: ColumnKey, msg: string) => wrong.push({ key, msg });
-  const take = <T>(key: ColumnKey, read: (text: string) => Read<T>): T | undefined => {
-    const text = typed[key];
-    if (text === undefined) return undefined;
-    const { value, msg } = read(text);
-    if (msg !== undefined) add(key, msg);
-    return value;
-  };
+export function readRow(
+  typed: Typed,
+  today: string,
+  words: HouseWords,
+): { flat?: FlatRow; wrong: Wrong<ColumnKey>[] } {
+  const { wrong, add, take } = cellsOf(typed, COLUMNS);
   const name = (key: ColumnKey, min: number, max: number, what: string): string => {
     const text = typed[key] ?? "";
     if (text && (text.length < min || text.length > max)) add(key, `${what}长度为${min}到${max}个字`);
     else if (noSpecialCharacters(text)) add(key, "名称不能包含特殊字符");
     return text;
   };
-  const word =
-    <W extends string>(known: Record<string, W>, what: string) =>
-    (text: string): Read<W> => {
-      const found = wordOf(text, Object.keys(known), what);
-      return found.value === undefined ? found : { value: known[found.value]! };
-    };
   const small = (key: ColumnKey) => take(key, (text) => wholeOf(text, 0, 10)) ?? 0;
 
-  for (const [key, title] of [
-    ["village", "门店"],
-    ["building", "楼栋"],
-    ["floor", "楼层"],
-    ["door", "门牌"],
-    ["mode", "出租方式"],
-    ["grossArea", "建筑面积"],
-    ["listPrice", "标价(元)"],
-  ] as const)
-    if (typed[key] === undefined) add(key, `请填写${title}`);
-
-  const mode = take("mode", word<RentMode>(MODE_WORDS, "出租方式"));
+  const mode = take("mode", among<RentMode>(MODE_WORDS, "出租方式"));
   const divided = mode !== undefined && isDivided(mode);
   const names = roomNamesIn(typed.rooms, mode, add);
   const wholeToo = take("wholeToo", yesNo) ?? false;
@@ -157,12 +138,12 @@ export function readRow(typed: Typed, today: string, words: HouseWords): { flat?
     innerArea: innerArea ?? null,
     orientation: take("orientation", (t) => wordOf(t, words.orientations, "朝向")) ?? "",
     decoration: take("decoration", (t) => wordOf(t, words.decorations, "装修")) ?? "",
-    gender: take("gender", word(GENDER_WORDS, "性别限制")) ?? "any",
-    source: take("source", word(words.sources, "产权来源")) ?? "own",
+    gender: take("gender", among(GENDER_WORDS, "性别限制")) ?? "any",
+    source: take("source", among(words.sources, "产权来源")) ?? "own",
     headLeaseEnd: take("headLeaseEnd", dayOfText) ?? null,
     remark: typed.remark ?? "",
   };
-  const unit = take("unitOfPrice", word(UNIT_WORDS, "计价单位")) ?? "month";
+  const unit = take("unitOfPrice", among(UNIT_WORDS, "计价单位")) ?? "month";
   const firstDay = take("firstDay", dayOfText) ?? today;
   const minTermMonths = take("minTerm", (t) => wholeOf(t, 1, 60)) ?? null;
   if (divided && wholeToo && names.includes(place.door)) add("rooms", `房间名不能与门牌相同：${place.door}`);

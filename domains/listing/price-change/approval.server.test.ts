@@ -8,8 +8,8 @@ import {
   type Decide,
 } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { setRoomPrice } from "../room/price.contract.ts";
-import { room } from "../room/room.contract.ts";
+import { setRoomPrice } from "../pricing/room-price.contract.ts";
+import { room } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
 import { editChange, getChange, submitChange, withdrawChange } from "./change.contract.ts";
 import { aPlan, handedIn, previewed } from "./price-change.sample.ts";

@@ -11,13 +11,11 @@ import {
   waitsAt,
 } from "../../approval/examine/registry.service.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
-import { CHANGED } from "./apply.service.ts";
-import { carryOut } from "./carry.service.ts";
+import { CHANGED, carryOut } from "./apply.service.ts";
 import { valueOf } from "./change.queries.ts";
-import { openText, percentOf } from "./change.rules.ts";
+import { openText, percentOf, productLine } from "./change.rules.ts";
 import { type Computed, roomsOf } from "./compute.queries.ts";
 import { pricesOn, recompute, worked } from "./product-look.queries.ts";
-import { productLine } from "./given.rules.ts";
 import {
   APPLY_TO,
   type ApplyTo,

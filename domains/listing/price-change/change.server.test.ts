@@ -1,12 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomPrices, setRoomPrice } from "../room/price.contract.ts";
-import { aLease } from "../village/village.sample.ts";
-import { addChange, cancelChange, editChange, getChange, submitChange } from "./change.contract.ts";
-import { countChange } from "./plan.contract.ts";
+import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
+import { aLease, acting } from "../village/village.sample.ts";
+import {
+  addChange,
+  cancelChange,
+  editChange,
+  getChange,
+  submitChange,
+  countChange,
+} from "./change.contract.ts";
 import { aPlan, aPricedStore, drafted, handedIn, previewed } from "./price-change.sample.ts";
 import { announceDue } from "./announce.service.ts";
-import { acting } from "../village/village.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });
 const { pool } = house.database;

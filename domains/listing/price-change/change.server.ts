@@ -11,11 +11,11 @@ import { decide } from "../../approval/examine/decide.service.ts";
 import { CHANGED, takeBack } from "./apply.service.ts";
 import { proposeChange } from "./approval.service.ts";
 import * as calls from "./change.contract.ts";
+import { countChange, previewChange, type ChangePlan } from "./change.contract.ts";
 import { changeOf, changes, changeSeen, standing } from "./change.queries.ts";
 import { CHANGE_MOVES } from "./words.rules.ts";
 import { computeFor, countRooms } from "./compute.queries.ts";
 import { recompute } from "./product-look.queries.ts";
-import { countChange, previewChange, type ChangePlan } from "./plan.contract.ts";
 import { addDraft, editDraft, noteChange, previewOf } from "./save.service.ts";
 import { lineCounts, lines, planOf, storedHistogram } from "./stored.queries.ts";
 

@@ -18,7 +18,7 @@ import {
   wholeProducts,
 } from "./change.rules.ts";
 import { APPROVAL, changeSeen } from "./change.queries.ts";
-import type { ChangePlan, ChangeScope } from "./plan.contract.ts";
+import type { ChangePlan, ChangeScope } from "./change.contract.ts";
 import { type ChangeKind, type LinePart, MOST_ROOMS, notUndone } from "./words.rules.ts";
 
 export type Computed = {

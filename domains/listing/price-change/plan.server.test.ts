@@ -3,11 +3,16 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { addProduct, product } from "../product/product.contract.ts";
 import { productPrices, setProductPrice, setProductRooms } from "../product/price.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
-import { roomPrices } from "../room/price.contract.ts";
-import { room } from "../room/room.contract.ts";
-import { rooms as listRooms } from "../room/list.contract.ts";
-import { addChange, cancelChange, changeLines, getChange, listChanges } from "./change.contract.ts";
-import { previewChange } from "./plan.contract.ts";
+import { roomPrices } from "../pricing/room-price.contract.ts";
+import { room, rooms as listRooms } from "../room-acts/room.contract.ts";
+import {
+  addChange,
+  cancelChange,
+  changeLines,
+  getChange,
+  listChanges,
+  previewChange,
+} from "./change.contract.ts";
 import { aPlan, aPricedStore, drafted, handedIn, previewed } from "./price-change.sample.ts";
 
 const house = await testHouse({ poolSize: 6 });

@@ -5,7 +5,7 @@ import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../../access/operator/scope.service.ts";
 import { announceDue } from "./announce.service.ts";
-import { carry, fellThrough, reasonOf, telling } from "./carry.service.ts";
+import { carry, fellThrough, reasonOf, telling } from "./apply.service.ts";
 import { changeSeen } from "./change.queries.ts";
 import { priceChangeCarried } from "./change.contract.ts";
 

@@ -3,9 +3,11 @@ import { type Day, maxDay } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
-import { type PriceLine, histogram, percentOf, totalsOf } from "./change.rules.ts";
-import { type Computed, compute, hashOf, roomsOf } from "./compute.queries.ts";
 import {
+  type PriceLine,
+  histogram,
+  percentOf,
+  totalsOf,
   type FollowGiven,
   type Given,
   type ProductGiven,
@@ -14,7 +16,8 @@ import {
   productLine,
   productMove,
   roomLine,
-} from "./given.rules.ts";
+} from "./change.rules.ts";
+import { type Computed, compute, hashOf, roomsOf } from "./compute.queries.ts";
 import { fixedPlan } from "./stored.queries.ts";
 import type { ChangeKind } from "./words.rules.ts";
 

@@ -1,15 +1,14 @@
+import { enterpriseOf } from "../room/room.queries.ts";
 import { sql } from "kysely";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changeSeen, standing } from "./change.queries.ts";
 import { hundredths, ruleText, type PriceLine } from "./change.rules.ts";
 import { CHANGE_MOVES } from "./words.rules.ts";
 import { computeFor, ruleOf, shownLines, type Computed } from "./compute.queries.ts";
-import type { ChangePlan, confirmedPlan, previewReply } from "./plan.contract.ts";
-import { changeScope } from "./plan.contract.ts";
+import { type ChangePlan, type confirmedPlan, type previewReply, changeScope } from "./change.contract.ts";
 import { scopeText } from "./stored.queries.ts";
 
 type Confirmed = z.output<typeof confirmedPlan>;
@@ -42,14 +41,7 @@ async function placeOf(act: Act, lines: readonly PriceLine[]) {
   const villageIds = [...new Set(lines.filter((l) => !l.skipped).map((l) => l.villageId))].toSorted(
     (a, b) => a - b,
   );
-  const rows = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
-  return { villageIds, enterpriseId: rows[0]!.enterpriseId };
+  return { villageIds, enterpriseId: await enterpriseOf(act, villageIds) };
 }
 
 async function rowOf(act: Act, plan: Confirmed, computed: Computed) {

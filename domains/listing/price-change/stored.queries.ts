@@ -3,11 +3,10 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import { BEDROOMS, ROOM_KINDS, wordOf, type PriceUnit } from "../room/words.rules.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
-import { changeLines } from "./change.contract.ts";
+import { changeLines, type ChangePlan, type ChangeScope } from "./change.contract.ts";
 import { seenBy, valueOf, villageText } from "./change.queries.ts";
 import { beyondHalf, histogram, type PriceLine } from "./change.rules.ts";
 import { shownLine } from "./compute.queries.ts";
-import type { ChangePlan, ChangeScope } from "./plan.contract.ts";
 import { SKIPPED_BY_HAND, type ApplyTo, type LinePart, type Mode, type Round } from "./words.rules.ts";
 
 type Stored = {

@@ -1,13 +1,8 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { type Words, plainWords } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
 /** How new prices come about. */
-export const MODES = {
-  percent: ["按百分比", "grey"],
-  amount: ["按金额", "grey"],
-  set: ["统一价格", "grey"],
-  undo: ["恢复原价", "grey"],
-} as const satisfies Words;
+export const MODES = plainWords({ percent: "按百分比", amount: "按金额", set: "统一价格", undo: "恢复原价" });
 export type Mode = keyof typeof MODES;
 
 /** What a person chooses from; going back is chosen on the change that it undoes. */
@@ -17,28 +12,24 @@ export const TYPED_MODES = {
   set: MODES.set,
 } as const satisfies Words;
 
-export const APPLY_TO = {
-  list: ["标价", "grey"],
-  lowest: ["底价", "grey"],
-  both: ["标价和底价", "grey"],
-} as const satisfies Words;
+export const APPLY_TO = plainWords({ list: "标价", lowest: "底价", both: "标价和底价" });
 export type ApplyTo = keyof typeof APPLY_TO;
 
-export const ROUNDS = {
-  fen: ["取整到分", "grey"],
-  jiao: ["取整到角", "grey"],
-  yuan: ["取整到元", "grey"],
-  tenYuan: ["取整到十元", "grey"],
-} as const satisfies Words;
+export const ROUNDS = plainWords({
+  fen: "取整到分",
+  jiao: "取整到角",
+  yuan: "取整到元",
+  tenYuan: "取整到十元",
+});
 export type Round = keyof typeof ROUNDS;
 
 /** What a change is of. */
-export const CHANGE_KINDS = {
-  batch: ["批量调价", "grey"],
-  room: ["房间改价", "grey"],
-  follow: ["恢复跟随产品", "grey"],
-  product: ["产品调价", "grey"],
-} as const satisfies Words;
+export const CHANGE_KINDS = plainWords({
+  batch: "批量调价",
+  room: "房间改价",
+  follow: "恢复跟随产品",
+  product: "产品调价",
+});
 export type ChangeKind = keyof typeof CHANGE_KINDS;
 
 export const CHANGE_STATES = {

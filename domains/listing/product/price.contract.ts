@@ -1,20 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import {
-  day,
-  dayInput,
-  id,
-  instant,
-  link,
-  money,
-  number,
-  person,
-  remark,
-  room,
-  status,
-  text,
-  version,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -37,14 +23,14 @@ type Pair = { listPrice: number; lowestPrice?: number | null | undefined };
 export const lowestFits = (p: Pair) => !p.lowestPrice || p.lowestPrice <= p.listPrice;
 
 export const villagePrice = z
-  .object({ villageId: id, listPrice: price("标价"), lowestPrice: price("底价").nullish() })
+  .object({ villageId: f.id, listPrice: price("标价"), lowestPrice: price("底价").nullish() })
   .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST });
 
 /** A price from a day on: one for all stores, and others for the stores that are named. */
 export const newPrice = z.object({
   listPrice: price("标价"),
   lowestPrice: price("底价").nullish(),
-  effectiveDay: dayInput("生效日"),
+  effectiveDay: f.dayInput("生效日"),
   villagePrices: z
     .array(villagePrice)
     .max(1000, "门店过多")
@@ -64,16 +50,16 @@ export const setProductPrice = call({
   timeout: 120_000,
   body: newPrice
     .safeExtend({
-      version,
+      version: f.version,
       /** Asked for where the price needs approval. */
-      reason: remark("调价原因").default(""),
+      reason: f.remark("调价原因").default(""),
     })
     .refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
   reply: z.object({
     effectiveDay: z.string(),
-    rooms: number("跟随房间"),
+    rooms: f.number("跟随房间"),
     /** The change that the price waits on: for approval, or for the job that carries it out. */
-    change: z.object({ id, number: z.string(), examineNo: z.string().nullable() }).nullable(),
+    change: z.object({ id: f.id, number: z.string(), examineNo: z.string().nullable() }).nullable(),
   }),
 });
 
@@ -88,12 +74,12 @@ export const previewProductPrice = call({
   params: oneRecord,
   body: newPrice.refine(lowestFits, { path: ["lowestPrice"], error: LOWEST }),
   reply: z.object({
-    rooms: number("跟随房间"),
+    rooms: f.number("跟随房间"),
     /** Rooms whose price moves; the averages are theirs. */
-    moved: number("变价房间"),
-    oldAverage: money("调整前均价").nullable(),
-    newAverage: money("调整后均价").nullable(),
-    effect: money("月影响"),
+    moved: f.number("变价房间"),
+    oldAverage: f.money("调整前均价").nullable(),
+    newAverage: f.money("调整后均价").nullable(),
+    effect: f.money("月影响"),
     byJob: z.boolean(),
     waits: z.array(z.string()),
   }),
@@ -108,24 +94,24 @@ export const productPrices = call({
   params: oneRecord,
   reply: z.array(
     z.object({
-      effectiveDay: day("生效日"),
-      villageId: id.nullable(),
-      villageName: text("门店"),
-      listPrice: money("标价"),
-      lowestPrice: money("底价").nullish(),
-      createdAt: instant("设置时间"),
-      createdName: person("操作人"),
+      effectiveDay: f.day("生效日"),
+      villageId: f.id.nullable(),
+      villageName: f.text("门店"),
+      listPrice: f.money("标价"),
+      lowestPrice: f.money("底价").nullish(),
+      createdAt: f.instant("设置时间"),
+      createdName: f.person("操作人"),
       current: z.boolean(),
     }),
   ),
 });
 
 export const roomOfProduct = z.object({
-  id,
-  fullName: room("房间"),
-  listPrice: money("标价").nullable(),
-  priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "grey"] }),
-  occupancy: status("入住状态", OCCUPANCIES).nullable(),
+  id: f.id,
+  fullName: f.room("房间"),
+  listPrice: f.money("标价").nullable(),
+  priceMode: f.status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "grey"] }),
+  occupancy: f.status("入住状态", OCCUPANCIES).nullable(),
 });
 
 export const productRooms = call({
@@ -137,7 +123,7 @@ export const productRooms = call({
   reply: z.object({
     list: z.array(roomOfProduct),
     total: z.number(),
-    byStatus: z.array(z.object({ occupancy: status("入住状态", OCCUPANCIES), count: number("房间") })),
+    byStatus: z.array(z.object({ occupancy: f.status("入住状态", OCCUPANCIES), count: f.number("房间") })),
   }),
 });
 
@@ -150,24 +136,21 @@ export const productCandidates = call({
   params: oneRecord,
   reply: z.array(
     z.object({
-      id,
-      fullName: room("房间"),
-      villageName: text("门店"),
+      id: f.id,
+      fullName: f.room("房间"),
+      villageName: f.text("门店"),
       /** The product it has now. */
-      productId: id.nullable(),
-      productName: text("产品").nullable(),
-      listPrice: money("标价").nullable(),
-      priceMode: status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "grey"] }),
+      productId: f.id.nullable(),
+      productName: f.text("产品").nullable(),
+      listPrice: f.money("标价").nullable(),
+      priceMode: f.status("定价方式", { own: ["自有价格", "grey"], follow: ["跟随产品", "grey"] }),
     }),
   ),
 });
 
-export const OWN_PRICES = {
-  keep: ["保留自有价格", "grey"],
-  follow: ["改为跟随产品", "grey"],
-} as const;
+export const OWN_PRICES = f.plainWords({ keep: "保留自有价格", follow: "改为跟随产品" });
 
-const roomIds = z.array(id).max(5000, "一次最多5000个房间").default([]);
+const roomIds = z.array(f.id).max(5000, "一次最多5000个房间").default([]);
 export const setProductRooms = call({
   method: "PUT",
   path: `${path}/rooms`,
@@ -176,7 +159,12 @@ export const setProductRooms = call({
   target: "product",
   params: oneRecord,
   body: z
-    .object({ add: roomIds, remove: roomIds, ownPrice: z.enum(["keep", "follow"]).default("keep"), version })
+    .object({
+      add: roomIds,
+      remove: roomIds,
+      ownPrice: z.enum(["keep", "follow"]).default("keep"),
+      version: f.version,
+    })
     .refine((b) => b.add.length + b.remove.length > 0, { path: ["add"], error: "请选择房间" }),
   reply: z.object({ added: z.number(), removed: z.number(), following: z.number() }),
 });
@@ -191,17 +179,17 @@ export const productDeals = call({
   reply: z.object({
     list: z.array(
       z.object({
-        contractId: id,
-        contractNo: link("合同编号"),
-        roomName: room("房间"),
-        signedOn: day("签约日"),
-        monthlyRent: money("签约租金"),
-        listPrice: money("签约时标价").nullable(),
-        difference: money("差额").nullable(),
+        contractId: f.id,
+        contractNo: f.link("合同编号"),
+        roomName: f.room("房间"),
+        signedOn: f.day("签约日"),
+        monthlyRent: f.money("签约租金"),
+        listPrice: f.money("签约时标价").nullable(),
+        difference: f.money("差额").nullable(),
       }),
     ),
-    total: number("签约"),
-    averageRent: money("平均成交").nullable(),
-    averageList: money("平均标价").nullable(),
+    total: f.number("签约"),
+    averageRent: f.money("平均成交").nullable(),
+    averageList: f.money("平均标价").nullable(),
   }),
 });

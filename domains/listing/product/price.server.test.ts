@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomPrices, setRoomPrice } from "../room/price.contract.ts";
-import { rooms } from "../room/list.contract.ts";
-import { editRoom, room } from "../room/room.contract.ts";
+import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
+import { rooms, editRoom, room } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
   productCandidates,
@@ -13,19 +12,11 @@ import {
   setProductRooms,
 } from "./price.contract.ts";
 import { addProduct, product } from "./product.contract.ts";
-import { aProduct } from "./product.sample.ts";
+import { aProduct, signed } from "./product.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");
 const { pool } = house.database;
-/** As much of a signed contract as its numbers need. */
-const signed = (contractId: number, day: string) =>
-  pool.query(
-    `with who as (insert into party (enterprise_id, kind, name) values ($3, 'renter', '张三') returning id)
-     update contract set signed_on = $2, state = 'effective', party_id = (select id from who), start_date = $2,
-       end_date = $2::date + 364, preview_hash = 'x' where id = $1`,
-    [contractId, day, house.enterpriseId],
-  );
 const [villageId, otherId] = [await aVillage(house), await aVillage(house)];
 const as = await house.person({
   permits: ["4.add", "4.edit", "4.get", "6.edit", "6.get", "6.query", "#601"],
@@ -88,7 +79,7 @@ test("rooms are put under a product of their kind and store; those with their ow
 
 test("a new price from the 1st: 37 rooms read it on the 1st, not on the day before, 3 keep their own, a contract its rent", async () => {
   const { id: contractId } = await aLease(house, all[10]!, "2026-11-21", "2027-11-20");
-  await signed(contractId, "2026-11-20");
+  await signed(house, contractId, "2026-11-20");
   await pool.query(
     "insert into contract_room (contract_id, room_id, join_date, monthly_rent) values ($1, $2, '2026-11-21', 298000)",
     [contractId, all[10]],

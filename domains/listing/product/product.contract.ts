@@ -2,24 +2,12 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import {
-  checked,
-  choice,
-  id,
-  link,
-  money,
-  number,
-  remark,
-  status,
-  text,
-  version,
-  whole,
-} from "../../../platform/kernel/field.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, lengthBetween, serialNumber } from "../../../platform/kernel/validators.ts";
-import { areaInput, areaOf, facilityWords } from "../room/choice.rules.ts";
-import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
+import { areaInput, areaOf, facilityWords, PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { lowestFits, newPrice } from "./price.contract.ts";
 import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, plansWrong, PRODUCT_STATES } from "./product.rules.ts";
 import { recordCalls } from "../../../platform/kernel/records.ts";
@@ -27,7 +15,7 @@ import { recordCalls } from "../../../platform/kernel/records.ts";
 const path = "/room/api/v3/product";
 
 export const payPlan = z.object({
-  depositMonths: whole("押金月数", 0, 3),
+  depositMonths: f.whole("押金月数", 0, 3),
   payMonths: z.number().refine((n) => (PAY_MONTHS as readonly number[]).includes(n), "请选择付款周期"),
   adjustPercent: z
     .number({ error: "租金调整为 -50 到 50 之间的百分数" })
@@ -40,13 +28,13 @@ export const payPlan = z.object({
 export const productFee = z
   .object({
     subjectId: z.number({ error: "请选择费用" }).int().positive("请选择费用"),
-    way: choice("计费方式", FEE_WAYS),
+    way: f.choice("计费方式", FEE_WAYS),
     amount: z.number().int().min(1).max(9_999_999_999).nullish(),
     unitPrice: z
       .string()
       .regex(/^\d{1,8}(\.\d{1,6})?$/, "单价最多六位小数")
       .nullish(),
-    cycle: choice("周期", FEE_CYCLES),
+    cycle: f.choice("周期", FEE_CYCLES),
   })
   .refine((fee) => (fee.way === "amount" ? fee.amount : fee.unitPrice), {
     path: ["amount"],
@@ -54,26 +42,26 @@ export const productFee = z
   });
 
 const fields = z.object({
-  code: checked("产品编码", all(lengthBetween(2, 20, "产品编码长度为2到20位"), serialNumber), {
+  code: f.checked("产品编码", all(lengthBetween(2, 20, "产品编码长度为2到20位"), serialNumber), {
     max: 20,
   }),
-  name: checked("产品名称", nameOf("产品名称"), { max: 30 }),
-  kind: choice("类型", ROOM_KINDS),
+  name: f.checked("产品名称", nameOf("产品名称"), { max: 30 }),
+  kind: f.choice("类型", ROOM_KINDS),
   villageIds: z
-    .array(id, { error: "请选择适用门店" })
+    .array(f.id, { error: "请选择适用门店" })
     .min(1, "请选择适用门店")
     .max(1000, "适用门店过多")
     .meta({ title: "适用门店", kind: "text" }),
-  bedrooms: whole("室", 0, 10).default(0),
-  halls: whole("厅", 0, 10).default(0),
-  baths: whole("卫", 0, 10).default(0),
-  kitchens: whole("厨", 0, 10).default(0),
+  bedrooms: f.whole("室", 0, 10).default(0),
+  halls: f.whole("厅", 0, 10).default(0),
+  baths: f.whole("卫", 0, 10).default(0),
+  kitchens: f.whole("厨", 0, 10).default(0),
   areaFrom: areaInput("面积从").nullish(),
   areaTo: areaInput("面积到").nullish(),
-  capacity: whole("可住人数", 1, 50, { unit: "人" }),
-  minTermMonths: whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
-  maxTermMonths: whole("最长租期", 1, 60, { unit: "个月" }).nullish(),
-  priceUnit: choice("计价单位", PRICE_UNITS).default("month"),
+  capacity: f.whole("可住人数", 1, 50, { unit: "人" }),
+  minTermMonths: f.whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
+  maxTermMonths: f.whole("最长租期", 1, 60, { unit: "个月" }).nullish(),
+  priceUnit: f.choice("计价单位", PRICE_UNITS).default("month"),
   payPlans: z
     .array(payPlan)
     .min(1, "请至少设置一种付款方式")
@@ -85,8 +73,8 @@ const fields = z.object({
     .meta({ title: "付款方式", kind: "text" }),
   fees: z.array(productFee).max(20, "费用最多20项").default([]).meta({ title: "费用", kind: "text" }),
   facilities: facilityWords.default([]),
-  description: remark("描述", 1000).default(""),
-  pictures: z.array(id).max(20, "图片最多20张").default([]).meta({ title: "图片", kind: "file" }),
+  description: f.remark("描述", 1000).default(""),
+  pictures: f.pictures(20).default([]),
 });
 export const productShape = fields.shape;
 
@@ -99,23 +87,23 @@ const body = fields
   });
 
 export const productRow = z.object({
-  id,
-  code: text("编码"),
-  name: link("名称"),
-  kind: status("类型", ROOM_KINDS),
-  layout: text("户型"),
-  area: text("面积"),
-  listPrice: money("标价").nullable(),
-  lowestPrice: money("底价").nullish(),
-  priceUnit: status("计价单位", PRICE_UNITS),
-  payPlan: text("默认付款"),
-  villages: number("适用门店"),
-  rooms: number("房间数"),
-  vacant: number("空置"),
-  dealAverage: money("平均成交", { help: "近 12 个月签约的平均月租金" }).nullable(),
-  state: status("状态", PRODUCT_STATES),
-  cover: id.nullable(),
-  version,
+  id: f.id,
+  code: f.text("编码"),
+  name: f.link("名称"),
+  kind: f.status("类型", ROOM_KINDS),
+  layout: f.text("户型"),
+  area: f.text("面积"),
+  listPrice: f.money("标价").nullable(),
+  lowestPrice: f.money("底价").nullish(),
+  priceUnit: f.status("计价单位", PRICE_UNITS),
+  payPlan: f.text("默认付款"),
+  villages: f.number("适用门店"),
+  rooms: f.number("房间数"),
+  vacant: f.number("空置"),
+  dealAverage: f.money("平均成交", { help: "近 12 个月签约的平均月租金" }).nullable(),
+  state: f.status("状态", PRODUCT_STATES),
+  cover: f.id.nullable(),
+  version: f.version,
 });
 
 export const products = call({
@@ -134,7 +122,7 @@ export const products = call({
     }),
     keyword: filter.keyword("编码、名称"),
   }),
-  reply: pageReply(productRow, z.object({ rooms: number("房间数"), vacant: number("空置") })),
+  reply: pageReply(productRow, z.object({ rooms: f.number("房间数"), vacant: f.number("空置") })),
 });
 
 export const exportProducts = exportOf({
@@ -149,22 +137,22 @@ const family = recordCalls({ path, code: 4, title: "产品", target: "product" }
 
 export const product = family.get(
   productRow.omit({ cover: true, villages: true }).extend({
-    villageIds: z.array(id),
-    villageNames: text("适用门店"),
+    villageIds: z.array(f.id),
+    villageNames: f.text("适用门店"),
     bedrooms: z.number(),
     halls: z.number(),
     baths: z.number(),
     kitchens: z.number(),
     areaFrom: z.coerce.number().nullable(),
     areaTo: z.coerce.number().nullable(),
-    capacity: number("可住人数"),
-    minTermMonths: number("最短租期").nullable(),
-    maxTermMonths: number("最长租期").nullable(),
+    capacity: f.number("可住人数"),
+    minTermMonths: f.number("最短租期").nullable(),
+    maxTermMonths: f.number("最长租期").nullable(),
     payPlans: z.array(payPlan),
-    fees: z.array(productFee.safeExtend({ name: text("费用") })),
+    fees: z.array(productFee.safeExtend({ name: f.text("费用") })),
     facilities: z.array(z.string()),
-    description: text("描述"),
-    pictures: z.array(id),
+    description: f.text("描述"),
+    pictures: z.array(f.id),
     /** All that ever were, also those out of stock: what a delete looks at. */
     everRooms: z.number(),
     averageArea: areaOf("平均面积").nullable(),
@@ -179,3 +167,44 @@ export const editProduct = family.edit(body);
 export const enableProduct = family.enable();
 export const disableProduct = family.disable();
 export const deleteProduct = family.delete();
+
+/** For forms: what may be chosen for a room of this kind in this store. */
+export const productOptions = call({
+  method: "GET",
+  path: `${path}/options`,
+  summary: "产品选项",
+  needs: "login",
+  query: z.object({
+    villageId: z.coerce.number().int().positive().optional(),
+    kind: z.enum(Object.keys(ROOM_KINDS) as (keyof typeof ROOM_KINDS)[]).optional(),
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+  }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      code: f.text("编码"),
+      name: f.text("名称"),
+      kind: f.status("类型", ROOM_KINDS),
+      layout: f.text("户型"),
+      listPrice: f.money("标价").nullable(),
+      priceUnit: f.status("计价单位", PRICE_UNITS),
+      payPlans: z.array(payPlan),
+    }),
+  ),
+});
+
+/** What a product may charge beside the rent. */
+export const productFees = call({
+  method: "GET",
+  path: `${path}/feeOptions`,
+  summary: "产品可选费用",
+  needs: ["4.get", "4.add", "4.edit"],
+  reply: z.array(z.object({ id: f.id, name: f.text("费用") })),
+});
+
+/** For filters. */
+export const PRODUCTS: Source = {
+  call: productOptions,
+  option: (p: { id: number; name: string; code: string }) => ({ value: p.id, label: p.name, note: p.code }),
+};

@@ -9,12 +9,10 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
-import { FeesInput, type Fee } from "./fees.form.tsx";
-import { PlansInput } from "./plans.form.tsx";
 import { addProduct, editProduct, product } from "./product.contract.ts";
 import type { PayPlan } from "./product.rules.ts";
-import { VillagePrices, type StorePrice, StoresInput } from "./villages.form.tsx";
-import "./product.css";
+import { FeesInput, PlansInput, StoresInput, VillagePrices, besidePrices, type Fee } from "./lines.form.tsx";
+import "../price-change/price.css";
 
 type Added = Body<typeof addProduct>;
 
@@ -45,14 +43,7 @@ const price = (): Field<Added>[] => [
     key: "villagePrices",
     title: "门店另定",
     wide: true,
-    input: (p, v) => (
-      <VillagePrices
-        {...(p as InputProps<StorePrice[]>)}
-        villageIds={v.villageIds ?? []}
-        listPrice={v.listPrice}
-        lowestPrice={v.lowestPrice}
-      />
-    ),
+    input: (p, v) => <VillagePrices {...besidePrices(p, v)} villageIds={v.villageIds ?? []} />,
   },
 ];
 

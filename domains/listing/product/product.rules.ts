@@ -1,5 +1,5 @@
 import { halfUp, ratio, type Fen } from "../../../platform/kernel/fen.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import { type Words, plainWords } from "../../../platform/kernel/field.ts";
 
 export const PRODUCT_STATES = {
   enabled: ["启用", "green"],
@@ -10,15 +10,8 @@ export const PRODUCT_STATES = {
 export type PayPlan = { depositMonths: number; payMonths: number; adjustPercent: number; default: boolean };
 
 export const PAY_MONTHS = [1, 2, 3, 6, 12, 0] as const;
-export const FEE_CYCLES = {
-  month: ["每月", "grey"],
-  period: ["随租金", "grey"],
-  once: ["一次性", "grey"],
-} as const satisfies Words;
-export const FEE_WAYS = {
-  amount: ["定额", "grey"],
-  unit: ["单价", "grey"],
-} as const satisfies Words;
+export const FEE_CYCLES = plainWords({ month: "每月", period: "随租金", once: "一次性" });
+export const FEE_WAYS = plainWords({ amount: "定额", unit: "单价" });
 
 const COUNT = ["零", "一", "二", "三", "四", "五", "六", "七", "八", "九", "十", "十一", "十二"];
 

@@ -1,3 +1,4 @@
+import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import type { addProduct } from "./product.contract.ts";
 
@@ -23,3 +24,12 @@ export const aProduct = (villageIds: number[], more: Partial<Body> = {}): Body =
   effectiveDay: "2026-11-20",
   ...more,
 });
+
+/** As much of a signed contract as its numbers need. */
+export const signed = (house: TestHouse, contractId: number, day: string) =>
+  house.database.pool.query(
+    `with who as (insert into party (enterprise_id, kind, name) values ($3, 'renter', '张三') returning id)
+     update contract set signed_on = $2, state = 'effective', party_id = (select id from who), start_date = $2,
+       end_date = $2::date + 364, preview_hash = 'x' where id = $1`,
+    [contractId, day, house.enterpriseId],
+  );

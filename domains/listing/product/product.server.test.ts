@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
-import { productFees, productOptions } from "./options.contract.ts";
-import { setProductRooms } from "./price.contract.ts";
 import {
+  productFees,
+  productOptions,
   addProduct,
   deleteProduct,
   disableProduct,
@@ -12,19 +12,12 @@ import {
   product,
   products,
 } from "./product.contract.ts";
-import { aProduct } from "./product.sample.ts";
+import { setProductRooms } from "./price.contract.ts";
+import { aProduct, signed } from "./product.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-11-20T10:00:00+08:00");
 const { pool } = house.database;
-/** As much of a signed contract as its numbers need. */
-const signed = (contractId: number, day: string) =>
-  pool.query(
-    `with who as (insert into party (enterprise_id, kind, name) values ($3, 'renter', '张三') returning id)
-     update contract set signed_on = $2, state = 'effective', party_id = (select id from who), start_date = $2,
-       end_date = $2::date + 364, preview_hash = 'x' where id = $1`,
-    [contractId, day, house.enterpriseId],
-  );
 const [villageId, otherId] = [await aVillage(house), await aVillage(house)];
 const permits = ["add", "edit", "delete", "query", "get", "enable", "disable"].map((p) => `4.${p}` as const);
 const head = await house.person({ permits: [...permits, "#601"], villages: [villageId, otherId] });
@@ -201,7 +194,7 @@ test("is not deleted while it has rooms, nor changed in what its rooms hold fast
 
 test("shows what its rooms were let at in the last twelve months", async () => {
   const { id: contractId } = await aLease(house, roomId, "2026-11-20", "2027-11-19");
-  await signed(contractId, "2026-11-15");
+  await signed(house, contractId, "2026-11-15");
   await pool.query(
     "insert into contract_room (contract_id, room_id, join_date, monthly_rent, list_price) values ($1, $2, '2026-11-20', 295000, 300000)",
     [contractId, roomId],

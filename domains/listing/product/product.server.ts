@@ -5,15 +5,27 @@ import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { part } from "../../../platform/server/lists/conditions.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { layoutText } from "../room/words.rules.ts";
-import { pricesFor, productDetail } from "./detail.queries.ts";
-import { productFees, productOptions } from "./options.contract.ts";
-import { priceProduct } from "./price.service.ts";
+import { layoutText, PRICE_UNITS, wordOf } from "../room/words.rules.ts";
 import {
+  pricesFor,
+  productDetail,
+  generalPrice,
+  productList,
+  productMine,
+  seenProducts,
+  candidatesOf,
+  dealsOf,
+  pricesOf,
+  roomsOf,
+  productSeen,
+} from "./product.queries.ts";
+import {
+  productFees,
+  productOptions,
   addProduct,
   deleteProduct,
   disableProduct,
@@ -23,9 +35,20 @@ import {
   product,
   productShape,
 } from "./product.contract.ts";
-import { generalPrice, productList, productMine, seenProducts } from "./product.queries.ts";
+import { priceProduct, type ProductPrice } from "../room/product-price.service.ts";
 import { undeletable } from "./product.rules.ts";
-import { createProduct, hangPictures, rowOf, usableFields } from "./product.service.ts";
+import { createProduct, hangPictures, rowOf, usableFields, linkRooms } from "./product.service.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { lookAt, proposeGiven, refuseProductPending } from "../pricing/given.service.ts";
+import {
+  productCandidates,
+  productDeals,
+  previewProductPrice,
+  productPrices,
+  productRooms,
+  setProductPrice,
+  setProductRooms,
+} from "./price.contract.ts";
 
 /** What of a product may not change any more because it has rooms. */
 async function keptByRooms(
@@ -50,11 +73,18 @@ async function turn(act: Act, id: number, version: number, enabled: boolean) {
   if (row.enabled === enabled) throw new Refusal("notAllowed", `产品已${enabled ? "启用" : "停用"}`);
   await revise(act, "product", { id, version }, { enabled, ...stamp(act) });
   const action = enabled ? "启用" : "停用";
-  await act.note({ kind: "product", recordId: id, number: row.code, action, summary: `${action}产品` });
+  await act.note(entryOn("product", { id }, row.code, action, `${action}产品`));
   return { id };
 }
 
 type Option = z.input<typeof productOptions.reply>[number];
+
+/** The next version of a product, or a refusal where somebody else has changed it meanwhile. */
+async function nextVersion(act: Act, id: number, version: number): Promise<void> {
+  await revise(act, "product", { id, version }, { ...stamp(act) });
+}
+
+const asked = (productId: number, price: ProductPrice) => ({ kind: "product", productId, ...price }) as const;
 
 export default [
   exportList(exportProducts),
@@ -95,14 +125,12 @@ export default [
       JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [`修改${title}`],
     );
     if (changes || also.length)
-      await act.note({
-        kind: "product",
-        recordId: params.id,
-        number: after.code,
-        action: "修改",
-        ...changes,
-        summary: [changes?.summary, ...also].filter(Boolean).join("；"),
-      });
+      await act.note(
+        entryOn("product", params, after.code, "修改", {
+          ...changes,
+          summary: [changes?.summary, ...also].filter(Boolean).join("；"),
+        }),
+      );
     return { id: params.id };
   }),
 
@@ -125,13 +153,7 @@ export default [
       .executeTakeFirst();
     if (change) throw new Refusal("inUse", `该产品有调价单 ${change.number}，不能删除，可改为停用`);
     await removeAt(act, "product", { id: params.id, version: query.version });
-    await act.note({
-      kind: "product",
-      recordId: params.id,
-      number: row.code,
-      action: "删除",
-      summary: `删除产品 ${row.name}`,
-    });
+    await act.note(entryOn("product", params, row.code, "删除", `删除产品 ${row.name}`));
     return null;
   }),
   serveRead(productOptions, async (read, { query: q }) => {
@@ -166,4 +188,76 @@ export default [
       .orderBy("s.id")
       .execute(),
   ),
+
+  serveRead(productPrices, async (read, { params }) => {
+    await productSeen(read, params.id);
+    return pricesOf(read, params.id);
+  }),
+  serveRead(productRooms, async (read, { params }) => {
+    await productSeen(read, params.id);
+    return roomsOf(read, params.id);
+  }),
+  serveRead(productCandidates, (read, { params }) => candidatesOf(read, params.id)),
+  serveRead(productDeals, async (read, { params }) => {
+    await productSeen(read, params.id);
+    return dealsOf(read, params.id);
+  }),
+
+  serveRead(previewProductPrice, async (read, { params, body }) => {
+    const row = await productMine(read, params.id);
+    const { lines, totals, waits } = await lookAt(read, asked(row.id, await pricesFor(read, row, body)));
+    const { oldAverage, newAverage, effect } = totals;
+    const byJob = lines.length > read.settings.PRICE_JOB_ROOMS;
+    return { rooms: lines.length, moved: totals.rooms, oldAverage, newAverage, effect, byJob, waits };
+  }),
+
+  serve(setProductPrice, async (act, { params, body }) => {
+    const row = await productMine(act, params.id);
+    const { version, reason, ...given } = body;
+    const price = await pricesFor(act, row, given);
+    await nextVersion(act, row.id, version);
+    await refuseProductPending(act, row.id);
+    const waiting = await proposeGiven(act, asked(row.id, price), reason);
+    if (waiting) {
+      const { lines } = waiting;
+      return { effectiveDay: price.effectiveDay, rooms: lines, change: waiting };
+    }
+    const rooms = await priceProduct(act, row, price);
+    const unit = wordOf(PRICE_UNITS, row.priceUnit);
+    const others = price.villages.length ? `，${price.villages.length} 个门店另定` : "";
+    const action = "调价";
+    await act.note([
+      {
+        kind: "product",
+        recordId: row.id,
+        number: row.code,
+        action,
+        summary: `调价，${price.effectiveDay} 起标价 ${yuan(price.listPrice)} ${unit}${others}，${rooms.length} 间跟随房间随之变更`,
+        after: price,
+      },
+      ...rooms.map((room) => ({
+        kind: "room",
+        recordId: room.roomId,
+        number: room.fullName,
+        villageId: room.villageId,
+        action,
+        summary: `随产品 ${row.name} 调价，${price.effectiveDay} 起生效`,
+      })),
+    ]);
+    return { effectiveDay: price.effectiveDay, rooms: rooms.length, change: null };
+  }),
+
+  serve(setProductRooms, async (act, { params, body }) => {
+    const row = await productMine(act, params.id);
+    await nextVersion(act, row.id, body.version);
+    const done = await linkRooms(act, row, body);
+    await act.note({
+      kind: "product",
+      recordId: row.id,
+      number: row.code,
+      action: "关联房间",
+      summary: `关联房间：新增 ${done.added} 间，移出 ${done.removed} 间，改为跟随产品 ${done.following} 间`,
+    });
+    return done;
+  }),
 ];

@@ -5,7 +5,7 @@ import { ROOM_KINDS, PRICE_UNITS } from "../room/words.rules.ts";
 import { ProductDrawer, ProductFace, useProductActs } from "./product.panel.tsx";
 import { exportProducts, products, addProduct } from "./product.contract.ts";
 import { AddForm } from "./product.form.tsx";
-import "./product.css";
+import "../price-change/price.css";
 
 const ROOMS = "/configuration/ApartmentManage";
 

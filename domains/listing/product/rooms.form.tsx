@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { showFailure, sentence } from "../../../platform/console/calls/failure.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { useCurrent } from "../../../platform/console/form/current.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { ChoiceInput, type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -15,19 +15,56 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { ProductOutlook } from "./outlook.panel.tsx";
 import {
   OWN_PRICES,
   productCandidates,
   productPrices,
   setProductPrice,
   setProductRooms,
+  previewProductPrice,
 } from "./price.contract.ts";
 import { product } from "./product.contract.ts";
-import { type StorePrice, VillagePrices } from "./villages.form.tsx";
-import "./product.css";
+import { VillagePrices, besidePrices } from "./lines.form.tsx";
+import "../price-change/price.css";
+import { useOutlook, waitsText } from "../pricing/outlook.panel.tsx";
+
+type Body = Sent<typeof previewProductPrice>["body"];
+const asked = ({ waits }: Reply<typeof previewProductPrice>) => waits.length > 0;
+
+/** What a product's new price does to the rooms that follow it. */
+export function ProductOutlook({
+  id,
+  values,
+  onWaits,
+}: {
+  id: number;
+  values: Partial<Body>;
+  onWaits: (waits: boolean) => void;
+}) {
+  const { listPrice, lowestPrice, effectiveDay, villagePrices } = values;
+  const body = { listPrice, lowestPrice, effectiveDay, villagePrices } as Body;
+  const right = previewProductPrice.body.safeParse(body).success;
+  const { data, error } = useOutlook(previewProductPrice, { params: { id }, body }, right, asked, onWaits);
+  if (!right) return null;
+  if (error) return <span className="bad">{sentence(error)}</span>;
+  if (!data) return null;
+  const average = (fen: number | null) => (fen === null ? "—" : yuan(fen));
+  return (
+    <span role="status">
+      {data.rooms} 间跟随房间
+      {data.moved > 0 && (
+        <>
+          ，{data.moved} 间变价，均价 {average(data.oldAverage)} → <b>{average(data.newAverage)}</b>，月影响{" "}
+          {yuan(data.effect)}
+        </>
+      )}
+      {data.byJob && "；房间较多，在后台执行"}
+      {data.waits.length > 0 && `；${waitsText(data.waits)}`}
+    </span>
+  );
+}
 
 type Product = { id: number; name: string; version: number };
 const SHOWN = 300;
@@ -204,14 +241,7 @@ export function PriceForm({ id, onClose }: { id: number; onClose: () => void }) 
           key: "villagePrices",
           title: "门店另定",
           wide: true,
-          input: (p, v) => (
-            <VillagePrices
-              {...(p as InputProps<StorePrice[]>)}
-              villageIds={record.villageIds}
-              listPrice={v.listPrice}
-              lowestPrice={v.lowestPrice}
-            />
-          ),
+          input: (p, v) => <VillagePrices {...besidePrices(p, v)} villageIds={record.villageIds} />,
         },
       ]}
       onClose={onClose}

@@ -8,7 +8,7 @@ import { SWITCHED } from "../../../platform/kernel/switched.ts";
 import { all, required } from "../../../platform/kernel/validators.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
 import { copyCall } from "../building/copy.contract.ts";
-import { areaInput, areaOf } from "../room/choice.rules.ts";
+import { areaInput, areaOf } from "../room/words.rules.ts";
 
 const named = { path: "/room/api/v3/publicArea", title: "公共区域", target: "publicArea" };
 const family = recordCalls({ ...named, code: 6 });

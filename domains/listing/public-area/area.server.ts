@@ -2,7 +2,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { serveRecord } from "../../../platform/server/records/plain-record.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { unused } from "../room/hanging.queries.ts";
+import { unused } from "../room/room.queries.ts";
 import * as calls from "./area.contract.ts";
 import { areaDetail, areas } from "./area.queries.ts";
 import { checkArea, copyTo, setAreaPictures } from "./area.service.ts";

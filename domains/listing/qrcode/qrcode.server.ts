@@ -3,7 +3,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { originOf } from "../sync/send.service.ts";
+import { originOf } from "../channel/send.service.ts";
 import { areaCodes, roomCodes } from "./qrcode.contract.ts";
 import { areaPage, roomPage } from "./sheet.rules.ts";
 import { labelSheet, type Label } from "./sheet.service.ts";

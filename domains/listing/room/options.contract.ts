@@ -2,8 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, money, number, room, status, text } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { areaOf } from "./choice.rules.ts";
-import { PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
+import { areaOf, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
 const roomOption = z.object({
   id,

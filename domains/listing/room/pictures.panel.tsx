@@ -5,7 +5,7 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { fetchFile } from "../../../platform/console/calls/request.ts";
 import { FileUpload } from "../../../platform/console/files/upload.tsx";
 import { getFile, uploadFile } from "../../system/file/file.contract.ts";
-import "../village/village.css";
+import "./places.css";
 
 /** A stored picture; it needs the token, so it is fetched and shown from memory. */
 export function Picture({ id, alt }: { id: number; alt: string }) {

@@ -1,25 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import type { z } from "zod";
-import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
-import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
-import {
-  type Column,
-  amongWords,
-  columnSql,
-  from,
-  is,
-  keyword,
-  oneOf,
-  part,
-  to,
-} from "../../../platform/server/lists/conditions.ts";
-import { type FilterOf, type List, listOf } from "../../../platform/server/lists/list.ts";
+import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { seen, villagesOf, wholeScope } from "../../../platform/server/pipeline/scope.ts";
-import type { placeFilter } from "../apartment/list.contract.ts";
-import { storeKeeper } from "../status/overview.queries.ts";
-import { type roomRow, rooms } from "./list.contract.ts";
-import { type PRICE_MODES, layoutText } from "./words.rules.ts";
+import { seen, anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 /** The price of a room today; before its first day, the one it begins with. */
 export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
@@ -27,210 +9,9 @@ export const priceToday = (read: Read, room: RawBuilder<unknown>) => sql`
   order by p.effective_day <= ${read.today} desc,
     case when p.effective_day <= ${read.today} then p.effective_day end desc, p.effective_day limit 1`;
 
-/** Filters that lists by flat and by room share, over `apartment a`. */
-export const ofFlat = {
-  buildingId: is("a.building_id"),
-  unitId: is("a.unit_id"),
-  floorId: is("a.floor_id"),
-  bedrooms: is("a.bedrooms"),
-  source: is("a.source"),
-  decoration: is("a.decoration"),
-  layoutTag: (tag: string) => sql`a.layout_tags @> array[${tag}]`,
-  buildingKind: (kind: string) => sql`a.building_id in (select id from building where kind = ${kind})`,
-};
-
-/** What is there today, what was taken out of stock, or both, by the day it went. */
-export const inStock =
-  (gone: Column) =>
-  (stock: z.output<typeof placeFilter.stock>, { today }: Read) => {
-    const day = columnSql(gone);
-    if (stock === "all") return undefined;
-    return stock === "retired" ? sql`${day} <= ${today}` : sql`(${day} is null or ${day} > ${today})`;
-  };
-
-/** "滨江店·3栋·1单元·1203" of a flat, over v, b, u and a. */
-export const flatName = sql<string>`concat_ws('·', coalesce(nullif(v.short_name, ''), v.name),
-  nullif(b.community_name, ''), b.name, u.name, a.name)`;
-
-/** Whose a flat is, in words, over v and a. */
-export const sourceName = sql<string>`coalesce((select d.name from dic_item d where d.enterprise_id = v.enterprise_id
-  and d.kind = 'house' and d.group_key = 'source' and d.code = a.source), a.source)`;
-
-/** What a flat or room still lacks, in the order in which people fill it in. */
-export const missingOf = (row: { pictures: number; listPrice: number | null; productId?: number | null }) =>
-  [
-    row.pictures ? "" : "图片",
-    row.listPrice === null ? "标价" : "",
-    row.productId === null ? "产品" : "",
-  ].filter(Boolean);
-
-/** Share of what is there, of `of` things that should be. The area is always there. */
-export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;
-
-/** Whole stores are asked for, as when a list opens: rooms that are in stock is what it opens with. */
-export const wholeStores = ({ stock, ...q }: { stock?: unknown }): boolean =>
-  (stock === undefined || stock === "in") && wholeScope(q);
-
-/** Sums of some stores together; square metres to the hundredth. */
-export const addedUp = <T extends Record<string, number>>(stores: Iterable<T>, none: T): T => {
-  const sums: Record<string, number> = { ...none };
-  for (const store of stores)
-    for (const [key, value] of Object.entries(store))
-      sums[key] = Math.round((sums[key]! + value) * 100) / 100;
-  return sums as T;
-};
-
-type Filter = Partial<FilterOf<typeof rooms>>;
-type Shown = z.input<typeof roomRow>;
-type Row = Omit<Shown, "layout" | "missing" | "complete" | "flags"> & {
-  bedrooms: number;
-  halls: number;
-  baths: number;
-  arrears: boolean | null;
-  signing: boolean | null;
-  unsettled: boolean | null;
-  approval: boolean;
-  vacantSince: Day | null;
-};
-
-const villagesIn = (read: Read, { villageIds }: Filter) =>
-  sql`${villagesOf(read.who, villageIds) as number[]}::bigint[]`;
-
-/** Status is only derived for the whole filter when it is filtered by; otherwise just for the page. */
-const byStatus = (q: Filter) =>
-  q.occupancy?.length || q.condition?.length || q.flag?.some((flag) => flag !== "approval");
-
-const byPrice = (q: Filter & { sort?: string | undefined }) =>
-  q.priceFrom !== undefined || q.priceTo !== undefined || q.sort === "listPrice";
-const price = (read: Read) => sql`left join lateral (${priceToday(read, sql`r.id`)}) p on true`;
-
-/** Rooms with a record that waits for approval. */
-const waits = (read: Read, villages: RawBuilder<unknown>) =>
-  sql`r.id = any(array(select room_id from rooms_waiting(${read.today}, ${read.today}, ${villages})))`;
-
-const matching = (read: Read, q: Filter) => sql`room r join apartment a on a.id = r.apartment_id
-  ${byPrice(q) ? price(read) : sql``}
-  ${
-    byStatus(q)
-      ? sql`join room_status_at(${read.today}, ${read.today}, ${villagesIn(read, q)}, null) n on n.room_id = r.id`
-      : sql``
-  }`;
-
-const SUMS = sql<Omit<typeof NONE, "total">>`(count(*) filter (where r.is_leaf))::int rooms,
-  coalesce(sum(r.area) filter (where r.is_leaf), 0)::float8 area,
-  coalesce(sum(p.list_price) filter (where r.is_leaf), 0)::bigint "listPrice"`;
-
-export const roomList: List<typeof rooms> = listOf(rooms, {
-  id: "r.id",
-  from: matching,
-  village: "a.village_id",
-  where: {
-    ...ofFlat,
-    orientation: is("r.orientation"),
-    stock: inStock("r.retired_day"),
-    kind: amongWords("r.kind"),
-    productId: is("r.product_id"),
-    apartmentId: is("r.apartment_id"),
-    occupancy: amongWords("n.occupancy"),
-    condition: amongWords("n.condition"),
-    flag: (flags, read, q) =>
-      oneOf(flags.map((f) => (f === "approval" ? waits(read, villagesIn(read, q)) : sql`n.${sql.ref(f)}`))),
-    tag: (tag) => sql`r.tags @> array[${tag}]`,
-    facility: (facility) => sql`r.facilities @> array[${facility}]`,
-    holdReason: is("r.hold_reason"),
-    areaFrom: from("r.area"),
-    areaTo: to("r.area"),
-    priceFrom: from("p.list_price"),
-    priceTo: to("p.list_price"),
-    incomplete: (wanted) =>
-      wanted === "1"
-        ? sql`(r.product_id is null or not exists (select 1 from room_picture i where i.room_id = r.id)
-            or not exists (select 1 from room_price x where x.room_id = r.id))`
-        : undefined,
-    keyword: keyword(part("r.full_name", "r.pinyin", sql`array_to_string(r.tags, ' ')`)),
-  },
-  sort: {
-    place: { order: (way) => sql`r.village_id ${way}, r.place ${way}, r.id` },
-    area: "r.area",
-    listPrice: { order: (way) => sql`p.list_price ${way}, r.id` },
-    firstDay: "r.first_day",
-  },
-  order: "place",
-  inBatches: true,
-  way: "asc",
-  tie: sql`r.id`,
-  columns: (read: Read) => sql<Row>`r.id, r.apartment_id "apartmentId", r.village_id "villageId",
-    r.full_name "fullName", r.name, r.kind, r.is_leaf "isLeaf", a.bedrooms, a.halls, a.baths, r.area,
-    coalesce(nullif(r.orientation, ''), a.orientation) orientation, r.product_id "productId", d.name "productName",
-    p.list_price "listPrice", p.lowest_price "lowestPrice", p.unit "priceUnit", n.occupancy, n.condition,
-    n.arrears, n.signing, n.unsettled, ${waits(read, STORES)} approval, n.contract_id "contractId",
-    case when n.contract_id is not null then n.until end until, n.vacant_since "vacantSince",
-    t.name "partyName", r.tags, r.first_day "firstDay", r.retired_day "retiredDay", r.version,
-    (select coalesce(sum(x.quantity), 0)::int from room_asset x
-      where x.room_id = r.id and x.state in ('inUse', 'damaged')) assets,
-    (select count(*) from room_picture i where i.room_id = r.id) pictures`,
-  join: (read) => sql`join room r on r.id = page.id join apartment a on a.id = r.apartment_id
-    left join product d on d.id = r.product_id ${price(read)}
-    left join room_status_of(${read.today}, ${read.today}, ${STORES}, array(select id from page)) n on n.room_id = r.id
-    left join party_brief t on t.id = n.party_id`,
-  sums: { select: SUMS, join: (read, q) => (byPrice(q) ? sql`` : price(read)) },
-  totals: (read, q) =>
-    wholeStores(q)
-      ? totalsOfStores(read, villagesOf(read.who, q.villageIds)).then((kept) => addedUp(kept.values(), NONE))
-      : undefined,
-  rows: (rows, read) => rows.map((row) => shown(row, read)),
-});
-
-const STORES = sql`array(select distinct s.village_id from page join room s on s.id = page.id)`;
-
-function shown(row: Row, { who, today }: Read): Shown {
-  const { bedrooms, halls, baths, arrears, signing, unsettled, approval, vacantSince, lowestPrice, ...rest } =
-    row;
-  const flags = { arrears, approval, signing, unsettled };
-  const missing = missingOf(rest);
-  return {
-    ...rest,
-    ...(who.permits.has("#601") && { lowestPrice: lowestPrice ?? null }),
-    layout: layoutText({ bedrooms, halls, baths }),
-    flags: (["arrears", "approval", "signing", "unsettled"] as const).filter((flag) => flags[flag]),
-    partyName:
-      rest.partyName && !who.permits.has("16.query") ? `${rest.partyName.slice(0, 1)}*` : rest.partyName,
-    vacantDays: vacantSince ? daysBetween(vacantSince, today) : null,
-    missing,
-    complete: completeOf(missing, 4),
-  };
-}
-
-const NONE = { total: 0, rooms: 0, area: 0, listPrice: 0 };
-const totalsOfStores = storeKeeper<typeof NONE>(async (read, villages) => {
-  const whole: Filter = { villageIds: [...villages], stock: "in" };
-  const { rows } = await sql<typeof NONE & { villageId: number }>`
-    select r.village_id "villageId", count(*)::int total, ${SUMS} from ${matching(read, whole)} ${price(read)}
-    where ${await roomList.condition(read, whole)} group by 1`.execute(read.tx);
-  return new Map(rows.map(({ villageId, ...totals }) => [villageId, totals]));
-});
-
 /** A room that the caller may see, as it is stored. */
 export const roomSeen = async (read: Read, id: number) =>
   seen(read.who, await read.tx.selectFrom("room").selectAll().where("id", "=", id).executeTakeFirst());
-
-/** Everything about one room. */
-export async function roomDetail(read: Read, id: number) {
-  const stored = await roomSeen(read, id);
-  const [row, pictures, village] = await Promise.all([
-    roomList.rowsOf(read, [id]),
-    read.tx.selectFrom("roomPicture").select("fileId").where("roomId", "=", id).orderBy("sort").execute(),
-    read.tx.selectFrom("village").select("name").where("id", "=", stored.villageId).executeTakeFirstOrThrow(),
-  ]);
-  const priceMode = stored.priceMode as keyof typeof PRICE_MODES;
-  return {
-    ...stored,
-    ...row[0]!,
-    priceMode,
-    villageName: village.name,
-    pictureIds: pictures.map((p) => p.fileId),
-  };
-}
 
 /** The lowest price is set only by who may see it. */
 export function allowLowest(
@@ -270,4 +51,151 @@ export async function usableProducts(
     if (villageId && !product.villageIds.includes(villageId))
       throw invalid({ field: "productId", msg: "产品不适用于该门店" });
   }
+}
+
+/** Records of places that belong to the place itself and go with it: a hold that was given back is no reason to stay. */
+const PARTS = [
+  "village_setting",
+  "village_picture",
+  "room_picture",
+  "public_area_picture",
+  "room_price",
+  "occupancy_ended",
+  "listing_event",
+];
+
+/** Records that hang on a place only while this is so of them, called x. */
+const ONLY_WHILE: Record<string, RawBuilder<unknown>> = {
+  // what stands at somebody else's must be taken down there first; a feed shows what there is
+  listing: sql`x.state not in ('pending', 'offline') and exists (select 1 from channel c where c.id = x.channel_id and c.adapter <> 'feed')`,
+};
+
+/** Whether a record refers to a place, for a query that calls it x. */
+export const hangs = ({ table, column }: Reference, to: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const only = ONLY_WHILE[table];
+  return only ? sql`x.${sql.ref(column)} = ${to} and ${only}` : sql`x.${sql.ref(column)} = ${to}`;
+};
+
+/** How people call what may hang on a place; what is not named here is 关联记录. */
+const CALLED: Record<string, string> = {
+  building: "楼栋",
+  unit: "单元",
+  floor: "楼层",
+  apartment: "房源",
+  room: "下级房间",
+  occupancy_row: "占用记录",
+  room_leaving: "退租记录",
+  turnover: "整备记录",
+  contract: "合同",
+  contract_room: "合同",
+  contract_occupant: "入住人",
+  bill: "账单",
+  bill_line: "账单明细",
+  flow: "流水",
+  village_account: "收款账户",
+  room_block: "封房记录",
+  room_import: "导入批次",
+  public_area: "公共区域",
+  room_asset: "资产",
+  reservation: "预订",
+  earnest_balance: "定金",
+  refund: "退款",
+  pay_order: "收款码",
+  price_change: "调价单",
+  price_change_line: "调价单",
+  product: "产品",
+  lead: "客源",
+  viewing: "看房",
+  listing: "渠道房源",
+  channel_enquiry: "渠道询价",
+};
+
+/** The word that people count them by; records are 条. */
+const COUNTED: Record<string, string> = {
+  楼栋: "个",
+  单元: "个",
+  楼层: "个",
+  房源: "套",
+  下级房间: "个",
+  合同: "份",
+  入住人: "位",
+  账单: "笔",
+  账单明细: "笔",
+  流水: "笔",
+  收款账户: "个",
+  导入批次: "个",
+  公共区域: "个",
+  资产: "项",
+};
+
+export type Reference = { table: string; column: string; called: string };
+export type Hanging = Reference & { count: number };
+type Place = "village" | "building" | "unit" | "floor" | "apartment" | "room" | "district" | "public_area";
+
+/**
+ * What may refer to records of a table, found through the foreign keys of the database: a table that a later release
+ * adds is counted without anybody thinking of it here.
+ */
+export async function referencesTo(read: Read, table: Place): Promise<Reference[]> {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select c.conrelid::regclass::text "table", a.attname "column"
+    from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = ${table}::regclass and cardinality(c.conkey) = 1
+    order by 1, 2`.execute(read.tx);
+  return rows
+    .filter((row) => !PARTS.includes(row.table))
+    .map((row) => ({ ...row, called: CALLED[row.table] ?? "关联记录" }));
+}
+
+/** How many records refer to some of a table, by table and column. */
+export async function hangingOn(
+  read: Read,
+  table: Place,
+  ids: readonly number[],
+  except: readonly string[] = [],
+): Promise<Hanging[]> {
+  const asked = (await referencesTo(read, table)).filter((r) => !except.includes(r.table));
+  if (!asked.length || !ids.length) return [];
+  const counts = asked.map(
+    (r, i) => sql`select ${i}::int i, count(*) n from ${sql.table(r.table)} x where ${hangs(r, anyOf(ids))}`,
+  );
+  const { rows } = await sql<{ i: number; n: number }>`${sql.join(counts, sql` union all `)}`.execute(
+    read.tx,
+  );
+  // a record that refers twice, by two columns, is one record
+  const byTable = new Map<string, Hanging>();
+  for (const { i, n } of rows) {
+    const known = byTable.get(asked[i]!.table);
+    if (n > (known?.count ?? 0)) byTable.set(asked[i]!.table, { ...asked[i]!, count: n });
+  }
+  return [...byTable.values()];
+}
+
+/** Refuses a delete while something refers to the records: 该房间有 3 份合同，不能删除，可改为停用 */
+export async function unused(
+  read: Read,
+  table: Place,
+  ids: readonly number[],
+  called: string,
+  instead = "",
+  except: readonly string[] = [],
+): Promise<void> {
+  const hanging = await hangingOn(read, table, ids, except);
+  if (!hanging.length) return;
+  const parts = hanging.slice(0, 5).map((h) => `${h.count} ${COUNTED[h.called] ?? "条"}${h.called}`);
+  throw new Refusal("inUse", `${called}有 ${parts.join("、")}，不能删除${instead && `，${instead}`}`, 409, {
+    data: hanging,
+  });
+}
+
+/** The enterprise that these villages are of; they are of one. */
+export async function enterpriseOf(read: Read, villageIds: readonly number[]): Promise<number> {
+  const rows = await read.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .distinct()
+    .where("id", "=", anyOf(villageIds))
+    .execute();
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
+  return rows[0]!.enterpriseId;
 }

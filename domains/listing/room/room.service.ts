@@ -8,11 +8,13 @@ import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachPictures } from "../../system/file/file.service.ts";
-import type { RoomMade } from "../apartment/divide.rules.ts";
+import type { RoomMade } from "./divide.rules.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
-import { flatPlaces } from "./place.queries.ts";
+import { flatPlaces } from "./rename.service.ts";
 import { type Place, fullNameOf, placeKeyOf } from "./place.rules.ts";
-import type { PriceUnit } from "./words.rules.ts";
+import { type PriceUnit, layoutText } from "./words.rules.ts";
+import { beginning } from "../../../platform/kernel/like.ts";
+import { part } from "../../../platform/server/lists/conditions.ts";
 
 export type Price = {
   roomId: number;
@@ -190,4 +192,25 @@ export async function setPictures(
     .insertInto("roomPicture")
     .values(ids.flatMap((roomId) => fileIds.map((fileId, sort) => ({ roomId, fileId, sort }))))
     .execute();
+}
+
+type Found = { id: number; fullName: string; bedrooms: number; halls: number; baths: number };
+
+/**
+ * Rooms of the operator's stores by what is typed of their place, the one with just this number first. Two characters
+ * begin the room's own number or the initials of its place: so short a part of a name has no index.
+ */
+export async function findRooms(read: Read, typed: string, most: number) {
+  const begins = beginning(typed);
+  const { rows } = await sql<Found>`
+    select r.id, r.full_name "fullName", a.bedrooms, a.halls, a.baths
+    from room r join apartment a on a.id = r.apartment_id
+    where r.village_id = ${anyOf(read.who.villages)} and not_retired(r.retired_day, ${read.today})
+      and ${
+        typed.length > 2
+          ? part("r.full_name", "r.pinyin")(typed)
+          : sql`(r.name like ${begins.toUpperCase()} or r.pinyin like ${begins.toLowerCase()})`
+      }
+    order by r.name = ${typed} desc, r.village_id, r.place, r.id limit ${most}`.execute(read.tx);
+  return rows.map(({ id, fullName, ...rest }) => ({ id, title: fullName, note: layoutText(rest) }));
 }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
-import { roomsOf } from "../apartment/divide.rules.ts";
+import { roomsOf } from "../room/divide.rules.ts";
 import { createBuildings, createFloors, createUnits } from "../building/building.service.ts";
 import { acting, aVillage } from "../village/village.sample.ts";
 

@@ -3,24 +3,20 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
-import { dayParam } from "./board.contract.ts";
 import { CONDITIONS, OCCUPANCIES, VACANCY_HELP } from "./status.rules.ts";
+
+export const dayParam = f.dayInput("日期").optional();
+export const KINDS_OF_DAY = ["past", "today", "future"] as const;
 
 const count = (title: string) => f.number(title, { unit: "间" });
 
+const counted = <K extends string>(words: Record<K, readonly [string, string]>) =>
+  Object.fromEntries(
+    Object.entries<readonly [string, string]>(words).map(([key, [title]]) => [key, count(title)]),
+  ) as Record<K, ReturnType<typeof count>>;
 const counts = {
-  vacant: count(OCCUPANCIES.vacant[0]),
-  reserved: count(OCCUPANCIES.reserved[0]),
-  toMoveIn: count(OCCUPANCIES.toMoveIn[0]),
-  occupied: count(OCCUPANCIES.occupied[0]),
-  expiring: count(OCCUPANCIES.expiring[0]),
-  holdingOver: count(OCCUPANCIES.holdingOver[0]),
-  leaving: count(OCCUPANCIES.leaving[0]),
-  rentable: count(CONDITIONS.rentable[0]),
-  dirty: count(CONDITIONS.dirty[0]),
-  maintenance: count(CONDITIONS.maintenance[0]),
-  offline: count(CONDITIONS.offline[0]),
-  selfUse: count(CONDITIONS.selfUse[0]),
+  ...counted(OCCUPANCIES),
+  ...counted(CONDITIONS),
   inStock: count("总数"),
   base: count("可租"),
   let: count("在租"),

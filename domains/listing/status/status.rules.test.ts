@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { arrange, linesBetween, neighbour, spotsOf, type Geometry } from "./arrange.rules.ts";
-import { compareDays, daysShown } from "./board.rules.ts";
-import { figuresOf, finds, sieveOf, tally } from "./sieve.rules.ts";
+import { arrange, linesBetween, neighbour, spotsOf, type Geometry } from "../board/arrange.rules.ts";
+import { compareDays, daysShown } from "../board/board.rules.ts";
+import { figuresOf, finds, sieveOf, tally, chosenCount, type Counts } from "../board/sieve.rules.ts";
 import { bitsOf, flagsOf } from "./status.rules.ts";
-import { tileHtml, tileName } from "./tile.rules.ts";
-import { aTile, aTower } from "./tile.sample.ts";
+import { tileHtml, tileName } from "../board/tile.rules.ts";
+import { aTile, aTower } from "../board/tile.sample.ts";
 
 const DAY = "2026-11-20";
 const board = { day: DAY, buildings: [aTower], products: [] };
@@ -203,4 +203,17 @@ test("two days compared: rows add up to the first day, columns to the second", (
   expect(counts.vacant).toMatchObject({ vacant: 1, occupied: 1 });
   expect(counts.occupied).toMatchObject({ occupied: 1 });
   expect([came, went]).toEqual([1, 0]);
+});
+
+const counts = { vacant: 3, holdingOver: 2, dirty: 4, arrearsRooms: 7 } as Counts;
+const none = { occ: [], cond: [], flag: [] };
+
+test("a filter of the board is counted village by village as long as it lies on one axis", () => {
+  const late = chosenCount({ ...none, occ: ["holdingOver", "vacant"] })!;
+  expect([late.title, late.of(counts)]).toEqual(["到期未退、空置", 5]);
+  expect(chosenCount({ ...none, cond: ["dirty"] })!.of(counts)).toBe(4);
+  expect(chosenCount({ ...none, flag: ["arrears"] })!.of(counts)).toBe(7);
+  expect(chosenCount({ ...none, flag: ["signing"] })).toBeUndefined();
+  expect(chosenCount({ ...none, occ: ["vacant"], cond: ["dirty"] })).toBeUndefined();
+  expect(chosenCount(none)).toBeUndefined();
 });

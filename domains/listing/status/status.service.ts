@@ -4,7 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { type Condition, type Flag, type Occupancy, bitsOf, flagsOf } from "./status.rules.ts";
 
-export type { VillageCounts } from "./counts.queries.ts";
+export type { VillageCounts } from "./overview.queries.ts";
 export { storeKeeperOf } from "./overview.queries.ts";
 export { countsOn, vacantToday } from "./overview.queries.ts";
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { addDays, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
-import { rollUp } from "./counts.queries.ts";
-import { roomDaysTouched } from "../room/room.contract.ts";
+import { rollUp } from "./overview.queries.ts";
+import { roomDaysTouched } from "../occupancy/occupancy.contract.ts";
 
 /** A back-dated act rebuilds at most this far back; months before are closed long since. */
 const MOST_DAYS = 400;

@@ -5,12 +5,12 @@ import { aModule, asking } from "../../approval/module/module.sample.ts";
 import { getChange, withdrawChange } from "../price-change/change.contract.ts";
 import { aPlan, handedIn } from "../price-change/price-change.sample.ts";
 import { aLease } from "../occupancy/occupancy.sample.ts";
-import { rooms } from "../room/list.contract.ts";
+import { rooms } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
-import { boardChanges, roomBoard, type Cell } from "./board.contract.ts";
-import { tileOf } from "./board.rules.ts";
-import { roomDetail } from "./detail.contract.ts";
-import { listRoomStatus } from "./list.contract.ts";
+import { boardChanges, roomBoard, type Cell } from "../board/board.contract.ts";
+import { listRoomStatus } from "../board/list.contract.ts";
+import { tileOf } from "../board/board.rules.ts";
+import { roomDetail } from "../room-detail/detail.contract.ts";
 import { flagsOf } from "./status.rules.ts";
 
 const house = await testHouse({ poolSize: 6 });

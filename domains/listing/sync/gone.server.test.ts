@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { deleteApartment } from "../apartment/apartment.contract.ts";
-import { addChannel } from "./channel.contract.ts";
+import { addChannel } from "../channel/channel.contract.ts";
 import { listings } from "./listing.contract.ts";
 import { runChannels } from "./sync.job.ts";
 import { aChannel, anOpenStore, aReceiver } from "./sync.sample.ts";

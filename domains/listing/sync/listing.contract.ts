@@ -2,46 +2,34 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import {
-  flag,
-  id,
-  input,
-  instant,
-  link,
-  money,
-  number,
-  remark,
-  status,
-  text,
-  version,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { CHANNELS } from "./channel.contract.ts";
+import { CHANNELS } from "../channel/channel.contract.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
-import { ACTS, HOLDS, LISTING_STATES } from "./adapter.rules.ts";
+import { ACTS, HOLDS, LISTING_STATES } from "../channel/adapter.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/listing";
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 export const listingRow = z.object({
-  id,
-  roomId: id,
-  roomName: link("房源"),
-  channelId: id,
-  channelName: link("渠道"),
-  title: text("标题"),
-  price: money("价格").nullable(),
-  pictures: number("图片"),
-  occupancy: status("房态", OCCUPANCIES).nullable(),
-  state: status("发布状态", LISTING_STATES),
-  outsideUrl: link("外部链接").nullable(),
-  syncedAt: instant("最近同步").nullable(),
-  reason: text("失败原因", { help: "未发布时是缺少的条件，失败时是对方的答复" }),
-  views: number("浏览").nullable(),
-  enquiries: number("咨询"),
+  id: f.id,
+  roomId: f.id,
+  roomName: f.link("房源"),
+  channelId: f.id,
+  channelName: f.link("渠道"),
+  title: f.text("标题"),
+  price: f.money("价格").nullable(),
+  pictures: f.number("图片"),
+  occupancy: f.status("房态", OCCUPANCIES).nullable(),
+  state: f.status("发布状态", LISTING_STATES),
+  outsideUrl: f.link("外部链接").nullable(),
+  syncedAt: f.instant("最近同步").nullable(),
+  reason: f.text("失败原因", { help: "未发布时是缺少的条件，失败时是对方的答复" }),
+  views: f.number("浏览").nullable(),
+  enquiries: f.number("咨询"),
   held: z.boolean(),
-  version,
+  version: f.version,
 });
 export type ListingRow = z.output<typeof listingRow>;
 
@@ -100,9 +88,9 @@ export const listing = call({
     own: z.object({
       title: z.string().nullable(),
       description: z.string().nullable(),
-      pictures: z.array(id).nullable(),
+      pictures: z.array(f.id).nullable(),
     }),
-    villageId: id,
+    villageId: f.id,
     shown: z.object({
       title: z.string(),
       description: z.string(),
@@ -115,13 +103,13 @@ export const listing = call({
       price: z.string(),
       payPlans: z.array(z.string()),
       availableDay: z.string(),
-      pictures: z.array(id),
+      pictures: z.array(f.id),
       contact: z.string(),
     }),
     events: z.array(
       z.object({
-        at: instant("时间"),
-        act: status("动作", ACTS),
+        at: f.instant("时间"),
+        act: f.status("动作", ACTS),
         ok: z.boolean(),
         millis: z.number(),
         answer: z.string(),
@@ -139,13 +127,13 @@ export const editListing = call({
   target: "listing",
   params: oneRecord,
   body: z.object({
-    title: input("标题", 5, 30).nullish(),
-    description: remark("描述", 1000).nullish(),
-    pictures: z.array(id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "file" }),
-    all: flag("用于全部渠道").default(false),
-    version,
+    title: f.input("标题", 5, 30).nullish(),
+    description: f.remark("描述", 1000).nullish(),
+    pictures: z.array(f.id).max(20, "图片最多20张").nullish().meta({ title: "图片", kind: "file" }),
+    all: f.flag("用于全部渠道").default(false),
+    version: f.version,
   }),
-  reply: z.object({ id }),
+  reply: z.object({ id: f.id }),
 });
 
 /** Looks at the rooms anew and sends what waits or has failed at once. */
@@ -155,7 +143,7 @@ export const syncListings = call({
   summary: "立即同步房源",
   needs: "67.edit",
   target: "listing",
-  body: z.object({ ids: z.array(id).min(1, "请选择房源").max(500, "一次最多500条") }),
+  body: z.object({ ids: z.array(f.id).min(1, "请选择房源").max(500, "一次最多500条") }),
   reply: z.object({ count: z.number() }),
 });
 
@@ -168,10 +156,10 @@ export const holdListings = call({
   target: "listing",
   body: z
     .object({
-      ids: z.array(id).max(500, "一次最多500条").default([]),
-      roomIds: z.array(id).max(500, "一次最多500间").default([]),
+      ids: z.array(f.id).max(500, "一次最多500条").default([]),
+      roomIds: z.array(f.id).max(500, "一次最多500间").default([]),
       hold: z.boolean(),
-      reason: remark("原因", 50).default(""),
+      reason: f.remark("原因", 50).default(""),
     })
     .refine((b) => b.ids.length + b.roomIds.length > 0, { path: ["ids"], error: "请选择房源" })
     .refine((b) => !b.hold || b.reason.length >= 2, { path: ["reason"], error: "原因长度为2到50个字" }),
@@ -187,7 +175,7 @@ export const roomListings = call({
   params: oneRecord,
   reply: z.object({
     held: z.boolean(),
-    reason: text("暂不发布原因"),
+    reason: f.text("暂不发布原因"),
     list: z.array(listingRow),
   }),
 });

@@ -11,7 +11,7 @@ import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture } from "../room/pictures.panel.tsx";
-import { channelAt, useChannelWords } from "./enquiries.panel.tsx";
+import { channelAt, useChannelWords } from "../channel/channels.panel.tsx";
 import { CopyForm, HoldForm } from "./hold.form.tsx";
 import {
   type ListingRow,
@@ -22,8 +22,8 @@ import {
   listings,
   syncListings,
 } from "./listing.contract.ts";
-import { LISTING_STATES } from "./adapter.rules.ts";
-import "./sync.css";
+import { LISTING_STATES } from "../channel/adapter.rules.ts";
+import "../channel/channel.css";
 
 type Listing = Pick<ListingRow, "id" | "roomId" | "roomName" | "state" | "held">;
 type Open = { what: "copy"; listing: Listing } | { what: "hold" | "down"; rows: readonly Listing[] };

@@ -12,12 +12,11 @@ import { payPlanText } from "../product/product.rules.ts";
 import { hangPictures } from "../room/room.service.ts";
 import { roomSeen } from "../room/room.queries.ts";
 import { PRICE_UNITS } from "../room/words.rules.ts";
-import { channelById } from "./channel.queries.ts";
-import { lookAt } from "./evaluate.service.ts";
-import { factsOf } from "./facts.queries.ts";
+import { channelById } from "../channel/channel.queries.ts";
+import { lookAt, factsOf } from "./evaluate.service.ts";
 import * as calls from "./listing.contract.ts";
 import { countsOf, listingList, listingSeen, listingsOfRoom } from "./listing.queries.ts";
-import { documentOf, judge, type ListingDocument } from "./listing.rules.ts";
+import { documentOf, judge, type ListingDocument } from "../channel/listing.rules.ts";
 
 const priceText = ({ price }: ListingDocument) =>
   price ? `${yuan(price.amount)} ${PRICE_UNITS[price.unit][0]}${price.from ? " 起" : ""}` : "不显示价格";

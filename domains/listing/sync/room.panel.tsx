@@ -11,7 +11,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { HoldForm } from "./hold.form.tsx";
 import { holdListings, roomListings } from "./listing.contract.ts";
 import { Outside } from "./listing.panel.tsx";
-import "./sync.css";
+import "../channel/channel.css";
 
 const PAGE = "/configuration/ApartmentSync";
 

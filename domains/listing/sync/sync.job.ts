@@ -4,10 +4,17 @@ import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { alone } from "../../../platform/server/database/exclusive.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
-import { ADAPTERS_BY_NAME, aroundOf, feel, noteEvent, sendDue, takeEnquiry } from "./send.service.ts";
-import { channelById, type Channel } from "./channel.queries.ts";
+import {
+  ADAPTERS_BY_NAME,
+  aroundOf,
+  feel,
+  noteEvent,
+  sendDue,
+  takeEnquiry,
+} from "../channel/send.service.ts";
+import { channelById, type Channel } from "../channel/channel.queries.ts";
 import { evaluate } from "./evaluate.service.ts";
-import { roomChanged } from "../room/room.contract.ts";
+import { roomChanged } from "../occupancy/occupancy.contract.ts";
 
 const FETCH_EVERY_MS = 60_000;
 

@@ -1,9 +1,8 @@
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
-import { Channels, Events } from "./channels.panel.tsx";
-import { Enquiries } from "./enquiries.panel.tsx";
+import { Channels, Events, Enquiries } from "../channel/channels.panel.tsx";
 import { Listings } from "./listing.panel.tsx";
-import "./sync.css";
+import "../channel/channel.css";
 
 const PAGE = "/configuration/ApartmentSync";
 const TABS = [

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../village/village.sample.ts";
-import type { addChannel } from "./channel.contract.ts";
+import type { addChannel } from "../channel/channel.contract.ts";
 
 type Body = Sent<typeof addChannel> extends { body: infer B } ? B : never;
 

@@ -6,7 +6,7 @@ import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
 import { finishTurnover } from "./turnover.contract.ts";
-import "../village/village.css";
+import "../room/places.css";
 
 export type Checked = { item: string; ok: boolean; note?: string };
 

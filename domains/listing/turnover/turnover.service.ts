@@ -49,17 +49,25 @@ export async function openTurnovers(
     made.map((m) => m.villageId),
     openedDay,
   );
-  await act.note(
-    made.map((m) => ({
-      kind: "room",
-      recordId: m.roomId,
-      villageId: m.villageId,
-      action: "待保洁",
-      summary: `${SOURCES[how.source]}${how.note ? `：${how.note}` : ""}`,
-    })),
-  );
+  await noteRooms(act, made, "待保洁", () => `${SOURCES[how.source]}${how.note ? `：${how.note}` : ""}`);
   return made.length;
 }
+
+const noteRooms = <R extends { roomId: number; villageId: number }>(
+  act: Act,
+  rows: readonly R[],
+  action: string,
+  summaryOf: (row: R) => string,
+) =>
+  act.note(
+    rows.map((row) => ({
+      kind: "room",
+      recordId: row.roomId,
+      villageId: row.villageId,
+      action,
+      summary: summaryOf(row),
+    })),
+  );
 
 export type Done = {
   doneDay: Day;
@@ -115,13 +123,6 @@ export async function closeTurnovers(act: Act, ids: readonly number[], done: Don
   await changed(act, rows);
   await daysTouched(act, villages, done.doneDay);
   await act.emit(roomsCleaned, { roomIds: rows.map((r) => r.roomId), day: done.doneDay });
-  await act.note(
-    rows.map((r) => ({
-      kind: "room",
-      recordId: r.roomId,
-      villageId: r.villageId,
-      action: "完成保洁",
-      summary: `${r.openedDay} 起待保洁，${done.doneDay} 完成${done.note ? `：${done.note}` : ""}`,
-    })),
-  );
+  const told = `${done.doneDay} 完成${done.note ? `：${done.note}` : ""}`;
+  await noteRooms(act, rows, "完成保洁", (r) => `${r.openedDay} 起待保洁，${told}`);
 }

@@ -46,7 +46,7 @@ export function DistrictDrawer({ onClose }: { onClose: () => void }) {
     d.enabled
       ? { label: "停用", need: "6.edit", run: () => edit(d, { enabled: false }, "已停用") }
       : { label: "启用", need: "6.edit", run: () => edit(d, { enabled: true }, "已启用") },
-    deleteAction(act, deleteDistrict, d, {
+    deleteAction(deleteDistrict, d, {
       title: "删除区域",
       body: `确定删除 ${d.name} 吗？`,
       why: d.villages ? "该区域下有门店，不能删除" : undefined,

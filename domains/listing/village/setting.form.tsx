@@ -1,3 +1,4 @@
+import { plainWords } from "../../../platform/kernel/field.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useState } from "react";
@@ -20,17 +21,17 @@ import {
   getVillageSetting,
   previewSettingCopy,
   setVillageSetting,
-} from "./setting.contract.ts";
-import "./village.css";
+} from "./village.contract.ts";
+import "../room/places.css";
 
 type Block = keyof typeof SETTING_BLOCKS;
-const WORDS = {
-  cleaning: ["退房保洁", "grey"],
-  reservation: ["预订与看房", "grey"],
-  lead: ["客源", "grey"],
-  publish: ["发布", "grey"],
-  quiet: ["免打扰", "grey"],
-} as const;
+const WORDS = plainWords({
+  cleaning: "退房保洁",
+  reservation: "预订与看房",
+  lead: "客源",
+  publish: "发布",
+  quiet: "免打扰",
+});
 
 /** Carries rules over to other villages: what would change is shown first. */
 export function SettingCopy({ from, onClose }: { from: { id: number; name: string }; onClose: () => void }) {

@@ -8,8 +8,8 @@ import {
   setVillagePictures,
   setVillageSetting,
   villagePictures,
-} from "./setting.contract.ts";
-import { village } from "./village.contract.ts";
+  village,
+} from "./village.contract.ts";
 import { aVillage } from "./village.sample.ts";
 
 const house = await testHouse();

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
+import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
@@ -10,7 +10,7 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { districts } from "../../place/district/district.contract.ts";
-import { TagsInput } from "../room/tags.panel.tsx";
+import { Select } from "antd";
 import { addVillage, editVillage, type village } from "./village.contract.ts";
 
 const FIELDS: readonly Field<Body<typeof addVillage>>[] = [
@@ -68,7 +68,7 @@ export function VillageForm({
 }
 
 /** Districts as a tree of words: 杭州市 / 滨江区. */
-function DistrictSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+function DistrictSelect(p: InputProps<number>) {
   const { data = [], isLoading } = useQuery(ask(districts));
   const byId = new Map(data.map((d) => [d.id, d]));
   const named = (d: (typeof data)[number]): string => {
@@ -76,35 +76,43 @@ function DistrictSelect({ value, onChange, onBlur, id, disabled }: InputProps<nu
     return parent ? `${named(parent)} / ${d.name}` : d.name;
   };
   return (
-    <Select
-      id={id}
-      value={value ?? null}
+    <OptionSelect
+      {...p}
       loading={isLoading}
-      disabled={disabled}
       placeholder="请选择区域"
       notFoundContent="还没有区域，请先在“区域管理”中添加"
-      showSearch={{ optionFilterProp: "label" }}
-      options={data.filter((d) => d.enabled || d.id === value).map((d) => ({ value: d.id, label: named(d) }))}
-      onChange={(next) => onChange(next ?? undefined)}
-      onBlur={onBlur}
+      options={data
+        .filter((d) => d.enabled || d.id === p.value)
+        .map((d) => ({ value: d.id, label: named(d) }))}
     />
   );
 }
 
 /** Who may run a village: whoever may look at villages at all. */
-function ManagerSelect({ value, onChange, onBlur, id, disabled }: InputProps<number>) {
+function ManagerSelect(p: InputProps<number>) {
   const { data = [], isLoading } = useQuery(ask(listHolders, { query: { permit: "6.query" } }));
   return (
-    <Select
-      id={id}
-      value={value ?? null}
+    <OptionSelect
+      {...p}
       loading={isLoading}
-      disabled={disabled}
       placeholder="请选择店长"
-      showSearch={{ optionFilterProp: "label" }}
       options={data.map((o) => ({ value: o.id, label: `${o.realName} ${o.phone}` }))}
-      onChange={(next) => onChange(next ?? undefined)}
-      onBlur={onBlur}
     />
   );
 }
+
+/** Words that people make up: typed and confirmed with Enter or a comma. */
+const TagsInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string[]>) => (
+  <Select
+    mode="tags"
+    id={id}
+    value={value ?? []}
+    disabled={disabled}
+    open={false}
+    suffixIcon={null}
+    tokenSeparators={[",", "，", "、"]}
+    placeholder={placeholder ?? "输入后按回车，最多 10 个"}
+    onChange={(next: string[]) => onChange(next.map((tag) => tag.trim()).filter(Boolean))}
+    onBlur={onBlur}
+  />
+);

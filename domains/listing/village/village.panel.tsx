@@ -20,9 +20,10 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
 import { SettingCopy, SettingPanel } from "./setting.form.tsx";
-import { copySetting, setVillagePictures, villagePictures } from "./setting.contract.ts";
-import { StructurePanel } from "./structure.panel.tsx";
 import {
+  copySetting,
+  setVillagePictures,
+  villagePictures,
   closeVillage,
   deleteVillage,
   editVillage,
@@ -31,6 +32,7 @@ import {
   villageStaff,
   type villages,
 } from "./village.contract.ts";
+import { StructurePanel } from "./structure.panel.tsx";
 import { VillageForm } from "./village.form.tsx";
 import {
   PICTURES_PER_TYPE,
@@ -128,7 +130,7 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
     },
     v.state === "open" && { label: "停业", does: closeVillage, run: () => setClosing(v) },
     { label: "复制设置到…", does: copySetting, run: () => setCopying(v) },
-    deleteAction(act, deleteVillage, v, {
+    deleteAction(deleteVillage, v, {
       title: "删除门店",
       body: `确定删除 ${v.name} 吗？`,
       why: v.buildings ? `该门店有 ${v.buildings} 个楼栋，不能删除，可改为停业` : undefined,

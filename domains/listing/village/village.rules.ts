@@ -1,10 +1,7 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { type Words, plainWords } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
-export const VILLAGE_MODES = {
-  centralised: ["集中式", "grey"],
-  scattered: ["分散式", "grey"],
-} as const satisfies Words;
+export const VILLAGE_MODES = plainWords({ centralised: "集中式", scattered: "分散式" });
 export type VillageMode = keyof typeof VILLAGE_MODES;
 
 export const VILLAGE_STATES = {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { nobody, type Act, type Who } from "../../../platform/server/pipeline/act.ts";
 import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomsOf, type RoomGiven } from "../apartment/divide.rules.ts";
+import { roomsOf, type RoomGiven } from "../room/divide.rules.ts";
 import { createApartments, type NewApartment } from "../apartment/apartment.service.ts";
 import { createBuildings, createFloors, createUnits } from "../building/building.service.ts";
 import { take } from "../occupancy/occupancy.service.ts";

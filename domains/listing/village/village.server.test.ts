@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { getVillageSetting, villagePictures } from "./setting.contract.ts";
 import {
+  getVillageSetting,
+  villagePictures,
   addVillage,
   closeVillage,
   deleteVillage,

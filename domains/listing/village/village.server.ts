@@ -2,13 +2,19 @@ import { sql } from "kysely";
 import { changesOf } from "../../../platform/kernel/changes.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { grantVillage, withdrawVillage } from "../../access/operator/scope.service.ts";
-import { changeVillage, removeVillage, setVillageState } from "../../place/village/village.service.ts";
-import { unused } from "../room/hanging.queries.ts";
+import {
+  changeVillage,
+  removeVillage,
+  setVillageState,
+  changeSetting,
+  replacePictures,
+} from "../../place/village/village.service.ts";
+import { unused } from "../room/room.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import {
   addVillage,
@@ -21,10 +27,19 @@ import {
   villageBody,
   villageOptions,
   villageStaff,
+  copySetting,
+  getVillageSetting,
+  previewSettingCopy,
+  SETTING_BLOCKS,
+  setVillagePictures,
+  setVillageSetting,
+  villagePictures,
+  villageSetting,
 } from "./village.contract.ts";
 import { staffOf, standing, villageList } from "./village.queries.ts";
 import { type VillageMode, type VillageState, villageMoves } from "./village.rules.ts";
 import { calledAs, createVillage, usableManager } from "./village.service.ts";
+import { hangPictures } from "../room/room.service.ts";
 
 const found = async (read: Read, id: number) => {
   const row = await read.tx
@@ -35,6 +50,9 @@ const found = async (read: Read, id: number) => {
   if (!row) throw notFound();
   return { ...row, state: row.state as VillageState, mode: row.mode as VillageMode };
 };
+
+const entryOf = (row: { id: number; code: string }, action: string, more: Parameters<typeof entryOn>[4]) =>
+  entryOn("village", { id: row.id, villageId: row.id }, row.code, action, more);
 
 /** The district must belong to the village's enterprise. */
 async function usableDistrict(read: Read, districtId: number, enterpriseId: number) {
@@ -61,18 +79,70 @@ async function moveTo(
     throw invalid({ field: "reason", msg: "请填写重新开业原因" });
   await setVillageState(act, id, given.version, { state, closedDay: move === "close" ? day : null });
   const why = given.reason ? `：${given.reason}` : "";
-  await act.note({
-    kind: "village",
-    recordId: id,
-    number: row.code,
-    villageId: id,
-    action: villageMoves.label(move),
-    summary: `${villageMoves.label(move)}${why}`,
-    before: { state: row.state },
-    after: { state },
-  });
+  const label = villageMoves.label(move);
+  const states = { before: { state: row.state }, after: { state } };
+  await act.note(entryOf(row, label, { summary: `${label}${why}`, ...states }));
   return { id };
 }
+
+type Row = Awaited<ReturnType<typeof settingOf>>;
+
+async function settingOf(read: Read, villageId: number) {
+  const row = await read.tx
+    .selectFrom("villageSetting as s")
+    .innerJoin("village as v", "v.id", "s.villageId")
+    .selectAll("s")
+    .select(["v.name as villageName", "v.code"])
+    .where("s.villageId", "=", inScope(read.who, villageId))
+    .executeTakeFirst();
+  if (!row) throw notFound();
+  return {
+    ...row,
+    earnestKind: row.earnestKind as "定金" | "订金",
+    // the form knows hours and minutes
+    showingFrom: row.showingFrom.slice(0, 5),
+    showingTo: row.showingTo.slice(0, 5),
+    quietFrom: row.quietFrom.slice(0, 5),
+    quietTo: row.quietTo.slice(0, 5),
+  };
+}
+
+type Copy = { blocks: (keyof typeof SETTING_BLOCKS)[]; villageIds: number[] };
+
+/** For each target what would change, field by field. */
+async function differences(read: Read, from: Row, copy: Copy) {
+  const ids = villagesOf(read.who, copy.villageIds).filter((id) => id !== from.villageId);
+  const fields = copy.blocks.flatMap((block) => SETTING_BLOCKS[block]);
+  const targets = await Promise.all(ids.map((id) => settingOf(read, id)));
+  const wanted = Object.fromEntries(fields.map((f) => [f, from[f]]));
+  return targets.map((row) => {
+    const changes = changesOf(villageSetting.shape, row, wanted);
+    return {
+      villageId: row.villageId,
+      villageName: row.villageName,
+      changes: changes?.lines ?? [],
+      wanted,
+      log: changes,
+      code: row.code,
+      version: row.version,
+    };
+  });
+}
+
+/** A change touches new acts only, and the log says so. */
+const noteSetting = (
+  act: Act,
+  row: { villageId: number; code: string },
+  changes: { summary: string } | undefined,
+) =>
+  changes
+    ? act.note(
+        entryOf({ id: row.villageId, code: row.code }, "修改规则", {
+          ...changes,
+          summary: `修改规则（仅影响新业务）：${changes.summary}`,
+        }),
+      )
+    : undefined;
 
 export default [
   exportList(exportVillages),
@@ -119,15 +189,7 @@ export default [
     if (fields.managerId !== before.managerId) await grantVillage(act, params.id, [fields.managerId]);
     if (calledAs(before) !== calledAs(after)) await rename(act, { villageId: params.id });
     const changes = changesOf(villageBody.shape, before, after);
-    if (changes)
-      await act.note({
-        kind: "village",
-        recordId: params.id,
-        number: after.code,
-        villageId: params.id,
-        action: "修改",
-        ...changes,
-      });
+    if (changes) await act.note(entryOf({ id: params.id, code: after.code }, "修改", changes));
     return { id: params.id };
   }),
 
@@ -138,14 +200,7 @@ export default [
     await unused(act, "village", [params.id], "该门店");
     await removeVillage(act, params.id, query.version);
     await withdrawVillage(act, params.id);
-    await act.note({
-      kind: "village",
-      recordId: params.id,
-      number: row.code,
-      villageId: params.id,
-      action: "删除",
-      summary: `删除门店 ${row.name}`,
-    });
+    await act.note(entryOf(row, "删除", `删除门店 ${row.name}`));
     return null;
   }),
 
@@ -181,5 +236,53 @@ export default [
       mode: row.mode as VillageMode,
       status: row.status as VillageState,
     }));
+  }),
+
+  serveRead(getVillageSetting, (read, { params }) => settingOf(read, params.id)),
+
+  serve(setVillageSetting, async (act, { params, body }) => {
+    const before = await settingOf(act, params.id);
+    const { version, ...fields } = body;
+    const set = { ...fields, leadIdleDays: fields.leadIdleDays ?? null };
+    const after = await changeSetting(act, params.id, set, version);
+    await noteSetting(act, before, changesOf(villageSetting.shape, before, fields));
+    return after;
+  }),
+
+  serveRead(previewSettingCopy, async (read, { params, body }) =>
+    differences(read, await settingOf(read, params.id), body),
+  ),
+
+  serve(copySetting, async (act, { params, body }) => {
+    const changes = await differences(act, await settingOf(act, params.id), body);
+    for (const target of changes.filter((c) => c.log)) {
+      await changeSetting(act, target.villageId, target.wanted, target.version);
+      await noteSetting(act, target, target.log);
+    }
+    return changes;
+  }),
+
+  serveRead(villagePictures, async (read, { params }) =>
+    read.tx
+      .selectFrom("villagePicture")
+      .select(["id", "type", "fileId", "caption"])
+      .where("villageId", "=", inScope(read.who, params.id))
+      .orderBy("type")
+      .orderBy("sort")
+      .orderBy("id")
+      .execute(),
+  ),
+
+  serve(setVillagePictures, async (act, { params, body }) => {
+    const villageId = inScope(act.who, params.id);
+    await hangPictures(
+      act,
+      villageId,
+      body.pictures.map((p) => p.fileId),
+    );
+    const done = await replacePictures(act, villageId, body.version, body.pictures);
+    const told = `修改图片，共 ${body.pictures.length} 张`;
+    await act.note(entryOf({ id: villageId, code: done.code }, "修改图片", told));
+    return { version: done.version };
   }),
 ];

@@ -5,7 +5,7 @@ import { DistrictDrawer } from "./district.panel.tsx";
 import { VillageDrawer, VillageFace, useVillageActs } from "./village.panel.tsx";
 import { exportVillages, villages, addVillage } from "./village.contract.ts";
 import { VillageForm } from "./village.form.tsx";
-import "./village.css";
+import "../room/places.css";
 
 /** Stores: the list, one beside it (?id=), and the form of a new one (?action=1). */
 export default function VillagesPage() {

@@ -1,10 +1,7 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
-export const PAPER_KINDS = {
-  licence: ["营业执照", "grey"],
-  permit: ["许可证", "grey"],
-  other: ["其他", "grey"],
-} as const satisfies Words;
+export const PAPER_KINDS = greys({ licence: "营业执照", permit: "许可证", other: "其他" });
 
 /** How many papers of a kind a record holds at most: a licence has three pages. */
 export const MOST_PAPERS = { licence: 3, permit: 10, other: 10 } as const;

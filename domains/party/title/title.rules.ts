@@ -1,6 +1,3 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
-export const TITLE_KINDS = {
-  company: ["单位", "grey"],
-  person: ["个人", "grey"],
-} as const satisfies Words;
+export const TITLE_KINDS = greys({ company: "单位", person: "个人" });

@@ -13,9 +13,7 @@ const body = z.object({
   name: checked(
     "区域名称",
     all(filled, lengthBetween(1, 20, "区域名称长度为1到20个字"), noSpecialCharacters),
-    {
-      max: 20,
-    },
+    { max: 20 },
   ),
   parentId: id.nullish(),
   level: choice("级别", DISTRICT_LEVELS),

@@ -1,11 +1,7 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
 /** From the large to the small; a district stands below one of the next larger level. */
-export const DISTRICT_LEVELS = {
-  city: ["城市", "grey"],
-  area: ["区县", "grey"],
-  block: ["板块", "grey"],
-} as const satisfies Words;
+export const DISTRICT_LEVELS = greys({ city: "城市", area: "区县", block: "板块" });
 export type DistrictLevel = keyof typeof DISTRICT_LEVELS;
 
 const ORDER: readonly DistrictLevel[] = ["city", "area", "block"];

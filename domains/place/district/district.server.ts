@@ -15,8 +15,7 @@ async function found(read: Read, id: number) {
     .selectAll()
     .where("id", "=", id)
     .where("enterpriseId", "=", read.who.enterpriseId)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 }
 

@@ -8,7 +8,6 @@ import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 constraintSays("village_enterprise_id_code_key", { field: "code", msg: "门店编码已存在" });
 constraintSays("village_enterprise_id_name_key", { field: "name", msg: "门店名称已存在" });
 
-/** What is typed of a store. */
 type Fields = {
   code: string;
   name: string;

@@ -65,7 +65,6 @@ export async function accounts(read: Read, found: Found): Promise<Named[]> {
   return rows;
 }
 
-/** People who booked receipts of villages in scope. */
 export async function operators(read: Read, found: Found): Promise<Named[]> {
   const { rows } = await sql<Named>`
     select o.id, o.real_name "name" from operator o

@@ -81,7 +81,6 @@ export const setRoleIndicators = call({
   reply: z.object({ id: f.id, version: z.number().int() }),
 });
 
-/** Back to the default set. */
 export const resetRoleIndicators = call({
   method: "DELETE",
   path: `${PATH}/role/:id`,

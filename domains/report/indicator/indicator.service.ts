@@ -15,8 +15,7 @@ async function heldRole(act: Act, roleId: number) {
     .where("id", "=", roleId)
     .where("enterpriseId", "=", act.who.enterpriseId)
     .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!role) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const kept = await act.tx
     .selectFrom("indicatorRole")
     .select(["codes", "version"])
@@ -38,11 +37,7 @@ export async function chooseFor(
 ): Promise<number> {
   const role = await heldRole(act, roleId);
   if (role.version !== version) throw stale();
-  const row = {
-    codes: [...codes],
-    ...stamp(act),
-    version: version + 1,
-  };
+  const row = { codes: [...codes], ...stamp(act), version: version + 1 };
   await act.tx
     .insertInto("indicatorRole")
     .values({ roleId, ...row })
@@ -68,7 +63,6 @@ export async function chooseFor(
   return row.version;
 }
 
-/** The role sees the default set again. */
 export async function resetFor(act: Act, roleId: number, version: number | undefined): Promise<void> {
   const role = await heldRole(act, roleId);
   if (!role.version) throw notFound();

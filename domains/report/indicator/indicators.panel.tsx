@@ -16,7 +16,7 @@ import { dirtyPaths, useAddress, usePage, useUnsaved } from "../../../platform/c
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { type Code, shownValue } from "./figure.rules.ts";
+import { shownValue, type Code } from "./figure.rules.ts";
 import {
   indicatorRoles,
   indicatorRules,
@@ -26,16 +26,47 @@ import {
 } from "./indicator.contract.ts";
 import {
   GROUPS,
-  type Group,
   PLACES,
   SHOWN_CODES,
-  type ShownCode,
   groupOf,
   named,
   placesOf,
+  type Group,
+  type ShownCode,
 } from "./indicator.rules.ts";
-import { RuleForm } from "./rule.form.tsx";
 import "../lock/report.css";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
+
+const RuleForm = ({ rule, onClose }: { rule: Reply<typeof indicatorRules>[number]; onClose: () => void }) => (
+  <FormDialog
+    call={setIndicatorRule}
+    title={`${rule.title}的规则`}
+    done="规则已保存"
+    initial={rule}
+    fields={[
+      { key: "better", help: "越小越好的指标，低于目标即为完成" },
+      { key: "greenFrom", help: "实际达到目标的百分比" },
+      { key: "amberFrom", help: "低于此为红色" },
+      {
+        key: "defaultTarget",
+        help: "门店某月没有单独设置目标时使用，留空为没有目标",
+        input: ({ value, onChange, ...p }) => {
+          // nothing typed takes the target away
+          const put = (next: number | undefined) => onChange((next ?? null) as number);
+          const shared = { ...p, value: value ?? undefined, onChange: put };
+          return rule.kind === "rate" ? (
+            <NumberInput {...shared} unit="%" scale={100} />
+          ) : (
+            <MoneyInput {...shared} />
+          );
+        },
+      },
+      { key: "weight", help: "0 到 100，在门店排行“目标完成”中的权重，0 表示不计入" },
+    ]}
+    onClose={onClose}
+  />
+);
 
 const PARTS = [
   { key: "roles", title: "角色指标" },
@@ -60,7 +91,7 @@ export default function IndicatorsPanel() {
 }
 
 /** The roles at the left; what the chosen one sees at the right. */
-export function RolesPart() {
+function RolesPart() {
   const [address, set] = useAddress();
   const { path } = usePage();
   const { data, error, refetch } = useQuery(ask(indicatorRoles));
@@ -96,7 +127,7 @@ export function RolesPart() {
 type Role = Reply<typeof indicatorRoles>[number];
 
 /** What a role sees: a switch for each figure by its group, and the order of those that are on. */
-export function RoleIndicators({ role }: { role: Role }) {
+function RoleIndicators({ role }: { role: Role }) {
   const act = useAct();
   const [codes, setCodes] = useState<readonly ShownCode[]>(role.codes);
   const writes = may(setRoleIndicators.needs);
@@ -198,8 +229,7 @@ export function RoleIndicators({ role }: { role: Role }) {
   );
 }
 
-/** How each figure that can have a target is judged. */
-export function RulesPart() {
+function RulesPart() {
   const [open, setOpen] = useState<Code>();
   const { data, error, refetch } = useCurrent(ask(indicatorRules));
   if (error && !data) return <Broken error={error} retry={refetch} />;

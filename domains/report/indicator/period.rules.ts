@@ -12,28 +12,18 @@ import {
   monthOf,
   monthsFrom,
 } from "../../../platform/kernel/day.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
-export const GRAINS = {
-  month: ["月", "grey"],
-  quarter: ["季", "grey"],
-  year: ["年", "grey"],
-  range: ["自定义", "grey"],
-} as const satisfies Words;
+export const GRAINS = greys({ month: "月", quarter: "季", year: "年", range: "自定义" });
 
 export type Grain = keyof typeof GRAINS;
 
-export const AGAINST = {
-  target: ["目标", "grey"],
-  before: ["上期", "grey"],
-  yearBefore: ["去年同期", "grey"],
-} as const satisfies Words;
+export const AGAINST = greys({ target: "目标", before: "上期", yearBefore: "去年同期" });
 
 export type Against = keyof typeof AGAINST;
 
 export const MOST_MONTHS = 36;
 
-/** The period of a grain that a day lies in. */
 export function periodAt(grain: Exclude<Grain, "range">, day: Day): Period {
   const month = monthOf(day);
   if (grain === "month") return { from: firstOf(month), to: lastOf(month) };

@@ -157,7 +157,6 @@ export async function takenMonths(
   return new Map(rows.map((r) => [r.month, r.fen]));
 }
 
-/** Arrears at the end of a day, by store. */
 export async function owedBy(
   read: Read,
   villages: readonly number[],
@@ -195,7 +194,6 @@ export async function ageing(read: Read, villages: readonly number[], asOf: Day)
   };
 }
 
-/** What is earned on the days of a period, by store. */
 export async function earnedBy(
   read: Read,
   villages: readonly number[],

@@ -13,44 +13,26 @@ const FILLS = ["green", "gold", "orange", "red"] as const;
 export const EMPTY_BY = { why: "按原因", days: "按天数" };
 export type EmptyBy = keyof typeof EMPTY_BY;
 
+type VacancyProps = { data: Reply<typeof overviewVacancy>; by: EmptyBy; chosen: Chosen };
+
 /** Rooms that could be let and are not: why, or since when. Each line opens its rooms. */
-export function Vacancy({
-  data,
-  by,
-  chosen,
-}: {
-  data: Reply<typeof overviewVacancy>;
-  by: EmptyBy;
-  chosen: Chosen;
-}) {
-  const share = (rooms: number) => rooms / Math.max(1, data.rooms);
-  const opens = (rooms: number, records: string) => (rooms ? () => chosen.show(records) : undefined);
+export function Vacancy({ data, by, chosen }: VacancyProps) {
+  const line = (title: string, rooms: number, fill: string, records: string) => (
+    <Line
+      key={title}
+      title={title}
+      count={`${count(rooms)} 间`}
+      note={percent(rooms, data.rooms)}
+      share={rooms / Math.max(1, data.rooms)}
+      fill={fill}
+      run={rooms ? () => chosen.show(records) : undefined}
+    />
+  );
   return (
     <div className="ov__ages grid gap-7 fs-13">
-      {by === "why" &&
-        data.why.map(({ key, rooms }) => (
-          <Line
-            key={key}
-            title={EMPTY_WHY[key]}
-            count={`${count(rooms)} 间`}
-            note={percent(rooms, data.rooms)}
-            share={share(rooms)}
-            fill="blue"
-            run={opens(rooms, `empty.${key}`)}
-          />
-        ))}
-      {by === "days" &&
-        data.days.map(({ title, rooms }, i) => (
-          <Line
-            key={title}
-            title={`空置 ${title}`}
-            count={`${count(rooms)} 间`}
-            note={percent(rooms, data.rooms)}
-            share={share(rooms)}
-            fill={FILLS[i]!}
-            run={opens(rooms, `empty.days${i}`)}
-          />
-        ))}
+      {by === "why"
+        ? data.why.map(({ key, rooms }) => line(EMPTY_WHY[key], rooms, "blue", `empty.${key}`))
+        : data.days.map(({ title, rooms }, i) => line(`空置 ${title}`, rooms, FILLS[i]!, `empty.days${i}`))}
       <p className="ov__sum">
         合计
         <span className="grow" />
@@ -105,16 +87,10 @@ const rateText = (rate: number | null, digits: number) =>
 export const LEADS_BY = { step: "按阶段", source: "按来源" };
 export type LeadsBy = keyof typeof LEADS_BY;
 
+type FunnelProps = { data: Reply<typeof overviewFunnel>; by: LeadsBy; chosen: Chosen };
+
 /** How far the period's leads came, or from where. Each count opens its leads. */
-export function Funnel({
-  data,
-  by,
-  chosen,
-}: {
-  data: Reply<typeof overviewFunnel>;
-  by: LeadsBy;
-  chosen: Chosen;
-}) {
+export function Funnel({ data, by, chosen }: FunnelProps) {
   const go = useGo();
   const most = Math.max(1, data.steps[0]?.count ?? 0);
   const { from, to } = chosen.period;
@@ -182,22 +158,19 @@ const Count = ({ title, count, run }: { title: string; count: number; run: (() =
   </td>
 );
 
-/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
-export function Line({
-  title,
-  count,
-  note,
-  share,
-  fill,
-  run,
-}: {
+type LineProps = {
   title: string;
   count: string;
   note?: string;
   share: number;
   fill: string;
   run?: (() => void) | undefined;
-}) {
+  /** A second note, at the end of the line. */
+  aside?: string;
+};
+
+/** A line of a small bar chart: what, how many, how long. It opens its records where there are some to see. */
+export function Line({ title, count, note, aside, share, fill, run }: LineProps) {
   return (
     <div className="ov__age">
       <span>{title}</span>
@@ -210,7 +183,7 @@ export function Line({
         <b className="num">{count}</b>
       )}
       <small className="num dim">{note}</small>
-      <small />
+      <small className="num dim">{aside}</small>
       <span className="ov__bar" aria-hidden>
         <i className={`ov__fill--${fill}`} style={{ width: `${Math.min(100, share * 100)}%` }} />
       </span>

@@ -109,21 +109,17 @@ function Beside({ figure, rule, chosen }: { figure: Figure; rule: Rule; chosen: 
   );
 }
 
-/** The figures that say how the stores stand. Each leads to the records that make it. */
-export function Cards({
-  figures,
-  lines = [],
-  chosen,
-  ruling,
-  readAt,
-}: {
+type CardsProps = {
   figures: readonly Figure[];
   lines?: Reply<typeof overviewSeries>["lines"] | undefined;
   chosen: Chosen;
   ruling: Ruling;
   /** When the figures were asked for. */
   readAt: number;
-}) {
+};
+
+/** The figures that say how the stores stand. Each leads to the records that make it. */
+export function Cards({ figures, lines = [], chosen, ruling, readAt }: CardsProps) {
   const period = `${chosen.period.from} 至 ${chosen.period.to}`;
   const until =
     chosen.asOf === chosen.today ? timeInZone(new Date(readAt)).slice(0, 16) : `${chosen.asOf} 日终`;

@@ -3,6 +3,7 @@ import { DayInput, DayRange } from "../../../platform/console/inputs/days.tsx";
 import { DistrictsSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
+import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -10,46 +11,13 @@ import { AGAINST, GRAINS } from "../indicator/period.rules.ts";
 import { type Chosen, neighbour, periodName } from "./chosen.panel.tsx";
 import { BASES } from "./overview.rules.ts";
 
-/** A few words of which one holds. */
-function Choice<K extends string>({
-  label,
-  words,
-  on,
-  onChange,
-}: {
-  label: string;
-  words: Words<K>;
-  on: K;
-  onChange: (key: K) => void;
-}) {
-  return (
-    <div className="seg" role="radiogroup" aria-label={label}>
-      {(Object.keys(words) as K[]).map((key) => (
-        <button
-          key={key}
-          type="button"
-          role="radio"
-          aria-checked={key === on}
-          className={key === on ? "on" : ""}
-          onClick={() => onChange(key)}
-        >
-          {words[key][0]}
-        </button>
-      ))}
-    </div>
-  );
-}
+const itemsOf = <K extends string>(words: Words<K>) =>
+  (Object.keys(words) as K[]).map((key) => [key, words[key][0]] as const);
+
+type HeadProps = { chosen: Chosen; onWall: () => void; onPicture: () => Promise<void> };
 
 /** Districts, stores, period, the day that is looked back from, what it is compared with, and the way to the wall screen. */
-export function Head({
-  chosen,
-  onWall,
-  onPicture,
-}: {
-  chosen: Chosen;
-  onWall: () => void;
-  onPicture: () => Promise<void>;
-}) {
+export function Head({ chosen, onWall, onPicture }: HeadProps) {
   const { grain, period, against, basis, villages, set } = chosen;
   return (
     <div className="ov__head row wrap" data-picture="off">
@@ -64,9 +32,9 @@ export function Head({
         width={150}
         onChange={(ids) => set({ villageIds: ids.join(",") || undefined })}
       />
-      <Choice
+      <Segments
         label="期间"
-        words={GRAINS}
+        items={itemsOf(GRAINS)}
         on={grain}
         onChange={(key) => set({ grain: key === "month" ? undefined : key, from: undefined, to: undefined })}
       />
@@ -96,18 +64,18 @@ export function Head({
       )}
       <span className="ov__pair">
         <small className="dim">对比</small>
-        <Choice
+        <Segments
           label="对比"
-          words={AGAINST}
+          items={itemsOf(AGAINST)}
           on={against}
           onChange={(key) => set({ against: key === "target" ? undefined : key })}
         />
       </span>
       <span className="ov__pair">
         <small className="dim">口径</small>
-        <Choice
+        <Segments
           label="口径"
-          words={BASES}
+          items={itemsOf(BASES)}
           on={basis}
           onChange={(key) => set({ basis: key === "incomeAccrued" ? undefined : key })}
         />

@@ -199,15 +199,7 @@ export function Cities({ data, chosen }: { data: Reply<typeof overviewPlaces>; c
                 </td>
                 <td>
                   <span className="cities__rate grid gap-4">
-                    <span className="ov__bar" aria-hidden>
-                      {rate !== null && (
-                        <i
-                          className={`ov__fill--${fillOf(rate)}`}
-                          style={{ width: `${Math.min(100, rate * 100)}%` }}
-                        />
-                      )}
-                    </span>
-                    <b className="num">{rate === null ? "—" : `${(rate * 100).toFixed(2)}%`}</b>
+                    <Rate rate={rate} />
                   </span>
                 </td>
                 <td className="num">{vacant}</td>
@@ -221,6 +213,17 @@ export function Cities({ data, chosen }: { data: Reply<typeof overviewPlaces>; c
     </div>
   );
 }
+
+const Rate = ({ rate }: { rate: number | null }) => (
+  <>
+    <span className="ov__bar" aria-hidden>
+      {rate !== null && (
+        <i className={`ov__fill--${fillOf(rate)}`} style={{ width: `${Math.min(100, rate * 100)}%` }} />
+      )}
+    </span>
+    <b className="num">{rate === null ? "—" : `${(rate * 100).toFixed(2)}%`}</b>
+  </>
+);
 
 /** Every store's occupancy by district. A bar narrows the page to its store, pressed again it opens it to all. */
 export function Stores({ data, chosen }: { data: Reply<typeof overviewPlaces>; chosen: Chosen }) {
@@ -245,15 +248,7 @@ export function Stores({ data, chosen }: { data: Reply<typeof overviewPlaces>; c
                 onClick={() => chosen.set({ villageIds: alone ? undefined : String(id) })}
               >
                 <span className="cut">{name}</span>
-                <span className="ov__bar" aria-hidden>
-                  {rate !== null && (
-                    <i
-                      className={`ov__fill--${fillOf(rate)}`}
-                      style={{ width: `${Math.min(100, rate * 100)}%` }}
-                    />
-                  )}
-                </span>
-                <b className="num">{rate === null ? "—" : `${(rate * 100).toFixed(2)}%`}</b>
+                <Rate rate={rate} />
                 <small className="num dim">{rooms} 间</small>
               </button>
             );

@@ -94,7 +94,6 @@ export function labelsOf(
 export const widthOf = (words: string): number =>
   [...words].reduce((sum, c) => sum + (c.charCodeAt(0) > 255 ? 12.5 : 7), 0);
 
-/** The middle of some places. */
 export const middleOf = (places: readonly Place[]): Place => ({
   lng: places.reduce((sum, p) => sum + p.lng, 0) / places.length,
   lat: places.reduce((sum, p) => sum + p.lat, 0) / places.length,

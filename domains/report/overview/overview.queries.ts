@@ -129,7 +129,6 @@ async function linesOf(
   });
 }
 
-/** How each figure went over thirteen months. */
 export async function seriesOf(
   read: Read,
   villages: Villages,

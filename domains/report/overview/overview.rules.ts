@@ -7,13 +7,9 @@ import {
   lastOf,
   monthOf,
 } from "../../../platform/kernel/day.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
-export const BASES = {
-  incomeAccrued: ["权责", "grey"],
-  billed: ["应收", "grey"],
-  collected: ["实收", "grey"],
-} as const satisfies Words;
+export const BASES = greys({ incomeAccrued: "权责", billed: "应收", collected: "实收" });
 
 export type Basis = keyof typeof BASES;
 
@@ -58,7 +54,6 @@ export const END_KEYS = Object.keys(END_PARTS) as [EndPart, ...EndPart[]];
 export type EmptyWhy = keyof typeof EMPTY_WHY;
 export const EMPTY_KEYS = Object.keys(EMPTY_WHY) as [EmptyWhy, ...EmptyWhy[]];
 
-/** Records of the dashboard as they stand in its address. */
 export type Wanted =
   | { of: "moved"; part: MovePart }
   | { of: "empty"; why?: EmptyWhy; days?: number }
@@ -87,7 +82,6 @@ export function wantedOf(text: string | null): Wanted | undefined {
   return undefined;
 }
 
-/** What the list of these records is called. */
 export function titleOf(wanted: Wanted): string {
   if (wanted.of === "moved") return MOVE_PARTS[wanted.part];
   if (wanted.of === "ending") return `${wanted.month ? `${wanted.month} ` : ""}${END_PARTS[wanted.part]}`;
@@ -105,6 +99,5 @@ export const daysOf = (index: number): { from: number; to: number | undefined } 
 export const endingIn = (month: Month | undefined, period: Period): Period =>
   month ? { from: firstOf(month), to: lastOf(month) } : period;
 
-/** The twelve months after a day's own. */
 export const monthsAhead = (day: Day): Month[] =>
   Array.from({ length: 12 }, (_, i) => addToMonth(monthOf(day), i + 1));

@@ -5,6 +5,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { INDICATORS } from "../indicator/figure.rules.ts";
 import { shortYuan } from "../workbench/trend.rules.ts";
+import { Line } from "./blocks.panel.tsx";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewAgeing, overviewCards, overviewExpiry, overviewSeries } from "./overview.contract.ts";
 import { BASES, type Basis } from "./overview.rules.ts";
@@ -14,14 +15,13 @@ const percent = (value: number) => `${(value * 100).toFixed(2)}%`;
 const roundPercent = (value: number) => `${Number((value * 100).toFixed(1))}%`;
 const GAP = Number.NaN;
 
-/** 出租率 above, 平均租金 below, over thirteen months; either alone where the other is not for the reader. */
-export function Lines({
-  data,
-  figures = [],
-}: {
+type LinesProps = {
   data: Reply<typeof overviewSeries>;
   figures?: Reply<typeof overviewCards>["figures"] | undefined;
-}) {
+};
+
+/** 出租率 above, 平均租金 below, over thirteen months; either alone where the other is not for the reader. */
+export function Lines({ data, figures = [] }: LinesProps) {
   const of = (code: string) => data.lines.find((l) => l.code === code);
   const rate = of("occupancyRate");
   const rent = of("avgRent");
@@ -79,18 +79,20 @@ export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; c
   const to = reach("/report/owingReport", { ...chosen.only, day });
   const ofAge = (key: string) =>
     reach("/report/owingReport", { ...chosen.only, day, mode: "bill", ages: REPORT_AGES[key] });
+  const opens = (address: string | undefined) => (address ? () => go(address) : undefined);
   return (
     <div className="ov__ages grid gap-7 fs-13">
       {data.ages.map(({ key, title, fen, bills }) => (
-        <div key={key} className="ov__age">
-          <span>{title}</span>
-          <AgeAmount title={title} fen={fen} to={fen ? ofAge(key) : undefined} />
-          <small className="num dim">{bills} 笔</small>
-          <small className="num dim">{data.owed ? `${((fen / data.owed) * 100).toFixed(1)}%` : "—"}</small>
-          <span className="ov__bar" aria-hidden>
-            <i className={`ov__fill--${FILLS[key]}`} style={{ width: `${(fen / most) * 100}%` }} />
-          </span>
-        </div>
+        <Line
+          key={key}
+          title={title}
+          count={yuan(fen)}
+          note={`${bills} 笔`}
+          aside={data.owed ? `${((fen / data.owed) * 100).toFixed(1)}%` : "—"}
+          share={fen / most}
+          fill={FILLS[key]!}
+          run={opens(fen ? ofAge(key) : undefined)}
+        />
       ))}
       <p className="ov__sum">
         合计 {data.bills} 笔<span className="grow" />
@@ -103,17 +105,6 @@ export function Ageing({ data, chosen }: { data: Reply<typeof overviewAgeing>; c
         )}
       </p>
     </div>
-  );
-}
-
-function AgeAmount({ title, fen, to }: { title: string; fen: number; to: string | undefined }) {
-  const go = useGo();
-  if (!to) return <b className="num">{yuan(fen)}</b>;
-  return (
-    <button type="button" className="num linkish" onClick={() => go(to)}>
-      <span className="sr">{title} </span>
-      {yuan(fen)}
-    </button>
   );
 }
 
@@ -147,17 +138,15 @@ const TONES = { incomeAccrued: "blue", billed: "gold", collected: "green" } as c
   string
 >;
 
-/** What was earned, charged and taken in each of thirteen months. A bar turns the page to its month. */
-export function Incomes({
-  data,
-  chosen,
-  tall,
-}: {
+type IncomesProps = {
   data: Reply<typeof overviewSeries>;
   chosen: Chosen;
   /** On the wall it fills what the figures leave of the screen. */
   tall: boolean;
-}) {
+};
+
+/** What was earned, charged and taken in each of thirteen months. A bar turns the page to its month. */
+export function Incomes({ data, chosen, tall }: IncomesProps) {
   const go = useGo();
   const shown = (Object.keys(BASES) as Basis[]).flatMap(
     (code) => data.lines.find((line) => line.code === code) ?? [],

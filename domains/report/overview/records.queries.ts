@@ -31,7 +31,6 @@ const nameFor = (read: Read, name: RawBuilder<unknown>) =>
   read.who.permits.has("16.query") ? name : sql`left(${name}, 1) || '*'`;
 const way = ({ order }: Paged, otherwise: "asc" | "desc") => sql.raw(order ?? otherwise);
 
-/** One page of some rows, and how many there are of them. */
 async function paged<R>(read: Read, rows: RawBuilder<unknown>, order: RawBuilder<unknown>, page: Paged) {
   const [list, counted] = await Promise.all([
     sql<R>`select * from (${rows}) x order by ${order}, id ${pageEnd(page)}`.execute(read.replica),
@@ -40,7 +39,6 @@ async function paged<R>(read: Read, rows: RawBuilder<unknown>, order: RawBuilder
   return { list: list.rows, total: counted.rows[0]!.total };
 }
 
-/** The rows of one page out of all that are known, and how many those are. */
 const pageOf = <T>(all: readonly T[], { pageNo, pageSize }: Paged) => ({
   some: all.slice((pageNo - 1) * pageSize, pageNo * pageSize),
   total: all.length,

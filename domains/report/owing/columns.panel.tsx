@@ -106,7 +106,6 @@ const TITLES = {
 const late = (row: Row) => <span className="bad">逾期 {row.maxDays} 天</span>;
 const fee = (row: Row) => (row.lateFee ? `预计滞纳金 ${yuan(row.lateFee)}` : "");
 
-/** A row on a phone. */
 export const cardOf = (mode: Mode): Card<Row> => ({
   title: mode === "room" ? (row) => row.rooms : TITLES[mode],
   right: "owed",

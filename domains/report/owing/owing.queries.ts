@@ -75,7 +75,6 @@ export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise
   return rows;
 }
 
-/** How many rows there are, and what they come to. */
 export async function owingTotals(read: Read, f: OwingFilter): Promise<{ total: number; sums: OwingSums }> {
   const { rows } = await sql<{ total: number; sums: OwingSums }>`
     ${debts(f)}

@@ -1,3 +1,4 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import { addDays, addToMonth, daysBetween, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
@@ -17,25 +18,17 @@ export const AGE_WORDS = Object.fromEntries(
 ) as unknown as Words<Age>;
 export type Buckets = Record<Age | "owed", Fen>;
 
-/** What a row stands for. */
-export const MODES = {
-  party: ["按客户", "grey"],
-  room: ["按房间", "grey"],
-  bill: ["按账单", "grey"],
-  subject: ["按科目", "grey"],
-  village: ["按门店", "grey"],
-} as const satisfies Words;
+export const MODES = greys({
+  party: "按客户",
+  room: "按房间",
+  bill: "按账单",
+  subject: "按科目",
+  village: "按门店",
+});
 export type Mode = keyof typeof MODES;
 
-export const CONTRACT_STATES = {
-  living: ["在租", "green"],
-  left: ["已退", "grey"],
-} as const satisfies Words;
-export const PARTY_KINDS = {
-  renter: ["租客", "grey"],
-  company: ["企业", "grey"],
-  merchant: ["商户", "grey"],
-} as const satisfies Words;
+export const CONTRACT_STATES = { living: ["在租", "green"], left: ["已退", "grey"] } as const satisfies Words;
+export const PARTY_KINDS = greys({ renter: "租客", company: "企业", merchant: "商户" });
 
 /** The due days that make an age at a day, earliest first. Nobody owes for longer than the last bucket reaches. */
 export const dueOf = (age: Age, day: Day): { from: Day | undefined; to: Day } => {

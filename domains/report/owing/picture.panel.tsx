@@ -24,14 +24,10 @@ export const short = (fen: number): string => {
   return whole >= 10_000 ? `${Number((fen / 1_000_000).toFixed(1))}万` : String(Math.round(fen / 100));
 };
 
+type OwingPictureProps = { query: Record<string, unknown>; filter: (patch: Patch) => void };
+
 /** Ageing of each store, and how the arrears grew over twelve months: from the same day and stores as the table. */
-export function OwingPicture({
-  query,
-  filter,
-}: {
-  query: Record<string, unknown>;
-  filter: (patch: Patch) => void;
-}) {
+export function OwingPicture({ query, filter }: OwingPictureProps) {
   const { villageIds, day } = query as { villageIds?: string; day?: string };
   const { data, error, refetch } = useQuery(
     ask(owingSummary, { query: { ...(villageIds && { villageIds }), ...(day && { day }) } }),

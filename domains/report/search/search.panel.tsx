@@ -4,7 +4,6 @@ import type { Found } from "../../../platform/console/screens/screen.ts";
 import { findRecords } from "./search.contract.ts";
 import { KINDS } from "./search.rules.ts";
 
-/** Records for the jump box, each with the address that opens it. */
 export const search = async (keyword: string, signal: AbortSignal): Promise<Found[]> => {
   const found = await send(findRecords, { query: { keyword } }, { signal });
   return found.flatMap(({ kind, id, title, note }) => {

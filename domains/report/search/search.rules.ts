@@ -4,12 +4,7 @@ type Kind = { title: string; need: Need; path: string; query?: Record<string, st
 
 /** What the search over everything finds, in its order: who may read a kind of record, and the screen that opens one. */
 export const KINDS = {
-  room: {
-    title: "房间",
-    need: "6.get",
-    path: "/configuration/ApartmentManage",
-    query: { view: "room" },
-  },
+  room: { title: "房间", need: "6.get", path: "/configuration/ApartmentManage", query: { view: "room" } },
   renter: { title: "租客", need: "16.get", path: "/configuration/RenterManage" },
   company: { title: "企业", need: "113.get", path: "/configuration/CompanyManagement" },
   merchant: { title: "商户", need: "106.get", path: "/configuration/MerchantManage" },

@@ -3,8 +3,8 @@ import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { findContracts } from "../../contract/contract/find.service.ts";
 import { CONTRACT_KINDS } from "../../contract/terms/kind.rules.ts";
 import { findParties } from "../../customer/choice/choice.service.ts";
-import { findBills } from "../../finance/bill/find.service.ts";
-import { findRooms } from "../../listing/room/find.service.ts";
+import { findBills } from "../../finance/bill/bill.service.ts";
+import { findRooms } from "../../listing/room/room.service.ts";
 import { findRecords } from "./search.contract.ts";
 import { KINDS, MOST, type FoundKind } from "./search.rules.ts";
 

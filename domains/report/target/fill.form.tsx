@@ -4,7 +4,6 @@ import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type Code, INDICATORS } from "../indicator/figure.rules.ts";
@@ -72,11 +71,12 @@ export function FillForm({ code, rows, before, onFill, onClose }: Props) {
       width={460}
       onClose={onClose}
       footer={
-        <Foot cancel={onClose}>
-          <Button look="main" why={why} run={() => (onFill(fill), onClose())}>
-            填入 {rows.length} 个门店
-          </Button>
-        </Foot>
+        <Foot
+          cancel={onClose}
+          ok={`填入 ${rows.length} 个门店`}
+          why={why}
+          run={() => (onFill(fill), onClose())}
+        />
       }
     >
       <div className="tg__fill grid gap-5 fs-13">

@@ -4,17 +4,10 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
-import {
-  bareBatch,
-  batchesWithoutStore,
-  importId,
-  sheetUpload,
-} from "../../system/import/import.contract.ts";
+import { bareBatch, importFamily, listedBatch } from "../../system/import/import.contract.ts";
 import { TARGET_CODES } from "./target.rules.ts";
 
 const TARGET = "/report/api/v3/indicatorTarget";
-const BASE = `${TARGET}/import`;
-const one = { needs: "139.import", target: "targetImport", params: importId } as const;
 const year = z.coerce.number().int().min(2000).max(2099);
 const code = z.enum(TARGET_CODES, { error: "请选择指标" });
 
@@ -49,74 +42,24 @@ export const exportTargets = exportOf({
   filters: { code: "指标", year: "年份" },
 });
 
-/** The targets of a year as they stand, to be changed and brought back. */
-export const targetTemplate = call({
-  method: "GET",
-  path: `${BASE}/template`,
-  summary: "目标导入模板",
-  needs: "139.import",
-  query: z.object({ year, code, villageIds: idList }),
-});
-
-/** A dry run: the whole file is checked and kept, nothing is changed yet. */
-export const checkTargetImport = call({
-  method: "POST",
-  path: BASE,
-  summary: "检查目标导入文件",
+const targets = importFamily({
+  base: `${TARGET}/import`,
+  title: "目标",
   needs: "139.import",
   target: "targetImport",
-  ...sheetUpload,
-  /** Required when a month that is over is changed. */
-  body: z.object({ note: f.remark("原因", 200).default("") }),
-  reply: z.object({ id: f.id }),
 });
 
-export const getTargetImport = call({
-  ...one,
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "目标导入批次",
-  reply: bareBatch.extend({ changes: f.number("修改格数"), errors: wrongCells }),
-});
-
-/** The files that whoever asks has brought. */
-export const listTargetImports = batchesWithoutStore({ base: BASE, title: "目标", needs: "139.import" });
-
-/** The file as it came, with every wrong cell marked. */
-export const targetErrorFile = call({
-  ...one,
-  method: "GET",
-  path: `${BASE}/:id/errorFile`,
-  summary: "下载目标标错文件",
-});
-
-export const commitTargetImport = call({
-  ...one,
-  method: "POST",
-  path: `${BASE}/:id/commit`,
-  summary: "确认导入目标",
-  timeout: 300_000,
-  body: z.object({ version: f.version }),
-  reply: z.object({ id: f.id, saved: z.number().int(), version: f.version }),
-});
-
-export const undoTargetImport = call({
-  ...one,
-  method: "POST",
-  path: `${BASE}/:id/undo`,
-  summary: "撤销目标导入",
-  timeout: 300_000,
-  body: z.object({ version: f.version }),
-  reply: z.object({ id: f.id, restored: z.number().int() }),
-});
-
-/** What the dialog works with. */
 export const targetImport = {
-  template: targetTemplate,
-  check: checkTargetImport,
-  get: getTargetImport,
-  errorFile: targetErrorFile,
-  list: listTargetImports,
-  commit: commitTargetImport,
-  undo: undoTargetImport,
+  /** The targets of a year as they stand, to be changed and brought back. */
+  template: targets.template(z.object({ year, code, villageIds: idList })),
+  /** The note is required when a month that is over is changed. */
+  check: targets.check(z.object({ note: f.remark("原因", 200).default("") })),
+  get: targets.get(bareBatch.extend({ changes: f.number("修改格数"), errors: wrongCells }), {
+    summary: "目标导入批次",
+  }),
+  errorFile: targets.errorFile(),
+  /** The files that whoever asks has brought. */
+  list: targets.list(listedBatch, {}),
+  commit: targets.commit(z.object({ id: f.id, saved: z.number().int(), version: f.version })),
+  undo: targets.undo(z.object({ id: f.id, restored: z.number().int() })),
 };

@@ -4,16 +4,7 @@ import { aBook, openBook } from "../../../platform/server/sheets/book.sample.ts"
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import type { Code } from "../indicator/figure.rules.ts";
-import {
-  checkTargetImport,
-  commitTargetImport,
-  exportTargets,
-  getTargetImport,
-  listTargetImports,
-  targetErrorFile,
-  targetTemplate,
-  undoTargetImport,
-} from "./import.contract.ts";
+import { exportTargets, targetImport } from "./import.contract.ts";
 import { COLUMNS } from "./import.rules.ts";
 import { saveTargets, targetChanges, targets } from "./target.contract.ts";
 
@@ -45,15 +36,15 @@ async function send(rows: (string | number)[][], note = "", who: Person = as) {
   const body = new Response(form);
   const answer = await house.app.inject({
     method: "POST",
-    url: checkTargetImport.path,
+    url: targetImport.check.path,
     headers: { "content-type": body.headers.get("content-type")!, authorization: who.token },
     payload: Buffer.from(await body.arrayBuffer()),
   });
   const { data } = answer.json() as { data: { id: number } };
-  return house.did(getTargetImport, { as: who }, { params: { id: data.id } });
+  return house.did(targetImport.get, { as: who }, { params: { id: data.id } });
 }
 const commit = ({ id, version }: { id: number; version: number }, who = as) =>
-  house.ask(commitTargetImport, { as: who }, { params: { id }, body: { version } });
+  house.ask(targetImport.commit, { as: who }, { params: { id }, body: { version } });
 const kept = async (villageId: number, of: Code = code) =>
   (await house.did(targets, { as }, { query: { year: 2027, code: of } }))
     .find((v) => v.villageId === villageId)!
@@ -70,7 +61,7 @@ test("twelve values with one abc: the cell is named, and nothing is saved", asyn
   expect((await commit(batch)).body).toMatchObject({ code: 409, message: "文件有错误，不能导入" });
   expect(await kept(a)).toEqual(Array.from({ length: 12 }, () => null));
   expect(await kept(b)).toEqual(Array.from({ length: 12 }, () => null));
-  const marked = await house.ask(targetErrorFile, { as }, { params: { id: batch.id } });
+  const marked = await house.ask(targetImport.errorFile, { as }, { params: { id: batch.id } });
   expect(marked.raw.subarray(0, 2).toString()).toBe("PK");
 });
 
@@ -121,7 +112,7 @@ test("a right file is taken whole, kept with who did it, and taken back while no
   expect((await commit({ ...batch, version: done.version })).body.message).toBe("该批次已导入");
 
   const undo = () =>
-    house.ask(undoTargetImport, { as }, { params: { id: done.id }, body: { version: done.version } });
+    house.ask(targetImport.undo, { as }, { params: { id: done.id }, body: { version: done.version } });
   const change = (value: number, version: number) =>
     house.did(
       saveTargets,
@@ -141,7 +132,7 @@ test("taken back, every cell is what it was", async () => {
   );
   const batch = await send([year("滨江店", ["96", "97"])]);
   const { id, version } = (await commit(batch)).body.data as { id: number; version: number };
-  const undone = await house.did(undoTargetImport, { as }, { params: { id }, body: { version } });
+  const undone = await house.did(targetImport.undo, { as }, { params: { id }, body: { version } });
   expect(undone.restored).toBe(2);
   expect((await kept(a)).slice(0, 2)).toEqual([0.9, null]);
 });
@@ -177,7 +168,7 @@ test("the template holds the year as it stands and comes back unchanged; the exp
     { body: { code, cells: [{ villageId: a, month: "2027-01", value: 0.965, version: 0 }] } },
   );
   const query = { year: 2027, code };
-  const file = await house.ask(targetTemplate, { as }, { query });
+  const file = await house.ask(targetImport.template, { as }, { query });
   const [year] = await openBook(file.raw);
   const lines = [2, 3].map((n) => year!.values(n).map((value) => value ?? ""));
   expect(lines.map((line) => line.slice(0, 4))).toEqual([
@@ -194,7 +185,7 @@ test("the template holds the year as it stands and comes back unchanged; the exp
 
 test("a file is there for whoever brought it; who lacks the action is refused", async () => {
   const batch = await send([year("滨江店", ["96"])]);
-  expect((await house.ask(getTargetImport, { as: other }, { params: { id: batch.id } })).status).toBe(404);
+  expect((await house.ask(targetImport.get, { as: other }, { params: { id: batch.id } })).status).toBe(404);
   expect((await commit(batch, other)).status).toBe(404);
   const editor = await house.person({ permits: ["139.query", "139.edit"], villages: [a] });
   expect((await commit(batch, editor)).status).toBe(403);
@@ -204,14 +195,14 @@ test("whoever brought files sees them with how far each is, and takes one back f
   const batch = await send([year("滨江店", ["96"])]);
   await commit(batch);
   await send([year("滨江店", ["abc"])]);
-  const { list, total } = await house.did(listTargetImports, { as }, { query: { pageSize: 2 } });
+  const { list, total } = await house.did(targetImport.list, { as }, { query: { pageSize: 2 } });
   expect(list.map((b) => [b.state, b.rowCount, b.errorCount, b.createdName])).toEqual([
     ["failed", 1, 1, "总部"],
     ["done", 1, 0, "总部"],
   ]);
   expect(total).toBeGreaterThan(2);
-  expect((await house.did(listTargetImports, { as: other }, { query: {} })).list).toEqual([]);
+  expect((await house.did(targetImport.list, { as: other }, { query: {} })).list).toEqual([]);
   const { id, version } = list[1]!;
-  await house.did(undoTargetImport, { as }, { params: { id }, body: { version } });
+  await house.did(targetImport.undo, { as }, { params: { id }, body: { version } });
   expect((await kept(a))[0]).toBe(null);
 });

@@ -13,7 +13,6 @@ import { type Cell, writeTargets } from "./target.service.ts";
 
 type Asked = { year: number; code: Code; villageIds?: readonly number[] | undefined };
 
-/** The year of each store in sight. */
 export async function yearsOf(read: Read, { year, code, villageIds }: Asked) {
   const villages = villagesOf(read.who, villageIds);
   const [names, kept] = await Promise.all([
@@ -148,7 +147,6 @@ function yearOf(row: Row, stores: ReadonlyMap<string, readonly { id: number }[]>
   return store && !same.length && code && found ? { row, villageId: store.id, code, year: found } : undefined;
 }
 
-/** What stands in the cells of these rows now. */
 async function keptBy(read: Read, rows: readonly Year[]) {
   if (!rows.length) return new Map<string, never>();
   const years = rows.map((row) => row.year);

@@ -71,7 +71,6 @@ export const copyTargets = call({
   reply: z.object({ saved: z.number() }),
 });
 
-/** What was reached of each target. */
 export const completion = call({
   method: "GET",
   path: `${BASE}/completion`,

@@ -26,7 +26,6 @@ export type Kept = {
 
 export const wholeYear = (year: number): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` });
 
-/** The stores of a grid, in the order people look for them. */
 export const namedStores = (read: Read, villages: readonly number[]) =>
   read.tx
     .selectFrom("village")
@@ -36,7 +35,6 @@ export const namedStores = (read: Read, villages: readonly number[]) =>
     .orderBy("id")
     .execute();
 
-/** The targets of an indicator in some months. */
 export async function keptTargets(
   read: Read,
   codes: readonly Code[],

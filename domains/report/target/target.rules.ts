@@ -1,15 +1,11 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 import type { Month } from "../../../platform/kernel/day.ts";
 import { CODES, type Code, INDICATORS } from "../indicator/figure.rules.ts";
 
 /** Every indicator of the dashboard can have a target. */
 export const TARGET_CODES = CODES;
 
-export const SOURCES = {
-  manual: ["手工", "grey"],
-  import: ["导入", "grey"],
-  budget: ["预算", "grey"],
-} as const satisfies Words;
+export const SOURCES = greys({ manual: "手工", import: "导入", budget: "预算" });
 
 export const monthsOf = (year: number): Month[] =>
   Array.from({ length: 12 }, (_, i) => `${year}-${String(i + 1).padStart(2, "0")}`);

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
+import { is } from "../../../platform/server/lists/conditions.ts";
+import { listOf, serveList, type RowOf } from "../../../platform/server/lists/list.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { ruling } from "../indicator/indicator.queries.ts";
 import { reached, wanted } from "../indicator/indicator.rules.ts";
@@ -9,6 +11,31 @@ import { actuals, isOver, keptTargets, namedStores, wholeYear } from "./target.q
 import { completion, copyTargets, saveTargets, targetChanges, targets } from "./target.contract.ts";
 import { monthsOf } from "./target.rules.ts";
 import { writeTargets } from "./target.service.ts";
+
+type Change = Omit<RowOf<typeof targetChanges>, "indicator" | "before" | "after"> & {
+  code: Code;
+  was: number | null;
+  is: number | null;
+};
+const changes = listOf(targetChanges, {
+  id: "c.id",
+  from: sql`indicator_target_change c`,
+  village: "c.village_id",
+  where: { code: is("c.code") },
+  sort: { at: { by: "c.id", indexed: true } },
+  order: "at",
+  columns: sql<Change>`c.id, c.at, c.code, to_char(c.month, 'YYYY-MM') "month", c.note, v.name "villageName",
+    coalesce(o.real_name, '系统') "byName", c.before::float8 was, c.after::float8 "is"`,
+  join: sql`join indicator_target_change c on c.id = page.id join village v on v.id = c.village_id
+    left join operator o on o.id = c.by`,
+  rows: (rows) =>
+    rows.map(({ was, is: now, ...row }) => ({
+      ...row,
+      indicator: INDICATORS[row.code].title,
+      before: shownValue(row.code, was) || "—",
+      after: shownValue(row.code, now) || "—",
+    })),
+});
 
 export default [
   serveRead(targets, async (read, { query: { year, code, villageIds } }) => {
@@ -79,37 +106,5 @@ export default [
     }));
   }),
 
-  serveRead(targetChanges, async (read, { query }) => {
-    const { pageNo, pageSize, villageIds, code, order } = query;
-    const found = read.tx
-      .selectFrom("indicatorTargetChange as c")
-      .innerJoin("village as v", "v.id", "c.villageId")
-      .leftJoin("operator as o", "o.id", "c.by")
-      .where("c.villageId", "=", anyOf(villagesOf(read.who, villageIds)))
-      .$if(!!code, (q) => q.where("c.code", "=", code!));
-    const [rows, { n }] = await Promise.all([
-      found
-        .select(["c.id", "c.at", "c.code", "c.month", "c.note", "v.name as villageName", "o.realName"])
-        .select([
-          sql<number | null>`c.before::float8`.as("was"),
-          sql<number | null>`c.after::float8`.as("is"),
-        ])
-        .orderBy("c.id", order ?? "desc")
-        .limit(pageSize)
-        .offset((pageNo - 1) * pageSize)
-        .execute(),
-      found.select((eb) => eb.fn.countAll<number>().as("n")).executeTakeFirstOrThrow(),
-    ]);
-    return {
-      total: n,
-      list: rows.map(({ was, is, realName, month, ...row }) => ({
-        ...row,
-        month: month.slice(0, 7),
-        byName: realName ?? "系统",
-        indicator: INDICATORS[row.code as Code].title,
-        before: shownValue(row.code as Code, was) || "—",
-        after: shownValue(row.code as Code, is) || "—",
-      })),
-    };
-  }),
+  serveList(changes),
 ];

@@ -3,20 +3,89 @@ import { Checkbox, Select } from "antd";
 import { Link } from "react-router";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useAddress, useUnsaved } from "../../../platform/console/screens/page.ts";
+import { useAddress, useUnsaved, pathTo, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { DistrictsSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { ofThem } from "../indicator/indicator.rules.ts";
-import { CODES, INDICATORS } from "../indicator/figure.rules.ts";
+import { ofThem, toneOf } from "../indicator/indicator.rules.ts";
+import { CODES, INDICATORS, shownValue, type Code } from "../indicator/figure.rules.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
-import { type Edits } from "./grid.panel.tsx";
-import { Heat } from "./heat.panel.tsx";
-import { targetChanges } from "./target.contract.ts";
+import type { Edits } from "./grid.panel.tsx";
+import { targetChanges, completion } from "./target.contract.ts";
 import { Values } from "./values.panel.tsx";
 import "./target.css";
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { monthsOf } from "./target.rules.ts";
+
+/** What was reached of each target; a cell opens the dashboard of its store and month. */
+function Heat({ code, year, villageIds }: { code: Code; year: number; villageIds: string }) {
+  const go = useGo();
+  const rule = useRuling().ruleOf(code);
+  const { data, error, refetch } = useQuery(
+    ask(completion, { query: { code, year, ...(villageIds && { villageIds }) } }),
+  );
+  if (error) return <Broken error={error} retry={refetch} />;
+  if (!data) return <RowsSkeleton rows={8} />;
+  if (!data.length) return <Empty text="还没有门店" />;
+  return (
+    <div className="tg__scroll">
+      <table className="tg tg--heat">
+        <caption className="sr">{INDICATORS[code].title}完成情况</caption>
+        <thead>
+          <tr>
+            <th scope="col">门店</th>
+            {monthsOf(year).map((month) => (
+              <th key={month} scope="col" className="num">
+                {Number(month.slice(5))} 月
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {data.map((row) => (
+            <tr key={row.villageId}>
+              <th scope="row">{row.name}</th>
+              {row.cells.map((cell) => (
+                <td
+                  key={cell.month}
+                  className={
+                    cell.share === null || (cell.running && INDICATORS[code].adds)
+                      ? ""
+                      : `tg--${toneOf(cell.share, rule)}`
+                  }
+                >
+                  <button
+                    type="button"
+                    title={`实际 ${shownValue(code, cell.actual) || "—"}，${cell.given ? "默认目标" : "目标"} ${shownValue(code, cell.target) || "未设置"}`}
+                    aria-label={`${row.name} ${cell.month} 看板`}
+                    onClick={() =>
+                      go(
+                        pathTo("/workbench/overview2", {
+                          villageIds: String(row.villageId),
+                          from: `${cell.month}-01`,
+                        }),
+                      )
+                    }
+                  >
+                    <b>{cell.share === null ? "—" : `${(cell.share * 100).toFixed(2)}%`}</b>
+                    <small>
+                      {shownValue(code, cell.actual) || "—"}
+                      {cell.running && cell.actual !== null && " · 未结束"}
+                    </small>
+                  </button>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
 
 const TABS = [
   { key: "values", title: "目标值" },

@@ -61,11 +61,9 @@ export function ArrangeDialog({ value, keys, onChange, onClose }: Props) {
               恢复默认
             </Button>
           }
-        >
-          <Button look="main" run={close(apply)}>
-            确定
-          </Button>
-        </Foot>
+          ok="确定"
+          run={close(apply)}
+        />
       }
     >
       <fieldset className="bench__pick grid gap-4">

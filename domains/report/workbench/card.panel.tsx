@@ -5,6 +5,7 @@ import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { sentence, showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import "./workbench.css";
+import "./pictures.css";
 
 /** Between two looks while the page is in sight. */
 const EVERY = 50_000;
@@ -86,7 +87,6 @@ export function Card<T>({
   );
 }
 
-/** Cells of the shape that comes: a label and a figure. */
 export const CellsSkeleton = ({ count, className }: { count: number; className: string }) => (
   <div className={`cells ${className}`}>
     {Array.from({ length: count }, (_, i) => (

@@ -14,16 +14,14 @@ import { figureOf, type FigureKey } from "../indicator/figure.rules.ts";
 type Answer = Reply<typeof workbenchFigures>;
 type Figure = Answer["figures"][number];
 
-/** Figures of today, each against yesterday and leading to the records behind it. */
-export const FiguresCard = ({
-  result,
-  villageIds,
-  hidden,
-}: {
+type FiguresCardProps = {
   result: UseQueryResult<Answer>;
   villageIds: string | undefined;
   hidden: readonly string[];
-}) => {
+};
+
+/** Figures of today, each against yesterday and leading to the records behind it. */
+export const FiguresCard = ({ result, villageIds, hidden }: FiguresCardProps) => {
   if (result.data && !result.data.figures.length) return null;
   return (
     <Card
@@ -82,7 +80,6 @@ const sign = (n: number, text: string) => (n > 0 ? `+${text}` : n < 0 ? `\u2212$
 const look = (n: number, better: "more" | "less") =>
   n === 0 ? "" : n > 0 === (better === "more") ? "good" : "bad";
 
-/** A count that should grow, against yesterday. */
 const More = ({ change }: { change: number }) => (
   <span className={look(change, "more")}>
     {change ? `较昨日 ${sign(change, String(Math.abs(change)))}` : "与昨日持平"}

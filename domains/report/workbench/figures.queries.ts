@@ -3,7 +3,7 @@ import { allows } from "../../../platform/kernel/call.ts";
 import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { registeredOn } from "../../customer/lead/waiting.service.ts";
+import { registeredOn } from "../../customer/booking/waiting.service.ts";
 import { type Counted, vacancyRate } from "../../listing/status/status.rules.ts";
 import { countsOn } from "../../listing/status/status.service.ts";
 import type { Occupancy } from "../../listing/status/status.rules.ts";
@@ -50,7 +50,6 @@ export async function contractsOn(
   };
 }
 
-/** Arrears at the end of a day and of the one before. */
 export async function arrearsOn(read: Read, villages: Villages, day: Day): Promise<Pair> {
   const { rows } = await sql<Pair>`
     select coalesce(sum(fen), 0)::bigint "value",

@@ -10,14 +10,13 @@ import { type DayOf, barsOf, lineOf } from "./trend.rules.ts";
 import type { workbenchTrend } from "./workbench.contract.ts";
 import { LEGEND } from "./workbench.rules.ts";
 
-/** Thirty days on one time axis, and how the rooms stand today. */
-export function PicturesCard({
-  result,
-  villageIds,
-}: {
+type PicturesCardProps = {
   result: UseQueryResult<Reply<typeof workbenchTrend>>;
   villageIds: string | undefined;
-}) {
+};
+
+/** Thirty days on one time axis, and how the rooms stand today. */
+export function PicturesCard({ result, villageIds }: PicturesCardProps) {
   const { data } = result;
   const rated = data?.rooms !== null;
   const taken = data?.days.some((d) => d.collected !== null) ?? true;

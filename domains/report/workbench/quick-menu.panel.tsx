@@ -1,7 +1,7 @@
 import { Dropdown } from "antd";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { reachable } from "../../../platform/console/screens/screen-link.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Need } from "../../../platform/kernel/call.ts";
@@ -27,49 +27,25 @@ export default function QuickMenu() {
 
 export type QuickAct = { title: string; icon: IconName; to: string };
 
-type Start = { title: string; icon: IconName; need?: Need; path: string; query?: Record<string, string> };
+type Start = { title: string; icon: IconName; need?: Need; path: string };
 
 /** Of the header, for who has a super type. */
 const ACTS: Start[] = [
-  {
-    title: "新增门店",
-    icon: "building",
-    need: "6.add",
-    path: "/configuration/village",
-    query: { action: "1" },
-  },
-  {
-    title: "新增预订",
-    icon: "calendar",
-    need: "15.add",
-    path: "/configuration/BookingManagement",
-    query: { action: "1" },
-  },
+  { title: "新增门店", icon: "building", need: "6.add", path: "/configuration/village?action=1" },
+  { title: "新增预订", icon: "calendar", need: "15.add", path: "/configuration/BookingManagement?action=1" },
   { title: "记一笔", icon: "edit", path: "/accountManage/addBillFlow" },
 ];
 
 /** What the days of those who work with customers and with money begin with. */
 const WORK: Start[] = [
-  {
-    title: "新增客源",
-    icon: "users",
-    need: "15.add",
-    path: "/configuration/BookingManagement",
-    query: { action: "1" },
-  },
-  {
-    title: "新签合同",
-    icon: "file",
-    need: "9.add",
-    path: "/contract/RenterContractPage",
-    query: { draft: "new" },
-  },
+  { title: "新增客源", icon: "users", need: "15.add", path: "/configuration/BookingManagement?action=1" },
+  { title: "新签合同", icon: "file", need: "9.add", path: "/contract/RenterContractPage?draft=new" },
   { title: "收款", icon: "wallet", need: "102.add", path: "/accountManage/addBillFlow" },
 ];
 
 const leading = (starts: readonly Start[]): QuickAct[] =>
-  starts.flatMap(({ title, icon, need, path, query }) => {
-    const to = may(need) ? reach(path, query) : undefined;
+  starts.flatMap(({ title, icon, need, path }) => {
+    const to = may(need) ? reachable(path) : undefined;
     return to ? [{ title, icon, to }] : [];
   });
 

@@ -97,16 +97,7 @@ export function QuickCard() {
 
 type Option = { key: string; title: string; group: string };
 
-/** A choice of many things by group, up to a number of them; the order of choosing is kept. */
-export function PickDialog({
-  title,
-  options,
-  value,
-  most,
-  onChange,
-  onReset,
-  onClose,
-}: {
+type PickDialogProps = {
   title: string;
   options: readonly Option[];
   value: readonly string[];
@@ -114,7 +105,10 @@ export function PickDialog({
   onChange: (keys: string[]) => void;
   onReset: () => void;
   onClose: () => void;
-}) {
+};
+
+/** A choice of many things by group, up to a number of them; the order of choosing is kept. */
+export function PickDialog({ title, options, value, most, onChange, onReset, onClose }: PickDialogProps) {
   const [picked, setPicked] = useState([...value]);
   const full = picked.length >= most;
   const close = (work: () => void) => () => {
@@ -134,11 +128,9 @@ export function PickDialog({
               恢复默认
             </Button>
           }
-        >
-          <Button look="main" run={close(() => onChange(picked))}>
-            确定
-          </Button>
-        </Foot>
+          ok="确定"
+          run={close(() => onChange(picked))}
+        />
       }
     >
       {most < options.length && (

@@ -143,19 +143,16 @@ export function ApprovalsCard({ result }: { result: UseQueryResult<Reply<typeof 
   );
 }
 
-/** The first five records behind a count, each leading to its own page, and the way to all of them. */
-export const TopRows = ({
-  title,
-  note,
-  rows,
-  all,
-}: {
+type TopRowsProps = {
   /** Above the rows; absent where a card has said it already. */
   title?: string;
   note?: string;
   rows: readonly TopRow[];
   all?: string | undefined;
-}) => (
+};
+
+/** The first five records behind a count, each leading to its own page, and the way to all of them. */
+export const TopRows = ({ title, note, rows, all }: TopRowsProps) => (
   <div className="top">
     {title && (
       <div className="top__h row">

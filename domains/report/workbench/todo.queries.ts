@@ -10,7 +10,7 @@ import {
   lapsedReservations,
   reservationsToday,
   viewingsToday,
-} from "../../customer/lead/waiting.service.ts";
+} from "../../customer/booking/waiting.service.ts";
 import { isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { TopRow } from "./workbench.contract.ts";
 import { CONTRACT_LISTS, DIRTY_DAYS, type ContractKind, type TodoKey } from "./workbench.rules.ts";
@@ -83,13 +83,9 @@ const reservations = (where: RawBuilder<unknown>, late: RawBuilder<unknown>) => 
       '/configuration/BookingManagement?tab=reservation&id=' link ${where}) f
   join room m on m.id = f.room_id join party p on p.id = f.party_id`;
 
-const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source> = {
-  approvals: (read, villages) => ({
-    rows: examines(waitsForMe(read), villages, daysWaited(read)),
-  }),
-  returned: (read, villages) => ({
-    rows: examines(rejectedOfMine(read), villages, sql`null::int`),
-  }),
+const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Source | Promise<Source>> = {
+  approvals: (read, villages) => ({ rows: examines(waitsForMe(read), villages, daysWaited(read)) }),
+  returned: (read, villages) => ({ rows: examines(rejectedOfMine(read), villages, sql`null::int`) }),
   overdueBills: ({ today }, villages) => ({
     rows: sql`
       select b.id, coalesce(r.full_name, v.name) title, p.name sub, b.due_date "day",
@@ -115,23 +111,23 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
       sql`${read.today}::date - s.until`,
     ),
   }),
-  reservationsToday: (read, villages) => ({
-    rows: reservations(reservationsToday(read, villages), sql`null::int`),
+  reservationsToday: async (read, villages) => ({
+    rows: reservations(await reservationsToday(read, villages), sql`null::int`),
   }),
-  lapsedReservations: (read, villages) => ({
-    rows: reservations(lapsedReservations(read, villages), sql`${read.today}::date - r.hold_until`),
+  lapsedReservations: async (read, villages) => ({
+    rows: reservations(await lapsedReservations(read, villages), sql`${read.today}::date - r.hold_until`),
   }),
-  viewings: (read, villages) => ({
+  viewings: async (read, villages) => ({
     rows: sql`
       select w.id, w.name title, to_char(w.at at time zone ${read.settings.TIME_ZONE}, 'HH24:MI') sub,
         (w.at at time zone ${read.settings.TIME_ZONE})::date "day", null::int late, null::bigint fen,
-        '/configuration/BookingManagement?tab=viewing&view=list&id=' link ${viewingsToday(read, villages)}`,
+        '/configuration/BookingManagement?tab=viewing&view=list&id=' link ${await viewingsToday(read, villages)}`,
   }),
-  leads: (read, villages) => ({
+  leads: async (read, villages) => ({
     rows: sql`
       select l.id, l.name title, l.number sub, l.next_follow_day "day",
         nullif(${read.today}::date - l.next_follow_day, 0) late, null::bigint fen,
-        '/configuration/BookingManagement?tab=mine&id=' link ${dueLeads(read, villages)}`,
+        '/configuration/BookingManagement?tab=mine&id=' link ${await dueLeads(read, villages)}`,
   }),
   moveIns: ({ today }, villages) => ({
     rows: contracts(movesInOn({ villages, kinds: ["renter"] }, today), "renter", "start_date"),
@@ -160,7 +156,7 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
 
 /** How many of a kind wait, the sum of them, and the five that wait for longest. */
 export async function waitingOf(read: Read, key: TodoKey, villages: readonly number[]): Promise<Waiting> {
-  const { rows: source, done } = SOURCES[key](read, villages);
+  const { rows: source, done } = await SOURCES[key](read, villages);
   const { rows } = await sql<Omit<Waiting, "top"> & { top: TopRow[] }>`
     with waiting as materialized (${source}),
     first as (select * from waiting order by "day" nulls last, id limit ${TOP})

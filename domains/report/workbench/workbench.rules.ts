@@ -16,7 +16,6 @@ export const CONTRACT_LISTS: Record<ContractKind, { path: string; need: Need }> 
   merchant: { path: "/contract/merchantContractTable", need: "107.query" },
 };
 
-/** The kinds of contract that somebody may see. */
 export const contractKinds = (may: (need: Need) => boolean): ContractKind[] =>
   (Object.keys(CONTRACT_LISTS) as ContractKind[]).filter((kind) => may(CONTRACT_LISTS[kind].need));
 
@@ -46,12 +45,7 @@ type Todo = {
 
 /** What can wait for somebody, in the order in which it is shown. */
 export const TODOS = {
-  approvals: {
-    title: "待我审批",
-    need: "login",
-    path: WORKBENCH,
-    query: () => ({ tab: "examine" }),
-  },
+  approvals: { title: "待我审批", need: "login", path: WORKBENCH, query: () => ({ tab: "examine" }) },
   returned: {
     title: "被驳回待修改",
     need: "login",

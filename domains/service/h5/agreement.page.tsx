@@ -113,17 +113,8 @@ function Shown({ agreement: a, size }: { agreement: Agreement; size: number }) {
   );
 }
 
-const Tool = ({
-  label,
-  off,
-  run,
-  children,
-}: {
-  label: string;
-  off?: boolean;
-  run: () => void;
-  children: React.ReactNode;
-}) => (
+type ToolProps = { label: string; off?: boolean; run: () => void; children: React.ReactNode };
+const Tool = ({ label, off, run, children }: ToolProps) => (
   <button type="button" className="ib" aria-label={label} title={label} disabled={off} onClick={run}>
     {children}
   </button>

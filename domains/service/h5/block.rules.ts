@@ -9,7 +9,6 @@ export type Target =
   | { kind: "phone"; phone: string }
   /** `gone` is worked out when it is shown: that page was taken off. */
   | { kind: "page"; pageId: number; gone?: boolean | undefined };
-/** What a page is made of, in its order. */
 export type Block =
   | { kind: "heading"; text: string; level: 1 | 2 }
   | { kind: "text"; text: string }
@@ -93,7 +92,6 @@ export const picturesIn = (blocks: readonly Block[]): { fileId: number; at: numb
         : [],
   );
 
-/** The pages that buttons lead to. */
 export const pagesIn = (blocks: readonly Block[]): { pageId: number; at: number }[] =>
   blocks.flatMap((block, at) =>
     block.kind === "button" && block.to.kind === "page" ? [{ pageId: block.to.pageId, at }] : [],

@@ -50,7 +50,6 @@ export async function shownBlocks(read: Read, blocks: readonly Block[]) {
   );
 }
 
-/** Id of a picture that the page shows now. */
 export async function shownPicture(read: Read, id: string, fileId: string): Promise<number> {
   const { blocks } = await shownPage(read, id);
   const found = picturesIn(blocks).find((p) => p.fileId === numberOf(fileId));

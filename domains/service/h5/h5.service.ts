@@ -95,12 +95,7 @@ export async function publishH5(act: Act, id: number, content: Content): Promise
     })
     .execute();
   await setState(act, id, { state, publishedVersion: number });
-  await act.note({
-    kind: "h5Page",
-    recordId: id,
-    action: "发布",
-    summary: `发布${page.name} 第${number}版`,
-  });
+  await act.note({ kind: "h5Page", recordId: id, action: "发布", summary: `发布${page.name} 第${number}版` });
   return number;
 }
 

@@ -2,22 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import {
-  choice,
-  dayInput,
-  flag,
-  id,
-  instant,
-  instantInput,
-  link,
-  number,
-  person,
-  progress,
-  status,
-  text,
-  version,
-  worded,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText } from "../../../platform/kernel/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -26,24 +11,24 @@ import { type Validator, all, check, lengthBetween, required } from "../../../pl
 import { AUDIENCES, READ_STATES, SAVED_AS, STATES } from "./announcement.rules.ts";
 
 export const BASE = "/system/api/v3/announcement" as const;
-const file = z.object({ id, name: z.string(), size: z.number(), type: z.string() });
+const file = z.object({ id: f.id, name: z.string(), size: z.number(), type: z.string() });
 
 const row = z.object({
-  id,
-  title: link("标题"),
-  scope: text("范围"),
-  publishAt: instant("发布时间"),
-  expireAt: instant("失效时间").nullable(),
-  state: status("状态", STATES),
+  id: f.id,
+  title: f.link("标题"),
+  scope: f.text("范围"),
+  publishAt: f.instant("发布时间"),
+  expireAt: f.instant("失效时间").nullable(),
+  state: f.status("状态", STATES),
   /** Shares of those it is for; null to whoever only reads. */
-  readRate: progress("已读/应读").nullable(),
-  confirmRate: progress("已确认").nullable(),
-  addressed: number("应读").nullable(),
-  reads: number("已读").nullable(),
-  confirms: number("已确认人数").nullable(),
-  publisherName: person("发布人"),
-  pinned: flag("置顶"),
-  mustConfirm: flag("须确认"),
+  readRate: f.progress("已读/应读").nullable(),
+  confirmRate: f.progress("已确认").nullable(),
+  addressed: f.number("应读").nullable(),
+  reads: f.number("已读").nullable(),
+  confirms: f.number("已确认人数").nullable(),
+  publisherName: f.person("发布人"),
+  pinned: f.flag("置顶"),
+  mustConfirm: f.flag("须确认"),
   /** Of the caller. */
   read: z.boolean(),
   confirmed: z.boolean(),
@@ -51,11 +36,11 @@ const row = z.object({
 
 const detail = row.extend({
   content: z.string(),
-  audience: status("发布范围", AUDIENCES),
-  villageIds: z.array(id),
-  departmentIds: z.array(id),
+  audience: f.status("发布范围", AUDIENCES),
+  villageIds: z.array(f.id),
+  departmentIds: z.array(f.id),
   files: z.array(file),
-  version,
+  version: f.version,
 });
 
 /** For the super types all of their company's, for everybody else, and with `mine`, what is addressed to them. */
@@ -69,7 +54,7 @@ export const listAnnouncements = call({
     /** Only what the caller must still confirm. */
     unconfirmed: z.literal("1").optional(),
     state: filter.choices("状态", STATES),
-    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "发布时间" }),
+    ...filter.between("from", "to", f.dayInput("日期").optional(), { kind: "days", title: "发布时间" }),
     keyword: filter.keyword("标题", 60),
   }),
   reply: pageReply(row),
@@ -94,18 +79,18 @@ const said = (title: string, min: number, max: number, more?: Validator) => {
 const body = z
   .object({
     title: said("公告标题", 2, 60, freeText),
-    audience: choice("发布范围", AUDIENCES),
-    villageIds: z.array(id).max(500).default([]).meta({ title: "门店", kind: "tags" }),
-    departmentIds: z.array(id).max(500).default([]).meta({ title: "部门", kind: "tags" }),
+    audience: f.choice("发布范围", AUDIENCES),
+    villageIds: z.array(f.id).max(500).default([]).meta({ title: "门店", kind: "tags" }),
+    departmentIds: z.array(f.id).max(500).default([]).meta({ title: "部门", kind: "tags" }),
     /** Bold, links and lists by marks: announcement.rules.ts. */
-    content: worded("marked", said("公告内容", 1, 5000)),
+    content: f.worded("marked", said("公告内容", 1, 5000)),
     /** Empty: now. */
-    publishAt: instantInput("发布时间").nullish(),
-    expireAt: instantInput("失效时间").nullish(),
+    publishAt: f.instantInput("发布时间").nullish(),
+    expireAt: f.instantInput("失效时间").nullish(),
     pinned: z.boolean().default(false).meta({ title: "置顶", kind: "flag" }),
     mustConfirm: z.boolean().default(false).meta({ title: "须确认", kind: "flag" }),
-    fileIds: z.array(id).max(5, "附件最多5个").default([]).meta({ title: "附件", kind: "file" }),
-    state: choice("保存方式", SAVED_AS).default("published"),
+    fileIds: z.array(f.id).max(5, "附件最多5个").default([]).meta({ title: "附件", kind: "file" }),
+    state: f.choice("保存方式", SAVED_AS).default("published"),
   })
   .superRefine((value, ctx) => {
     const wrong = (key: string, message: string) => ctx.addIssue({ code: "custom", path: [key], message });
@@ -123,7 +108,7 @@ export const addAnnouncement = call({
   needs: "login",
   target: "announcement",
   body,
-  reply: z.object({ id }),
+  reply: z.object({ id: f.id }),
 });
 
 export const editAnnouncement = call({
@@ -134,11 +119,11 @@ export const editAnnouncement = call({
   target: "announcement",
   params: oneRecord,
   body: body.safeExtend({
-    version,
+    version: f.version,
     /** Everybody is told anew and reads it anew. */
     resetRead: z.boolean().default(false).meta({ title: "重置已读", kind: "flag" }),
   }),
-  reply: z.object({ id }),
+  reply: z.object({ id: f.id }),
 });
 
 const moved = (verb: string, summary: string) =>
@@ -160,11 +145,11 @@ export const audienceDepartments = call({
   path: `${BASE}/departments`,
   summary: "公告可选部门",
   needs: "login",
-  reply: z.array(z.object({ id, name: z.string() })),
+  reply: z.array(z.object({ id: f.id, name: z.string() })),
 });
 
 /** An announcement may be due. */
-export const announcementSaved = event("announcement.saved", z.object({ id: id }));
+export const announcementSaved = event("announcement.saved", z.object({ id: f.id }));
 
 /** Everybody whom an announcement is for, those who have not read it first. */
 export const listReaders = call({
@@ -176,12 +161,12 @@ export const listReaders = call({
   query: pageQuery("name").extend({ readState: filter.choices("阅读状态", READ_STATES) }),
   reply: pageReply(
     z.object({
-      id,
-      name: person("姓名"),
-      departments: text("部门"),
-      readState: status("阅读状态", READ_STATES),
-      readAt: instant("阅读时间").nullable(),
-      confirmedAt: instant("确认时间").nullable(),
+      id: f.id,
+      name: f.person("姓名"),
+      departments: f.text("部门"),
+      readState: f.status("阅读状态", READ_STATES),
+      readAt: f.instant("阅读时间").nullable(),
+      confirmedAt: f.instant("确认时间").nullable(),
     }),
   ),
 });
@@ -212,5 +197,5 @@ export const announcementFile = call({
   path: `${BASE}/:id/file/:fileId`,
   summary: "公告附件",
   needs: "login",
-  params: oneRecord.extend({ fileId: z.coerce.number().pipe(id) }),
+  params: oneRecord.extend({ fileId: z.coerce.number().pipe(f.id) }),
 });

@@ -140,7 +140,6 @@ function EditForm({ known, onClose }: { known: Known; onClose: () => void }) {
   );
 }
 
-/** Writes an announcement, or changes the one of `id`. */
 export function AnnouncementForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     ...ask(getAnnouncement, { params: { id: id ?? 0 } }),

@@ -105,9 +105,7 @@ export const announcements = listOf(listAnnouncements, {
     to: toDay("a.publish_at"),
     keyword: phrase("a.title"),
   },
-  sort: {
-    publishAt: { order: (way) => sql`a.pinned desc, a.publish_at ${way}, a.id ${way}`, way: "desc" },
-  },
+  sort: { publishAt: { order: (way) => sql`a.pinned desc, a.publish_at ${way}, a.id ${way}`, way: "desc" } },
   order: "publishAt",
   columns: (read: Read, { mine }: { mine?: "1" | undefined }) => columns(manages(read) && !mine),
   join: (read) => sql`join (${announced(read)}) on a.id = page.id ${PUBLISHER}`,

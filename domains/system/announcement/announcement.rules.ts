@@ -1,3 +1,4 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /**
@@ -60,15 +61,10 @@ export function blocksOf(text: string): Block[] {
   return blocks;
 }
 
-/** The words alone, for a message. */
 export const plainOf = (text: string): string =>
   text.replace(MARKED, (_, bold?: string, words?: string) => bold ?? words ?? "");
 
-export const AUDIENCES = {
-  all: ["全体员工", "grey"],
-  villages: ["指定门店", "grey"],
-  departments: ["指定部门", "grey"],
-} as const satisfies Words;
+export const AUDIENCES = greys({ all: "全体员工", villages: "指定门店", departments: "指定部门" });
 export type Audience = keyof typeof AUDIENCES;
 
 /** What is kept is draft, published or withdrawn; the other two follow from the moments. */
@@ -82,10 +78,7 @@ export const STATES = {
 export type State = keyof typeof STATES;
 export type KeptState = "draft" | "published" | "withdrawn";
 
-export const SAVED_AS = {
-  published: ["发布", "grey"],
-  draft: ["存为草稿", "grey"],
-} as const satisfies Words;
+export const SAVED_AS = greys({ published: "发布", draft: "存为草稿" });
 
 /** As `publishAt`, `expireAt` and `now` are ISO instants of one zone, they compare as text. */
 export function stateOf(

@@ -174,8 +174,7 @@ export default [
       .where("id", "=", params.fileId)
       .where("targetKind", "=", "announcement")
       .where("targetId", "=", params.id)
-      .executeTakeFirst();
-    if (!file) throw notFound();
+      .executeTakeFirstOrThrow(notFound);
     return { name: file.name, type: file.type, body: await read.files.open(file.storageKey) };
   }),
 ];

@@ -123,9 +123,7 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       body: z
         .object({ ...fields, code: wordCode, enabled: z.boolean().optional(), version: f.version })
         .partial()
-        .required({
-          version: true,
-        }),
+        .required({ version: true }),
       reply: z.null(),
     }),
     remove: call({
@@ -144,11 +142,7 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
       summary: `${title}排序`,
       needs: may("edit"),
       target: "dicItem",
-      body: z.object({
-        group,
-        was: z.array(f.id).max(1000),
-        ids: z.array(f.id).max(1000),
-      }),
+      body: z.object({ group, was: z.array(f.id).max(1000), ids: z.array(f.id).max(1000) }),
       reply: z.null(),
     }),
     /** Moves every use to another word of the group and removes this one. */

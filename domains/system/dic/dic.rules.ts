@@ -1,3 +1,4 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 export type DicKind = "house" | "facility" | "customer";
@@ -68,24 +69,24 @@ export const DIC_COLOURS = {
 } as const satisfies Words;
 
 /** Drawings that a facility may have, by the name of the icon. */
-export const FACILITY_ICONS = {
-  bed: ["床", "grey"],
-  table: ["桌椅", "grey"],
-  box: ["柜", "grey"],
-  wind: ["空调通风", "grey"],
-  flame: ["燃气采暖", "grey"],
-  drop: ["用水", "grey"],
-  bolt: ["电器", "grey"],
-  screen: ["影音", "grey"],
-  globe: ["网络", "grey"],
-  lock: ["门锁", "grey"],
-  eye: ["监控", "grey"],
-  shield: ["安防", "grey"],
-  car: ["停车", "grey"],
-  building: ["楼内设施", "grey"],
-  sun: ["采光", "grey"],
-  tools: ["其他", "grey"],
-} as const satisfies Words;
+export const FACILITY_ICONS = greys({
+  bed: "床",
+  table: "桌椅",
+  box: "柜",
+  wind: "空调通风",
+  flame: "燃气采暖",
+  drop: "用水",
+  bolt: "电器",
+  screen: "影音",
+  globe: "网络",
+  lock: "门锁",
+  eye: "监控",
+  shield: "安防",
+  car: "停车",
+  building: "楼内设施",
+  sun: "采光",
+  tools: "其他",
+});
 export type FacilityIcon = keyof typeof FACILITY_ICONS;
 
 export const NAME_TAKEN = "同一分组下名称已存在";
@@ -96,10 +97,7 @@ export const USED = "该字典项已被使用，只能停用";
 type Shown = { unit: string; list?: { path: string; key: string; more?: Readonly<Record<string, string>> } };
 
 const HOUSES = "/configuration/ApartmentManage";
-const flats = (key: string): Shown => ({
-  unit: "套",
-  list: { path: HOUSES, key, more: { stock: "all" } },
-});
+const flats = (key: string): Shown => ({ unit: "套", list: { path: HOUSES, key, more: { stock: "all" } } });
 const rooms = (key: string): Shown => ({
   unit: "间",
   list: { path: HOUSES, key, more: { view: "room", stock: "all" } },

@@ -26,7 +26,6 @@ export type DicUses = {
 /** Records by their table, by the word they hold. */
 export type Uses = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
-/** In how many records a word stands. */
 export const usedBy = (uses: Uses | undefined, held: string): number =>
   Object.values(uses?.get(held) ?? {}).reduce((sum, n) => sum + n, 0);
 
@@ -37,8 +36,7 @@ export async function foundItem(read: Read, kind: DicKind, id: number) {
     .where("id", "=", id)
     .where("kind", "=", kind)
     .where("enterpriseId", "=", read.who.enterpriseId)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 }
 

@@ -97,7 +97,6 @@ type Open = { kind: "add" | "import" | "order" } | { kind: "edit" | "merge"; ite
 export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: WholeImportCalls }) {
   const { kind, code } = calls;
   const groups = groupsOf(kind);
-  const act = useAct();
   const [address] = useAddress();
   const [open, setOpen] = useState<Open>();
   const asked = address.get("group") ?? "";
@@ -118,11 +117,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
         sort={{ sort: "sort", order: "asc" }}
         filters={["state", "keyword"]}
         columns={[
-          {
-            key: "name",
-            width: 180,
-            show: (item) => <FieldCell calls={calls} item={item} field="name" />,
-          },
+          { key: "name", width: 180, show: (item) => <FieldCell calls={calls} item={item} field="name" /> },
           "code",
           ...(extra === "colour" ? (["colour"] as const) : []),
           ...(extra === "cleaning"
@@ -136,10 +131,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
             : []),
           ...(extra === "facility"
             ? [
-                {
-                  key: "icon" as const,
-                  show: (item: DicItem) => <FacilityMark icon={item.icon} />,
-                },
+                { key: "icon" as const, show: (item: DicItem) => <FacilityMark icon={item.icon} /> },
                 {
                   key: "villageIds" as const,
                   show: (item: DicItem) =>
@@ -165,11 +157,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
             need: `${code}.add` as "58.add",
             run: () => setOpen({ kind: "add" }),
           },
-          imported && {
-            label: "导入",
-            need: imported.check.needs,
-            run: () => setOpen({ kind: "import" }),
-          },
+          imported && { label: "导入", need: imported.check.needs, run: () => setOpen({ kind: "import" }) },
           { label: "调整顺序", need: `${code}.edit` as "58.edit", run: () => setOpen({ kind: "order" }) },
         ]}
         rowActions={(item) => [
@@ -180,7 +168,7 @@ export function Dictionary({ calls, imported }: { calls: DicCalls; imported?: Wh
             why: item.builtIn ? "系统内置项不能合并" : undefined,
             run: () => setOpen({ kind: "merge", item }),
           },
-          deleteAction(act, calls.remove, item, {
+          deleteAction(calls.remove, item, {
             title: "删除字典项",
             body: `确定删除“${item.name}”吗？`,
             ok: "删除",

@@ -8,7 +8,6 @@ import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import { RecordSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog, confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
@@ -17,7 +16,6 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import type { DicCalls, DicItem } from "./dic.contract.ts";
 import { FACILITY_ICONS, type FacilityIcon, groupsOf } from "./dic.rules.ts";
 
-/** The drawing of a facility with its name. */
 export function FacilityMark({ icon }: { icon: string }) {
   const [title] = FACILITY_ICONS[icon as FacilityIcon] ?? [];
   if (!title) return NONE;
@@ -49,7 +47,6 @@ export const IconInput = ({ value, onChange, onBlur, id, disabled }: InputProps<
 
 type Props = { calls: DicCalls; group: string; item?: DicItem; onClose: () => void };
 
-/** A word of a group, with what its group knows beside the name. */
 export function ItemForm({ calls, group, item, onClose }: Props) {
   const { title, one = title, keeps, extra } = groupsOf(calls.kind)[group]!;
   const renamed =
@@ -110,16 +107,10 @@ const others = (calls: DicCalls, item: DicItem): Source => ({
   }),
 });
 
+type MergeFormProps = { calls: DicCalls; item: DicItem; onClose: () => void };
+
 /** 合并到…: every use goes over to another word of the group, and this one is gone. */
-export const MergeForm = ({
-  calls,
-  item,
-  onClose,
-}: {
-  calls: DicCalls;
-  item: DicItem;
-  onClose: () => void;
-}) => (
+export const MergeForm = ({ calls, item, onClose }: MergeFormProps) => (
   <FormDialog
     call={calls.merge}
     title={`合并${groupsOf(calls.kind)[item.group]!.title}“${item.name}”`}
@@ -141,16 +132,9 @@ export const MergeForm = ({
   />
 );
 
-/** The order in which forms offer the words of a group. */
-export function OrderForm({
-  calls,
-  group,
-  onClose,
-}: {
-  calls: DicCalls;
-  group: string;
-  onClose: () => void;
-}) {
+type OrderFormProps = { calls: DicCalls; group: string; onClose: () => void };
+
+export function OrderForm({ calls, group, onClose }: OrderFormProps) {
   const act = useAct();
   const [chosen, setChosen] = useState<number[]>();
   const { data, error, refetch } = useQuery({
@@ -179,13 +163,7 @@ export function OrderForm({
       title={`${groupsOf(calls.kind)[group]!.title}的顺序`}
       width={420}
       onClose={() => void close()}
-      footer={
-        <Foot cancel={close}>
-          <Button look="main" why={dirty ? undefined : "顺序没有变化"} run={save}>
-            保存
-          </Button>
-        </Foot>
-      }
+      footer={<Foot cancel={close} ok="保存" why={dirty ? undefined : "顺序没有变化"} run={save} />}
     >
       {error && !data ? (
         <Broken error={error} retry={refetch} />

@@ -1,21 +1,8 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
-import {
-  dayInput,
-  id,
-  instant,
-  link,
-  number,
-  person,
-  progress,
-  remark,
-  status,
-  text,
-  token,
-  worded,
-  type Words,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { OPERATORS } from "../../access/operator/operator.contract.ts";
@@ -42,26 +29,26 @@ export const downloadTypes = call({
   path: "/system/api/v3/fileOperate/download/types",
   summary: "可导出的列表",
   needs: "login",
-  reply: z.array(z.object({ type: z.string(), title: text("类型"), personal: z.boolean() })),
+  reply: z.array(z.object({ type: z.string(), title: f.text("类型"), personal: z.boolean() })),
 });
 
 /** The words are the titles of what the person may export. */
 const type = filter.by(z.string().max(50).optional(), { kind: "choice", title: "类型", words: {} });
 
 const downloadTask = z.object({
-  id,
-  name: link("任务名"),
-  type: text("类型"),
-  words: text("筛选条件"),
-  rows: number("行数").nullable(),
-  size: number("大小", { unit: "字节" }).nullable(),
-  state: status("状态", STATE_WORDS),
-  progress: progress("进度"),
-  error: text("失败原因").nullable(),
-  createdAt: instant("申请时间"),
-  finishedAt: instant("完成时间").nullable(),
-  expiresAt: instant("到期时间").nullable(),
-  downloads: number("下载次数"),
+  id: f.id,
+  name: f.link("任务名"),
+  type: f.text("类型"),
+  words: f.text("筛选条件"),
+  rows: f.number("行数").nullable(),
+  size: f.number("大小", { unit: "字节" }).nullable(),
+  state: f.status("状态", STATE_WORDS),
+  progress: f.progress("进度"),
+  error: f.text("失败原因").nullable(),
+  createdAt: f.instant("申请时间"),
+  finishedAt: f.instant("完成时间").nullable(),
+  expiresAt: f.instant("到期时间").nullable(),
+  downloads: f.number("下载次数"),
 });
 
 export const listDownloads = call({
@@ -88,18 +75,20 @@ export const createDownload = call({
   snapshot: true,
   body: z.object({
     /** Which export: `type` of its declaration. */
-    type: token(50, "请选择导出类型").min(1, "请选择导出类型"),
+    type: f.token(50, "请选择导出类型").min(1, "请选择导出类型"),
     /** The list's query as in its address; paging is ignored. */
-    query: worded(
-      "program",
-      z.record(z.string().max(50), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()])),
-    ).default({}),
+    query: f
+      .worded(
+        "program",
+        z.record(z.string().max(50), z.union([z.string().max(4000), z.number(), z.boolean(), z.null()])),
+      )
+      .default({}),
     /** Parts of the list's path, where it has some. */
-    params: z.record(z.string().max(50), token(50)).default({}),
+    params: z.record(z.string().max(50), f.token(50)).default({}),
     /** Keys of columns in the order wanted; none means all. */
-    columns: z.array(token(50)).max(100).default([]),
+    columns: z.array(f.token(50)).max(100).default([]),
     /** What for; demanded where the rows carry personal data. */
-    usage: remark("用途说明", 100).default(""),
+    usage: f.remark("用途说明", 100).default(""),
   }),
 });
 
@@ -143,21 +132,21 @@ export const listDownloadRecords = call({
   query: pageQuery("at").extend({
     type,
     operatorId: filter.record("下载人", OPERATORS),
-    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间" }),
+    ...filter.between("from", "to", f.dayInput("日期").optional(), { kind: "days", title: "时间" }),
   }),
   reply: pageReply(
     z.object({
-      id,
-      at: instant("时间"),
-      operatorName: person("下载人"),
-      name: text("文件"),
-      type: text("类型"),
-      rows: number("行数"),
-      ip: text("地址"),
-      usage: text("用途说明"),
+      id: f.id,
+      at: f.instant("时间"),
+      operatorName: f.person("下载人"),
+      name: f.text("文件"),
+      type: f.text("类型"),
+      rows: f.number("行数"),
+      ip: f.text("地址"),
+      usage: f.text("用途说明"),
     }),
   ),
 });
 
 /** A file waits to be made. */
-export const downloadRequested = event("download.requested", z.object({ id: id }));
+export const downloadRequested = event("download.requested", z.object({ id: f.id }));

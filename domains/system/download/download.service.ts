@@ -170,8 +170,7 @@ export async function fetchFile(act: Act, id: number): Promise<FileReply> {
     .select(["t.type", "t.name", "t.state", "t.expiresAt", "t.villageIds", "f.storageKey", "f.size"])
     .where("t.id", "=", id)
     .where("t.requestedBy", "=", act.who.operatorId)
-    .executeTakeFirst();
-  if (!task) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   const expired = task.state === "expired" || (task.expiresAt && new Date(task.expiresAt) <= act.now);
   if (expired) throw new Refusal("expired", "文件已过期，请重新导出", 409);
   if (task.state !== "ready" || !task.storageKey) throw new Refusal("notReady", "文件尚未生成", 409);

@@ -17,8 +17,14 @@ import {
   removeDownloads,
   retryDownload,
 } from "./download.contract.ts";
-import { sizeText } from "./size.rules.ts";
 import "../config/config.css";
+
+/** Bytes as people read them: 812 B, 12.4 K, 3.1 M. */
+function sizeText(bytes: number | null): string {
+  if (bytes === null) return "—";
+  if (bytes < 1024) return `${bytes} B`;
+  return bytes < 1_048_576 ? `${(bytes / 1024).toFixed(1)} K` : `${(bytes / 1_048_576).toFixed(1)} M`;
+}
 
 type Task = Row<typeof listDownloads>;
 const OPEN = { state: "queued,running", want: "totals" } as const;
@@ -37,7 +43,6 @@ function useFollow() {
   }, [open, active, refresh]);
 }
 
-/** What the person may export, for filters. */
 function useTypes(): Words {
   const { data = [] } = useQuery({ ...ask(downloadTypes), staleTime: 300_000 });
   return Object.fromEntries(data.map(({ type, title }) => [type, [title, "grey"] as const]));

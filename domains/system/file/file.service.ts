@@ -170,8 +170,7 @@ export async function bytesOfFile(read: Read, id: number): Promise<Buffer> {
     .selectFrom("storedFile")
     .select("storageKey")
     .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return read.files.get(row.storageKey);
 }
 
@@ -223,7 +222,6 @@ export async function shownFile(read: Read, id: number): Promise<FileReply> {
     .selectFrom("storedFile")
     .select(["name", "type", "storageKey", "size"])
     .where("id", "=", id)
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return replyOf(read, row);
 }

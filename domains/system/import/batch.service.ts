@@ -3,9 +3,17 @@ import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { DB, RenterImport } from "../../../db/types.gen.ts";
 import type { Permit } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import {
+  among,
+  amongWords,
+  fromDay,
+  holds,
+  keyword,
+  part,
+  toDay,
+} from "../../../platform/server/lists/conditions.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { StoredFile } from "../file/file.contract.ts";
 import { commitRefusal, type ImportState } from "./import.rules.ts";
@@ -73,19 +81,14 @@ function visible({ who }: Read, { own = {}, whose, naming }: Batches): RawBuilde
 }
 
 function asked({ who }: Read, { whose }: Batches, q: Filters): RawBuilder<boolean> {
-  const villages = q.villageIds?.length ? [...villagesOf(who, q.villageIds)] : undefined;
-  const within = whose === "village" ? sql`i.village_id = any` : sql`i.village_ids && `;
+  const within = whose === "village" ? among("i.villageId") : holds("i.villageIds");
   return all([
     sql`true`,
-    ...(villages ? [sql`${within}(${villages}::bigint[])`] : []),
-    ...(q.state?.length ? [sql`i.state = any(${q.state})`] : []),
-    ...(q.from ? [sql`i.created_at >= ${q.from}::date`] : []),
-    ...(q.to ? [sql`i.created_at < ${q.to}::date + 1`] : []),
-    ...(q.keyword ?? "")
-      .split(/\s+/)
-      .filter(Boolean)
-      .map(containing)
-      .map((word) => sql`(i.number ilike ${word} or i.file_name ilike ${word})`),
+    ...(q.villageIds?.length ? [within(villagesOf(who, q.villageIds))] : []),
+    ...(q.state?.length ? [amongWords("i.state")(q.state)] : []),
+    ...(q.from ? [fromDay("i.createdAt")(q.from)] : []),
+    ...(q.to ? [toDay("i.createdAt")(q.to)] : []),
+    ...(q.keyword ? [keyword(part("i.number", "i.fileName"))(q.keyword)] : []),
   ]);
 }
 

@@ -8,7 +8,32 @@ export function sheetBytes(name: string, lines: readonly Record<string, string>[
   return aBook(name, [heads, ...lines.map((line) => heads.map((head) => line[head]))]);
 }
 
-/** Sends a file to be checked, for a store or for none; answers the batch. */
+type Sent = { id: number; state: string; errorCount: number };
+
+/** Sends a file to be checked, as the console does. */
+export async function sendFile(
+  house: TestHouse,
+  as: Person,
+  call: Call,
+  bytes: Buffer,
+  fields: Record<string, string | number | undefined> = {},
+  name = "客户.xlsx",
+) {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, String(value));
+  form.append("file", new Blob([new Uint8Array(bytes)]), name);
+  const body = new Response(form);
+  const answer = await house.app.inject({
+    method: "POST",
+    url: call.path,
+    headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  const { message, data } = answer.json() as { message: string; data: Sent };
+  return { status: answer.statusCode, message, ...data };
+}
+
+/** The same for a file that nothing stands against, for a store or for none; answers the batch. */
 export async function sendSheet(
   house: TestHouse,
   as: Person,
@@ -16,16 +41,7 @@ export async function sendSheet(
   villageId: number | undefined,
   bytes: Buffer,
 ): Promise<number> {
-  const form = new FormData();
-  if (villageId) form.set("villageId", String(villageId));
-  form.append("file", new Blob([new Uint8Array(bytes)]), "客户.xlsx");
-  const body = new Response(form);
-  const answer = await house.app.inject({
-    method: "POST",
-    url: calls.check.path,
-    headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
-    payload: Buffer.from(await body.arrayBuffer()),
-  });
-  if (answer.statusCode !== 200) throw new Error(answer.body);
-  return (answer.json() as { data: { id: number } }).data.id;
+  const { status, message, id } = await sendFile(house, as, calls.check, bytes, { villageId });
+  if (status !== 200) throw new Error(message);
+  return id;
 }

@@ -316,14 +316,17 @@ async function note(
 
 /**
  * Refuses to take a batch back while something hangs on its records, naming the first five; `why` is null for those
- * that can go.
+ * that can go. With `all` the sentence says where there are more, and every one of them goes along.
  */
 export function refuseHanging(
   records: readonly { name: string; why: string | null }[],
   said: (count: number) => string,
+  all = false,
 ): void {
   const hanging = records.filter(({ why }) => why !== null);
   if (!hanging.length) return;
   const named = hanging.slice(0, 5).map(({ name, why }) => `${name}${why}`);
-  throw new Refusal("inUse", `${said(hanging.length)}不能撤销：${named.join("、")}`);
+  const more = all && hanging.length > 5 ? " 等" : "";
+  const data = all ? hanging : null;
+  throw new Refusal("inUse", `${said(hanging.length)}不能撤销：${named.join("、")}${more}`, 409, { data });
 }

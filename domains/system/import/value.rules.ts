@@ -1,5 +1,6 @@
 import { BUSINESS_DAYS, contains, isDay, yearsOf } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, parseYuan } from "../../../platform/kernel/fen.ts";
+import type { ImportColumn } from "./import.rules.ts";
 
 /** A value that was read, or the sentence against it. */
 export type Read<T> = { value: T; msg?: undefined } | { value?: undefined; msg: string };
@@ -65,3 +66,31 @@ export function yesNo(typed: string): Read<boolean> {
 }
 
 export const listOf = (typed: string): string[] => typed.split(/[,，、]/).map((part) => part.trim());
+
+/** One of some words by what it stands for. */
+export const among =
+  <V>(words: Readonly<Record<string, V>>, what: string) =>
+  (typed: string): Read<V> => {
+    const { value, msg } = wordOf(typed, Object.keys(words), what);
+    return value === undefined ? no(msg!) : ok(words[value]!);
+  };
+
+/** The texts of one row, by column; what is empty is missing. */
+export type Texts<K extends string> = Partial<Record<K, string>>;
+export type Wrong<K extends string> = { key: K; msg: string };
+
+/** The cells of one row while they are read one by one, with what is wrong in them. */
+export function cellsOf<K extends string>(typed: Texts<K>, columns: readonly ImportColumn<K>[]) {
+  const wrong: Wrong<K>[] = [];
+  const add = (key: K, msg: string) => void wrong.push({ key, msg });
+  const take = <T>(key: K, read: (text: string) => Read<T>): T | undefined => {
+    const text = typed[key];
+    if (text === undefined) return undefined;
+    const { value, msg } = read(text);
+    if (msg !== undefined) add(key, msg);
+    return value;
+  };
+  for (const { key, title, must } of columns)
+    if (must === true && typed[key] === undefined) add(key, `请填写${title}`);
+  return { wrong, add, take };
+}

@@ -1,6 +1,6 @@
+import { doing } from "../../../platform/console/parts/actions.tsx";
 import { useState } from "react";
 import { durationText } from "../../../platform/kernel/duration.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
@@ -35,7 +35,6 @@ const RunsDrawer = ({ of, onClose }: { of: TimedJob; onClose: () => void }) => (
 
 /** 定时任务: what runs by itself, how it last went, when it comes round again. */
 export default function JobsPanel() {
-  const act = useAct();
   const platform = useOperator()?.superType === "0";
   const [opened, setOpened] = useState<TimedJob>();
   return (
@@ -68,40 +67,21 @@ export default function JobsPanel() {
             ? [
                 {
                   label: "立即执行",
-                  does: runJob,
                   why: job.result === "running" || job.result === "waiting" ? BUSY : undefined,
-                  run: () =>
-                    act(
-                      runJob,
-                      { params: { name: job.name } },
-                      {
-                        done: "已开始执行，稍后刷新查看结果",
-                        ask: { title: "立即执行", body: `确定现在执行“${job.title}”吗？` },
-                      },
-                    ),
+                  ...doing(runJob, { params: { name: job.name } }, "已开始执行，稍后刷新查看结果", {
+                    title: "立即执行",
+                    body: `确定现在执行“${job.title}”吗？`,
+                  }),
                 },
                 job.enabled === "on"
                   ? {
                       label: "停用",
-                      does: disableJob,
-                      run: () =>
-                        act(
-                          disableJob,
-                          { params: { name: job.name } },
-                          {
-                            done: "已停用",
-                            ask: {
-                              title: "停用定时任务",
-                              body: `停用后“${job.title}”不再按时执行，确定吗？`,
-                            },
-                          },
-                        ),
+                      ...doing(disableJob, { params: { name: job.name } }, "已停用", {
+                        title: "停用定时任务",
+                        body: `停用后“${job.title}”不再按时执行，确定吗？`,
+                      }),
                     }
-                  : {
-                      label: "启用",
-                      does: enableJob,
-                      run: () => act(enableJob, { params: { name: job.name } }, { done: "已启用" }),
-                    },
+                  : { label: "启用", ...doing(enableJob, { params: { name: job.name } }, "已启用") },
                 { label: "执行记录", run: () => setOpened(job) },
               ]
             : [{ label: "执行记录", run: () => setOpened(job) }]

@@ -33,6 +33,7 @@ const KINDS: Record<string, RecordKind> = {
   apartment: ["房源", "3.get"],
   room: ["房间", "3.get"],
   roomBlock: ["封房", "3.get"],
+  roomImport: ["房源导入", "6.import"],
   publicArea: ["公共区域", "6.get"],
   dicItem: ["字典项", "58.query", "111.query", "124.query"],
   dicImport: ["字典导入", "58.import"],
@@ -93,7 +94,6 @@ const KINDS: Record<string, RecordKind> = {
 };
 
 export const kindTitle = (kind: string): string => KINDS[kind]?.[0] ?? kind;
-/** For filters. */
 export const KIND_WORDS: Record<string, readonly [string, "grey"]> = Object.fromEntries(
   Object.entries(KINDS).map(([kind, [title]]) => [kind, [title, "grey"]]),
 );

@@ -1,18 +1,10 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import {
-  type Words,
-  dayInput,
-  id,
-  instant,
-  link,
-  number,
-  person,
-  status,
-  text,
-} from "../../../platform/kernel/field.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -24,18 +16,13 @@ export const OUTCOME_WORDS = {
   refused: ["拒绝", "orange"],
   failed: ["失败", "red"],
 } as const satisfies Words;
-const METHOD_WORDS = {
-  GET: ["GET", "grey"],
-  POST: ["POST", "grey"],
-  PUT: ["PUT", "grey"],
-  DELETE: ["DELETE", "grey"],
-} as const satisfies Words;
+const METHOD_WORDS = greys({ GET: "GET", POST: "POST", PUT: "PUT", DELETE: "DELETE" });
 export const MOST_DAYS = 92;
 
-const idQuery = z.coerce.number().pipe(id).optional();
+const idQuery = z.coerce.number().pipe(f.id).optional();
 const filters = {
   /** Both inclusive; without them the last 7 days. */
-  ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间", last: 7 }),
+  ...filter.between("from", "to", f.dayInput("日期").optional(), { kind: "days", title: "时间", last: 7 }),
   operatorId: filter.record("操作人", OPERATORS),
   /** Code of a page or authority: every call that needs something of it. */
   permissionId: filter.by(idQuery, { kind: "text", title: "功能编号" }),
@@ -60,33 +47,39 @@ const inRange = (query: { from?: string | undefined; to?: string | undefined }, 
 };
 
 const row = z.object({
-  id,
-  at: instant("时间"),
-  operatorName: person("操作人"),
-  functionName: text("功能"),
-  summary: text("动作"),
-  target: text("对象"),
-  outcome: status("结果", OUTCOME_WORDS),
-  durationMs: number("耗时", { unit: "毫秒" }),
-  ip: text("地址"),
-  userAgent: text("终端"),
+  id: f.id,
+  at: f.instant("时间"),
+  operatorName: f.person("操作人"),
+  functionName: f.text("功能"),
+  summary: f.text("动作"),
+  target: f.text("对象"),
+  outcome: f.status("结果", OUTCOME_WORDS),
+  durationMs: f.number("耗时", { unit: "毫秒" }),
+  ip: f.text("地址"),
+  userAgent: f.text("终端"),
   targetKind: z.string().nullable(),
-  targetId: id.nullable(),
+  targetId: f.id.nullable(),
 });
 
 const detail = row.extend({
-  operatorId: id.nullable(),
-  permit: text("所需权限"),
-  method: text("方法"),
-  path: text("路径"),
-  httpStatus: number("状态码"),
-  code: text("结果代码"),
-  message: text("提示"),
-  requestId: text("请求编号"),
+  operatorId: f.id.nullable(),
+  permit: f.text("所需权限"),
+  method: f.text("方法"),
+  path: f.text("路径"),
+  httpStatus: f.number("状态码"),
+  code: f.text("结果代码"),
+  message: f.text("提示"),
+  requestId: f.text("请求编号"),
   input: z.unknown(),
   /** What the same request did to records. */
   business: z.array(
-    z.object({ id, at: instant("时间"), kind: text("类型"), number: text("编号"), summary: text("摘要") }),
+    z.object({
+      id: f.id,
+      at: f.instant("时间"),
+      kind: f.text("类型"),
+      number: f.text("编号"),
+      summary: f.text("摘要"),
+    }),
   ),
   /** What the same person did within ten minutes of it. */
   nearby: z.array(row),
@@ -135,18 +128,18 @@ export const operationExport = exportOf({
 });
 
 const line = z.object({
-  id,
-  at: instant("时间"),
-  villageName: text("门店"),
-  kindTitle: text("类型"),
-  number: link("编号"),
-  action: text("动作"),
-  summary: text("摘要"),
-  operatorName: person("操作人"),
-  examineNo: link("审批单"),
-  examineId: id.nullable(),
+  id: f.id,
+  at: f.instant("时间"),
+  villageName: f.text("门店"),
+  kindTitle: f.text("类型"),
+  number: f.link("编号"),
+  action: f.text("动作"),
+  summary: f.text("摘要"),
+  operatorName: f.person("操作人"),
+  examineNo: f.link("审批单"),
+  examineId: f.id.nullable(),
   kind: z.string(),
-  recordId: id,
+  recordId: f.id,
   requestId: z.string(),
   before: z.unknown(),
   after: z.unknown(),
@@ -160,7 +153,7 @@ export const listBusiness = call({
   query: pageQuery("at").extend({
     villageIds: filter.villages(),
     /** Both inclusive; without them the last 7 days. */
-    ...filter.between("from", "to", dayInput("日期").optional(), { kind: "days", title: "时间", last: 7 }),
+    ...filter.between("from", "to", f.dayInput("日期").optional(), { kind: "days", title: "时间", last: 7 }),
     kind: filter.by(z.string().max(50).optional(), { kind: "choice", title: "类型", words: KIND_WORDS }),
     action: filter.by(z.string().max(50).optional(), { kind: "text", title: "动作" }),
     operatorId: filter.record("操作人", OPERATORS),
@@ -185,7 +178,7 @@ export const recordHistory = call({
   path: "/system/api/v3/businessLog/:kind/:recordId",
   summary: "记录动态",
   needs: "login",
-  params: z.object({ kind: z.string().max(50), recordId: z.coerce.number().pipe(id) }),
+  params: z.object({ kind: z.string().max(50), recordId: z.coerce.number().pipe(f.id) }),
   query: pageQuery("at"),
   reply: pageReply(line),
 });

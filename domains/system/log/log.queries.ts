@@ -70,8 +70,7 @@ const isoAt = (ms: number) => new Date(ms).toISOString();
 /** One line, what the same request did to records, and what the same person did around it. */
 export async function operationDetail(read: Read, id: number) {
   const found = read.tx.selectFrom("operationLog as l").where(own(read));
-  const line = await found.selectAll().where("l.id", "=", id).executeTakeFirst();
-  if (!line) throw notFound();
+  const line = await found.selectAll().where("l.id", "=", id).executeTakeFirstOrThrow(notFound);
   const at = new Date(line.at).getTime();
   const [since, until] = [isoAt(at - TEN_MINUTES), isoAt(at + TEN_MINUTES)];
   const near = await found
@@ -100,12 +99,7 @@ export async function operationDetail(read: Read, id: number) {
       .limit(MOST_NEARBY)
       .execute(),
   ]);
-  return {
-    ...line,
-    ...self!,
-    business: business.map((b) => ({ ...b, kind: kindTitle(b.kind) })),
-    nearby,
-  };
+  return { ...line, ...self!, business: business.map((b) => ({ ...b, kind: kindTitle(b.kind) })), nearby };
 }
 
 /** Calls and refusals by hour. */

@@ -49,12 +49,7 @@ export const messageNumbers = call({
   reply: z.object({
     totalNum: z.number().int(),
     numList: z.array(
-      z.object({
-        type: z.number().int(),
-        typeName: z.string(),
-        status: z.literal(0),
-        num: z.number().int(),
-      }),
+      z.object({ type: z.number().int(), typeName: z.string(), status: z.literal(0), num: z.number().int() }),
     ),
     quiet: z.boolean(),
   }),

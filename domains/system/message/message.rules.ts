@@ -1,17 +1,18 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import { dayNumber, daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /** What a message is about; the numbers are part of the calls. */
-export const MESSAGE_TYPES = {
-  1: ["审批", "grey"],
-  2: ["收款与账单", "grey"],
-  3: ["合同", "grey"],
-  4: ["客源与预订", "grey"],
-  5: ["报修与投诉", "grey"],
-  6: ["设备告警", "grey"],
-  7: ["系统与公告", "grey"],
-  8: ["任务与下载", "grey"],
-} as const satisfies Words;
+export const MESSAGE_TYPES = greys({
+  1: "审批",
+  2: "收款与账单",
+  3: "合同",
+  4: "客源与预订",
+  5: "报修与投诉",
+  6: "设备告警",
+  7: "系统与公告",
+  8: "任务与下载",
+});
 export type MessageType = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8;
 export const TYPE_NUMBERS: readonly MessageType[] = [1, 2, 3, 4, 5, 6, 7, 8];
 export const typeName = (type: number): string => MESSAGE_TYPES[type as MessageType]?.[0] ?? "消息";

@@ -1,21 +1,18 @@
+import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 
 /** By which way something reaches a customer. */
-export const CHANNELS = {
-  inApp: ["站内", "grey"],
-  sms: ["短信", "grey"],
-  email: ["邮件", "grey"],
-} as const satisfies Words;
+export const CHANNELS = greys({ inApp: "站内", sms: "短信", email: "邮件" });
 export type Channel = keyof typeof CHANNELS;
 
 /** What a text is written for. One that fits any occasion is also what staff send by hand. */
-export const TEMPLATE_EVENTS = {
-  any: ["通用", "grey"],
-  billDue: ["账单待付", "grey"],
-  overdue: ["账单逾期", "grey"],
-  contractEnd: ["合同到期", "grey"],
-  reservationEnd: ["预订到期", "grey"],
-} as const satisfies Words;
+export const TEMPLATE_EVENTS = greys({
+  any: "通用",
+  billDue: "账单待付",
+  overdue: "账单逾期",
+  contractEnd: "合同到期",
+  reservationEnd: "预订到期",
+});
 export type TemplateEvent = keyof typeof TEMPLATE_EVENTS;
 
 /** What any text may leave open: {姓名} stands for the receiver's name. */

@@ -75,11 +75,10 @@ export default [
 
 /** A template of the caller's enterprise; any other does not exist for them. */
 async function mine(act: Act, id: number): Promise<void> {
-  const there = await act.tx
+  await act.tx
     .selectFrom("messageTemplate")
     .select("id")
     .where("id", "=", id)
     .where("enterpriseId", "=", act.who.enterpriseId)
-    .executeTakeFirst();
-  if (!there) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
 }

@@ -1,5 +1,5 @@
+import { doing } from "../../../platform/console/parts/actions.tsx";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
@@ -32,7 +32,6 @@ const FIELDS: readonly Field<Typed>[] = [
 
 /** 消息模板: the texts that staff send to customers, with gaps for what differs. */
 export default function TemplatesPanel() {
-  const act = useAct();
   const [open, setOpen] = useState<Template | "add">();
   const close = () => setOpen(undefined);
   return (
@@ -59,15 +58,13 @@ export default function TemplatesPanel() {
           { label: "编辑", does: editTemplate, run: () => setOpen(row) },
           {
             label: row.state === "on" ? "停用" : "启用",
-            does: editTemplate,
-            run: () =>
-              act(
-                editTemplate,
-                { params: { id: row.id }, body: { ...row, enabled: row.state !== "on" } },
-                { done: row.state === "on" ? "已停用" : "已启用" },
-              ),
+            ...doing(
+              editTemplate,
+              { params: { id: row.id }, body: { ...row, enabled: row.state !== "on" } },
+              row.state === "on" ? "已停用" : "已启用",
+            ),
           },
-          deleteAction(act, removeTemplate, row, { title: "删除模板", body: `确定删除“${row.name}”吗？` }),
+          deleteAction(removeTemplate, row, { title: "删除模板", body: `确定删除“${row.name}”吗？` }),
         ]}
         emptyText="常用的通知、催缴文字写成模板，发送时选用"
       />

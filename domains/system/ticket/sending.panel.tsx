@@ -1,11 +1,10 @@
 import { useId } from "react";
 import type { Wire } from "../../../platform/console/calls/request.ts";
-import { sendWithProgress } from "../../../platform/console/files/sending.ts";
-import { shrunk } from "../../../platform/console/files/shrink.ts";
+import { sendWithProgress, shrunk } from "../../../platform/console/files/sending.ts";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
 import { imageKind } from "../../../platform/kernel/image.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { PURPOSES, type PurposeName, bytesOf } from "../file/purposes.rules.ts";
+import { PURPOSES, bytesOf, type PurposeName } from "../file/purposes.rules.ts";
 import { capOf, kindsOf } from "./ticket.rules.ts";
 
 const SEND: Wire = { method: "POST", path: "/system/api/v3/upload/ticket/:token", timeout: 300_000 };
@@ -86,16 +85,10 @@ export function SendingRow({ row, retry, remove }: { row: Sending; retry: () => 
 
 const PICTURES = "image/jpeg,image/png";
 
+type ChooserProps = { purpose: PurposeName; left: number; onFiles: (files: readonly File[]) => void };
+
 /** Two ways to a picture: the camera, or what the phone has already. */
-export function Chooser({
-  purpose,
-  left,
-  onFiles,
-}: {
-  purpose: PurposeName;
-  left: number;
-  onFiles: (files: readonly File[]) => void;
-}) {
+export function Chooser({ purpose, left, onFiles }: ChooserProps) {
   const papers = kindsOf(purpose).includes("pdf");
   const off = left <= 0;
   return (
@@ -120,15 +113,7 @@ export function Chooser({
   );
 }
 
-function Way({
-  icon,
-  label,
-  accept,
-  camera,
-  many,
-  off,
-  onFiles,
-}: {
+type WayProps = {
   icon: IconName;
   label: string;
   accept: string;
@@ -136,7 +121,9 @@ function Way({
   many?: boolean;
   off: boolean;
   onFiles: (files: readonly File[]) => void;
-}) {
+};
+
+function Way({ icon, label, accept, camera, many, off, onFiles }: WayProps) {
   const id = useId();
   return (
     <div className="send__way">

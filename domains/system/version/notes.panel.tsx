@@ -10,15 +10,53 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { addVersion, deleteVersion, listVersions } from "./version.contract.ts";
-import { VersionForm } from "./version.form.tsx";
+import { addVersion, deleteVersion, listVersions, editVersion } from "./version.contract.ts";
 import { NOTES_AT_ONCE } from "./version.rules.ts";
 import "../message/message.css";
+import { DatePicker } from "antd";
+import dayjs, { type Dayjs } from "dayjs";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { TextInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { INSTANT_FORMAT } from "../../../platform/kernel/instant.ts";
+
+const TimeInput = ({ value, onChange, onBlur, id, disabled }: InputProps<string>) => (
+  <DatePicker
+    showTime
+    format={INSTANT_FORMAT}
+    id={id ?? ""}
+    value={value ? dayjs(value) : null}
+    disabled={disabled ?? false}
+    placeholder="请选择发布时间"
+    onChange={(d: Dayjs | null) => onChange(d?.format(INSTANT_FORMAT))}
+    {...(onBlur && { onBlur })}
+  />
+);
+
+export function VersionForm({ note, onClose }: { note?: Row<typeof listVersions>; onClose: () => void }) {
+  const common = {
+    onClose,
+    width: 520,
+    label: 80,
+    ok: "确定",
+    fields: [
+      { key: "releaseTime", input: (p: InputProps<string>) => <TimeInput {...p} /> },
+      // too long a word is told, not cut
+      { key: "version", input: (p: InputProps<string>) => <TextInput {...p} /> },
+      { key: "module", input: (p: InputProps<string>) => <TextInput {...p} /> },
+      { key: "type", input: (p: InputProps<string>) => <TextInput {...p} /> },
+      { key: "content", input: (p: InputProps<string>) => <TextInput {...p} rows={3} max={200} /> },
+    ] as const,
+  };
+  return note ? (
+    <FormDialog {...common} call={editVersion} title="编辑版本" initial={note} done="版本修改成功" />
+  ) : (
+    <FormDialog {...common} call={addVersion} title="新增版本" done="版本新增成功" />
+  );
+}
 
 /** Only whoever runs the platform writes notes. */
 export const mayWrite = (): boolean => may(addVersion.needs);
 
-/** Asks, then deletes a note. */
 export function useDelete() {
   const refresh = useRefresh();
   return (note: { id: number; version: string }) =>

@@ -24,8 +24,7 @@ const found = async ({ tx }: Act, id: number) => {
     .select(["version", "type", "module", "content"])
     .where("id", "=", id)
     .forUpdate()
-    .executeTakeFirst();
-  if (!row) throw notFound();
+    .executeTakeFirstOrThrow(notFound);
   return row;
 };
 

@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { mayWrite, useDelete } from "./notes.panel.tsx";
+import { mayWrite, useDelete, VersionForm } from "./notes.panel.tsx";
 import { listVersions } from "./version.contract.ts";
-import { VersionForm } from "./version.form.tsx";
 
 /** 版本说明 as a tab of 配置中心: the notes of the header's drawer as a list. */
 export default function VersionsPanel() {

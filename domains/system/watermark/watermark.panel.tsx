@@ -43,7 +43,6 @@ function guarded(mark: Mark): () => void {
   };
 }
 
-/** The mark over every page. */
 export default function WatermarkPanel() {
   const { data } = useQuery({ ...ask(watermarkContent), staleTime: EVERY_MS, refetchInterval: EVERY_MS });
   const [text, opacity, angle, gap] = [data?.text, data?.opacity, data?.angle, data?.gap];

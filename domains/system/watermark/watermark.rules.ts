@@ -1,4 +1,4 @@
-import type { Words } from "../../../platform/kernel/field.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
 /** What may stand in a mark, and what people read of it. */
 export const PLACEHOLDERS = {
@@ -10,11 +10,7 @@ export const PLACEHOLDERS = {
 } as const;
 export type Filling = Record<keyof typeof PLACEHOLDERS, string>;
 
-export const SCOPES = {
-  pages: ["页面", "grey"],
-  exports: ["导出表格", "grey"],
-  pdfs: ["PDF文件", "grey"],
-} as const satisfies Words;
+export const SCOPES = greys({ pages: "页面", exports: "导出表格", pdfs: "PDF文件" });
 export type Scope = keyof typeof SCOPES;
 
 /** How a mark looks: opacity in percent, angle in degrees, gap in pixels or points. */

@@ -5,7 +5,7 @@ import { aStaff } from "../../../domains/access/operator/operator.sample.ts";
 import { newCaptcha } from "../../../domains/access/session/captcha.service.ts";
 import { checkBlackList } from "../../../domains/customer/blacklist/blacklist.contract.ts";
 import { typedRule } from "../../../domains/customer/commission/commission.sample.ts";
-import { addRule } from "../../../domains/customer/commission/rule.contract.ts";
+import { addRule } from "../../../domains/customer/commission-rule/rule.contract.ts";
 import { createHttp } from "../../server/http/http.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 

@@ -2,10 +2,7 @@ import type { Brand } from "../../kernel/brand.ts";
 import { contrast, ENOUGH, inkOn } from "../../kernel/colour.ts";
 
 /** Surfaces and words that a brand's links must be read on and shaded towards; as in tokens.css. */
-const GROUNDS = {
-  light: { ground: "#FFFFFF", ink: "#18202F" },
-  dark: { ground: "#1B2029", ink: "#E6E9EF" },
-};
+const GROUNDS = { light: { ground: "#FFFFFF", ink: "#18202F" }, dark: { ground: "#1B2029", ink: "#E6E9EF" } };
 
 const bytes = (hex: string) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16));
 

@@ -31,7 +31,7 @@ export const helpAddress = ({ hideHelp, helpUrl }: Pick<BrandNow, "hideHelp" | "
   hideHelp ? undefined : helpUrl || "/sams/manual.pdf";
 
 let ownColour = (): string | undefined => undefined;
-/** Whoever is signed in may have chosen another colour; the display settings say so. */
+/** The operator may have chosen another colour in the display settings. */
 export const colourFrom = (choice: () => string | undefined): void => {
   ownColour = choice;
 };

@@ -50,7 +50,7 @@ function wear(): void {
   if (lang !== now.language) document.documentElement.lang = now.language;
 }
 
-/** Takes up the settings of whoever is signed in; called when the shell knows the operator. */
+/** Takes up the settings of the operator; called when the shell knows the operator. */
 export function openDisplay(): void {
   const own = kept<Partial<Display>>(mine(KEY));
   now = { ...DEFAULTS, look: look(), ...own };

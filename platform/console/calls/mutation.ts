@@ -13,8 +13,8 @@ export const freshKey = (): string =>
 const LONGEST_MS = 2000;
 
 /**
- * Makes every visible figure current again; pages in the background follow when they are shown. Whoever waits for it
- * is not held up by a figure that takes longer than two seconds.
+ * Makes every visible figure current again; pages in the background follow when they are shown. The promise
+ * resolves after two seconds even where a figure takes longer.
  */
 export function useRefresh(): () => Promise<void> {
   const client = useQueryClient();
@@ -29,14 +29,14 @@ export function useRefresh(): () => Promise<void> {
 }
 
 /** What is sent; the reason may be left out where it is asked for. */
-type Sending<C> =
+export type Sending<C> =
   Sent<C> extends { body: { reason: string } & (infer B) }
     ? Omit<Sent<C>, "body"> & {
         body?: Partial<Pick<B & { reason: string }, "reason" & keyof B>> & Omit<B, "reason">;
       }
     : Sent<C>;
 
-type How = {
+export type How = {
   /** Toast when it is done, such as "已作废". */
   done?: string;
   /** Asks first. The key of a money call is made here, so that trying again cannot move money twice. */
@@ -68,3 +68,5 @@ export function useAct() {
     [refresh],
   );
 }
+
+export type Act = ReturnType<typeof useAct>;

@@ -151,7 +151,7 @@ export async function sendWire<R>(wire: Wire, sent: Parts = {}, options: Options
   });
 }
 
-type Sending<C> = keyof Sent<C> extends never
+export type Sending<C> = keyof Sent<C> extends never
   ? [sent?: Record<string, never>, options?: Options]
   : [sent: Sent<C>, options?: Options];
 

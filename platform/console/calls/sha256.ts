@@ -37,17 +37,16 @@ export function sha256(text: string): string {
   return [...hash].map((n) => (n >>> 0).toString(16).padStart(8, "0")).join("");
 }
 
+/** A password as it is sent: hashed as often as the deployment says. */
+export function hashed(password: string, times: number): string {
+  for (let i = 0; i < times; i++) password = sha256(password);
+  return password;
+}
+
+type Eight = [number, number, number, number, number, number, number, number];
+
 function mix(hash: Int32Array, w: Int32Array): void {
-  let [a, b, c, d, e, f, g, h] = hash as unknown as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ];
+  let [a, b, c, d, e, f, g, h] = hash as unknown as Eight;
   for (let i = 0; i < 64; i++) {
     const s1 = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
     const t1 = (h + s1 + ((e & f) ^ (~e & g)) + K[i]! + w[i]!) | 0;

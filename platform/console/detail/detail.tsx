@@ -132,16 +132,10 @@ function Body<C extends Call>({ data, ...p }: DetailProps<C> & { data: Reply<C> 
   );
 }
 
+type RecordTabsProps<D> = { data: D; tabs: readonly RecordTab<D>[]; slot: string | undefined };
+
 /** The record's own tabs and those that others put into its slot. The chosen one stands in the address as `part`. */
-function RecordTabs<D>({
-  data,
-  tabs,
-  slot,
-}: {
-  data: D;
-  tabs: readonly RecordTab<D>[];
-  slot: string | undefined;
-}) {
+function RecordTabs<D>({ data, tabs, slot }: RecordTabsProps<D>) {
   const [address, set] = useAddress();
   const panels = useSlot(slot);
   const id = idOf(data);
@@ -153,7 +147,7 @@ function RecordTabs<D>({
   });
   const added = (first: boolean) =>
     panels.filter((p) => (p.first ?? false) === first).map((p) => ({ key: p.key, title: p.title }));
-  // what happened stands last, whoever adds a tab
+  // the history is the last tab, also where other domains add tabs
   const items = [
     ...added(true),
     ...own.filter((t) => t.key !== "log").map(item),

@@ -12,18 +12,15 @@ export type Fact<D> =
   | { key: keyof D & string; title?: string; show?: (data: D) => ReactNode; wide?: boolean }
   | { title: string; show: (data: D) => ReactNode; wide?: boolean };
 
-/** Labels and values of one record in columns, labels from the contract. */
-export function Facts<C extends Call>({
-  call,
-  data,
-  facts,
-  cols = 3,
-}: {
+type FactsProps<C extends Call> = {
   call: C;
   data: Reply<C>;
   facts: readonly Fact<Reply<C>>[];
   cols?: number;
-}) {
+};
+
+/** Labels and values of one record in columns, labels from the contract. */
+export function Facts<C extends Call>({ call, data, facts, cols = 3 }: FactsProps<C>) {
   const shape = shapeOf(call.reply);
   return (
     <dl className="facts" style={{ "--cols": cols } as CSSProperties}>
@@ -48,17 +45,8 @@ export function Facts<C extends Call>({
   );
 }
 
-const Fragmented = ({
-  title,
-  help,
-  wide,
-  children,
-}: {
-  title: string;
-  help: string | undefined;
-  wide: boolean;
-  children: ReactNode;
-}) => (
+type FragmentedProps = { title: string; help: string | undefined; wide: boolean; children: ReactNode };
+const Fragmented = ({ title, help, wide, children }: FragmentedProps) => (
   <>
     <dt>
       {title}

@@ -1,14 +1,13 @@
 import { Icon } from "../parts/icons.tsx";
 import { openFile } from "../files/upload.tsx";
 
-/** Files of a record, each opened in a new window. `pathOf` names the call of a file that is read through its record. */
-export const Papers = ({
-  files,
-  pathOf = (id) => `/system/api/v3/file/${id}`,
-}: {
+type PapersProps = {
   files: readonly { id: number; name: string; type: string }[];
   pathOf?: (fileId: number) => string;
-}) => (
+};
+
+/** Files of a record, each opened in a new window. `pathOf` names the call of a file that is read through its record. */
+export const Papers = ({ files, pathOf = (id) => `/system/api/v3/file/${id}` }: PapersProps) => (
   <ul className="files">
     {files.map((file) => (
       <li key={file.id} className="files__one">

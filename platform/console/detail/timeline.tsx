@@ -12,14 +12,10 @@ export type Moment = {
   tone?: Tone;
 };
 
+type TimelineProps = { moments: readonly Moment[]; emptyText?: string };
+
 /** What happened to a record, newest first. */
-export function Timeline({
-  moments,
-  emptyText = "还没有记录",
-}: {
-  moments: readonly Moment[];
-  emptyText?: string;
-}) {
+export function Timeline({ moments, emptyText = "还没有记录" }: TimelineProps) {
   if (!moments.length) return <Empty text={emptyText} />;
   return (
     <ol className="timeline">

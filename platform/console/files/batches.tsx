@@ -50,11 +50,7 @@ export function ImportRecords({ list, undo, errorFile, undoSays = takesAway }: P
       run: () =>
         act(undo, { params: { id: b.id }, body: { version: b.version } } as never, {
           done: "已撤销导入",
-          ask: {
-            title: "撤销导入",
-            body: undoSays(b),
-            ok: "撤销",
-          },
+          ask: { title: "撤销导入", body: undoSays(b), ok: "撤销" },
         }),
     },
   ];

@@ -5,12 +5,13 @@ import { freshKey, useRefresh } from "../calls/mutation.ts";
 import { ImportRecords, type UndoSays } from "./batches.tsx";
 import { Button } from "../parts/button.tsx";
 import { Dialog } from "../parts/dialog.tsx";
-import { sentence } from "../calls/failure.ts";
 import { Icon } from "../parts/icons.tsx";
-import { download, sendWire, upload } from "../calls/request.ts";
+import { download, sendWire } from "../calls/request.ts";
 import { toast } from "../parts/toast.ts";
 import { Underline } from "../parts/underline.tsx";
+import { FormAlert } from "../form/form-alert.tsx";
 import { Foot } from "../form/form-foot.tsx";
+import { SheetDrop, useChecking, WrongCells } from "./checking.tsx";
 
 /** The calls of an importer. Those that keep a list of batches show it beside the upload. */
 export type ImportWires<G extends Call = Call, M extends Call = Call> = {
@@ -88,23 +89,14 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
   const refresh = useRefresh();
   const [file, setFile] = useState<File>();
   const [found, setFound] = useState<Found>();
-  const [failed, setFailed] = useState<string>();
-  const [busy, setBusy] = useState(false);
   const [key] = useState(freshKey);
-  const check = async (picked: File) => {
+  const { name: busy, failed, check } = useChecking(calls.check);
+  const take = (picked: File) => {
     setFile(picked);
     setFound(undefined);
-    setFailed(undefined);
-    setBusy(true);
-    try {
-      const sent = { files: [picked], ...(p.fields && { fields: p.fields }) };
-      const { id } = (await upload(calls.check, sent)) as { id: number };
-      setFound(await sendWire<Found>(calls.get, { params: { id } }));
-    } catch (error) {
-      setFailed(sentence(error));
-    } finally {
-      setBusy(false);
-    }
+    return check(picked, p.fields, async (id) =>
+      setFound(await sendWire<Found>(calls.get, { params: { id } })),
+    );
   };
   const commit = async () => {
     const { id, version, rowCount } = found!;
@@ -153,26 +145,13 @@ function useNewImport<G extends Call, M extends Call>({ calls, ...p }: Props<G, 
         </span>
       </p>
       {p.children}
-      <label className={`drop ${p.notYet ? "drop--off" : ""}`}>
-        {p.notYet ? p.notYet : busy ? "正在检查…" : file ? file.name : "点击选择 .xlsx 文件"}
-        <input
-          className="sr"
-          type="file"
-          accept=".xlsx"
-          disabled={busy || Boolean(p.notYet)}
-          onChange={(event) => {
-            const picked = event.target.files?.[0];
-            event.target.value = "";
-            if (picked) void check(picked);
-          }}
-        />
-      </label>
-      {failed && (
-        <div className="form__alert" role="alert">
-          <Icon name="warn" />
-          {failed}
-        </div>
-      )}
+      <SheetDrop
+        text={file ? file.name : "点击选择 .xlsx 文件"}
+        off={p.notYet}
+        busy={busy && "正在检查…"}
+        onFile={take}
+      />
+      <FormAlert text={failed} />
       {right && (
         <p className="explain__same">
           <Icon name="check" size={14} />共 {found.rowCount} 行，没有发现错误
@@ -200,26 +179,12 @@ const Errors = ({ found, marked }: { found: Found; marked: () => unknown }) => (
         下载错误文件
       </Button>
     </p>
-    <div className="box importing__errors">
-      <table className="tbl">
-        <thead>
-          <tr>
-            <th className="num">行</th>
-            <th>列</th>
-            <th>错误</th>
-          </tr>
-        </thead>
-        <tbody>
-          {found.errors.slice(0, SHOWN).map((e, i) => (
-            <tr key={i}>
-              <td className="num">{e.row}</td>
-              <td>{`${e.column} ${e.header}`.trim()}</td>
-              <td className="bad">{e.value ? `${e.msg}（${e.value}）` : e.msg}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <WrongCells
+      errors={found.errors}
+      columns={["row", "place", "told"]}
+      most={SHOWN}
+      className="importing__errors"
+    />
     {found.errors.length > SHOWN && <p className="dim">只列出前 {SHOWN} 处</p>}
   </>
 );

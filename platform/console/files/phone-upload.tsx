@@ -27,24 +27,20 @@ const labelOf = (field: string) =>
     ?.textContent?.trim()
     .slice(0, 40);
 
-/**
- * 手机上传: a link for half an hour, as a picture for a phone's camera. What comes through it stands in the field at once;
- * closing the dialog ends it.
- */
-export default function PhoneUpload({
-  purpose,
-  maxFiles,
-  field,
-  onFiles,
-  onClose,
-}: {
+type PhoneUploadProps = {
   purpose: string;
   maxFiles: number;
   /** Id of the input, whose label the phone repeats. */
   field: string;
   onFiles: (files: FileRef[]) => void;
   onClose: () => void;
-}) {
+};
+
+/**
+ * 手机上传: a link for half an hour, as a picture for a phone's camera. What comes through it stands in the field at once;
+ * closing the dialog ends it.
+ */
+export default function PhoneUpload({ purpose, maxFiles, field, onFiles, onClose }: PhoneUploadProps) {
   const { active, title } = usePage();
   const [most] = useState(maxFiles);
   const [opened, setOpened] = useState<Opened>();

@@ -5,6 +5,7 @@ import { sentence } from "../calls/failure.ts";
 import { Icon } from "../parts/icons.tsx";
 import type { InputProps } from "../inputs/inputs.tsx";
 import { fetchFile, upload } from "../calls/request.ts";
+import { Drop } from "./drop.tsx";
 
 /** A stored file as calls carry it. */
 export type FileRef = { id: number; name: string; size?: number; type?: string };
@@ -52,7 +53,6 @@ export function FileUpload({
 }: Props) {
   const own = useId();
   const [going, setGoing] = useState<readonly Going[]>([]);
-  const [over, setOver] = useState(false);
   const [phone, setPhone] = useState(false);
   // what comes while others are on their way must not replace them
   const latest = useRef(value);
@@ -89,18 +89,12 @@ export function FileUpload({
   return (
     <div>
       <div className="drop__row">
-        <label
-          className={`drop ${over ? "drop--over" : ""}`}
-          onDragOver={(event) => {
-            event.preventDefault();
-            setOver(true);
-          }}
-          onDragLeave={() => setOver(false)}
-          onDrop={(event) => {
-            event.preventDefault();
-            setOver(false);
-            if (!disabled) void take([...event.dataTransfer.files]);
-          }}
+        <Drop
+          id={id ?? own}
+          multiple={maxFiles > 1}
+          accept={accept}
+          off={Boolean(disabled) || value.length >= maxFiles}
+          onFiles={take}
         >
           点击或拖入文件
           <span className="dim">
@@ -110,19 +104,7 @@ export function FileUpload({
                 .filter(Boolean)
                 .join("，")}
           </span>
-          <input
-            id={id ?? own}
-            className="sr"
-            type="file"
-            multiple={maxFiles > 1}
-            accept={accept}
-            disabled={disabled || value.length >= maxFiles}
-            onChange={(event) => {
-              void take([...(event.target.files ?? [])]);
-              event.target.value = "";
-            }}
-          />
-        </label>
+        </Drop>
         {sending && !disabled && room > 0 && (
           <Button className="drop__phone" icon="code" run={() => setPhone(true)}>
             手机上传

@@ -130,15 +130,8 @@ export function FilterInput({ f, params, typed, type, apply }: Props) {
 
 const ids = (text: string | null): number[] => (text ? text.split(",").map(Number) : []);
 
-function Choice({
-  f,
-  value,
-  apply,
-}: {
-  f: Filter & { kind: "choice" };
-  value: string | null;
-  apply: (patch: Patch) => void;
-}) {
+type ChoiceProps = { f: Filter & { kind: "choice" }; value: string | null; apply: (patch: Patch) => void };
+function Choice({ f, value, apply }: ChoiceProps) {
   const options = Object.entries(f.words).map(([code, [text]]) => ({ value: code, label: text }));
   const common = {
     "aria-label": f.title,

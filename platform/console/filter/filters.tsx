@@ -1,3 +1,4 @@
+import { useSlash } from "./slash.ts";
 import { useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { Drawer } from "../parts/drawer.tsx";
@@ -5,7 +6,7 @@ import { keysOf, type Filter } from "./filter.ts";
 import { FilterInput } from "./filter-input.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { usePhone } from "./stored-choice.ts";
-import { usePage, type Patch } from "../screens/page.ts";
+import type { Patch } from "../screens/page.ts";
 
 type Props = { filters: readonly Filter[]; params: URLSearchParams; set: (patch: Patch) => void };
 
@@ -16,7 +17,6 @@ export function Filters({ filters, params, set }: Props) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
-  const { active } = usePage();
   const phone = usePhone();
   const word = filters.find((f) => f.kind === "keyword");
   const first = filters.slice(0, LINE);
@@ -26,23 +26,7 @@ export function Filters({ filters, params, set }: Props) {
   const shown = [...line.filter((f) => f !== word), ...(open ? rest : []), ...(word ? [word] : [])];
   const apply = (patch: Patch) => set({ ...patch, pageNo: undefined });
   useEffect(() => setTyped({}), [params]);
-  useEffect(() => {
-    if (!active) return;
-    const onKey = (event: KeyboardEvent) => {
-      const at = event.target as HTMLElement;
-      if (
-        event.key !== "/" ||
-        at.closest("input,textarea,[contenteditable]") ||
-        document.querySelector(".layer")
-      )
-        return;
-      event.preventDefault();
-      const box = form.current;
-      (box?.querySelector<HTMLElement>(".filters__kw input") ?? box?.querySelector("input"))?.focus();
-    };
-    addEventListener("keydown", onKey);
-    return () => removeEventListener("keydown", onKey);
-  }, [active]);
+  useSlash(form, ".layer", ".filters__kw input");
   const one = (f: Filter) => (
     <FilterInput
       key={keysOf(f)[0]}

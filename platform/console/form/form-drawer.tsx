@@ -7,6 +7,7 @@ import { dangerous } from "../parts/danger.ts";
 import { confirmLeave, Dialog } from "../parts/dialog.tsx";
 import { Drawer } from "../parts/drawer.tsx";
 import type { Field } from "./form-field.tsx";
+import type { FormState } from "./form-state.ts";
 import { FormFields, useForm } from "./form.tsx";
 import { Foot } from "./form-foot.tsx";
 import { sendWire } from "../calls/request.ts";
@@ -21,10 +22,10 @@ export type FormProps<C extends Call> = {
   params?: Record<string, string | number>;
   /** What the form starts with; for an edit the record, its `version` included. */
   initial?: Partial<Body<C>>;
-  /** With a function, a field can fill in others. */
+  /** With a function, a field can fill in others and see how the form stands. */
   fields:
     | readonly Field<Body<C>>[]
-    | ((set: (path: string, value: unknown) => void) => readonly Field<Body<C>>[]);
+    | ((set: (path: string, value: unknown) => void, form: FormState<Body<C>>) => readonly Field<Body<C>>[]);
   cols?: number;
   label?: number;
   width?: number;
@@ -59,7 +60,7 @@ function useFormLayer<C extends Call>(p: FormProps<C>) {
     p.onDone?.(reply as Reply<C>);
     p.onClose();
   };
-  const fields = typeof p.fields === "function" ? p.fields(form.set) : p.fields;
+  const fields = typeof p.fields === "function" ? p.fields(form.set, form) : p.fields;
   const content = (
     <form
       id="layer-form"

@@ -51,18 +51,10 @@ export function FieldRow<V>({ form, field }: { form: FormState<V>; field: Field<
   return <OneField form={form} path={f.key} more={f as unknown as Changes<V, unknown>} />;
 }
 
+type OneFieldProps<V> = { form: FormState<V>; path: string; more: Changes<V, unknown>; bare?: boolean };
+
 /** One labelled input with its message. Also used in the lines of a table, without its label. */
-export function OneField<V>({
-  form,
-  path,
-  more,
-  bare = false,
-}: {
-  form: FormState<V>;
-  path: string;
-  more: Changes<V, unknown>;
-  bare?: boolean;
-}) {
+export function OneField<V>({ form, path, more, bare = false }: OneFieldProps<V>) {
   const id = useId();
   const schema = schemaAt(form.schema, path);
   const meta: FieldMeta = (schema && metaOf(schema)) ?? { title: path, kind: "text" };

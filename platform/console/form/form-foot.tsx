@@ -16,30 +16,35 @@ export function Wrong({ form }: { form: Judged }) {
   );
 }
 
-/**
- * The foot of a layer or of a form on a page, in one order everywhere: at the left what is to be said, at the right the
- * way out and then the acts, the main one last.
- */
-export const Foot = ({
-  form,
-  note,
-  cancel,
-  word = "取消",
-  children,
-}: {
+type FootProps = {
   form?: Judged | undefined;
   note?: ReactNode;
   cancel?: (() => unknown) | undefined;
   /** Of the way out. */
   word?: string;
+  /** The one act, where there is no more than one: its word, and why it is not possible. */
+  ok?: ReactNode;
+  run?: () => unknown;
+  why?: string | undefined;
   children?: ReactNode;
-}) => (
+};
+
+/**
+ * The foot of a layer or of a form on a page, in one order everywhere: at the left what is to be said, at the right the
+ * way out and then the acts, the main one last.
+ */
+export const Foot = ({ form, note, cancel, word = "取消", ok, run, why, children }: FootProps) => (
   <>
     <span className="foot__notes row">
       {form && <Wrong form={form} />}
       {note}
     </span>
     {cancel && <Button run={cancel}>{word}</Button>}
+    {ok && (
+      <Button look="main" why={why} run={run}>
+        {ok}
+      </Button>
+    )}
     {children}
   </>
 );

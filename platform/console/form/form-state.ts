@@ -10,7 +10,6 @@ export type Errors = Record<string, string>;
 export type FormState<V> = {
   values: Partial<V>;
   errors: Errors;
-  /** A sentence about the whole form. */
   alert: string | undefined;
   dirty: boolean;
   busy: boolean;

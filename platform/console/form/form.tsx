@@ -138,20 +138,16 @@ const mustsOf = <V,>(schema: ZodType, fields: readonly Field<V>[]): Errors =>
     }),
   );
 
-/** The fields of a form in order. `cols` side by side; one on a phone. */
-export function FormFields<V>({
-  form,
-  fields,
-  cols = 1,
-  label = 96,
-  children,
-}: {
+type FormFieldsProps<V> = {
   form: FormState<V>;
   fields: readonly Field<V>[];
   cols?: number;
   label?: number;
   children?: ReactNode;
-}) {
+};
+
+/** The fields of a form in order. `cols` side by side; one on a phone. */
+export function FormFields<V>({ form, fields, cols = 1, label = 96, children }: FormFieldsProps<V>) {
   const shown = fields.filter(
     (f) => typeof f === "string" || !("when" in f) || !f.when || f.when(form.values),
   );

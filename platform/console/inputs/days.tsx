@@ -11,75 +11,54 @@ const parsed = (day: Day | undefined, format = "YYYY-MM-DD"): Dayjs | null =>
 export const DayInput = ({
   value,
   onChange,
-  onBlur,
-  id,
-  disabled,
   placeholder,
   most,
+  ...rest
 }: InputProps<Day> & { most?: Day }) => (
   <DatePicker
-    id={id}
+    {...rest}
     value={parsed(value)}
-    disabled={disabled}
     placeholder={placeholder ?? "请选择日期"}
     {...(most && { maxDate: dayjs(most) })}
     onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM-DD"))}
-    onBlur={onBlur}
   />
 );
 
-export const MonthInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<Month>) => (
+export const MonthInput = ({ value, onChange, placeholder, ...rest }: InputProps<Month>) => (
   <DatePicker
+    {...rest}
     picker="month"
-    id={id}
     value={parsed(value, "YYYY-MM")}
-    disabled={disabled}
     placeholder={placeholder ?? "请选择月份"}
     onChange={(d: Dayjs | null) => onChange(d?.format("YYYY-MM"))}
-    onBlur={onBlur}
   />
 );
 
 /** The offset of the business's clocks; China keeps one time and no summer time. */
 const OFFSET = "+08:00";
 
-/** A moment as the business's clocks show it, kept with its offset. Never in the future. */
-/** A moment; what has happened lies in the past, what is `ahead` in the future. */
-export const InstantInput = ({
-  value,
-  onChange,
-  onBlur,
-  id,
-  disabled,
-  placeholder,
-  ahead = false,
-}: InputProps<string> & { ahead?: boolean }) => (
+type Bounds = { minDate?: Dayjs; maxDate?: Dayjs; minuteStep?: 30 };
+
+/** A moment as the business's clocks show it, kept with its offset. */
+const Moment = ({ value, onChange, placeholder, minuteStep, ...rest }: InputProps<string> & Bounds) => (
   <DatePicker
-    showTime={{ format: "HH:mm" }}
+    {...rest}
+    showTime={{ format: "HH:mm", ...(minuteStep && { minuteStep }) }}
     format="YYYY-MM-DD HH:mm"
-    id={id ?? ""}
     value={value ? dayjs(timeInZone(value)) : null}
-    disabled={disabled ?? false}
     placeholder={placeholder ?? "请选择时间"}
-    {...(ahead ? { minDate: dayjs() } : { maxDate: dayjs() })}
     onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
-    {...(onBlur && { onBlur })}
   />
 );
 
+/** What has happened lies in the past, what is `ahead` in the future. */
+export const InstantInput = ({ ahead = false, ...rest }: InputProps<string> & { ahead?: boolean }) => (
+  <Moment {...rest} {...(ahead ? { minDate: dayjs() } : { maxDate: dayjs() })} />
+);
+
 /** A moment to come, on the half-hour: an appointment. */
-export const SlotInput = ({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<string>) => (
-  <DatePicker
-    showTime={{ format: "HH:mm", minuteStep: 30 }}
-    format="YYYY-MM-DD HH:mm"
-    id={id ?? ""}
-    value={value ? dayjs(timeInZone(value)) : null}
-    disabled={disabled ?? false}
-    placeholder={placeholder ?? "请选择时间"}
-    minDate={dayjs()}
-    onChange={(d: Dayjs | null) => onChange(d ? `${d.format("YYYY-MM-DDTHH:mm")}:00${OFFSET}` : undefined)}
-    {...(onBlur && { onBlur })}
-  />
+export const SlotInput = (props: InputProps<string>) => (
+  <Moment {...props} minDate={dayjs()} minuteStep={30} />
 );
 
 type Range = { from?: Day | undefined; to?: Day | undefined };
@@ -99,18 +78,10 @@ const PRESETS = [
   },
 ] as unknown as { label: string; value: () => [Dayjs, Dayjs] }[];
 
+type DayRangeProps = { value: Range; onChange: (range: Range) => void; label?: string; disabled?: boolean };
+
 /** From and to, both inclusive; either may be left open. */
-export const DayRange = ({
-  value,
-  onChange,
-  label,
-  disabled,
-}: {
-  value: Range;
-  onChange: (range: Range) => void;
-  label?: string;
-  disabled?: boolean;
-}) => (
+export const DayRange = ({ value, onChange, label, disabled }: DayRangeProps) => (
   <DatePicker.RangePicker
     value={[parsed(value.from), parsed(value.to)]}
     allowEmpty={[true, true]}

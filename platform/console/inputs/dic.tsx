@@ -53,31 +53,24 @@ function useOptions(of: Of, chosen: readonly string[]) {
   return [...options, ...old.map((value) => ({ value, label: keptName ?? value }))];
 }
 
-/** One word of a dictionary, or none. */
-export function DicInput({
-  value,
-  onChange,
-  onBlur,
-  id,
-  disabled,
-  placeholder,
-  ...of
-}: InputProps<string> & Of) {
+type DicInputProps = InputProps<string> & Of;
+
+export function DicInput({ value, onChange, onBlur, id, disabled, placeholder, ...of }: DicInputProps) {
   const options = useOptions(of, value ? [value] : []);
   return (
     <Select
-      id={id}
+      {...{ id, disabled, onBlur }}
       value={value || null}
-      disabled={disabled}
       allowClear
       showSearch
       placeholder={placeholder ?? "请选择"}
       options={options}
       onChange={(next: string | null | undefined) => onChange(next ?? "")}
-      onBlur={onBlur}
     />
   );
 }
+
+type DicsInputProps = InputProps<string[]> & Of & { free?: boolean };
 
 /** Several words of a dictionary; with `free`, also such as nobody has put there. */
 export function DicsInput({
@@ -89,20 +82,18 @@ export function DicsInput({
   placeholder,
   free = false,
   ...of
-}: InputProps<string[]> & Of & { free?: boolean }) {
+}: DicsInputProps) {
   const options = useOptions(of, value ?? []);
   return (
     <Select
       mode={free ? "tags" : "multiple"}
-      id={id}
+      {...{ id, disabled, onBlur }}
       value={value ?? []}
-      disabled={disabled}
       placeholder={placeholder ?? "请选择"}
       maxTagCount="responsive"
       tokenSeparators={free ? [",", "，", "、"] : []}
       options={options}
       onChange={(next: string[]) => onChange(next.map((word) => word.trim()).filter(Boolean))}
-      onBlur={onBlur}
     />
   );
 }

@@ -2,6 +2,7 @@ import { Input, Select } from "antd";
 import { useState, type ReactNode } from "react";
 import { yuan, type Fen } from "../../kernel/fen.ts";
 import type { Words } from "../../kernel/field.ts";
+import { Segments } from "../parts/segments.tsx";
 import { typedFen } from "./typed-money.ts";
 
 /** What every input of the kit takes. `undefined` is empty. */
@@ -96,24 +97,8 @@ export function ChoiceInput({
 }: InputProps<string> & { words: Words; clear?: boolean }) {
   const codes = Object.entries(words);
   if (codes.length <= 4 && !clear) {
-    return (
-      <div className="seg" role="radiogroup" id={id}>
-        {codes.map(([code, [text]]) => (
-          <button
-            key={code}
-            type="button"
-            role="radio"
-            aria-checked={code === value}
-            className={code === value ? "on" : ""}
-            disabled={disabled}
-            onClick={() => onChange(code)}
-            onBlur={onBlur}
-          >
-            {text}
-          </button>
-        ))}
-      </div>
-    );
+    const items = codes.map(([code, [text]]) => [code, text] as const);
+    return <Segments items={items} on={value} {...{ onChange, onBlur, id, disabled }} />;
   }
   return (
     <Select
@@ -159,22 +144,17 @@ type ManyProps<K> = InputProps<K[]> & {
 export const ManySelect = <K extends string | number>({
   value,
   onChange,
-  onBlur,
-  id,
-  disabled,
   placeholder,
   options = [],
-  loading = false,
   most,
   clear = false,
   searched = "label",
+  ...rest
 }: ManyProps<K>) => (
   <Select<K[], Option<K>>
+    {...rest}
     mode="multiple"
-    id={id}
     value={value ?? []}
-    loading={loading}
-    disabled={disabled}
     placeholder={placeholder ?? "请选择，可多选"}
     maxTagCount="responsive"
     allowClear={clear}
@@ -182,7 +162,6 @@ export const ManySelect = <K extends string | number>({
     showSearch={typeof searched === "function" ? { filterOption: searched } : { optionFilterProp: searched }}
     options={options as Option<K>[]}
     onChange={(next) => onChange(next)}
-    onBlur={onBlur}
   />
 );
 

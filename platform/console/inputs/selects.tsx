@@ -18,34 +18,46 @@ const search = {
     (option?.search ?? option?.label ?? "").toLowerCase().includes(typed.trim().toLowerCase()),
 };
 
+/** One of a few records whose words the page has. */
+export const OptionSelect = ({
+  value,
+  onChange,
+  clear = false,
+  ...more
+}: InputProps<number> & {
+  options: { value: number; label: string }[];
+  clear?: boolean | undefined;
+  loading?: boolean;
+  notFoundContent?: string;
+}) => (
+  <Select
+    value={value ?? null}
+    allowClear={clear}
+    showSearch={{ optionFilterProp: "label" }}
+    onChange={(next: number | null) => onChange(next ?? undefined)}
+    {...more}
+  />
+);
+
 /** The villages in the operator's scope. `many` for filters: nothing chosen means all. */
-export function VillageSelect({ value, onChange, onBlur, id, disabled, placeholder }: InputProps<number>) {
+export function VillageSelect({ value, onChange, placeholder, ...rest }: InputProps<number>) {
   const { data = [], isLoading } = useVillages();
   return (
     <Select
-      id={id}
+      {...rest}
       // in a form its label names it
-      aria-label={id ? undefined : "门店"}
+      aria-label={rest.id ? undefined : "门店"}
       value={value ?? null}
       loading={isLoading}
-      disabled={disabled}
       placeholder={placeholder ?? "请选择门店"}
       showSearch={search}
       options={grouped(data)}
       onChange={(next) => onChange(next ?? undefined)}
-      onBlur={onBlur}
     />
   );
 }
 
-export function VillagesSelect({
-  value,
-  onChange,
-  prefix,
-  width,
-  label,
-  placeholder,
-}: {
+type VillagesSelectProps = {
   value: number[];
   onChange: (ids: number[]) => void;
   prefix?: ReactNode;
@@ -53,7 +65,9 @@ export function VillagesSelect({
   label?: string;
   /** Where nothing chosen does not mean all. */
   placeholder?: string;
-}) {
+};
+
+export function VillagesSelect({ value, onChange, prefix, width, label, placeholder }: VillagesSelectProps) {
   const { data = [], isLoading } = useVillages();
   return (
     <Select
@@ -77,19 +91,17 @@ export function VillagesSelect({
   );
 }
 
+type DistrictsSelectProps = {
+  value: readonly number[];
+  onChange: (villageIds: number[]) => void;
+  width?: number;
+};
+
 /**
  * Whole districts instead of their villages one by one: what is kept are the villages, so links and calls know nothing
  * of it. Not drawn where all of them lie in one.
  */
-export function DistrictsSelect({
-  value,
-  onChange,
-  width = 148,
-}: {
-  value: readonly number[];
-  onChange: (villageIds: number[]) => void;
-  width?: number;
-}) {
+export function DistrictsSelect({ value, onChange, width = 148 }: DistrictsSelectProps) {
   const { data = [], isLoading } = useVillages();
   const districts = Map.groupBy(data, (o) => o.group ?? "其他");
   // its place is kept: what stands behind it would jump
@@ -126,7 +138,6 @@ export function DistrictsSelect({
   );
 }
 
-/** Some villages, as a field of a form. */
 export function VillagesInput({ most = 500, ...rest }: InputProps<number[]> & { most?: number }) {
   const { data = [], isLoading } = useVillages();
   return (
@@ -146,14 +157,10 @@ export function VillagesInput({ most = 500, ...rest }: InputProps<number[]> & { 
 export function RecordSelect({
   value,
   onChange,
-  onBlur,
-  id,
-  disabled,
   placeholder,
   source,
-  prefix,
-  style,
   label,
+  ...rest
 }: InputProps<number> & { source: Source; prefix?: ReactNode; style?: React.CSSProperties; label?: string }) {
   const [typed, setTyped] = useState("");
   const [open, setOpen] = useState(false);
@@ -163,11 +170,9 @@ export function RecordSelect({
   const extra = value !== undefined && !known ? (named.data ?? []) : [];
   return (
     <Select
-      id={id}
+      {...rest}
       value={value ?? null}
-      prefix={prefix}
       aria-label={label}
-      disabled={disabled}
       placeholder={placeholder ?? "输入关键字搜索"}
       loading={found.isFetching}
       allowClear
@@ -183,8 +188,6 @@ export function RecordSelect({
       )}
       onOpenChange={setOpen}
       onChange={(next) => onChange(next ?? undefined)}
-      style={style}
-      onBlur={onBlur}
     />
   );
 }

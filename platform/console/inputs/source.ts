@@ -24,7 +24,6 @@ export const useFound = (source: Source, keyword: string, enabled: boolean) =>
     placeholderData: (before) => before,
   });
 
-/** Names of chosen ids. */
 export const useNamed = (source: Source | undefined, ids: readonly (string | number)[]) =>
   useQuery({
     queryKey: [source?.call.path, "named", ids.join(",")],

@@ -2,16 +2,10 @@ import { Link } from "react-router";
 import type { Ready } from "./columns.tsx";
 import { isWhole } from "../parts/kinds.tsx";
 
+type CellProps<R> = { column: Ready<R>; row: R; onOpen?: ((row: R) => void) | undefined };
+
 /** One cell: a link to another screen, a button that opens the record, or the value. */
-export function Cell<R>({
-  column: c,
-  row,
-  onOpen,
-}: {
-  column: Ready<R>;
-  row: R;
-  onOpen?: ((row: R) => void) | undefined;
-}) {
+export function Cell<R>({ column: c, row, onOpen }: CellProps<R>) {
   const to = c.to?.(row);
   const shown = c.show(row);
   const text = typeof shown === "string" ? shown : undefined;

@@ -46,7 +46,6 @@ export type Ready<R> = {
 export const columns = <R,>(call: Pick<Call, "reply" | "query">, list: readonly Column<R>[]): Ready<R>[] =>
   columnsOf(rowShape(call), new Set(sortable(call)), list);
 
-/** The same for the fields of any object schema. */
 export function columnsOf<R>(
   shape: Record<string, ZodType | undefined>,
   sorts: ReadonlySet<string>,

@@ -2,7 +2,6 @@ import type { z, ZodType } from "zod";
 import type { Call, Reply, Sent } from "../../kernel/call.ts";
 import { metaOf, type FieldMeta } from "../../kernel/field.ts";
 
-/** A call that answers a page of rows. */
 export type ListCall = Call<ZodType | undefined, z.ZodObject, undefined, z.ZodObject>;
 export type Row<C> = Reply<C> extends { list: (infer R)[] } ? R : never;
 export type Query<C> = Sent<C> extends { query: infer Q } ? Q : Record<string, never>;
@@ -43,10 +42,8 @@ export const schemaAt = (schema: ZodType | undefined, path: string): ZodType | u
     .split(".")
     .reduce<ZodType | undefined>((at, key) => (/^\d+$/.test(key) ? elementOf(at) : shapeOf(at)[key]), schema);
 
-/** Fields of a list call's row. */
 export const rowShape = (call: Pick<Call, "reply">): Shape => shapeOf(elementOf(shapeOf(call.reply)["list"]));
 
-/** Columns that the server sorts by. */
 export function sortable(call: Pick<Call, "query">): readonly string[] {
   let s = shapeOf(call.query)["sort"];
   while (s) {

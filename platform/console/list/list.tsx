@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState, type ReactNode } from "react";
+import { useAct } from "../calls/mutation.ts";
 import { type Action, type Actions, ActionButtons, permitted } from "../parts/actions.tsx";
 import { useRefresh } from "../calls/mutation.ts";
 import { Button } from "../parts/button.tsx";
@@ -118,11 +119,12 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
   const openId = Number(address.get("id")) || undefined;
   const open = (id: number | undefined) => set({ id }, { push: openId === undefined });
   const asked = address.get("action");
+  const act = useAct();
   useEffect(() => {
     if (asked !== "1" || !active) return;
     set({ action: undefined });
     const start = permitted(toolbar).find((a) => a.main && !a.why);
-    start?.run();
+    start?.run(act);
   });
 
   const keys = filters.flatMap((f) => keysOf(f));

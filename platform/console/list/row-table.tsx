@@ -2,6 +2,7 @@ import { Fragment, useState, type ReactNode } from "react";
 import type { ZodType } from "zod";
 import { Cell } from "./cell.tsx";
 import { columnsOf, type Column } from "./columns.tsx";
+import { Help } from "../detail/facts.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { lookOf } from "../parts/kinds.tsx";
 import { elementOf, shapeOf } from "./list-schema.ts";
@@ -19,6 +20,10 @@ type Props<R> = {
   expand?: (row: R) => ReactNode;
   /** Without a frame of its own, inside a tab. */
   flat?: boolean;
+  /** Heads explain themselves. */
+  helps?: boolean;
+  /** The row that is open beside it. */
+  marked?: (row: R) => boolean;
   emptyText?: string;
 };
 
@@ -33,6 +38,8 @@ export function RowTable<R extends object>({
   sumNote = "合计",
   expand,
   flat,
+  helps,
+  marked,
   emptyText,
 }: Props<R>) {
   const [open, setOpen] = useState<number>();
@@ -46,6 +53,7 @@ export function RowTable<R extends object>({
           {shown.map((c) => (
             <th key={c.key} className={c.right ? "num" : ""} style={{ width: c.width }}>
               {c.meta.title}
+              {helps && c.meta.help && <Help text={c.meta.help} />}
             </th>
           ))}
           {expand && <th aria-label="展开" style={{ width: 36 }} />}
@@ -54,7 +62,7 @@ export function RowTable<R extends object>({
       <tbody>
         {rows.map((row, i) => (
           <Fragment key={i}>
-            <tr className={open === i ? "open" : ""}>
+            <tr className={open === i || marked?.(row) ? "open" : ""}>
               {shown.map((c) => (
                 <td key={c.key} className={c.right ? "num" : ""}>
                   <Cell column={c} row={row} />

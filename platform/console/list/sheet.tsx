@@ -1,11 +1,41 @@
 import { Table, Tooltip } from "antd";
-import { useRef, type ReactNode } from "react";
+import { useRef, useLayoutEffect, type ReactNode, type RefObject } from "react";
 import { permitted, RowActions, type Actions } from "../parts/actions.tsx";
 import { Cell } from "./cell.tsx";
 import type { Ready } from "./columns.tsx";
-import { useWholeColumns } from "./whole-columns.ts";
 import { Icon } from "../parts/icons.tsx";
 import { lookOf } from "../parts/kinds.tsx";
+
+/**
+ * Keeps columns of a table that scrolls sideways whole: the first one that does not fit begins below the edge (that of the
+ * box, or of the column that stays in view), and those before it share the room. Half an amount reads like another amount.
+ */
+function useWholeColumns(box: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const scroll = box.current?.querySelector<HTMLElement>(".ant-table-content");
+    if (!scroll) return;
+    const fit = () => {
+      const heads = [...scroll.querySelectorAll<HTMLElement>("thead tr:first-child > th")];
+      for (const head of heads) head.style.minWidth = "";
+      if (scroll.scrollWidth <= scroll.clientWidth) return;
+      const staying = (head: HTMLElement) => head.classList.contains("ant-table-cell-fix");
+      const last = heads.at(-1)!;
+      // measured from where the table begins, as if nobody had scrolled
+      const edge = scroll.clientWidth - (staying(last) ? last.offsetWidth : 0);
+      const moving = heads.filter((head) => !staying(head));
+      const cut = moving.findIndex((head) => head.offsetLeft + head.offsetWidth > edge + 1);
+      if (cut < 1) return;
+      const room = edge - moving[cut]!.offsetLeft;
+      if (room <= 0) return;
+      const widths = moving.slice(0, cut).map((head) => head.getBoundingClientRect().width);
+      for (const [i, width] of widths.entries()) moving[i]!.style.minWidth = `${width + room / cut}px`;
+    };
+    fit();
+    const watch = new ResizeObserver(fit);
+    watch.observe(scroll);
+    return () => watch.disconnect();
+  });
+}
 
 export type Density = "normal" | "tight" | "loose";
 export type Sums = Record<string, number | null | undefined>;
@@ -89,9 +119,7 @@ export function Sheet<R extends object>(props: Props<R>) {
     // as `rowKey` has them
     selectedRowKeys: p.picked.map(String),
     onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
-    getCheckboxProps: (row: R) => ({
-      "aria-label": `选择 ${nameOf(row, p.columns)}`,
-    }),
+    getCheckboxProps: (row: R) => ({ "aria-label": `选择 ${nameOf(row, p.columns)}` }),
     getTitleCheckboxProps: () => ({ "aria-label": "全选本页" }),
     columnWidth: 40,
     fixed: "start" as const,

@@ -1,23 +1,20 @@
-import { createContext, useContext, useState, type ReactNode } from "react";
+import { createContext, useContext, useState, type ComponentProps, type ReactNode } from "react";
 import { createPortal } from "react-dom";
+import { Segments } from "../parts/segments.tsx";
 import { Underline, type TabItem } from "../parts/underline.tsx";
 
 const RightOf = createContext<HTMLElement | null>(null);
 
-/** A page of several lists: their tabs above, and the open one below over all the height. */
-export function TabPage({
-  label,
-  items,
-  on,
-  onChange,
-  children,
-}: {
+type TabPageProps = {
   label: string;
   items: readonly TabItem[];
   on: string;
   onChange: (key: string) => void;
   children: ReactNode;
-}) {
+};
+
+/** A page of several lists: their tabs above, and the open one below over all the height. */
+export function TabPage({ label, items, on, onChange, children }: TabPageProps) {
   const [right, setRight] = useState<HTMLElement | null>(null);
   return (
     <div className="tabpage stack full">
@@ -37,29 +34,6 @@ export function TabRight({ children }: { children: ReactNode }) {
 }
 
 /** Two or more looks of the same records, side by side. */
-export const Looks = ({
-  label,
-  items,
-  on,
-  onChange,
-}: {
-  label: string;
-  items: readonly (readonly [key: string, title: string])[];
-  on: string;
-  onChange: (key: string) => void;
-}) => (
-  <div className="seg seg--sm" role="radiogroup" aria-label={label}>
-    {items.map(([key, title]) => (
-      <button
-        key={key}
-        type="button"
-        role="radio"
-        aria-checked={key === on}
-        className={key === on ? "on" : ""}
-        onClick={() => onChange(key)}
-      >
-        {title}
-      </button>
-    ))}
-  </div>
+export const Looks = (props: Omit<ComponentProps<typeof Segments<string>>, "className">) => (
+  <Segments {...props} className="seg seg--sm" />
 );

@@ -12,7 +12,6 @@ const DENSITIES: readonly [Density, string][] = [
   ["loose", "宽松"],
 ];
 
-/** Something to do with the picked rows. */
 export type Batch<R> = {
   label: string;
   does?: Call;
@@ -24,7 +23,6 @@ export type Batch<R> = {
 type Props = {
   actions: Actions;
   batch: Actions;
-  /** What is picked, in words. */
   picked: ReactNode;
   onUnpick: () => void;
   onExport: (() => unknown) | undefined;

@@ -2,6 +2,7 @@ import { Dropdown, Tooltip } from "antd";
 import { useState, type ReactElement } from "react";
 import type { Call, Need } from "../../kernel/call.ts";
 import { ofOtherStates } from "../../kernel/moves.ts";
+import { useAct, type Act, type How, type Sending } from "../calls/mutation.ts";
 import { Button, useBusy } from "./button.tsx";
 import { Icon, type IconName } from "./icons.tsx";
 import { may } from "../session/permits.ts";
@@ -18,12 +19,19 @@ export type Action = {
   need?: Need;
   /** Why it is not possible now; from the state machine's `refusal`. */
   why?: string | undefined;
-  run: () => unknown;
+  /** It is given what sends calls. */
+  run: (act: Act) => unknown;
   icon?: IconName;
   danger?: boolean;
   /** The one main thing to do on this layer. */
   main?: boolean;
 };
+
+/** An action that makes one call and no more: what is sent, the toast when it is done, and what is asked first. */
+export const doing = <C extends Call>(call: C, sent: Sending<C>, done?: string, ask?: How["ask"]) => ({
+  does: call,
+  run: (act: Act) => act(call, sent, { ...(done && { done }), ...(ask && { ask }) }),
+});
 
 export type Actions = readonly (Action | false | null | undefined)[];
 
@@ -33,7 +41,7 @@ export const permitted = (actions: Actions): Action[] =>
     (a): a is Action => a !== false && !!a && may(a.need ?? a.does?.needs) && !ofOtherStates(a.why),
   );
 
-const menuOf = (actions: readonly Action[], start: (work: () => unknown) => unknown) => ({
+const menuOf = (actions: readonly Action[], start: (work: Action["run"]) => unknown) => ({
   items: actions.map((a, i) => ({
     key: i,
     danger: a.danger === true && !a.why,
@@ -58,22 +66,21 @@ const menuOf = (actions: readonly Action[], start: (work: () => unknown) => unkn
 const Reasoned = ({ why, children }: { why: string | undefined; children: ReactElement }) =>
   why ? <Tooltip title={why}>{children}</Tooltip> : children;
 
-/** The three dots. The menu is made when they are pressed first. */
-function More({
-  rest,
-  start,
-  busy,
-}: {
+type MoreProps = {
   rest: readonly Action[];
-  start: (work: () => unknown) => void;
+  start: (work: Action["run"]) => void;
   busy: boolean;
-}) {
+  label?: string;
+};
+
+/** The three dots. The menu is made when they are pressed first. */
+function More({ rest, start, busy, label = "更多操作" }: MoreProps) {
   const [open, setOpen] = useState<boolean>();
   const dots = (
     <button
       type="button"
       className="more"
-      aria-label="更多操作"
+      aria-label={label}
       aria-haspopup="menu"
       // with its menu it is another button: the focus, which layers go back to, is to be on that one
       autoFocus={open !== undefined}
@@ -90,12 +97,24 @@ function More({
   );
 }
 
+function useStart() {
+  const act = useAct();
+  const [busy, begin] = useBusy();
+  return [busy, (work: Action["run"]) => void begin(() => work(act))] as const;
+}
+
+/** All of them behind the three dots. */
+export function MenuOf({ actions, label }: { actions: readonly Action[]; label: string }) {
+  const [busy, start] = useStart();
+  return <More rest={actions} start={start} busy={busy} label={label} />;
+}
+
 /** Letters that three words of a row may have: longer ones would push a column out of sight. */
 const ROOM = 10;
 
 /** In a table row: at most three words, then the rest behind the three dots. */
 export function RowActions({ actions }: { actions: Actions }) {
-  const [busy, start] = useBusy();
+  const [busy, start] = useStart();
   const all = permitted(actions);
   const long = all.length === 3 && all.reduce((n, a) => n + a.label.length, 0) > ROOM;
   const seen = all.length > 3 || long ? all.slice(0, 2) : all;
@@ -108,27 +127,22 @@ export function RowActions({ actions }: { actions: Actions }) {
             type="button"
             className="linkish"
             aria-disabled={a.why ? true : undefined}
-            onClick={() => !a.why && void start(a.run)}
+            onClick={() => !a.why && start(a.run)}
           >
             {a.label}
           </button>
         </Reasoned>
       ))}
-      {rest.length > 0 && <More rest={rest} start={(work) => void start(work)} busy={busy} />}
+      {rest.length > 0 && <More rest={rest} start={start} busy={busy} />}
     </span>
   );
 }
 
+type ActionButtonsProps = { actions: Actions; say?: boolean; most?: number };
+
 /** As buttons: on a record, in a toolbar. The first sentence that stands in the way is also written out with `say`. */
-export function ActionButtons({
-  actions,
-  say = false,
-  most = 7,
-}: {
-  actions: Actions;
-  say?: boolean;
-  most?: number;
-}) {
+export function ActionButtons({ actions, say = false, most = 7 }: ActionButtonsProps) {
+  const act = useAct();
   const [, start] = useBusy();
   const all = permitted(actions);
   const rest = all.slice(most);
@@ -141,13 +155,13 @@ export function ActionButtons({
           look={a.main ? "main" : a.danger ? "danger" : "plain"}
           icon={a.icon}
           why={a.why}
-          run={a.run}
+          run={() => a.run(act)}
         >
           {a.label}
         </Button>
       ))}
       {rest.length > 0 && (
-        <Dropdown trigger={["click"]} menu={menuOf(rest, (work) => void start(work))}>
+        <Dropdown trigger={["click"]} menu={menuOf(rest, (work) => void start(() => work(act)))}>
           <button type="button" className="btn" aria-label="更多操作">
             更多
             <Icon name="down" size={12} />

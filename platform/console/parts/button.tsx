@@ -72,22 +72,17 @@ export function Button({
   return off ? <Tooltip title={why}>{button}</Tooltip> : button;
 }
 
-/** A square button with only a drawing; `label` is its name for everybody. */
-export function IconButton({
-  icon,
-  label,
-  run,
-  why,
-  small,
-  size,
-}: {
+type IconButtonProps = {
   icon: IconName;
   label: string;
   run?: () => unknown;
   why?: string | undefined;
   small?: boolean;
   size?: 12 | 14 | 16;
-}) {
+};
+
+/** A square button with only a drawing; `label` is its name for everybody. */
+export function IconButton({ icon, label, run, why, small, size }: IconButtonProps) {
   const [running, start] = useBusy();
   const off = Boolean(why);
   const button = (

@@ -2,9 +2,8 @@ import type { ReactNode } from "react";
 import { timeInZone } from "../../kernel/day.ts";
 import type { FieldMeta, Kind } from "../../kernel/field.ts";
 import { yuan } from "../../kernel/fen.ts";
-import { NONE } from "./none.tsx";
+import { NONE, WordTag } from "./tag.tsx";
 import { Rooms } from "./rooms.tsx";
-import { WordTag } from "./tag.tsx";
 
 const MINUS = "\u2212";
 const signed = (text: string) => text.replace("-", MINUS);

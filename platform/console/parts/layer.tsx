@@ -40,23 +40,19 @@ const firstOf = (box: HTMLElement, modal: boolean): HTMLElement =>
   (modal ? box.querySelector<HTMLElement>("form input:not(.ant-picker-input *), textarea") : null) ??
   box;
 
-/**
- * What floats above the page: drawer or dialog. With `modal` a scrim covers the rest and the tab key stays inside.
- * Focus goes in when it opens and back to where it was when it closes.
- */
-export function Layer({
-  className,
-  label,
-  modal,
-  onClose,
-  children,
-}: {
+type LayerProps = {
   className: string;
   label: string;
   modal: boolean;
   onClose: () => void;
   children: ReactNode;
-}) {
+};
+
+/**
+ * What floats above the page: drawer or dialog. With `modal` a scrim covers the rest and the tab key stays inside.
+ * Focus goes in when it opens and back to where it was when it closes.
+ */
+export function Layer({ className, label, modal, onClose, children }: LayerProps) {
   const box = useRef<HTMLDivElement>(null);
   const closing = useRef(onClose);
   closing.current = onClose;

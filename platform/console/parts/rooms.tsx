@@ -1,5 +1,5 @@
 import { numberOf, roomBeside } from "../../kernel/names.ts";
-import { NONE } from "./none.tsx";
+import { NONE } from "./tag.tsx";
 import "./kit.css";
 
 /**

@@ -2,20 +2,16 @@ import type { ReactNode } from "react";
 
 export type TabItem = { key: string; title: string; count?: ReactNode };
 
-/** Tabs with a line under the chosen one; arrow keys move between them. */
-export function Underline({
-  items,
-  on,
-  onChange,
-  small,
-  label,
-}: {
+type UnderlineProps = {
   items: readonly TabItem[];
   on: string;
   onChange: (key: string) => void;
   small?: boolean;
   label?: string;
-}) {
+};
+
+/** Tabs with a line under the chosen one; arrow keys move between them. */
+export function Underline({ items, on, onChange, small, label }: UnderlineProps) {
   const move = (event: React.KeyboardEvent<HTMLDivElement>) => {
     const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
     if (!step) return;

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { arranged, type Arranged } from "./arranged.ts";
+import type { Arranged } from "../../kernel/arranged.ts";
+import { arranged } from "./arranged.ts";
 import { menuTree, type House, type Screen } from "./screen.ts";
 
 const load = () => Promise.reject(new Error("not asked for"));

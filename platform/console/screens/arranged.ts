@@ -1,19 +1,6 @@
+import type { Arranged } from "../../kernel/arranged.ts";
 import type { IconName } from "../parts/icons.tsx";
 import type { House, Menu, MenuLink, Screen } from "./screen.ts";
-
-/** What people made of one function of the release: /user/info tells it, the table of screens is changed by it. */
-export type Arranged = {
-  code: number;
-  parentCode: number;
-  /** A link to elsewhere, which the table of screens does not know. */
-  href: string | null;
-  releasedName: string;
-  name: string;
-  icon: string;
-  hidden: boolean;
-  /** Place among its siblings; null while they stand as released. */
-  place: number | null;
-};
 
 const LAST = 10_000;
 

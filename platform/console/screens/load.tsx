@@ -28,7 +28,7 @@ export function preload(screen: Screen | undefined): void {
   if (!screen || pages.has(screen.load) || here.has(screen.load)) return;
   screen.load().then(
     (module) => here.set(screen.load, module.default),
-    // whoever opens the page will see why
+    // opening the page shows why
     () => undefined,
   );
 }

@@ -59,6 +59,25 @@ export type Panel = {
   load: () => Promise<{ default: ComponentType<PanelProps> }>;
 };
 
+/** What a screen in a menu says of itself beside what it loads; `words` are further ones that find it. */
+export const pageIn =
+  (menu: string) => (path: string, title: string, codes: readonly number[], words?: string) => ({
+    path,
+    title,
+    codes,
+    kind: "page" as const,
+    menu,
+    ...(words && { words }),
+  });
+
+/** What a panel of a slot says of itself beside what it loads. */
+export const panelIn = (slot: string) => (key: string, title: string, need?: Need) => ({
+  slot,
+  key,
+  title,
+  ...(need && { need }),
+});
+
 /** A record that the jump box found, under the title of its kind. */
 export type Found = { key: string; group: string; title: string; note?: string; to: string };
 
@@ -73,7 +92,6 @@ export type RecordSearch = {
 /** Where the village select gets its options: the contract is loaded with the shell, not with the login page. */
 export type VillageSource = () => Promise<Call>;
 
-/** Everything that `screens.ts` tells the console. */
 export type House = {
   menus: readonly Menu[];
   screens: readonly Screen[];

@@ -11,7 +11,7 @@ const fetchMe = () => sendWire<Operator>({ method: "GET", path: "/user/info" });
 /** Asks who is signed in while the shell's code is still on its way. */
 export function askMeEarly(): void {
   early ??= fetchMe();
-  // whoever waits for it will hear of a failure
+  // those that await it see the failure
   early.catch(() => undefined);
 }
 

@@ -13,7 +13,6 @@ export const ME = {
   refetchOnReconnect: unlessHeld,
 };
 
-/** The signed-in operator, for pages. */
 export const useOperator = (): Operator | undefined => useQuery(ME).data;
 
 /** Key of something that each operator of this browser keeps for himself: columns, density, page size. */

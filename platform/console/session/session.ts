@@ -1,4 +1,4 @@
-import type { Arranged } from "../screens/arranged.ts";
+import type { Arranged } from "../../kernel/arranged.ts";
 import { drop, keep, kept } from "./storage.ts";
 
 /** 7 days (specification section 9). */
@@ -19,7 +19,6 @@ export type Operator = {
   role: { permissions: Permission[] };
   /** Numeric codes of fine operations. */
   authorities: number[];
-  /** How many villages the operator may see. */
   villageCount: number;
   /** An administrator gave the password; it must be replaced first. */
   mustChangePassword: boolean;

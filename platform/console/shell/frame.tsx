@@ -1,10 +1,10 @@
-import { Suspense, useEffect, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { Suspense, useEffect, useState, useRef } from "react";
+import { useLocation, useNavigate, Link } from "react-router";
 import { Button } from "../parts/button.tsx";
 import { confirmLeave } from "../parts/dialog.tsx";
 import { titled } from "./title.ts";
 import { HOME, LOST } from "../session/guard.ts";
-import { useDisplay } from "../brand/display.ts";
+import { useDisplay, displayNow } from "../brand/display.ts";
 import { Header } from "./header.tsx";
 import { Jump } from "./jump.tsx";
 import { usePhone } from "../filter/stored-choice.ts";
@@ -14,7 +14,6 @@ import { Lost, LOST_TITLE } from "../screens/lost.tsx";
 import { dirtyPaths } from "../screens/page.ts";
 import { Pages } from "./pages.tsx";
 import { countOpening } from "../screens/page-usage.ts";
-import { useHidingHeader } from "./header-scroll.ts";
 import { mayOpen } from "../session/permits.ts";
 import { reach } from "../screens/screen-link.ts";
 import { litPath, menuTree, screenAt, type House } from "../screens/screen.ts";
@@ -22,10 +21,119 @@ import type { Operator } from "../session/session.ts";
 import { Side } from "./side.tsx";
 import { useSlot } from "../screens/slots.ts";
 import { keep, kept, windowKept } from "../session/storage.ts";
-import { TabBar } from "./tab-bar.tsx";
 import { close, closingOf, NO_TABS, show, type Closing, type Tabs } from "./tabs.ts";
 import { toast } from "../parts/toast.ts";
 import { TopMenu } from "./top-menu.tsx";
+import { Dropdown } from "antd";
+import { Icon } from "../parts/icons.tsx";
+import { useWords, type Word } from "./words.ts";
+
+type Props = {
+  tabs: Tabs;
+  /** Whether the workbench may be opened: the way to it stays where its tab is closed. */
+  home: boolean;
+  lit: string;
+  onGo: (path: string) => void;
+  onClose: (path: string, how: Closing) => void;
+  onRefresh: (path: string) => void;
+};
+
+const itemsIn = (word: (word: Word) => string) => [
+  { key: "self", label: word("closeSelf") },
+  { key: "right", label: word("closeRight") },
+  { key: "left", label: word("closeLeft") },
+  { key: "others", label: word("closeOthers") },
+  { type: "divider" as const },
+  { key: "refresh", label: word("refresh") },
+];
+
+function TabBar({ tabs, home, lit, onGo, onClose, onRefresh }: Props) {
+  const bar = useRef<HTMLElement>(null);
+  useEffect(() => {
+    bar.current?.querySelector(".tab.on")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [lit]);
+  const items = itemsIn(useWords());
+  const menuOf = (path: string) => ({
+    items,
+    onClick: ({ key }: { key: string }) =>
+      key === "refresh" ? onRefresh(path) : onClose(path, key as Closing),
+  });
+  return (
+    <div className="tabs__bar row gap-0">
+      {home && !tabs.open.some((tab) => tab.path === HOME) && (
+        <Link className="ib tabs__home" to={HOME} aria-label="工作台" title="工作台">
+          <Icon name="home" size={14} />
+        </Link>
+      )}
+      <nav className="tabs" aria-label="已打开的页面" ref={bar}>
+        {tabs.open.map((tab) => (
+          <Dropdown key={tab.path} trigger={["contextMenu"]} menu={menuOf(tab.path)}>
+            <div
+              className={`tab ${tab.path === lit ? "on" : ""}`}
+              onAuxClick={(e) => e.button === 1 && onClose(tab.path, "self")}
+            >
+              <button
+                type="button"
+                aria-current={tab.path === lit ? "page" : undefined}
+                onClick={() => onGo(tab.path)}
+              >
+                {tab.title}
+              </button>
+              <button
+                type="button"
+                className="tab__x"
+                aria-label={`关闭${tab.title}`}
+                onClick={() => onClose(tab.path, "self")}
+              >
+                <Icon name="close" size={12} />
+              </button>
+            </div>
+          </Dropdown>
+        ))}
+      </nav>
+      {tabs.open.length > 1 && (
+        <Dropdown
+          trigger={["click"]}
+          placement="bottomRight"
+          menu={{
+            items: tabs.open.map((tab) => ({ key: tab.path, label: tab.title })),
+            selectedKeys: [lit],
+            onClick: ({ key }) => onGo(key),
+          }}
+        >
+          <button type="button" className="ib tabs__all" aria-label="全部标签" title="全部标签">
+            <Icon name="down" size={14} />
+          </button>
+        </Dropdown>
+      )}
+    </div>
+  );
+}
+
+/** Less is a tremble of the hand. */
+const STEP_PX = 24;
+
+/** Notes on the document which way people scroll, so that a header that may hide goes away and comes back. */
+function useHidingHeader(): void {
+  useEffect(() => {
+    const { dataset } = document.documentElement;
+    let box: EventTarget | null = null;
+    let from = 0;
+    const onScroll = (event: Event) => {
+      if (!displayNow().hideHeader || !(event.target instanceof HTMLElement)) return;
+      const { scrollTop } = event.target;
+      if (event.target !== box) {
+        box = event.target;
+        from = scrollTop;
+      }
+      if (Math.abs(scrollTop - from) < STEP_PX && scrollTop > 0) return;
+      dataset["away"] = String(scrollTop > from && scrollTop > STEP_PX);
+      from = scrollTop;
+    };
+    addEventListener("scroll", onScroll, { capture: true, passive: true });
+    return () => removeEventListener("scroll", onScroll, { capture: true });
+  }, []);
+}
 
 /** Side menu, header, tab bar and the open pages. The address decides what is shown; the tabs remember the rest. */
 export function Frame({ house, operator }: { house: House; operator: Operator }) {
@@ -93,7 +201,7 @@ export function Frame({ house, operator }: { house: House; operator: Operator })
     setFolded(!folded);
     keep("folded", !folded);
   };
-  // a page that needs no function is no work: whoever has nothing else is told whom to ask
+  // a page that needs no function is no work: an operator without any other is told whom to ask
   if (!menu.length && !house.screens.some((s) => s.codes.length > 0 && mayOpen(s))) {
     return (
       <section className="lost">

@@ -7,21 +7,13 @@ import { screenAt, type House, type Screen } from "../screens/screen.ts";
 import { Broken, PageSkeleton } from "../parts/states.tsx";
 import type { Tab, Tabs } from "./tabs.ts";
 
+type PagesProps = { house: House; tabs: Tabs; versions: Record<string, number>; shown: string };
+
 /**
  * Every page that was opened in this window stays mounted while its tab is open, hidden when another is shown: filters,
  * scroll and half-filled forms stay. A hidden page asks the server nothing.
  */
-export function Pages({
-  house,
-  tabs,
-  versions,
-  shown,
-}: {
-  house: House;
-  tabs: Tabs;
-  versions: Record<string, number>;
-  shown: string;
-}) {
+export function Pages({ house, tabs, versions, shown }: PagesProps) {
   const visited = useRef(new Set<string>());
   if (shown) visited.current.add(shown);
   const open = new Set(tabs.open.map((t) => t.path));

@@ -5,16 +5,10 @@ import { Icon, type IconName } from "../parts/icons.tsx";
 import { Mark } from "../brand/logo.tsx";
 import "./public-page.css";
 
+type OpenPageProps = { children: ReactNode; tools?: ReactNode; wide?: boolean };
+
 /** The frame of a public page that stands alone: the brand above, one column, the brand's line below. Light: no kit. */
-export function OpenPage({
-  children,
-  tools,
-  wide,
-}: {
-  children: ReactNode;
-  tools?: ReactNode;
-  wide?: boolean;
-}) {
+export function OpenPage({ children, tools, wide }: OpenPageProps) {
   const brand = useBrand();
   return (
     <div className={`open ${wide ? "open--wide" : ""}`}>
@@ -31,18 +25,10 @@ export function OpenPage({
   );
 }
 
+type OpenSaidProps = { icon: IconName; title: string; look?: "plain" | "good" | "bad"; children?: ReactNode };
+
 /** One thing to say in the middle of the page, and what to do about it. */
-export const OpenSaid = ({
-  icon,
-  title,
-  look = "plain",
-  children,
-}: {
-  icon: IconName;
-  title: string;
-  look?: "plain" | "good" | "bad";
-  children?: ReactNode;
-}) => (
+export const OpenSaid = ({ icon, title, look = "plain", children }: OpenSaidProps) => (
   <section className="open__said stack gap-6 sub" role={look === "bad" ? "alert" : "status"}>
     <span className={`open__sign open__sign--${look}`}>
       <Icon name={icon} size={20} />

@@ -10,7 +10,6 @@ type Props = {
   parentsOnly: boolean;
 };
 
-/** The menu as one line below the header. */
 export function TopMenu({ menu, lit, parentsOnly }: Props) {
   const navigate = useNavigate();
   return (

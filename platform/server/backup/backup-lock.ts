@@ -52,7 +52,6 @@ export function lockOn(folder: string, passphrase: string | undefined): Lock {
   return lockOf(passphrase, read.data);
 }
 
-/** Writes a text as a file of the back-up. */
 export const writeLocked = (lock: Lock, folder: string, name: string, text: string): Promise<void> =>
   pipeline(
     Readable.from([Buffer.from(text)]),

@@ -48,14 +48,7 @@ export async function backUp(
   const { version } = JSON.parse(fs.readFileSync(path.join(ROOT, "package.json"), "utf8")) as {
     version: string;
   };
-  const manifest: Manifest = {
-    format: 1,
-    release: version,
-    madeAt,
-    ...data,
-    files,
-    filesElsewhere: !local,
-  };
+  const manifest: Manifest = { format: 1, release: version, madeAt, ...data, files, filesElsewhere: !local };
   await writeManifest(lock, draft, manifest);
   fs.renameSync(draft, target);
   return manifest;

@@ -103,7 +103,7 @@ function openPool(
     types: columnValues,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 60_000,
-    // which process a connection belongs to, for whoever looks at the server, and for a restore that must be alone
+    // names the process in pg_stat_activity, for administrators and for a restore, which must be the only client
     application_name: `sams ${os.hostname()} ${process.pid}`,
     ...config,
     // the day of `now()::date` and `current_date` is the day of the business, wherever the server stands

@@ -6,8 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { localFiles, type FileStore } from "./files.ts";
-import { s3Files } from "./s3.ts";
-import { sha256, signed } from "./sigv4.ts";
+import { s3Files, sha256, signed } from "./s3.ts";
 
 const folder = mkdtempSync(path.join(os.tmpdir(), "files-"));
 afterAll(() => rmSync(folder, { recursive: true }));

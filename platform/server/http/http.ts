@@ -12,7 +12,7 @@ import fastify, {
   type FastifyRequest,
 } from "fastify";
 import { pino } from "pino";
-import type { Envelope } from "../../kernel/call.ts";
+import type { Envelope, Call } from "../../kernel/call.ts";
 import { Refusal } from "../../kernel/refusal.ts";
 import { cookies, HSTS, overTls } from "./security-headers.ts";
 import { measure } from "./metrics.ts";
@@ -22,13 +22,35 @@ import { outageOf } from "./outage.ts";
 import { run, type Answer, type House, type Request } from "../pipeline/pipeline.ts";
 import { limitRates, type RateLimits } from "./rate-limit.ts";
 import type { Served } from "../pipeline/serve.ts";
-import { uploads } from "./uploads.ts";
+import type { Upload } from "../pipeline/act.ts";
+
+/** Files and fields of a multipart request. Refused when it is none, or has more or larger files than the call takes. */
+async function uploads(request: FastifyRequest, limit: NonNullable<Call["upload"]>) {
+  if (!request.isMultipart()) throw new Refusal("invalid", "请上传文件", 400);
+  const body: Record<string, unknown> = {};
+  const files: Upload[] = [];
+  try {
+    for await (const part of request.parts({ limits: { fileSize: limit.maxBytes, files: limit.maxFiles } })) {
+      if (part.type !== "file") {
+        body[part.fieldname] = part.value;
+        continue;
+      }
+      const bytes = await part.toBuffer();
+      files.push({ field: part.fieldname, name: part.filename, type: part.mimetype, bytes });
+    }
+  } catch (error) {
+    // what the parser cannot read was sent wrong; only limits carry a status of their own
+    if ((error as { statusCode?: number }).statusCode) throw error;
+    throw new Refusal("invalid", "请求格式不正确", 400);
+  }
+  return { body, files };
+}
 
 const ERROR = "请求出现错误，请稍后再试";
 /** Bodies of calls without files. */
 const BODY_LIMIT = 2 * 1024 * 1024;
 
-export type HttpOptions = {
+type HttpOptions = {
   logLevel: string;
   perMinute: number;
   trustProxy?: string;
@@ -201,7 +223,7 @@ async function send(reply: FastifyReply, { data, replayed, file }: Answer) {
   reply.header("x-content-type-options", "nosniff");
   for (const [key, value] of Object.entries(file.headers ?? {})) reply.header(key, value);
   const { etag } = file.headers ?? {};
-  // whoever has it already is not sent it again
+  // not sent again to a browser that has it
   if (etag && reply.request.headers["if-none-match"] === etag) return reply.status(304).send();
   return reply.send(
     typeof file.body === "string" || file.body instanceof Uint8Array

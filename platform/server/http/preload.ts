@@ -68,7 +68,7 @@ export async function writeAhead(root: string, folder: string): Promise<void> {
 export const readAhead = (folder: string): Ahead =>
   existsSync(tableIn(folder)) ? (JSON.parse(readFileSync(tableIn(folder), "utf8")) as Ahead) : NOTHING;
 
-/** What whoever asks for this path will need: without a login everything but an open page leads to the login. */
+/** What the browser will need for this path: without a login everything but an open page leads to the login. */
 export function filesFor({ shell, pages }: Ahead, at: string, signedIn: boolean): string[] {
   const page = pages[at];
   if (page?.open) return [...page.files];

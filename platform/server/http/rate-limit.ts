@@ -42,7 +42,7 @@ export async function limitRates(
     global: true,
     max: perMinute || Number.MAX_SAFE_INTEGER,
     timeWindow: "1 minute",
-    // a public call is open to guessing whoever is signed in
+    // a public call is open to guessing, signed in or not
     keyGenerator: (request) =>
       ((request.routeOptions.config as { public?: boolean }).public ? undefined : sessionOf(request)) ??
       addressOf(request),

@@ -28,7 +28,6 @@ export async function askForRun(db: Kysely<DB>, name: string, askedBy: number): 
   return rows[0]?.id;
 }
 
-/** Switches a job on or off. */
 export async function setJob(
   db: Kysely<DB>,
   name: string,

@@ -108,7 +108,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
   const queuesOf = (j: Job) => [j.name, ...(j.on ? [queueOf(j.on.name, j.name)] : [])];
 
   return {
-    /** An event, told in the same transaction to whoever listens. */
+    /** An event, written to the outbox in the same transaction, for its listeners. */
     emit: async (tx: Kysely<DB>, { name, payload }: Event, told: unknown) => {
       const checked = payload.parse(told) as object;
       for (const queue of listeners.get(name) ?? []) await put(tx, queue, checked);
@@ -158,7 +158,7 @@ export async function openJobs(pool: Pool, jobs: Job[], timeZone: string, option
         if (j) await how(house, j, told.payload as Record<string, unknown>, "delivered");
       }
     },
-    /** Ends what has begun; what was only taken goes back for whoever starts next. */
+    /** Ends what has begun; what was only fetched goes back to the queue. */
     stop: () => {
       stopping = true;
       return boss.stop({ graceful: true, timeout: 20_000 });

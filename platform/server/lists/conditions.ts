@@ -69,11 +69,11 @@ export const initials =
   (column: Column): Meaning =>
   (text) =>
     /^[A-Za-z]+$/.test(text) ? sql`${columnSql(column)} like ${`${text.toLowerCase()}%`}` : undefined;
-/** A phone, whole or by its last four digits. */
+/** A phone, whole or by its last four digits; those from abroad have up to 15. */
 export const phone =
-  (column: Column): Meaning =>
+  (column: Column, longest: 11 | 15 = 11): Meaning =>
   (text) => {
-    if (/^\d{11}$/.test(text)) return sql`${columnSql(column)} = ${text}`;
+    if (/^\d{11,15}$/.test(text) && text.length <= longest) return sql`${columnSql(column)} = ${text}`;
     return /^\d{4}$/.test(text) ? sql`right(${columnSql(column)}, 4) = ${text}` : undefined;
   };
 /** The beginning of a number that people read out: HT2026. */

@@ -105,7 +105,13 @@ export type List<C extends Call> = {
     filter: Partial<FilterOf<C>>,
     each: Record<K, Sql>,
   ) => Promise<Record<K, number>>;
-  /** Rows of these ids, in their order. Whoever asks has looked at the scope. */
+  /** How many rows of a filter have each value of a column that occurs, and `all`. */
+  countsBy: (
+    read: Read,
+    filter: Partial<FilterOf<C>>,
+    column: Column,
+  ) => Promise<Record<string, number> & { all: number }>;
+  /** Rows of these ids, in their order. The caller has checked the scope. */
   rowsOf: (read: Read, ids: readonly number[], asked?: Partial<AskedOf<C>>) => Promise<RowOf<C>[]>;
   /** The row of this id, where the caller may see it; 404 where not. */
   one: (read: Read, id: number) => Promise<RowOf<C>>;
@@ -280,6 +286,17 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
         where ${await condition(read, filter)}`.execute(read.tx);
       return rows[0]!;
     },
+    countsBy: async (read, filter, column) => {
+      const { rows } = await sql<{
+        value: string;
+        n: number;
+      }>`select ${columnSql(column)} value, count(*)::int n
+        from ${told(plan.from, read, filter)} where ${await condition(read, filter)} group by 1`.execute(
+        read.tx,
+      );
+      const all = rows.reduce((sum, { n }) => sum + n, 0);
+      return { all, ...Object.fromEntries(rows.map(({ value, n }) => [value, n])) };
+    },
     rowsOf: async (read, ids, asked: object = {}) => {
       if (!ids.length) return [];
       const these = sql`select unnest(${ids as number[]}::bigint[]) id`;
@@ -310,7 +327,6 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   return list;
 }
 
-/** Serves a declared list. */
 export const serveList = <C extends Call>(list: List<C>): Served =>
   serveRead(list.call, (read, given) => {
     const { params, query } = given as unknown as { params: object; query: object };

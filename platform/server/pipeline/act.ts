@@ -41,6 +41,22 @@ export type LogEntry = {
   examineId?: number;
 };
 
+/** The entry on one record that people call by `number`; `more` is what it says, or what has changed as well. */
+export const entryOn = (
+  kind: string,
+  { id, villageId = null }: { id: number; villageId?: number | null },
+  number: string,
+  action: string,
+  more: string | Pick<LogEntry, "summary" | "before" | "after">,
+): LogEntry => ({
+  kind,
+  recordId: id,
+  number,
+  villageId,
+  action,
+  ...(typeof more === "string" ? { summary: more } : more),
+});
+
 /** What a handler reads with. */
 export type Read = {
   /** The pool for reads, the open transaction for writes. Services never see which. */
@@ -70,7 +86,7 @@ export type Act = Read & {
   numbers: (kind: string, count?: number) => Promise<string[]>;
   /** Puts a public call, such as a log-in, on somebody's account in the operation log, also when it is refused. */
   concerns: (operator: Concerned) => void;
-  /** Tells whoever listens; delivered at least once, after the commit. */
+  /** Tells the listeners; delivered at least once, after the commit. */
   emit: <E extends Event>(event: E, payload: Payload<E>) => Promise<void>;
 };
 

@@ -10,7 +10,6 @@ const FOLDER = fileURLToPath(new URL("../../../brands/", import.meta.url));
 const TYPES: Record<string, string> = { svg: "image/svg+xml", png: "image/png", jpg: "image/jpeg" };
 const known = new Map<string, Promise<Brand>>();
 
-/** Every brand that there is, by its key. */
 export const brandKeys = (): string[] =>
   readdirSync(FOLDER).flatMap((name) => /^([a-z0-9]+)\.ts$/.exec(name)?.[1] ?? []);
 
@@ -27,7 +26,7 @@ export const apiBaseOf = (
   { key, apiBase }: Brand,
 ): string => {
   if (API_BASE) return API_BASE === "self" ? "" : API_BASE;
-  // whoever came by a host name of this server is answered by this server
+  // a request by a host name of this server is answered by this server
   return Object.values(BRAND_HOSTS).includes(key) ? "" : apiBase;
 };
 

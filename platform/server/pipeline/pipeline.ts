@@ -3,12 +3,12 @@ import type { DB } from "../../../db/types.gen.ts";
 import type { Call, FileReply } from "../../kernel/call.ts";
 import type { Event } from "../../kernel/event.ts";
 import { dayInZone } from "../../kernel/day.ts";
-import { Refusal } from "../../kernel/refusal.ts";
+import { Refusal, invalid, notFound, type FieldError } from "../../kernel/refusal.ts";
 import { noted } from "../../kernel/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "../database/constraints.ts";
 import { brandKeyFor } from "./brand.ts";
-import { mayCall, whoCalls } from "./caller.ts";
+import { mayCall, whoCalls } from "./session.ts";
 import type { Cipher } from "../secrets/cipher.ts";
 import type { Database } from "../database/database.ts";
 import { noteFull } from "../database/disk.ts";
@@ -17,13 +17,37 @@ import { trimmedOnce } from "./prepared-answer.ts";
 import { loggedPath, logApart, logWithin, type Outcome } from "./operation-log.ts";
 import type { Numbers } from "../database/numbers.ts";
 import { mayName } from "./named-records.ts";
-import { parse } from "./parse.ts";
 import type { Handler, Served } from "./serve.ts";
 import type { FileStore } from "../files/files.ts";
 import type { Settings } from "../process/settings.ts";
 import { handled } from "./taken-files.ts";
+import type { ZodType } from "zod";
+import { inChinese, wrongFields } from "./validation-messages.ts";
+import { unstorableIn } from "./storable.ts";
 
-/** What the house gives every call. */
+/** The parts of a request as their schemas read them. Refuses with every wrong field, or with 404 for a wrong address. */
+function parse(call: Call, request: Record<"params" | "query" | "body", unknown>): Record<string, unknown> {
+  const given: Record<string, unknown> = {};
+  const wrong: FieldError[] = [];
+  for (const part of ["params", "query", "body"] as const) {
+    const schema: ZodType | undefined = call[part];
+    if (!schema) continue;
+    const strange = unstorableIn(request[part]);
+    if (strange !== undefined) {
+      if (part === "params") throw notFound();
+      wrong.push({ field: strange, msg: "含有无法保存的字符，请删除后重试" });
+      continue;
+    }
+    const result = schema.safeParse(request[part] ?? {}, inChinese);
+    if (result.success) given[part] = result.data;
+    else wrong.push(...wrongFields(result.error));
+  }
+  // An id in the path that is no id names nothing: the same answer as for a record that does not exist.
+  if (wrong.length && call.params && !call.params.safeParse(request.params).success) throw notFound();
+  if (wrong.length) throw invalid(...wrong);
+  return given;
+}
+
 export type House = {
   database: Database;
   numbers: Numbers;
@@ -216,7 +240,7 @@ function outcomeOf(
   const { files: _, ...input } = given;
   return {
     call,
-    // whoever looks on as somebody else does it under their own name
+    // a read-only view of another account is logged under the name of its viewer
     operatorId: who.viewer?.id ?? who.operatorId,
     enterpriseId: who.enterpriseId,
     name: who.viewer ? `${who.viewer.name}（查看${who.name}）` : who.name,

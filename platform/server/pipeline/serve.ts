@@ -16,6 +16,18 @@ export const serve = <C extends Call>(call: C, handle: Handler<C>): Served => ({
   handle: handle as unknown as Handler<Call>,
 });
 
+/** For an act that answers nothing: whatever its service says is left out. */
+export const serveDone = <C extends Call>(
+  call: null extends Returned<C> ? C : never,
+  handle: (act: Act, given: Given<C> & Sent) => Promise<unknown>,
+): Served => ({
+  call,
+  handle: async (act, given) => {
+    await handle(act, given as unknown as Given<C> & Sent);
+    return null as never;
+  },
+});
+
 /** For a call that only reads: the handler cannot write by mistake of its type. */
 export const serveRead = <C extends Call>(
   call: C,

@@ -58,7 +58,7 @@ function socketFolder(home: string, identity: Identity): string {
   const place = path.join(roomy ? os.tmpdir() : "/tmp", name);
   fs.mkdirSync(place, { recursive: true, mode: 0o700 });
   const { uid } = fs.lstatSync(place);
-  // somebody else's folder in a place that all may write to: whoever owns it could answer in the server's stead
+  // a folder of another user in a world-writable place: its owner could answer in the server's stead
   if (uid !== process.getuid?.() && uid !== identity.uid)
     throw new Error(`${place} belongs to another user; remove it.`);
   own(place, identity);

@@ -5,9 +5,58 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { serverIdentity } from "./postgres-binaries.ts";
 import { chooseBinaries, type Chosen } from "./postgres-choice.ts";
-import { createCluster, endOfLog, holders, holds, lockedBy } from "./postgres-folder.ts";
-import { openFolder, removeStaleLocks, rotateLog, SERVER_ENV } from "./postgres-folder.ts";
-import { claim, isOwner, release } from "./postgres-owner.ts";
+import {
+  createCluster,
+  endOfLog,
+  holders,
+  holds,
+  lockedBy,
+  openFolder,
+  removeStaleLocks,
+  rotateLog,
+  SERVER_ENV,
+  isAlive,
+} from "./postgres-folder.ts";
+
+/** The process that answers for the server. A process id alone would not do: after a restart of a container it is a stranger's. */
+type Owner = { pid: number; born: string };
+
+/** When a process was started, in the system's own ticks; the same process id with another birth is another process. */
+function born(pid: number): string {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, "utf8");
+    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function read(file: string): Owner | undefined {
+  try {
+    return JSON.parse(fs.readFileSync(file, "utf8")) as Owner;
+  } catch {
+    return undefined;
+  }
+}
+
+const same = (a: Owner, b: Owner) => a.pid === b.pid && a.born === b.born;
+const ourselves = (): Owner => ({ pid: process.pid, born: born(process.pid) });
+
+const isOwner = (file: string): boolean => {
+  const owner = read(file);
+  return owner !== undefined && same(owner, ourselves());
+};
+
+/** Takes the server over unless a living process answers for it. */
+function claim(file: string): void {
+  const owner = read(file);
+  if (owner && isAlive(owner.pid) && born(owner.pid) === owner.born) return;
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(ourselves()), { mode: 0o600 });
+  fs.renameSync(draft, file);
+}
+
+const release = (file: string): void => fs.rmSync(file, { force: true });
 
 export type PostgresOptions = {
   /** The database's superuser. */

@@ -21,10 +21,7 @@ pages.printUrls();
 
 const args = ["--watch", "--watch-preserve-output", path.join(ROOT, "server.ts")];
 // one process, whose files are watched
-const server = spawn(process.execPath, args, {
-  stdio: "inherit",
-  env: { ...process.env, WORKERS: "0" },
-});
+const server = spawn(process.execPath, args, { stdio: "inherit", env: { ...process.env, WORKERS: "0" } });
 server.on("exit", (code) => process.exit(code ?? 0));
 let ending = false;
 const end = async () => {

@@ -1,7 +1,18 @@
 import path from "node:path";
 import { z, type ZodType } from "zod";
-import { isLocal, option, origin, secret, set, webAddress, whole, word, type Row } from "./setting-shapes.ts";
-import { services, servicesMissing } from "./settings-services.ts";
+import {
+  isLocal,
+  option,
+  origin,
+  secret,
+  set,
+  webAddress,
+  whole,
+  word,
+  services,
+  servicesMissing,
+  type Row,
+} from "./settings-services.ts";
 
 /** The product's own folder: relative paths of settings count from here, wherever the command was given. */
 export const ROOT = path.resolve(import.meta.dirname, "../../..");

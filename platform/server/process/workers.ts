@@ -40,7 +40,6 @@ export type Supervised = {
 
 export type SupervisorOptions = {
   count: number;
-  /** The file that a worker runs. */
   file: string;
   log: (sentence: string) => void;
   patienceMs?: number;

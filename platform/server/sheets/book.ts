@@ -7,7 +7,7 @@ import { zip, type ZipEntry } from "./zip.ts";
 export type Choices = {
   range: string;
   from: string;
-  /** What is told to whoever types something else; without it everything is accepted. */
+  /** The message of a cell that holds something else; without it everything is accepted. */
   refusal?: { title: string; text: string } | undefined;
 };
 /** What belongs below the rows, where their number is known. */

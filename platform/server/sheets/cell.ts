@@ -6,7 +6,7 @@ export const STYLE = {
   head: 1,
   note: 2,
   text: 3,
-  /** Text that a spreadsheet could take for a formula: marked as text once more, for whoever edits or saves it as CSV. */
+  /** Text that a spreadsheet could take for a formula: marked as text once more, for those who edit it or save it as CSV. */
   guarded: 4,
   money: 5,
   number: 6,

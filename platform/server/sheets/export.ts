@@ -128,7 +128,6 @@ async function ask(read: Read, call: Call, asked: Record<string, unknown>): Prom
   return (await handlerOf(call))(read as never, { params: {}, query: query.data, files: [] } as never);
 }
 
-/** The filter of an export as a person would say it. */
 export const wordsOf = (read: Read, prepared: Pick<Prepared, "of" | "asked">): Promise<string> =>
   filterWords(read, prepared, (call, query) => ask(read, call, query));
 
@@ -146,7 +145,6 @@ async function answer(read: Read, { of, params, query, columns }: Prepared, more
   return (await handle(read as never, given as never)) as unknown as Answer;
 }
 
-/** Rows under the filter, and their sums. */
 export async function totalsOf(
   read: Read,
   prepared: Prepared,

@@ -5,7 +5,7 @@ export type Zipped = { name: string; method: number; encrypted: boolean; crc: nu
 /** Bytes that may still unfold, counted down over all entries of one file. */
 export type Budget = { bytes: number };
 
-/** A file of somebody else's that cannot be read; the message is a sentence for whoever sent it. */
+/** A file of somebody else's that cannot be read; the message is a sentence for its sender. */
 export class Unreadable extends Error {}
 export const damaged = () =>
   new Unreadable("文件已损坏或不是标准的xlsx文件，请用Excel或WPS打开后另存为xlsx再上传");

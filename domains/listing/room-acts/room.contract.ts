@@ -1,0 +1,225 @@
+import { z } from "zod";
+import { call } from "../../../platform/kernel/call.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import { roomName } from "../../../platform/kernel/names.ts";
+import {
+  areaInput,
+  facilityWords,
+  wordOrNone,
+  PRICE_MODES,
+  PRICE_UNITS,
+  areaOf,
+  ROOM_KINDS,
+} from "../room/words.rules.ts";
+import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { exportOf } from "../../../platform/kernel/export.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { PLACE_FILTERS, placeFilter } from "../apartment/apartment.contract.ts";
+import { PRODUCTS } from "../product/product.contract.ts";
+import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
+
+const path = "/room/api/v3/room";
+/** Whether devices are online is not asked of this list. */
+const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
+
+export const roomRow = z.object({
+  id: f.id,
+  apartmentId: f.id,
+  villageId: f.id,
+  fullName: f.room("房间"),
+  name: f.text("房间名"),
+  kind: f.status("类型", ROOM_KINDS),
+  isLeaf: z.boolean(),
+  layout: f.text("户型"),
+  area: areaOf("面积"),
+  orientation: f.text("朝向"),
+  productId: f.id.nullable(),
+  productName: f.text("产品").nullable(),
+  listPrice: f.money("标价").nullable(),
+  lowestPrice: f.money("底价").nullish(),
+  priceUnit: f.status("计价单位", PRICE_UNITS).nullable(),
+  occupancy: f.status("入住状态", OCCUPANCIES).nullable(),
+  condition: f.status("房态", CONDITIONS).nullable(),
+  flags: f.tags("标记", FLAGS),
+  partyName: f.person("租客").nullable(),
+  contractId: f.id.nullable(),
+  until: f.day("租期止").nullable(),
+  vacantDays: f.number("空置天数").nullable(),
+  tags: z.array(z.string()).meta({ title: "标签", kind: "text" }),
+  assets: f.number("资产", { help: "在用和损坏的资产件数" }),
+  pictures: f.number("图片"),
+  complete: f.progress("完整度"),
+  missing: z.array(z.string()).meta({ title: "缺少", kind: "text" }),
+  firstDay: f.day("可出租日期"),
+  retiredDay: f.day("注销日").nullable(),
+  version: f.version,
+});
+
+export const rooms = call({
+  method: "GET",
+  path,
+  summary: "房源列表（按间）",
+  needs: "6.query",
+  query: pageQuery("place", "area", "listPrice", "firstDay").extend({
+    ...placeFilter,
+    keyword: filter.keyword("房间全名、拼音、标签"),
+    kind: filter.choices("类型", ROOM_KINDS),
+    productId: filter.by(z.coerce.number().int().positive().optional(), {
+      kind: "record",
+      title: "产品",
+      source: PRODUCTS,
+    }),
+    apartmentId: z.coerce.number().int().positive().optional(),
+    occupancy: filter.choices("入住状态", OCCUPANCIES),
+    condition: filter.choices("房态", CONDITIONS),
+    flag: filter.choices("标记", FLAG_WORDS),
+    tag: filter.by(z.string().trim().max(20).optional(), { kind: "text", title: "标签" }),
+    facility: filter.word("设施", "facility", "room"),
+    holdReason: filter.word("暂不发布原因", "house", "holdReason", 50),
+  }),
+  reply: pageReply(
+    roomRow,
+    z.object({
+      rooms: f.number("房间", { help: "实际出租的房间；可整租的整套不另计" }),
+      area: areaOf("面积"),
+      listPrice: f.money("标价"),
+    }),
+  ),
+});
+
+export const exportRooms = exportOf({
+  type: "room",
+  title: "房间",
+  needs: "6.export",
+  list: rooms,
+  filters: { ...PLACE_FILTERS, apartmentId: "房源" },
+  personal: true,
+});
+
+const tagList = z
+  .array(f.input("标签", 1, 10))
+  .max(10, "标签最多10个")
+  .meta({ title: "标签", kind: "text" });
+
+/** What one may change on a room without moving or dividing it. */
+export const roomFields = z.object({
+  name: f.checked("房间名", roomName, { max: 18 }),
+  area: areaInput("房间面积"),
+  orientation: wordOrNone("朝向"),
+  capacity: f.whole("可住人数", 1, 50),
+  productId: f.id.nullish().meta({ title: "产品", kind: "link" }),
+  priceMode: f.choice("定价方式", PRICE_MODES).default("own"),
+  facilities: facilityWords.default([]),
+  tags: tagList.default([]),
+  description: f.remark("描述", 1000).default(""),
+  minTermMonths: f.whole("最短租期", 1, 60, { unit: "个月" }).nullish(),
+  remark: f.remark().default(""),
+  sort: f.whole("排序", 0, 9999).default(0),
+});
+
+const family = recordCalls({ path, code: 6, title: "房间", target: "room" });
+
+export const room = family.get(
+  roomRow.extend({
+    villageName: f.text("门店"),
+    parentRoomId: f.id.nullable(),
+    capacity: f.number("可住人数"),
+    priceMode: f.status("定价方式", PRICE_MODES),
+    facilities: z.array(z.string()),
+    description: f.text("描述"),
+    minTermMonths: f.number("最短租期").nullable(),
+    remark: f.text("备注"),
+    sort: z.number(),
+    pictureIds: z.array(f.id),
+  }),
+);
+
+/** A further room of a divided flat, or a bed in a room. */
+export const addRoom = family.add(
+  roomFields.extend({
+    apartmentId: f.id,
+    /** The room that a bed stands in. */
+    parentRoomId: f.id.nullish(),
+    listPrice: f.amount("标价").nullish(),
+    lowestPrice: f.amount("底价").nullish(),
+    unit: f.choice("计价单位", PRICE_UNITS).default("month"),
+    firstDay: f.dayInput("可出租日期").optional(),
+  }),
+);
+
+export const editRoom = call({
+  method: "PUT",
+  path: `${path}/:id`,
+  summary: "修改房间",
+  needs: "6.edit",
+  target: "room",
+  params: oneRecord,
+  body: roomFields.extend({
+    pictures: f.pictures(20).optional(),
+    version: f.version,
+    /** Asked for where following the product needs approval. */
+    reason: f.remark("调价原因").default(""),
+  }),
+  reply: z.object({ id: f.id, examineNo: z.string().nullable() }),
+});
+
+export const deleteRoom = family.delete();
+
+const list = <S extends z.ZodType>(values: S) =>
+  z.object({ mode: z.enum(["add", "remove", "replace"]), values });
+
+/** The same change for many rooms, all or none. */
+export const editRooms = call({
+  method: "PUT",
+  path: `${path}/batch`,
+  summary: "批量修改房间",
+  needs: "6.edit",
+  target: "room",
+  body: z.object({
+    ids: z.array(f.id).min(1, "请选择房间").max(500, "一次最多500个房间"),
+    productId: f.id.nullable().optional(),
+    tags: list(tagList).optional(),
+    facilities: list(facilityWords).optional(),
+    pictures: list(f.pictures(20)).optional(),
+  }),
+  reply: z.array(z.object({ id: f.id, ok: z.boolean(), msg: z.string() })),
+});
+
+/** Out of use from a day until it is enabled again: a block of the timeline, which no lease overlaps. */
+export const disableRoom = call({
+  method: "PUT",
+  path: `${path}/:id/disable`,
+  summary: "停用房间",
+  needs: "6.disable",
+  target: "room",
+  params: oneRecord,
+  body: z.object({
+    from: f.dayInput("停用日").optional(),
+    to: f.dayInput("截止日").nullish(),
+    reason: f.reason("停用原因"),
+  }),
+  reply: z.object({ number: z.string() }),
+});
+
+export const enableRoom = call({
+  method: "PUT",
+  path: `${path}/:id/enable`,
+  summary: "启用房间",
+  needs: "6.enable",
+  target: "room",
+  params: oneRecord,
+  body: z.object({}),
+  reply: z.object({ id: f.id }),
+});
+
+export const retireRoom = call({
+  method: "PUT",
+  path: `${path}/:id/retire`,
+  summary: "注销房间",
+  needs: "6.edit",
+  target: "room",
+  params: oneRecord,
+  body: z.object({ day: f.dayInput("注销日"), reason: f.reason("注销原因"), version: f.version }),
+  reply: z.object({ id: f.id }),
+});

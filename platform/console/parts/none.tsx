@@ -1,2 +1,0 @@
-/** What stands where nothing is known. */
-export const NONE = <span className="dim">—</span>;
