@@ -1,6 +1,6 @@
 import os from "node:os";
 import { defineConfig } from "vitest/config";
-import LongestFirst from "./platform/checks/longest-first.ts";
+import LongestFirst from "./platform/checks/runner/longest-first.ts";
 
 /** Neither server nor database: these start at once. */
 const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx}"];
@@ -48,7 +48,7 @@ export default defineConfig({
           globalSetup: [
             cluster,
             "platform/server/process/console-setup.ts",
-            "platform/checks/browser-setup.ts",
+            "platform/checks/runner/browser-setup.ts",
           ],
           ...shared,
           maxWorkers,

@@ -1,5 +1,5 @@
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
-import { CHROMIUM, FLAGS } from "../platform/checks/browser.ts";
+import { CHROMIUM, FLAGS } from "../platform/checks/runner/browser.ts";
 import type { Place } from "./place.ts";
 import { median } from "./rounds.ts";
 

@@ -10,7 +10,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { QUICK, reachOf } from "../platform/checks/changed.ts";
+import { QUICK, reachOf } from "../platform/checks/runner/changed.ts";
 import { domainOf } from "../platform/checks/house.ts";
 import { filesOf, isCode, isGenerated, isTest, ROOT, textOf } from "../platform/checks/tree.ts";
 import { EQUAL } from "./equal-mutants.ts";

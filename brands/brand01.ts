@@ -1,4 +1,4 @@
-import type { BrandFile } from "../platform/kernel/brand.ts";
+import type { BrandFile } from "../platform/kernel/texts/brand.ts";
 
 export const brand: BrandFile = {
   key: "brand01",

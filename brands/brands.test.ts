@@ -1,9 +1,9 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { CONSTANTS } from "../platform/checks/specification/texts.ts";
-import { assetRefusal, readBrand } from "../platform/kernel/brand.ts";
-import type { BrandFile } from "../platform/kernel/brand.ts";
-import { contrast, inkOn } from "../platform/kernel/colour.ts";
+import { assetRefusal, readBrand } from "../platform/kernel/texts/brand.ts";
+import type { BrandFile } from "../platform/kernel/texts/brand.ts";
+import { contrast, inkOn } from "../platform/kernel/texts/colour.ts";
 import { brand as standard } from "./default.ts";
 
 const files = import.meta.glob<BrandFile>(["./*.ts", "!./*.test.ts"], { eager: true, import: "brand" });

@@ -1,4 +1,4 @@
-import type { Brand } from "../platform/kernel/brand.ts";
+import type { Brand } from "../platform/kernel/texts/brand.ts";
 
 /** The product's own brand. Whole, because the console falls back on it before the server has answered. */
 export const brand: Brand = {

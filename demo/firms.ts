@@ -1,6 +1,6 @@
-import { creditCheckCharacter } from "../platform/kernel/certificate.ts";
+import { creditCheckCharacter } from "../platform/kernel/texts/certificate.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
-import { maskBank, maskPhone } from "../platform/kernel/mask.ts";
+import { maskBank, maskPhone } from "../platform/kernel/texts/mask.ts";
 import type { Company } from "./company.ts";
 import { mobile } from "./names.ts";
 import { at } from "./numbers.ts";

@@ -1,7 +1,7 @@
 import { pinyin } from "pinyin-pro";
-import { genderOf } from "../platform/kernel/certificate.ts";
+import { genderOf } from "../platform/kernel/texts/certificate.ts";
 import type { Day } from "../platform/kernel/day.ts";
-import { maskCertificate, maskPhone } from "../platform/kernel/mask.ts";
+import { maskCertificate, maskPhone } from "../platform/kernel/texts/mask.ts";
 import type { Company } from "./company.ts";
 import { birthdayOf, fullName, idCard, mobile } from "./names.ts";
 

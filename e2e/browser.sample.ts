@@ -1,7 +1,7 @@
 import path from "node:path";
 import { afterAll, expect, inject, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
-import type {} from "../platform/checks/browser-setup.ts";
+import type {} from "../platform/checks/runner/browser-setup.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/process/house.sample.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
 import { DEMO_KEY, demoCompany } from "./demo.sample.ts";

@@ -2,7 +2,7 @@ import path from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { command } from "../server/process/command.ts";
 import { ROOT } from "../server/process/settings.ts";
-import { CHROMIUM, FLAGS } from "./browser.ts";
+import { CHROMIUM, FLAGS } from "./runner/browser.ts";
 
 type Shot = {
   /** Below docs/manual/pictures, without its ending. */

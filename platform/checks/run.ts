@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { ROOT } from "../server/process/settings.ts";
-import { ensureBrowser } from "./browser.ts";
-import { testsOfChange } from "./changed.ts";
+import { ensureBrowser } from "./runner/browser.ts";
+import { testsOfChange } from "./runner/changed.ts";
 
 /**
  * Every check of the product, one after another; a failed one does not keep the others from being run. The last line
@@ -29,7 +29,7 @@ function step(name: string, command: string, args: string[]): Count {
 
 function tests(): Count {
   fs.rmSync(REPORT, { force: true });
-  const profile = path.join(ROOT, "platform/checks/profile.ts");
+  const profile = path.join(ROOT, "platform/checks/runner/profile.ts");
   const reporters = [
     "--reporter=default",
     "--reporter=json",

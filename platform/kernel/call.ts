@@ -1,5 +1,5 @@
 import type { z, ZodType } from "zod";
-import { refineLast } from "./refinements.ts";
+import { refineLast } from "./fields/refinements.ts";
 
 export const ACTIONS = [
   "add",

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { BUSINESS_DAYS, contains, isDay, LIFE_DAYS, yearsOf, type Period } from "./day.ts";
 import { AMOUNT_MAX, safeFen } from "./fen.ts";
-import { kept, type Secrecy } from "./secrecy.ts";
-import { freeText } from "./names.ts";
+import { kept, type Secrecy } from "./fields/secrecy.ts";
+import { freeText } from "./texts/names.ts";
 import { notBetween } from "./numbers.ts";
 import { check, optional } from "./validators.ts";
 import type { Validator } from "./validators.ts";

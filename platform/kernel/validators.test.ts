@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { TEXTS } from "../checks/specification/texts.ts";
-import { contactMobile } from "./contact.ts";
+import { contactMobile } from "./texts/contact.ts";
 import { checked, metaOf } from "./field.ts";
 import {
   all,

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { amongWords, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf, serveList } from "../../../platform/server/lists/list.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { mobile } from "../../../platform/kernel/contact.ts";
-import { companyName } from "../../../platform/kernel/names.ts";
+import { mobile } from "../../../platform/kernel/texts/contact.ts";
+import { companyName } from "../../../platform/kernel/texts/names.ts";
 import { useBrand } from "../../../platform/console/brand/brand.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { LOGIN } from "../../../platform/console/session/guard.ts";

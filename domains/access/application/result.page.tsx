@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { mobile } from "../../../platform/kernel/contact.ts";
+import { mobile } from "../../../platform/kernel/texts/contact.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { brandSchema } from "../../../platform/kernel/brand.ts";
+import { brandSchema } from "../../../platform/kernel/texts/brand.ts";
 import { call } from "../../../platform/kernel/call.ts";
 
 /** The brand of this deployment, for the page before anybody has signed in; in a demo with the accounts to try. */

@@ -1,4 +1,4 @@
-import { contrast, DARK, WHITE } from "../../../platform/kernel/colour.ts";
+import { contrast, DARK, WHITE } from "../../../platform/kernel/texts/colour.ts";
 import { apiBaseOf, brandKeys, brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { currentBrand, listBrands } from "./brand.contract.ts";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type CSSProperties } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { inkOn } from "../../../platform/kernel/colour.ts";
+import { inkOn } from "../../../platform/kernel/texts/colour.ts";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";

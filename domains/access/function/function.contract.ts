@@ -2,7 +2,7 @@ import { z } from "zod";
 import { ACTIONS, call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { freeText, notOnlyDigits } from "../../../platform/kernel/names.ts";
+import { freeText, notOnlyDigits } from "../../../platform/kernel/texts/names.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import { ACTION_CHOICE, LEVEL_WORDS, MENU_ICONS, NODE_STATES } from "./menu.rules.ts";
 

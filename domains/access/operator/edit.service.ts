@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { randomInt } from "node:crypto";
 import type { Given } from "../../../platform/kernel/call.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";

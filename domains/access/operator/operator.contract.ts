@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { contactMobile } from "../../../platform/kernel/contact.ts";
+import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { password, passwordOrUnchanged } from "../../../platform/kernel/password.ts";
+import { password, passwordOrUnchanged } from "../../../platform/kernel/texts/password.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import { ROLES } from "../role/role.contract.ts";

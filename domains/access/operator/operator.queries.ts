@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Permit } from "../../../platform/kernel/call.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { allOf, among, amongWords, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";

@@ -4,7 +4,7 @@ import {
   passwordHint,
   passwordStrength,
   repeats,
-} from "../../../platform/kernel/password.ts";
+} from "../../../platform/kernel/texts/password.ts";
 import { LightField, type Errors, type LightForm } from "../session/field.panel.tsx";
 
 export type NewPassword = { password: string; nPassword: string };

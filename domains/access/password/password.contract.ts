@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { mobile } from "../../../platform/kernel/contact.ts";
+import { mobile } from "../../../platform/kernel/texts/contact.ts";
 import { checked, remark, secret } from "../../../platform/kernel/field.ts";
-import { password } from "../../../platform/kernel/password.ts";
+import { password } from "../../../platform/kernel/texts/password.ts";
 
 const code = secret(
   z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(6, "短信验证码错误或已失效"),

@@ -1,4 +1,4 @@
-import { differentMobile, mobile } from "../../../platform/kernel/contact.ts";
+import { differentMobile, mobile } from "../../../platform/kernel/texts/contact.ts";
 import { useBrand } from "../../../platform/console/brand/brand.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";

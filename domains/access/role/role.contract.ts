@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 

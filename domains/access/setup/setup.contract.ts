@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { checked, secret } from "../../../platform/kernel/field.ts";
-import { companyName } from "../../../platform/kernel/names.ts";
+import { companyName } from "../../../platform/kernel/texts/names.ts";
 import { identity } from "../operator/operator.contract.ts";
 
 const path = "/system/api/v3/login/setup";

@@ -5,7 +5,7 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { keep } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { passwordHint } from "../../../platform/kernel/password.ts";
+import { passwordHint } from "../../../platform/kernel/texts/password.ts";
 import { LightField, useLightForm } from "../session/field.panel.tsx";
 import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import { call } from "../../../platform/kernel/call.ts";
-import { mobile } from "../../../platform/kernel/contact.ts";
+import { mobile } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";

@@ -6,7 +6,7 @@ import { usesCaptcha } from "../session/captcha.service.ts";
 import { outboxFilled, resend, sendVerification, listOutbox } from "./sms.contract.ts";
 import { notTooOften, sendCode } from "./sms.service.ts";
 import { sql } from "kysely";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { amongWords, fromDay, toDay } from "../../../platform/server/lists/conditions.ts";
 import { smsDriver } from "../../../platform/server/outside/sms.ts";
 import { TEXTS, textOf, type OUTBOX_WORDS } from "./sms.rules.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { isMobile } from "../../../platform/kernel/contact.ts";
+import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";

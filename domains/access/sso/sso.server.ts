@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { e164 } from "../../../platform/kernel/contact.ts";
+import { e164 } from "../../../platform/kernel/texts/contact.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { entered } from "../session/session.service.ts";

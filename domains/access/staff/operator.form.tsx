@@ -4,7 +4,7 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { passwordHint } from "../../../platform/kernel/password.ts";
+import { passwordHint } from "../../../platform/kernel/texts/password.ts";
 import { addOperator, editOperator, type getOperator } from "../operator/operator.contract.ts";
 import { TYPE_WORDS } from "../operator/operator.rules.ts";
 import { AssignmentsInput, VillagesInput } from "./assignments.form.tsx";

@@ -11,7 +11,7 @@ import {
   monthOf,
 } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { type FieldError, forbidden } from "../../../platform/kernel/refusal.ts";
 import {
   type Meaning,

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { daysBetween, type Day } from "../../../platform/kernel/day.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { recompute, sentence } from "../schedule/sentence.rules.ts";

@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { type PriceUnit, monthlyPrice } from "../../listing/room/words.rules.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { type BlackHit, blackHitOfParty } from "../../customer/blacklist/blacklist.service.ts";

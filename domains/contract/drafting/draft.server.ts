@@ -1,5 +1,5 @@
 import { addDays, addMonths } from "../../../platform/kernel/day.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";

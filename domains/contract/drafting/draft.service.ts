@@ -1,5 +1,5 @@
 import { contractNote } from "../contract/record.queries.ts";
-import { canonicalNumber, certificateOf } from "../../../platform/kernel/certificate.ts";
+import { canonicalNumber, certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import {
   AMOUNT_MAX,
@@ -11,7 +11,7 @@ import {
   ratio,
   times,
 } from "../../../platform/kernel/fen.ts";
-import { maskCertificate } from "../../../platform/kernel/mask.ts";
+import { maskCertificate } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";

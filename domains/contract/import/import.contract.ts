@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { importFamily, longBatch, longReplies } from "../../system/import/import.contract.ts";
 import { importTotals } from "./planned.rules.ts";
 

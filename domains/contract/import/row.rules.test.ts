@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
+import { idCheckDigit } from "../../../platform/kernel/texts/certificate.ts";
 import { readRow, type Typed } from "./row.rules.ts";
 
 const WHEN = { today: "2026-11-20", takenOn: "2026-11-10" };

@@ -1,4 +1,4 @@
-import { birthdayOf } from "../../../platform/kernel/certificate.ts";
+import { birthdayOf } from "../../../platform/kernel/texts/certificate.ts";
 import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, type Fen, parseYuan } from "../../../platform/kernel/fen.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";

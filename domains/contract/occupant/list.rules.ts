@@ -1,4 +1,4 @@
-import { idCard } from "../../../platform/kernel/certificate.ts";
+import { idCard } from "../../../platform/kernel/texts/certificate.ts";
 
 /** The columns of a pasted list, in the order people keep them. */
 export const LIST_COLUMNS = { name: "姓名", phone: "手机号", certNo: "证件号", room: "房间" } as const;

@@ -1,8 +1,8 @@
-import { canonicalNumber, certificateOf, genderOf } from "../../../platform/kernel/certificate.ts";
-import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
+import { canonicalNumber, certificateOf, genderOf } from "../../../platform/kernel/texts/certificate.ts";
+import { contactMobile, personName } from "../../../platform/kernel/texts/contact.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { maskCertificate } from "../../../platform/kernel/mask.ts";
-import type { WrongCell } from "../../../platform/kernel/wrong-cells.ts";
+import { maskCertificate } from "../../../platform/kernel/texts/mask.ts";
+import type { WrongCell } from "../../../platform/kernel/fields/wrong-cells.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { type Newcomer, type PersonWish, type Rooms, placeAt, placeOn } from "./change.service.ts";
 import { LIST_COLUMNS, type ListKey, type ListRow, certTypeOf, leaves, roomCalled } from "./list.rules.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
+import { contactMobile, personName } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { CERT_TYPES, GENDERS } from "../../customer/renter/words.rules.ts";
 import { GENDERS as ROOM_GENDERS } from "../../listing/room/words.rules.ts";
 import { MOST_LISTED } from "./list.rules.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
+import { idCheckDigit } from "../../../platform/kernel/texts/certificate.ts";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { addCompany, listCompanies } from "../../customer/company/company.contract.ts";
 import { aCompany, aFirmContract, twoFirmStores, typedCompany } from "../../customer/firm/firm.sample.ts";

@@ -1,4 +1,4 @@
-import { isMobile, personName } from "../../../platform/kernel/contact.ts";
+import { isMobile, personName } from "../../../platform/kernel/texts/contact.ts";
 import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";

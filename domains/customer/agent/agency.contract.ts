@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { creditCode } from "../../../platform/kernel/certificate.ts";
-import { bankCard, mobileOrLandline } from "../../../platform/kernel/contact.ts";
+import { creditCode } from "../../../platform/kernel/texts/certificate.ts";
+import { bankCard, mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 import { ENABLED } from "./agent.rules.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
 import { among, is, keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";

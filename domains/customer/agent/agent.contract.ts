@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { idCard } from "../../../platform/kernel/certificate.ts";
-import { contactMobile, personName } from "../../../platform/kernel/contact.ts";
+import { idCard } from "../../../platform/kernel/texts/certificate.ts";
+import { contactMobile, personName } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { importCalls } from "../../system/import/import.contract.ts";
 import { AGENCIES, bankFields, bankShown, bankTogether, villagesInput } from "./agency.contract.ts";
 import { ENABLED } from "./agent.rules.ts";

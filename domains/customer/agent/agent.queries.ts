@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { initials, is, keyword, phone, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
-import { maskBank, maskCertificate } from "../../../platform/kernel/mask.ts";
+import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
+import { maskBank, maskCertificate } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";

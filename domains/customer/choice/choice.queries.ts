@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
-import { maskName } from "../../../platform/kernel/mask.ts";
+import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { PAGE_CODE } from "../../party/party/party.service.ts";

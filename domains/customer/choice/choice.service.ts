@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";

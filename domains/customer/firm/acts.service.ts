@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { maskName } from "../../../platform/kernel/mask.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";

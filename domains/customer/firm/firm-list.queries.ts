@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
-import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
+import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { addToMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
   type Meaning,
   amongWords,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { freeText, noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { freeText, noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { tagList } from "../renter/renter.contract.ts";

@@ -1,6 +1,6 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import type { z } from "zod";
-import { creditCheckCharacter } from "../../../platform/kernel/certificate.ts";
+import { creditCheckCharacter } from "../../../platform/kernel/texts/certificate.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";

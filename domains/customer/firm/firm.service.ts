@@ -1,5 +1,5 @@
-import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
-import { maskCertificate } from "../../../platform/kernel/mask.ts";
+import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
+import { maskCertificate } from "../../../platform/kernel/texts/mask.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";

@@ -7,7 +7,7 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { certificateOf, creditCode } from "../../../platform/kernel/certificate.ts";
+import { certificateOf, creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { checkBlackList } from "../blacklist/blacklist.contract.ts";
 import { Black, useSettled } from "../renter/known.panel.tsx";
 import type { FirmCalls } from "./firm.contract.ts";

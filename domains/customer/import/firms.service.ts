@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
+import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { offered } from "../../system/dic/dic.service.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { birthdayOf } from "../../../platform/kernel/certificate.ts";
+import { birthdayOf } from "../../../platform/kernel/texts/certificate.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";

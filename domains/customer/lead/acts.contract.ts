@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { contactMobile } from "../../../platform/kernel/contact.ts";
+import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../../listing/room/words.rules.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkParty } from "../../party/party/party.service.ts";

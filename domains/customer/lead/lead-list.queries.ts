@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
   amongWords,
   from,

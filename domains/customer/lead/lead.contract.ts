@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { contactMobile } from "../../../platform/kernel/contact.ts";
+import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";

@@ -1,5 +1,5 @@
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { maskName } from "../../../platform/kernel/mask.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { removeAt } from "../../../platform/server/database/versioned.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { certificateOf, creditCode } from "../../../platform/kernel/certificate.ts";
+import { certificateOf, creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";

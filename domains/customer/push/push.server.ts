@@ -1,4 +1,4 @@
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";

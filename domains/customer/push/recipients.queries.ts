@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { z } from "zod";
-import { containing } from "../../../platform/kernel/like.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";

@@ -1,4 +1,4 @@
-import { canonicalNumber, birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
+import { canonicalNumber, birthdayOf, genderOf } from "../../../platform/kernel/texts/certificate.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { DicInput, DicsInput, DicSuggest } from "../../../platform/console/inputs/dic.tsx";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link } from "react-router";
-import { certificateOf } from "../../../platform/kernel/certificate.ts";
+import { certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";

@@ -1,4 +1,4 @@
-import { certificateOf } from "../../../platform/kernel/certificate.ts";
+import { certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changeParty } from "../../party/party/party.service.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { daysBetween } from "../../../platform/kernel/day.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";

@@ -1,4 +1,4 @@
-import { maskCertificate, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskCertificate, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";

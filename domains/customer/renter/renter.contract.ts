@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { certificateOf } from "../../../platform/kernel/certificate.ts";
-import { email, mobileOf, mobileOrLandline, personName } from "../../../platform/kernel/contact.ts";
+import { certificateOf } from "../../../platform/kernel/texts/certificate.ts";
+import { email, mobileOf, mobileOrLandline, personName } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { freeText } from "../../../platform/kernel/names.ts";
+import { freeText } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";

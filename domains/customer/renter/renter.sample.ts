@@ -1,5 +1,5 @@
 import { counter } from "../../../platform/server/database/counter.sample.ts";
-import { idCheckDigit } from "../../../platform/kernel/certificate.ts";
+import { idCheckDigit } from "../../../platform/kernel/texts/certificate.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aBuilding, acting, aFlat, aVillage } from "../../listing/village/village.sample.ts";
 import { renterInput } from "./renter.contract.ts";

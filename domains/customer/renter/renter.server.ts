@@ -1,4 +1,4 @@
-import { maskName } from "../../../platform/kernel/mask.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";

@@ -1,6 +1,6 @@
-import { birthdayOf, genderOf } from "../../../platform/kernel/certificate.ts";
+import { birthdayOf, genderOf } from "../../../platform/kernel/texts/certificate.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
-import { maskCertificate } from "../../../platform/kernel/mask.ts";
+import { maskCertificate } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";

@@ -1,4 +1,4 @@
-import { isMobile } from "../../../platform/kernel/contact.ts";
+import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";

@@ -15,7 +15,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { PRICE_UNITS, type PriceUnit } from "../../listing/room/words.rules.ts";
 import { AgentSelect } from "../agent/select.form.tsx";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import {
   amongWords,

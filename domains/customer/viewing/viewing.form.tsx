@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { Select } from "antd";
 import { useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { addDays, dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import {
   amongWords,

@@ -4,7 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { optional } from "../../../platform/kernel/validators.ts";

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
-import { containing } from "../../../platform/kernel/like.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { allOf, among, is } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskBank, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskBank, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
   KEY_RULES,
   hasField,

@@ -1,6 +1,6 @@
-import { bankCard } from "../../../platform/kernel/contact.ts";
+import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
-import { maskBank, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskBank, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { type Validator, lengthBetween, matches, optional } from "../../../platform/kernel/validators.ts";
 import type { AccountKind } from "./channel.rules.ts";

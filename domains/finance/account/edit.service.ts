@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import type { z } from "zod";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";

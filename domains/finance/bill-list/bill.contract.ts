@@ -9,7 +9,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { extraColumns, idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { SUBJECTS } from "../subject/subject.contract.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aroundOf, readBills } from "../bill/bills.queries.ts";
 import { explainLine } from "./explain.service.ts";

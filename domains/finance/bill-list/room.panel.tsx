@@ -1,7 +1,7 @@
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 
 type Room = Reply<typeof roomOptions>[number];

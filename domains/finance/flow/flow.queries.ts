@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
   among,
   amongWords,

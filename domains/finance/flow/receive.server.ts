@@ -1,7 +1,7 @@
 import { billNote } from "../bill/keep.service.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";

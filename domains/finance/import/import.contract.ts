@@ -1,5 +1,5 @@
 import * as f from "../../../platform/kernel/field.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { bareBatch, importFamily, made } from "../../system/import/import.contract.ts";
 
 const bills = importFamily({

@@ -1,5 +1,5 @@
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { roomBeside } from "../../../platform/kernel/names.ts";
+import { roomBeside } from "../../../platform/kernel/texts/names.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Importer } from "../../system/import/importer.service.ts";
 import type { Row } from "../../system/import/rows.service.ts";

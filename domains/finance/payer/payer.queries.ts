@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";

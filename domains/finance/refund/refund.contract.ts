@@ -8,7 +8,7 @@ import { PAYERS } from "../payer/payer.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { ATTEMPT_STATE, REFUND_SOURCE, REFUND_STATE, ROUTES, TAB_KEYS } from "./refund.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
-import { bankCard } from "../../../platform/kernel/contact.ts";
+import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import { paidAt, tradeNo } from "../flow/receive.contract.ts";
 

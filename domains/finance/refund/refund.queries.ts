@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { z } from "zod";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
+import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
 import { amongWords, from, fromDay, is, to, toDay } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
-import { noSpecialCharacters, roomName } from "../../../platform/kernel/names.ts";
+import { noSpecialCharacters, roomName } from "../../../platform/kernel/texts/names.ts";
 import {
   areaInput,
   areaOf,

@@ -1,4 +1,4 @@
-import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
+import { roomNames, roomNamesOf } from "../../../platform/kernel/texts/names.ts";
 import { removeAt, revise, stamp, NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
@@ -8,7 +8,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { floorOf } from "../building/building.queries.ts";
 import { wordOf as dicWord } from "../../system/dic/dic.service.ts";
 import { checkHouseWords } from "../dictionary/house.queries.ts";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { unused } from "../room/room.queries.ts";
 import { setPictures, createRooms } from "../room/room.service.ts";
 import { redraw, rename } from "../room/rename.service.ts";

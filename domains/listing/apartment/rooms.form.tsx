@@ -15,7 +15,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { roomNamesOf } from "../../../platform/kernel/names.ts";
+import { roomNamesOf } from "../../../platform/kernel/texts/names.ts";
 import { RENT_MODES, ROOM_KINDS, type RentMode, isDivided, wordOf } from "../room/words.rules.ts";
 import { type apartment, changeRentMode, previewRentMode } from "./apartment.contract.ts";
 

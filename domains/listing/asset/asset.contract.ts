@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { noSpecialCharacters, nameOf } from "../../../platform/kernel/names.ts";
+import { noSpecialCharacters, nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { all, lengthBetween, optional, serialNumber } from "../../../platform/kernel/validators.ts";
 import {

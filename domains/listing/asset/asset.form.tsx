@@ -18,7 +18,7 @@ import {
   listAssetDic,
 } from "./asset.contract.ts";
 import { CATEGORIES, type Category } from "./asset.rules.ts";
-import { roomLabel } from "../../../platform/kernel/names.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { publicAreas } from "../public-area/area.contract.ts";
 import { roomOptions } from "../room/options.contract.ts";
 

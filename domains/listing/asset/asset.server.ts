@@ -1,5 +1,5 @@
 import { allows } from "../../../platform/kernel/call.ts";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { Refusal, forbidden, invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { beginning } from "../../../platform/kernel/like.ts";
-import { maskName } from "../../../platform/kernel/mask.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { phone } from "../../../platform/server/lists/conditions.ts";
 import { markedCache } from "../../../platform/server/database/cache.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
-import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wordOrNone } from "../room/words.rules.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";

@@ -6,7 +6,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { unused } from "../room/room.queries.ts";
 import { rename } from "../room/rename.service.ts";
 import {

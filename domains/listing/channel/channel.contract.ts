@@ -4,7 +4,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { ROOM_KINDS } from "../room/words.rules.ts";
 import {
   ADAPTERS,

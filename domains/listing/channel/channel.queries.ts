@@ -4,7 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { AdapterName, Config, Mapping, ShowPrice } from "./adapter.rules.ts";
 import type { Rule } from "./listing.rules.ts";
 import type { z } from "zod";
-import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import {
   amongWords,
   fromDay,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { contactMobile } from "../../../platform/kernel/contact.ts";
+import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import { checked, id, input, instantInput, remark, secret, token } from "../../../platform/kernel/field.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 

@@ -1,4 +1,4 @@
-import { roomNamesOf } from "../../../platform/kernel/names.ts";
+import { roomNamesOf } from "../../../platform/kernel/texts/names.ts";
 import { floorName } from "../room/place.rules.ts";
 
 const GENERATE_MAX = 10_000;

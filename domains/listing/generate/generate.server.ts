@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { roomNames, roomNamesOf } from "../../../platform/kernel/names.ts";
+import { roomNames, roomNamesOf } from "../../../platform/kernel/texts/names.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { dayInput, id, number, status, text } from "../../../platform/kernel/field.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { importFamily, longBatch, longReplies } from "../../system/import/import.contract.ts";
 import { LONG_STATES } from "../../system/import/import.rules.ts";
 import { importPreview } from "./preview.rules.ts";

@@ -3,7 +3,7 @@ import {
   roomNames,
   roomNamesOf,
   noSpecialCharacters,
-} from "../../../platform/kernel/names.ts";
+} from "../../../platform/kernel/texts/names.ts";
 import { area } from "../../../platform/kernel/numbers.ts";
 import { roomsOf, type RoomMade } from "../room/divide.rules.ts";
 import { isDivided, kindOf, type RentMode, type RoomKind } from "../room/words.rules.ts";

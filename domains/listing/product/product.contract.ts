@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { all, lengthBetween, serialNumber } from "../../../platform/kernel/validators.ts";
 import { areaInput, areaOf, facilityWords, PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";

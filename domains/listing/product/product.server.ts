@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { part } from "../../../platform/server/lists/conditions.ts";

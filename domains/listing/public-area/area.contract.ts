@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { nameOf } from "../../../platform/kernel/names.ts";
+import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery } from "../../../platform/kernel/paging.ts";
 import { recordCalls } from "../../../platform/kernel/records.ts";
 import { SWITCHED } from "../../../platform/kernel/switched.ts";

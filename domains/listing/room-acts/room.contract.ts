@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { roomName } from "../../../platform/kernel/names.ts";
+import { roomName } from "../../../platform/kernel/texts/names.ts";
 import {
   areaInput,
   facilityWords,

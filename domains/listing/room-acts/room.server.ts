@@ -11,7 +11,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { follow } from "../pricing/given.service.ts";
 import { followProducts, leaveProducts } from "../room/product-price.service.ts";
 import { allowLowest, roomSeen, usableProducts, unused } from "../room/room.queries.ts";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { createRooms, setPictures } from "../room/room.service.ts";
 import { rename } from "../room/rename.service.ts";
 import {

@@ -6,7 +6,7 @@ import { mayOpen, NODE_TEXT } from "../../approval/examine/propose.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
 import type { Reason } from "./detail.contract.ts";
 import type { Condition, Flag, Occupancy } from "../status/status.rules.ts";
-import { maskName, maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 
 export const nameFor = (read: Read, name: string) =>
   read.who.permits.has("16.query") ? name : maskName(name);

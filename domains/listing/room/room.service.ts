@@ -13,7 +13,7 @@ import { changed } from "../occupancy/occupancy.service.ts";
 import { flatPlaces } from "./rename.service.ts";
 import { type Place, fullNameOf, placeKeyOf } from "./place.rules.ts";
 import { type PriceUnit, layoutText } from "./words.rules.ts";
-import { beginning } from "../../../platform/kernel/like.ts";
+import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { part } from "../../../platform/server/lists/conditions.ts";
 
 export type Price = {

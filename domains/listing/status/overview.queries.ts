@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { type Day, addDays } from "../../../platform/kernel/day.ts";
-import { maskName } from "../../../platform/kernel/mask.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { markedCache } from "../../../platform/server/database/cache.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";

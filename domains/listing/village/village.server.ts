@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { changesOf } from "../../../platform/kernel/changes.ts";
+import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { bankCard } from "../../../platform/kernel/contact.ts";
+import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
 import { ACCOUNT_VERIFY } from "./account.rules.ts";

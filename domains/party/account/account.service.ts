@@ -1,4 +1,4 @@
-import { maskBank } from "../../../platform/kernel/mask.ts";
+import { maskBank } from "../../../platform/kernel/texts/mask.ts";
 import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { email, mobileOrLandline, personName } from "../../../platform/kernel/contact.ts";
+import { email, mobileOrLandline, personName } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { MOST_CONTACTS } from "./contact.rules.ts";

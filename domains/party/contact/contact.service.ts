@@ -1,4 +1,4 @@
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";

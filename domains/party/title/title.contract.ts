@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
-import { taxNumber } from "../../../platform/kernel/certificate.ts";
-import { email, mobileOrLandline } from "../../../platform/kernel/contact.ts";
+import { taxNumber } from "../../../platform/kernel/texts/certificate.ts";
+import { email, mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";

@@ -1,4 +1,4 @@
-import { canonicalNumber } from "../../../platform/kernel/certificate.ts";
+import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";

@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { checked, choice, id, number, text, version, whole } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween, matches } from "../../../platform/kernel/validators.ts";
-import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { DISTRICT_LEVELS } from "./district.rules.ts";
 import { recordCalls } from "../../../platform/kernel/records.ts";
 

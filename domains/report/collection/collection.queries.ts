@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { containing } from "../../../platform/kernel/like.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";

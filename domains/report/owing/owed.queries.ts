@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { beginning, containing } from "../../../platform/kernel/like.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { AGES, type Age, type Mode, dueOf } from "./owing.rules.ts";

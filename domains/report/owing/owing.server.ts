@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { containing } from "../../../platform/kernel/like.ts";
-import { maskPhone } from "../../../platform/kernel/mask.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";

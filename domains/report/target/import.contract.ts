@@ -3,7 +3,7 @@ import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { bareBatch, importFamily, listedBatch } from "../../system/import/import.contract.ts";
 import { TARGET_CODES } from "./target.rules.ts";
 

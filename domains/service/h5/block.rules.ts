@@ -1,4 +1,4 @@
-import { mobileOrLandline } from "../../../platform/kernel/contact.ts";
+import { mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { type FieldError, Refusal } from "../../../platform/kernel/refusal.ts";
 import { cleaned, plainOf } from "../../system/announcement/announcement.rules.ts";

@@ -4,7 +4,7 @@ import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { freeText } from "../../../platform/kernel/names.ts";
+import { freeText } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 import { type Validator, all, check, lengthBetween, required } from "../../../platform/kernel/validators.ts";

@@ -4,7 +4,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { checked } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { noSpecialCharacters } from "../../../platform/kernel/names.ts";
+import { noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 import {

@@ -2,7 +2,7 @@ import { z, type ZodType } from "zod";
 import { call, type Call, type Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { IMPORT_STATES, LONG_STATES } from "./import.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { MOST_WRONG } from "../../../platform/kernel/wrong-cells.ts";
+import { MOST_WRONG } from "../../../platform/kernel/fields/wrong-cells.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { readSheet, type SheetError } from "../../../platform/server/sheets/sheet-reading.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Call } from "../../../platform/kernel/call.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
-import { wrongCells } from "../../../platform/kernel/wrong-cells.ts";
+import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import type { Act, Read, Upload, Who } from "../../../platform/server/pipeline/act.ts";
 import { openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
 import { job, type Job } from "../../../platform/server/jobs/jobs.ts";

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { Wire } from "../../../platform/console/calls/request.ts";
 import { sendWithProgress, shrunk } from "../../../platform/console/files/sending.ts";
 import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
-import { imageKind } from "../../../platform/kernel/image.ts";
+import { imageKind } from "../../../platform/kernel/texts/image.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { PURPOSES, bytesOf, type PurposeName } from "../file/purposes.rules.ts";
 import { capOf, kindsOf } from "./ticket.rules.ts";

@@ -4,7 +4,7 @@ import { dayInput, id, link, text } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, type Validator } from "../../../platform/kernel/validators.ts";
-import { versionNote } from "../../../platform/kernel/version-note.ts";
+import { versionNote } from "../../../platform/kernel/texts/version-note.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/v3/version" as const;

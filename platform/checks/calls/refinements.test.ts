@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ZodType } from "zod";
-import { refinesEarly } from "../../kernel/refinements.ts";
+import { refinesEarly } from "../../kernel/fields/refinements.ts";
 import { everyServed } from "../../server/pipeline/serve.ts";
 import { ROOT, expectNone, filesOf, textOf } from "../tree.ts";
 

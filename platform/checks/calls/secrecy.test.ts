@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { z } from "zod";
 import type { Call } from "../../kernel/call.ts";
 import type { FieldMeta } from "../../kernel/field.ts";
-import { eachField, secrecyOfName, secretsOf } from "../../kernel/secrecy.ts";
+import { eachField, secrecyOfName, secretsOf } from "../../kernel/fields/secrecy.ts";
 import { everyServed } from "../../server/pipeline/serve.ts";
 
 /**

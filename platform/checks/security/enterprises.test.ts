@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { generate } from "../../../demo/generate.ts";
 import { STANDARD } from "../../../demo/standard.ts";
 import type { Call } from "../../kernel/call.ts";
-import { NAMED } from "../../kernel/named-fields.ts";
+import { NAMED } from "../../kernel/fields/named-fields.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { APART, SHARED, mirror } from "../mirror.ts";
 import { requestOf } from "../calls/shaped.ts";

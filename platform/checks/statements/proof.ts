@@ -5,7 +5,7 @@ export type Statement = readonly [text: string, ...proofs: Proof[]];
 /** A section of the specification by its number there. */
 export type Section = { number: string; title: string; statements: readonly Statement[] };
 
-/** The tests of a file: `const frame = testsOf("e2e/frame.test.ts")`, then `frame("title")`. */
+/** The tests of a file: `const frame = testsOf("e2e/house/frame.test.ts")`, then `frame("title")`. */
 export const testsOf =
   (file: string) =>
   (title: string): Proof => ({ file, title });

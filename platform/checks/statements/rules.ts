@@ -18,16 +18,16 @@ export const SHOWN = decimal("numbers are shown with thousands and 2 decimals");
 const instant = testsOf("platform/kernel/instant.test.ts");
 export const DAY_ENDS = instant("a day begins at 00:00:00 and ends at 23:59:59");
 export const INSTANTS = instant("instants are written in the default format");
-export const CHINESE = testsOf("platform/kernel/chinese.test.ts")(
+export const CHINESE = testsOf("platform/kernel/texts/chinese.test.ts")(
   "whole numbers are written and read in Chinese",
 );
 
-const note = testsOf("platform/kernel/version-note.test.ts");
+const note = testsOf("platform/kernel/texts/version-note.test.ts");
 export const NOTE_REQUIRED = note("every field of a version note is required");
 export const NOTE_LENGTHS = note("each has its length");
 export const NOTE_SPECIAL = note("each is looked at for special characters");
 
-const contact = testsOf("platform/kernel/contact.test.ts");
+const contact = testsOf("platform/kernel/texts/contact.test.ts");
 export const MOBILE = contact("a Chinese mobile is 1, then 3 to 9, then nine digits");
 export const LANDLINE = contact("a mobile or a landline");
 export const OTHER_MOBILE = contact("a new mobile differs from the old one, and the codes are asked for");
@@ -35,7 +35,7 @@ export const CONTACT_NAME = contact("a contact's name is letters or Chinese only
 export const EMAIL = contact("e-mail addresses");
 export const BANK_CARD = contact("bank cards have 6 to 30 digits and hyphens");
 
-const password = testsOf("platform/kernel/password.test.ts");
+const password = testsOf("platform/kernel/texts/password.test.ts");
 export const PASSWORD = password("a password has 6 to 20 characters of at least two kinds");
 export const NO_BLANKS = password("blanks and Chinese have no place in it");
 export const METER = password("the meter counts kinds");
@@ -48,20 +48,20 @@ export const TENTHS = numbers("tenths run from 0.1 to 9.9");
 export const AMOUNTS = numbers("amounts have up to two decimals and an upper bound");
 export const AMOUNT_KINDS = numbers("amounts of one and four decimals, signed and positive ones");
 
-const certificate = testsOf("platform/kernel/certificate.test.ts");
+const certificate = testsOf("platform/kernel/texts/certificate.test.ts");
 export const ID_18 = certificate("an ID card of 18 places carries its check digit");
 export const ID_15 = certificate("an ID card of 15 places has a real birthday");
 export const CERTIFICATE = certificate("other certificates have 6 to 18 letters and digits");
 export const CREDIT_CODE = certificate("a unified social credit code carries its check character");
 
-const names = testsOf("platform/kernel/names.test.ts");
+const names = testsOf("platform/kernel/texts/names.test.ts");
 export const NAMES = names("names of villages and products");
 export const COMPANY_NAME = names("a company's name has 2 to 30 characters and no outer spaces");
 export const ROOM_NAME = names("a room's name may be pure digits and has at most 18 characters");
 export const ROOM_NAMES = names("room names stand in a list with commas of either width");
 export const FREE_TEXT = names("free text begins plainly and carries no markup");
 
-const image = testsOf("platform/kernel/image.test.ts");
+const image = testsOf("platform/kernel/texts/image.test.ts");
 export const IMAGES = image("pictures are jpg, jpeg or png by name and by content");
 export const IMAGE_CAPS = image("the caps are the specification's");
 

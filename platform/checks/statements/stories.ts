@@ -1,7 +1,7 @@
 import { testsOf } from "./proof.ts";
 
 /** Tests in a real browser that statements are proved by. */
-const session = testsOf("e2e/session.test.ts");
+const session = testsOf("e2e/access/session.test.ts");
 export const TOKEN_KEPT = session(
   "the token is kept in its cookie and locally for 7 days, the flag of its end is cleared, and after 7 days it is gone",
 );
@@ -16,7 +16,7 @@ export const ADDRESSES = session(
 );
 export const GREETED = session("the greeting follows the hour");
 
-const errors = testsOf("e2e/errors.test.ts");
+const errors = testsOf("e2e/house/errors.test.ts");
 export const STATUSES = errors(
   "every status has its sentence, the server's own wins, and a code without a sentence is told neutrally",
 );
@@ -34,7 +34,7 @@ export const CHUNK = errors(
   "a page that has not come after 120 s offers to load anew, and loading anew leads to it",
 );
 
-const frame = testsOf("e2e/frame.test.ts");
+const frame = testsOf("e2e/house/frame.test.ts");
 export const TABS = frame(
   "tabs close to the left, to the right, all others, singly; the last one stays, and each says why nothing happens",
 );
@@ -46,7 +46,7 @@ export const NOTES = frame(
   "version notes: each field has its sentence, the dialog closes when it is done, and the list is fresh",
 );
 
-const hall = testsOf("e2e/hall.test.ts");
+const hall = testsOf("e2e/access/hall.test.ts");
 export const PHONE_FIELDS = hall(
   "a wrong number, no picture and no code are told under their fields; the old number is refused on leaving the field",
 );
@@ -60,7 +60,7 @@ export const LOGOUT_FAILED = hall(
 export const OWN_LOOK = hall("what is set of the frame holds after a reload, for this person alone");
 export const MANUAL = hall("使用手册 is a PDF in a tab of its own; a brand may hide it or have another");
 
-const account = testsOf("e2e/account.test.ts");
+const account = testsOf("e2e/access/account.test.ts");
 export const NEW_PHONE = account(
   "a new phone: each sentence, the code to the new number, then one signs in again with it",
 );
@@ -74,7 +74,7 @@ export const LOGIN_PICTURE = account(
   "after a wrong password the picture is asked for, and changes with each failure",
 );
 
-const messages = testsOf("e2e/messages.test.ts");
+const messages = testsOf("e2e/system/messages.test.ts");
 export const BELL = messages(
   "of 120 unread the bell says 99+; one opened leaves 99+, all read leaves no badge; 50 s later a new one is there",
 );
@@ -82,7 +82,7 @@ export const MESSAGE_BY_ID = messages(
   "another person's message is not there, and an announcement that must be confirmed asks until it is",
 );
 
-const header = testsOf("e2e/header.test.ts");
+const header = testsOf("e2e/house/header.test.ts");
 export const MORE_MESSAGES = header(
   "the bell hangs at least 200 wide over the unread, both are asked for every 50 s, and 更多消息 leads to the message centre",
 );
@@ -105,23 +105,23 @@ export const ALONE = header(
   "pages for phones stand alone: neither the frame of the log-in nor menu and tabs",
 );
 
-const doors = testsOf("e2e/doors.test.ts");
+const doors = testsOf("e2e/house/doors.test.ts");
 export const SSO = doors("the button of single sign-on leads to the issuer and back to the workbench");
 export const BRAND_FOUR = doors("the fourth brand's log-in is light with its own colour, title and footer");
 export const BRAND_SIX = doors(
   "the sixth brand sends the password hashed twice, and the same password opens the door as everywhere",
 );
-export const OTHER_API = testsOf("e2e/other-origin.test.ts")(
+export const OTHER_API = testsOf("e2e/house/other-origin.test.ts")(
   "a console whose brand has its own API address logs in, shows, uploads and downloads from there",
 );
 
-const screens = testsOf("e2e/every-role.test.ts");
+const screens = testsOf("e2e/house/every-role.test.ts");
 export const PUBLIC_PAGES = screens("every public page opens without a log-in, $name");
 export const PERMITTED_PAGES = screens(
   "as $account every permitted screen opens without an error; the others are not there",
 );
 
-const people = testsOf("e2e/people.test.ts");
+const people = testsOf("e2e/access/people.test.ts");
 export const FEW_FUNCTIONS = people(
   "a role with few functions, given to a person: they sign in and find just that",
 );
@@ -129,54 +129,54 @@ export const QUICK_SUPER = people(
   "an ordinary operator has no quick actions; the same person as head of the enterprise has three, and they lead there",
 );
 
-const open = testsOf("e2e/open-pages.test.ts");
+const open = testsOf("e2e/house/open-pages.test.ts");
 export const AGREEMENT = open("who signs in reads first what they agree to, larger and by its contents");
 export const H5 = open(
   "a renter's phone shows a page block by block, its new version at the next look, and nothing once it is off",
 );
 export const PORTAL = open("the front door greets who is signed in, and shows what the brand has");
 export const RETURNED = open("%s says only that the result is on its way");
-export const PHONE_UPLOAD = testsOf("e2e/phone.test.ts")(
+export const PHONE_UPLOAD = testsOf("e2e/house/phone.test.ts")(
   "three photos taken by phone stand in the form on the desk within 3 s, and are saved with it",
 );
 
-const listing = testsOf("e2e/listing.test.ts");
+const listing = testsOf("e2e/listing/listing.test.ts");
 export const NEW_STORE = listing(
   "a store is added from the quick action, gets its buildings by a pattern, and is not opened without an account",
 );
 export const ROOM_IMPORT = listing(
   "a spreadsheet with a mistake is told by row and column, corrected it is taken, and taken back",
 );
-export const NEW_LEAD = testsOf("e2e/reserve.test.ts")(
+export const NEW_LEAD = testsOf("e2e/customer/reserve.test.ts")(
   "a lead is added, a room reserved for it, its money received, and it becomes a contract that is paid 1,000.00",
 );
-export const OVERVIEW_MOVED = testsOf("e2e/overview.test.ts")(
+export const OVERVIEW_MOVED = testsOf("e2e/report/overview.test.ts")(
   "the old address leads to the dashboard with what it carries; a figure leads to its records",
 );
-export const PRODUCTS = testsOf("e2e/products.test.ts")(
+export const PRODUCTS = testsOf("e2e/listing/products.test.ts")(
   "a room type is added with its ways of paying, gets rooms, and a new price reaches them",
 );
-export const BOARD = testsOf("e2e/board.test.ts")(
+export const BOARD = testsOf("e2e/listing/board.test.ts")(
   "the keyboard alone finds a room, walks the wall, picks rooms and opens one; closing leads back to its tile",
 );
-export const CONTRACT = testsOf("e2e/contract.test.ts")(
+export const CONTRACT = testsOf("e2e/contract/contract.test.ts")(
   "a clerk signs a contract, from the empty form to the lease",
 );
-export const COMPANIES = testsOf("e2e/parties.test.ts")(
+export const COMPANIES = testsOf("e2e/customer/parties.test.ts")(
   "a company is registered, gets its credit, its title and a second contact, and is found again by its code",
 );
-export const MERCHANTS = testsOf("e2e/parties.test.ts")(
+export const MERCHANTS = testsOf("e2e/customer/parties.test.ts")(
   "two records of one merchant become one, with what comes along said first; also on a phone",
 );
-export const TENANTS = testsOf("e2e/first-day.test.ts")(
+export const TENANTS = testsOf("e2e/house/first-day.test.ts")(
   "a free room of the board is let: the tenant is entered, the bills are shown, the paper is signed",
 );
-export const BILLS = testsOf("e2e/bills.test.ts")(
+export const BILLS = testsOf("e2e/finance/bills.test.ts")(
   "a clerk sees why a bill has its amount, lowers it, and finds the correction on it",
 );
-export const DAY_REPORT = testsOf("e2e/first-day.test.ts")(
+export const DAY_REPORT = testsOf("e2e/house/first-day.test.ts")(
   "the cashier takes the first money, and the day's report shows it",
 );
-export const APPROVALS = testsOf("e2e/approval.test.ts")(
+export const APPROVALS = testsOf("e2e/system/approval.test.ts")(
   "an administrator adds a lane, tries it, and sees whom it asks",
 );

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contrast } from "../../kernel/colour.ts";
+import { contrast } from "../../kernel/texts/colour.ts";
 import { linkOf, mixed } from "./brand-colours.ts";
 
 const BRANDS = [

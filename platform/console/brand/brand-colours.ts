@@ -1,5 +1,5 @@
-import type { Brand } from "../../kernel/brand.ts";
-import { contrast, ENOUGH, inkOn } from "../../kernel/colour.ts";
+import type { Brand } from "../../kernel/texts/brand.ts";
+import { contrast, ENOUGH, inkOn } from "../../kernel/texts/colour.ts";
 
 /** Surfaces and words that a brand's links must be read on and shaded towards; as in tokens.css. */
 const GROUNDS = { light: { ground: "#FFFFFF", ink: "#18202F" }, dark: { ground: "#1B2029", ink: "#E6E9EF" } };

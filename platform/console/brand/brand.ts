@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { brand as fallback } from "../../../brands/default.ts";
-import { demandLength } from "../../kernel/password.ts";
-import type { BrandNow } from "../../kernel/brand.ts";
+import { demandLength } from "../../kernel/texts/password.ts";
+import type { BrandNow } from "../../kernel/texts/brand.ts";
 import { dye } from "./brand-colours.ts";
 import { sendWire } from "../calls/request.ts";
 import { keep, kept } from "../session/storage.ts";

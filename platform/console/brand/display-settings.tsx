@@ -1,6 +1,6 @@
 import { Switch } from "antd";
 import type { ReactNode } from "react";
-import { contrast, DARK, ENOUGH, WHITE } from "../../kernel/colour.ts";
+import { contrast, DARK, ENOUGH, WHITE } from "../../kernel/texts/colour.ts";
 import { useBrand } from "./brand.ts";
 import { Button } from "../parts/button.tsx";
 import { resetDisplay, setDisplay, useDisplay, type Display } from "./display.ts";

@@ -5,7 +5,6 @@ import { doing, type Action } from "../parts/actions.tsx";
 type Seen = { id: number; version?: number };
 type More = { why?: string | undefined; need?: Need };
 type Ask = { title: string; body?: React.ReactNode; ok?: string };
-type Sendable = Call<never, never>;
 
 /**
  * 删除 of a record, as one has seen it where its call asks for the version. `gone`: what else happens once it is gone, such
@@ -17,7 +16,7 @@ export const deleteAction = (
   { why, need, gone, done = "已删除", ...ask }: Ask & More & { gone?: () => unknown; done?: string },
 ): Action => {
   const sent = { params: { id }, ...(call.query && { query: { version } }) };
-  const { does, run } = doing(call as Sendable, sent as never, done, ask);
+  const { does, run } = doing(call, sent as never, done, ask);
   return {
     label: "删除",
     does,
@@ -36,6 +35,6 @@ export const switchAction = (
 ): Action => {
   const sent = { params: { id }, body: { version } } as never;
   return state === "enabled"
-    ? { label: "停用", why, ...doing(disable as Sendable, sent, "已停用", ask) }
-    : { label: "启用", why, ...doing(enable as Sendable, sent, "已启用") };
+    ? { label: "停用", why, ...doing(disable, sent, "已停用", ask) }
+    : { label: "启用", why, ...doing(enable, sent, "已启用") };
 };

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { Call } from "../../kernel/call.ts";
-import type { WrongCell } from "../../kernel/wrong-cells.ts";
+import type { WrongCell } from "../../kernel/fields/wrong-cells.ts";
 import { sentence } from "../calls/failure.ts";
 import { upload } from "../calls/request.ts";
 import { Drop } from "./drop.tsx";

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { Call, Reply } from "../../kernel/call.ts";
-import type { WrongCell } from "../../kernel/wrong-cells.ts";
+import type { WrongCell } from "../../kernel/fields/wrong-cells.ts";
 import { freshKey, useRefresh } from "../calls/mutation.ts";
 import { ImportRecords, type UndoSays } from "./batches.tsx";
 import { Button } from "../parts/button.tsx";

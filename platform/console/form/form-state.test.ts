@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { amount, checked, choice, dayInput, input, reason, remark, version } from "../../kernel/field.ts";
-import { contactMobile } from "../../kernel/contact.ts";
+import { contactMobile } from "../../kernel/texts/contact.ts";
 import { required } from "../../kernel/validators.ts";
 import {
   bodyOf,

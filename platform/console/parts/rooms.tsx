@@ -1,4 +1,4 @@
-import { numberOf, roomBeside } from "../../kernel/names.ts";
+import { numberOf, roomBeside } from "../../kernel/texts/names.ts";
 import { NONE } from "./tag.tsx";
 import "./kit.css";
 

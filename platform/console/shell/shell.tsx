@@ -3,7 +3,7 @@ import { ConfigProvider } from "antd";
 import zhCN from "antd/es/locale/zh_CN.js";
 import "dayjs/locale/zh-cn.js";
 import { useLayoutEffect, useMemo } from "react";
-import { inkOn } from "../../kernel/colour.ts";
+import { inkOn } from "../../kernel/texts/colour.ts";
 import { antdTheme } from "../parts/antd.ts";
 import { arranged } from "../screens/arranged.ts";
 import { useBrand } from "../brand/brand.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
-import type { Brand } from "../../kernel/brand.ts";
+import type { Brand } from "../../kernel/texts/brand.ts";
 import { filesFor, linksTo, readAhead } from "./preload.ts";
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
-import { beginning, containing } from "../../kernel/like.ts";
+import { beginning, containing } from "../../kernel/texts/like.ts";
 import { addDays, type Day } from "../../kernel/day.ts";
 import { anyOf } from "../pipeline/scope.ts";
 

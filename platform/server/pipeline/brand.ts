@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { FastifyInstance } from "fastify";
-import { ASSET_CAPS, assetRefusal, readBrand, type Brand } from "../../kernel/brand.ts";
+import { ASSET_CAPS, assetRefusal, readBrand, type Brand } from "../../kernel/texts/brand.ts";
 import type { Settings } from "../process/settings.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../brands/", import.meta.url));

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Call } from "../../kernel/call.ts";
-import { idsNamedIn } from "../../kernel/named-fields.ts";
+import { idsNamedIn } from "../../kernel/fields/named-fields.ts";
 import { notFound } from "../../kernel/refusal.ts";
 import type { Who } from "./act.ts";
 import type { Database } from "../database/database.ts";

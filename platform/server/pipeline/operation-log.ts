@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Call } from "../../kernel/call.ts";
-import { kept, secrecyOfName, secretsOf, type Secrets } from "../../kernel/secrecy.ts";
+import { kept, secrecyOfName, secretsOf, type Secrets } from "../../kernel/fields/secrecy.ts";
 import { storable } from "./storable.ts";
 
 /** A certificate, a mobile or a bank-card number in the middle of a text. */

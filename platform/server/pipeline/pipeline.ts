@@ -4,7 +4,7 @@ import type { Call, FileReply } from "../../kernel/call.ts";
 import type { Event } from "../../kernel/event.ts";
 import { dayInZone } from "../../kernel/day.ts";
 import { Refusal, invalid, notFound, type FieldError } from "../../kernel/refusal.ts";
-import { noted } from "../../kernel/secrecy.ts";
+import { noted } from "../../kernel/fields/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { isPassing, refusalOf } from "../database/constraints.ts";
 import { brandKeyFor } from "./brand.ts";

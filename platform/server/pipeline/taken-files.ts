@@ -1,5 +1,5 @@
 import type { Call } from "../../kernel/call.ts";
-import { fileIdsIn } from "../../kernel/file-fields.ts";
+import { fileIdsIn } from "../../kernel/fields/file-fields.ts";
 import type { Act } from "./act.ts";
 import type { Handler } from "./serve.ts";
 

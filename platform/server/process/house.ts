@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Pool } from "pg";
-import { demandLength } from "../../kernel/password.ts";
+import { demandLength } from "../../kernel/texts/password.ts";
 import { serveBrands } from "../pipeline/brand.ts";
 import { openDatabase, type Database } from "../database/database.ts";
 import { localFiles, type FileStore } from "../files/files.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Call } from "../../kernel/call.ts";
-import { changesOf } from "../../kernel/changes.ts";
+import { changesOf } from "../../kernel/fields/changes.ts";
 import { metaOf } from "../../kernel/field.ts";
 import { type Switched, switchMoves } from "../../kernel/switched.ts";
 import { removeAt, revise, stamp } from "../database/versioned.ts";

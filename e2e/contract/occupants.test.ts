@@ -1,0 +1,117 @@
+import { beforeAll, expect, test } from "vitest";
+import { idCheckDigit } from "../../platform/kernel/texts/certificate.ts";
+import { addDays, dayInZone } from "../../platform/kernel/day.ts";
+import type { Person } from "../../platform/server/process/house.sample.ts";
+import { aCompany, aFirmContract } from "../../domains/customer/firm/firm.sample.ts";
+import { aVillage } from "../../domains/listing/village/village.sample.ts";
+import { choose, PHONE, settling, story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const { db } = house.database;
+const today = dayInZone(new Date());
+let a: number, companyId: number, clerk: Person, rooms: string[];
+
+const card = (n: number) => {
+  const first17 = `33010619900307${String(n).padStart(3, "0")}`;
+  return first17 + idCheckDigit(first17);
+};
+
+beforeAll(async () => {
+  a = await aVillage(house, { name: "云栖店" });
+  const keyAccounts = await house.person({ permits: ["113.add", "113.edit"], villages: [a] });
+  clerk = await house.person({
+    permits: ["113.query", "113.get", "11.get", "11.edit", "6.query"],
+    villages: [a],
+    name: "周敏",
+  });
+  companyId = await aCompany(house, keyAccounts, a, { name: "云栖软件有限公司" });
+  const contract = await aFirmContract(house, {
+    villageId: a,
+    partyId: companyId,
+    kind: "company",
+    rooms: 2,
+    rent: 280_000,
+    start: addDays(today, -30),
+    end: addDays(today, 300),
+  });
+  await db.updateTable("room").set({ capacity: 1 }).where("id", "in", contract.roomIds).execute();
+  const named = await db
+    .selectFrom("room")
+    .select("fullName")
+    .where("id", "in", contract.roomIds)
+    .orderBy("id")
+    .execute();
+  rooms = named.map((r) => r.fullName);
+});
+
+test("people come by a pasted list and by hand, swap their rooms, and one moves out", async () => {
+  const { page, errors } = await open({ as: clerk, size: { width: 1440, height: 900 } });
+  const settled = settling(page);
+  await page.goto(`${base}/configuration/CompanyManagement?id=${companyId}&part=rooms`);
+  await page.getByText("共 2 间，已住 0 / 可住 2 人").waitFor();
+
+  await page.getByRole("button", { name: "粘贴名单" }).click();
+  const list = page.getByRole("dialog", { name: "粘贴名单" });
+  const row = (name: string, n: number, room: string) => [name, "13800000001", card(n), room].join("\t");
+  await list
+    .getByLabel("名单", { exact: true })
+    .fill([row(" 赵一", 101, rooms[0]!), row("钱二", 103, "没有这间")].join("\n"));
+  await list.getByRole("button", { name: "检查名单" }).click();
+  await list.getByText("姓名不能以空格开头或结尾").waitFor();
+  await list.getByText("房间不在合同内").waitFor();
+  await list.getByLabel("名单", { exact: true }).fill(row("赵一", 101, rooms[0]!));
+  await list.getByRole("button", { name: "检查名单" }).click();
+  await list.getByRole("row", { name: /赵一/ }).waitFor();
+  await list.getByRole("button", { name: "按名单安排" }).click();
+  await list.waitFor({ state: "hidden" });
+
+  await page.getByRole("button", { name: "新增入住人" }).click();
+  const add = page.getByRole("dialog", { name: "新增入住人" });
+  await choose(
+    () => add.getByLabel("房间", { exact: true }).click(),
+    page
+      .locator(".ant-select-dropdown:visible .ant-select-item-option")
+      .filter({ hasText: rooms[1]! })
+      .first(),
+  );
+  await add.getByLabel("姓名").fill("钱二");
+  await add.getByLabel("手机号").fill("13800000002");
+  await add.getByLabel("证件号").fill(card(103));
+  await add.getByRole("button", { name: "保存" }).click();
+  await add.waitFor({ state: "hidden" });
+  await page.getByText("共 2 间，已住 2 / 可住 2 人").waitFor();
+
+  await settled();
+  const tick = (name: string) => page.getByRole("checkbox", { name: new RegExp(`^${name}`) }).check();
+  await tick("赵一");
+  await tick("钱二");
+  await page.getByRole("button", { name: "对调" }).click();
+  const swap = page.getByRole("dialog", { name: "对调房间" });
+  await swap.getByRole("button", { name: "确定" }).click();
+  await swap.waitFor({ state: "hidden" });
+  await page.getByRole("row", { name: new RegExp(`${rooms[0]}.*钱二`) }).waitFor();
+  await page.getByRole("row", { name: new RegExp(`${rooms[1]}.*赵一`) }).waitFor();
+
+  await settled();
+  await tick("钱二");
+  await page.getByRole("button", { name: "搬离" }).click();
+  const leave = page.getByRole("dialog", { name: "搬离 1 人" });
+  await leave.getByRole("button", { name: "确认搬离" }).click();
+  await leave.waitFor({ state: "hidden" });
+  await expect
+    .poll(async () =>
+      (await db.selectFrom("contractOccupant").select("toDate").where("name", "=", "钱二").execute()).map(
+        (o) => o.toDate,
+      ),
+    )
+    .toEqual([today]);
+  expect(errors).toEqual([]);
+});
+
+test("on a phone the rooms and their people are read without moving sideways past the page", async () => {
+  const { page, errors } = await open({ as: clerk, size: PHONE, theme: "dark" });
+  await page.goto(`${base}/configuration/CompanyManagement?id=${companyId}&part=rooms`);
+  await page.getByText(/共 2 间/).waitFor();
+  const wider = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  expect([wider, errors]).toEqual([false, []]);
+});

@@ -1,0 +1,78 @@
+import { beforeAll, expect, test } from "vitest";
+import { addMonths, dayInZone, firstOf, monthOf } from "../../platform/kernel/day.ts";
+import { signed } from "../../domains/contract/contract/contract.sample.ts";
+import {
+  aFirmShop,
+  aMerchantForm,
+  aShopRoom,
+  type FirmShop,
+} from "../../domains/contract/contract/firm.sample.ts";
+import { USUAL_RULE } from "../../domains/contract/terms/terms.contract.ts";
+import { settling, story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const today = dayInZone(new Date());
+const start = addMonths(firstOf(monthOf(today)), -1);
+const month = monthOf(start);
+let shop: FirmShop, contractId: number;
+
+beforeAll(async () => {
+  shop = await aFirmShop(house, {
+    village: "云栖店",
+    permits: ["#10711", "#10712", "26.query", "26.get", "6.query"],
+  });
+  const roomId = await aShopRoom(house, shop, "S01");
+  const turnover = { ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] };
+  const form = aMerchantForm(shop, roomId, { start, rent: 560_000, turnover });
+  ({ id: contractId } = await signed(house, shop.clerk, form, today));
+});
+
+test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is billed", async () => {
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  const settled = settling(page);
+  await page.goto(`${base}/configuration/MerchantManage?id=${shop.merchantId}&part=turnover`);
+  await page.getByText("扣点 12%").waitFor();
+  const row = page.getByRole("row", { name: new RegExp(month) });
+  await row.getByRole("button", { name: "申报" }).click();
+  const declare = page.getByRole("dialog", { name: `申报 ${month} 营业额` });
+  await declare.getByLabel("营业额", { exact: true }).fill("43000");
+  await declare.getByText("净额 43,000.00 元").waitFor();
+  await declare.getByRole("button", { name: "保存" }).click();
+  await declare.waitFor({ state: "hidden" });
+
+  await settled();
+  await row.getByRole("button", { name: "确认" }).click();
+  const confirm = page.getByRole("dialog", { name: `确认 ${month} 营业额` });
+  await confirm.getByText("43,000.00 × 12% = 5,160.00").waitFor();
+  await confirm.getByText("保底已覆盖，不出账").waitFor();
+  await confirm.getByRole("button", { name: "确认", exact: true }).click();
+  await confirm.waitFor({ state: "hidden" });
+  await row.getByText("已确认").waitFor();
+  await row.getByText("5,160.00").waitFor();
+  await row.getByRole("link", { name: /5,600.00/ }).waitFor();
+
+  await settled();
+  await row.getByRole("button", { name: "退回更正" }).click();
+  await page.getByRole("dialog").last().getByRole("textbox").fill("漏报线上销售");
+  await page.getByRole("dialog").last().getByRole("button", { name: "确定" }).click();
+  await row.getByText("草稿").waitFor();
+  await settled();
+  await row.getByRole("button", { name: "编辑" }).click();
+  const edit = page.getByRole("dialog", { name: `编辑 ${month} 营业额` });
+  await edit.getByLabel("营业额", { exact: true }).fill("60000");
+  await edit.getByRole("button", { name: "保存" }).click();
+  await edit.waitFor({ state: "hidden" });
+  await settled();
+  await row.getByRole("button", { name: "确认" }).click();
+  await confirm.getByText("60,000.00 × 12% = 7,200.00").waitFor();
+  await confirm.getByRole("button", { name: "确认并出账 1,600.00" }).click();
+  await confirm.waitFor({ state: "hidden" });
+  await row.getByText("已出账").waitFor();
+  await expect
+    .poll(async () => {
+      const bills = house.database.db.selectFrom("bill").select("amount").where("source", "=", "turnover");
+      return bills.where("contractId", "=", contractId).execute();
+    })
+    .toEqual([{ amount: 160_000 }]);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { demoPerson, story } from "../browser.sample.ts";
+
+const { house, open, base } = await story({ rooms: 120 });
+
+test("a clerk sees why a bill has its amount, lowers it, and finds the correction on it", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "qinghe01") });
+  await page.goto(`${base}/accountManage/BillListManage?tab=overdue`);
+  const row = page.locator(".sheet tbody tr.ant-table-row").first();
+  await row.locator(".linkish").first().click();
+  const drawer = page.locator(".drawer");
+  await drawer.locator(".tbl .linkish").first().click();
+  await drawer.getByRole("button", { name: "重算" }).click();
+  await drawer.getByText("与账单一致，相差 0.00").waitFor();
+
+  await drawer.getByRole("button", { name: "减免" }).click();
+  const form = page.getByRole("dialog", { name: /减免调整/ });
+  await form.locator(".num-in input").first().fill("100");
+  await form.getByText("→").first().waitFor();
+  await form.locator("textarea").fill("维修补偿");
+  await form.getByRole("button", { name: "确认调整" }).click();
+  await page.getByText("已调整").waitFor();
+
+  await drawer.getByRole("tab", { name: /调整/ }).click();
+  await drawer.getByText("维修补偿").first().waitFor();
+  await drawer.getByText("−100.00").first().waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("a link to what is overdue opens its tab; some bills are ticked and reduced at once", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "qinghe01") });
+  await page.goto(`${base}/accountManage/BillListManage?overdue=1`);
+  await page.getByRole("tab", { name: /^逾期/, selected: true }).waitFor();
+  const boxes = page.locator(".sheet tbody tr.ant-table-row input[type=checkbox]");
+  for (const i of [0, 1]) await boxes.nth(i).check();
+  await page.getByText("已选 2 笔").waitFor();
+  await page.getByRole("button", { name: "批量减免" }).click();
+  const form = page.getByRole("dialog", { name: "批量减免 2 笔账单" });
+  await form.getByPlaceholder("0.01-100").fill("5");
+  await form.locator("textarea").fill("整栋停水补偿");
+  await form.getByRole("button", { name: "确认减免 2 笔" }).click();
+  await page.getByText(/已减免 2 笔/).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("after a receipt, the next bill's 收款 is about the next bill", async () => {
+  const { page, errors } = await open({ as: await demoPerson(house, "qinghe01") });
+  const payFor = async (row: number) => {
+    await page.locator(".sheet tbody tr.ant-table-row").nth(row).locator(".linkish").first().click();
+    await page.locator(".drawer").getByRole("button", { name: "收款", exact: true }).click();
+    await page.locator(".counter__who").getByRole("link", { name: "查看档案" }).waitFor();
+  };
+  await page.goto(`${base}/accountManage/BillListManage?tab=overdue`);
+  await payFor(0);
+  await page.getByRole("radio", { name: "现金" }).click();
+  const take = page.getByRole("button", { name: /^确认收款/ });
+  await expect.poll(() => take.isEnabled()).toBe(true);
+  await take.click();
+  await page.getByRole("heading", { name: /^已收款/ }).waitFor();
+  // without a reload, from the bill list in its tab
+  await page.locator(".tabs").getByText("账单管理").click();
+  await page.keyboard.press("Escape");
+  await payFor(3);
+  await expect.poll(() => page.getByRole("heading", { name: /^已收款/ }).count()).toBe(0);
+  expect(errors).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { aRow, aSheet } from "../../domains/contract/import/import.sample.ts";
+import { anAgentDesk } from "../../domains/contract/contract/agent-deal.sample.ts";
+import { sheetBytes } from "../../domains/system/import/import.sample.ts";
+import { addDays, dayInZone } from "../../platform/kernel/day.ts";
+import { choose, DESK, PHONE, settling, story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const desk = await anAgentDesk(house, {
+  village: "渠道店",
+  permits: ["15.import", "15.edit", "16.query", "16.get", "16.import"],
+});
+const { db } = house.database;
+
+/** Opens the import of a list and chooses its store. */
+async function importing(page: Page, path: string, title: string) {
+  const settled = settling(page);
+  await page.goto(`${base}${path}`);
+  await settled();
+  await page.getByRole("button", { name: "导入", exact: true }).first().click();
+  const dialog = page.getByRole("dialog", { name: title });
+  const option = page.locator(".ant-select-dropdown:visible .ant-select-item-option").first();
+  await choose(() => dialog.getByRole("combobox").first().click(), option);
+  const bring = async (sheet: string, lines: Record<string, string>[]) =>
+    dialog.locator("input[type=file]").setInputFiles({
+      name: `${sheet}.xlsx`,
+      mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      buffer: await sheetBytes(sheet, lines),
+    });
+  return { dialog, bring };
+}
+
+test("agents: wrong cells are named, the right file is taken, and the batch is undone in the list of imports", async () => {
+  const { page, errors } = await open({ as: desk.keeper, size: DESK });
+  const { dialog, bring } = await importing(page, "/configuration/AgentManagement", "导入经纪人");
+  const agent = (姓名: string, 电话: string) => ({ 姓名, 电话, 佣金规则: "标准佣金" });
+  await bring("经纪人", [agent("温言", "1363000"), agent("温语", "13630009102")]);
+  await dialog.getByText("共 2 行，1 处错误").waitFor();
+  await dialog.getByText("手机格式不正确！（1363000）").waitFor();
+  const marked = page.waitForEvent("download");
+  await dialog.getByRole("button", { name: "下载错误文件" }).click();
+  expect((await marked).suggestedFilename()).toBe("标错_经纪人.xlsx");
+
+  await bring("经纪人", [agent("温言", "13630009101"), agent("温语", "13630009102")]);
+  await dialog.getByText("共 2 行，没有发现错误").waitFor();
+  await dialog.getByRole("button", { name: "确认导入 2 行" }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.getByRole("table").first().getByText("温语").waitFor();
+
+  await page.getByRole("button", { name: "导入", exact: true }).first().click();
+  await dialog.getByRole("tab", { name: "导入记录" }).click();
+  await dialog.getByText("已导入").waitFor();
+  await dialog.getByRole("button", { name: "撤销导入" }).click();
+  const sure = page.getByRole("dialog", { name: "撤销导入" });
+  await sure.getByText(/将删除 DA\d{8}-\d{6} 导入的 2 条记录/).waitFor();
+  await sure.getByRole("button", { name: "撤销" }).click();
+  await dialog.getByText("已撤销").waitFor();
+  await expect
+    .poll(() => db.selectFrom("agent").select("id").where("phone", "like", "1363000910%").execute())
+    .toEqual([]);
+  await page.keyboard.press("Escape");
+  await page.getByRole("table").first().getByText("温语").waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+});
+
+test("leads: an import is taken back from the bar above the list", async () => {
+  const { page, errors } = await open({ as: desk.keeper, size: DESK, theme: "dark" });
+  const { dialog, bring } = await importing(page, "/configuration/BookingManagement?tab=pool", "导入客源");
+  await bring("客源", [{ 姓名: "许晴", 手机: "13799990012", 来源: "上门" }]);
+  await dialog.getByRole("button", { name: "确认导入 1 行" }).click();
+  await page.getByText("已导入客源 1 条，没有指定负责人的在公海").waitFor();
+  await page.getByRole("button", { name: "撤销导入" }).click();
+  await page
+    .getByRole("dialog", { name: "撤销导入" })
+    .getByRole("button", { name: "确定", exact: true })
+    .click();
+  await page.getByText("已导入客源 1 条").waitFor({ state: "hidden" });
+  await expect
+    .poll(() => db.selectFrom("lead").select("id").where("phone", "=", "13799990012").execute())
+    .toEqual([]);
+  expect(errors).toEqual([]);
+});
+
+test("contracts: a running one is named where it is wrong, comes in with its balances, and is taken back", async () => {
+  const clerk = await house.person({
+    permits: ["9.import", "9.query", "9.get"],
+    villages: [desk.villageId],
+    name: "林知夏",
+  });
+  const { page, errors } = await open({ as: clerk, size: DESK });
+  const settled = settling(page);
+  await page.goto(`${base}/contract/RenterContractPage`);
+  await settled();
+  await page.getByRole("button", { name: "导入", exact: true }).click();
+  const drawer = page.getByRole("dialog", { name: "导入在租合同" });
+  await drawer.getByText("还没有导入过").waitFor();
+  const today = dayInZone(new Date());
+  const [start, end] = [addDays(today, -100), addDays(today, 200)];
+  const running = { ...aRow({ village: "渠道店", phone: "13811223344", paidTo: today }), start, end };
+  const bring = async (name: string, row: typeof running) =>
+    drawer.locator("input[type=file]").setInputFiles({
+      name,
+      mimeType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+      buffer: await aSheet([row]),
+    });
+  await bring("错误.xlsx", { ...running, rent: "三千" });
+  await drawer.getByText("共 1 行，1 处错误，没有导入任何一行").waitFor();
+  await drawer.getByRole("row", { name: "2 J 月租金 三千 金额格式不正确，最多两位小数" }).waitFor();
+
+  await bring("正确.xlsx", running);
+  await drawer.getByText("没有发现错误；请与原表核对合计").waitFor();
+  await drawer.getByRole("row", { name: "渠道店 1 3,000.00 500.00 250.00 3,000.00" }).waitFor();
+  await drawer.getByRole("button", { name: "确认导入 1 份合同" }).click();
+  await drawer.getByText("查看导入的合同").waitFor();
+  await drawer.getByRole("button", { name: "撤销" }).click();
+  const sure = page.getByRole("dialog", { name: "撤销导入" });
+  await sure.getByText(/将作废 QC\d{8}-\d{6} 导入的 1 份合同及其账单/).waitFor();
+  await sure.getByRole("button", { name: "撤销", exact: true }).click();
+  await drawer.getByText(/QC\d{8}-\d{6} 已撤销/).waitFor();
+  expect(await db.selectFrom("contract").select("state").where("source", "=", "import").execute()).toEqual([
+    { state: "voided" },
+  ]);
+  expect(errors).toEqual([]);
+});
+
+test("on a phone the list of imports scrolls in itself, and the dialog stays within the screen", async () => {
+  const { page, errors } = await open({ as: desk.keeper, size: PHONE });
+  const { dialog } = await importing(page, "/configuration/RenterManage", "导入租客");
+  await dialog.getByRole("tab", { name: "导入记录" }).click();
+  await dialog.getByText("还没有导入过文件").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  expect(errors).toEqual([]);
+});

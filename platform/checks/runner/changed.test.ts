@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { reachedBy } from "./changed.ts";
+import { sourceOf } from "../imports.ts";
+
+const files: Record<string, string> = {
+  "domains/listing/room/room.contract.ts": "export const rooms = 1;",
+  "domains/listing/room/room.queries.ts": "export const rows = 1;",
+  "domains/listing/room/room.server.ts": 'import "./room.contract.ts"; import "./room.queries.ts";',
+  "domains/listing/room/rooms.page.tsx": 'import "./room.contract.ts"; import "./room.panel.tsx";',
+  "domains/listing/room/room.panel.tsx": "export const Panel = 1;",
+  "domains/listing/room/room.rules.ts": "export const rule = 1;",
+  "domains/listing/room/room.rules.test.ts": 'import "./room.rules.ts";',
+  "domains/listing/room/room.server.test.ts": 'import "./room.contract.ts";',
+  "domains/finance/bill/bill.server.test.ts": 'import "./bill.contract.ts";',
+  "domains/finance/bill/bill.contract.ts": "export const bills = 1;",
+  "domains/finance/bill/bill.server.ts": 'import "./bill.contract.ts";',
+  "screens/house.ts":
+    'export const house = [{ path: "/configuration/room", load: () => import("../domains/listing/room/rooms.page.tsx") }];',
+  "e2e/rooms.test.ts": 'await page.goto("/configuration/room");',
+  "e2e/finance/bills.test.ts": 'await page.goto("/accountManage/BillListManage");',
+};
+const house = {
+  sources: Object.entries(files).map(([path, text]) => sourceOf(path, text)),
+  text: (path: string) => files[path]!,
+  made: (path: string) => (path === "db/routines/listing/room_status.sql" ? ["room_status_at"] : []),
+  users: (names: readonly string[]) =>
+    names.includes("room_status_at") ? ["domains/listing/room/room.queries.ts"] : [],
+};
+const reached = (...changed: string[]) =>
+  reachedBy(changed, house).filter((path) => !path.startsWith("platform/checks/"));
+
+test("a rule reaches its tests, a query the tests of the calls that use it, a panel the stories of its page", () => {
+  const room = "domains/listing/room/room";
+  expect(reached(`${room}.rules.ts`)).toEqual([`${room}.rules.test.ts`]);
+  expect(reached(`${room}.queries.ts`)).toEqual([`${room}.server.test.ts`]);
+  expect(reached(`${room}.panel.tsx`)).toEqual(["e2e/rooms.test.ts"]);
+  expect(reached("db/routines/listing/room_status.sql")).toEqual([`${room}.server.test.ts`]);
+  expect(reached("docs/console.md")).toEqual([]);
+});
+
+test("checks about the whole house that take a moment come along", () => {
+  expect(reachedBy([], house)).toContain("platform/checks/walls.test.ts");
+});
