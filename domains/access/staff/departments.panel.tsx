@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type Actions, MenuOf, permitted } from "../../../platform/console/parts/actions.tsx";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
@@ -22,30 +22,22 @@ type DepartmentsProps = { on: number | undefined; onChoose: (id: number | undefi
 
 /** The tree of departments: choosing one shows its people, with those of all departments below. */
 export function Departments({ on, onChoose }: DepartmentsProps) {
-  const act = useAct();
   const [opened, setOpened] = useState<DepartmentOpened>();
   const { data, error, refetch } = useQuery(ask(departmentMenu, { query: {} }));
   const actsOf = (d: Department): Actions => [
     { label: "新增下级", does: addDepartment, run: () => setOpened({ parentId: d.id }) },
     { label: "编辑", does: editDepartment, run: () => setOpened({ department: d }) },
     { label: "移动", does: editDepartment, run: () => setOpened({ department: d, moving: true }) },
-    {
-      label: "删除",
-      does: deleteDepartment,
-      danger: true,
+    deleteAction(deleteDepartment, d, {
+      title: "删除部门",
+      body: `确定删除“${d.name}”吗？`,
       why:
         d.people || data?.some((other) => other.parentId === d.id)
           ? "部门下存在员工或下级部门，不能删除"
           : undefined,
-      run: async () => {
-        const gone = await act(
-          deleteDepartment,
-          { params: { id: d.id } },
-          { done: "部门已删除", ask: { title: "删除部门", body: `确定删除“${d.name}”吗？` } },
-        );
-        if (gone !== undefined && on === d.id) onChoose(undefined);
-      },
-    },
+      done: "部门已删除",
+      gone: () => on === d.id && onChoose(undefined),
+    }),
   ];
   return (
     <section className="card depts stack" aria-label="部门">

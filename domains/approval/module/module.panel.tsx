@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { History } from "../../../platform/console/detail/history.tsx";
@@ -124,15 +125,11 @@ export function moduleActions(
         }
       : { label: "启用", why, ...doing(enableModule, sent, "已启用") },
     { label: "复制", does: addModule, run: () => open({ form: "copy", id }) },
-    {
-      label: "删除",
-      danger: true,
+    deleteAction(removeModule, module, {
+      title: "删除审批配置",
+      body: `确定删除 ${module.name} 吗？`,
       why: why ?? (module.open ? `有 ${module.open} 条审批进行中` : undefined),
-      ...doing(removeModule, { params: { id } }, "已删除", {
-        title: "删除审批配置",
-        body: `确定删除 ${module.name} 吗？`,
-      }),
-    },
+    }),
   ];
 }
 

@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -54,17 +55,15 @@ export function MonthTable({ months, declare, confirm }: Props) {
             { done: "已退回更正", reason: { title: `退回更正 ${m.month} 营业额` } },
           ),
       },
-      m.state === "draft" && {
-        label: "删除",
-        does: removeSales,
-        danger: true,
-        run: () =>
-          act(
-            removeSales,
-            { params, query: { version } },
-            { done: "已删除", ask: { title: "删除草稿", body: `确定删除 ${m.month} 的营业额草稿吗？` } },
-          ),
-      },
+      m.state === "draft" &&
+        deleteAction(
+          removeSales,
+          { ...params, version },
+          {
+            title: "删除草稿",
+            body: `确定删除 ${m.month} 的营业额草稿吗？`,
+          },
+        ),
     ];
   };
   return (

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Action, Actions } from "../../../platform/console/parts/actions.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -108,20 +109,14 @@ export function useCustomerActs<R extends Customer, Open extends { kind: string 
       why,
       run: () => setOpen({ kind: "merge", keepId: row.id }),
     }),
-    removing: (row: R, call: FirmCalls["remove"], title: string, why: string | undefined): Action => ({
-      label: "删除",
-      does: call,
-      danger: true,
-      why,
-      run: async () => {
-        const done = await act(
-          call,
-          { params: { id: row.id }, query: { version: row.version } },
-          { done: "已删除", ask: { title, body: `确定删除 ${row.name} 吗？`, ok: "删除" } },
-        );
-        if (done !== undefined) set({ id: undefined });
-      },
-    }),
+    removing: (row: R, call: FirmCalls["remove"], title: string, why: string | undefined): Action =>
+      deleteAction(call, row, {
+        title,
+        body: `确定删除 ${row.name} 吗？`,
+        ok: "删除",
+        why,
+        gone: () => set({ id: undefined }),
+      }),
     acts: (of: (row: R) => Actions, layer: ReactNode): CustomerActs<R> => ({
       of,
       merge: ([keep, gone]) =>

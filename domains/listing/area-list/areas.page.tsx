@@ -2,9 +2,9 @@ import { useWordChoice } from "../../../platform/console/inputs/dic.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
-import { codesOf } from "../qrcode/codes.panel.tsx";
 import { addArea, exportAreas, publicAreas } from "../public-area/area.contract.ts";
 import { AreaForm } from "../public-area/area.form.tsx";
+import { codesOf } from "../qrcode/codes.panel.tsx";
 import { AreaDrawer, AreaFace, useAreaActs } from "./area.panel.tsx";
 
 /** Shared spaces of the stores: the list, one beside it (?id=), and the form of a new one. */

@@ -74,7 +74,7 @@ const fields = z.object({
   fees: z.array(productFee).max(20, "费用最多20项").default([]).meta({ title: "费用", kind: "text" }),
   facilities: facilityWords.default([]),
   description: f.remark("描述", 1000).default(""),
-  pictures: z.array(f.id).max(20, "图片最多20张").default([]).meta({ title: "图片", kind: "file" }),
+  pictures: f.pictures(20).default([]),
 });
 export const productShape = fields.shape;
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
@@ -36,7 +36,6 @@ type Open =
 export function StructurePanel({ village }: { village: { id: number; mode: VillageMode } }) {
   const [open, setOpen] = useState<Open>();
   const [unfolded, setUnfolded] = useState<number[]>([]);
-  const act = useAct();
   const { data, error, refetch } = useQuery(ask(buildingTree, { query: { villageId: village.id } }));
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={5} />;
@@ -45,17 +44,12 @@ export function StructurePanel({ village }: { village: { id: number; mode: Villa
     call: typeof deleteBuilding,
     what: string,
     row: { id: number; name: string; version: number },
-  ) => ({
-    label: "删除",
-    does: deleteVillage,
-    danger: true,
-    run: () =>
-      act(
-        call,
-        { params: { id: row.id }, query: { version: row.version } },
-        { done: "已删除", ask: { title: `删除${what}`, body: `确定删除 ${row.name} 吗？` } },
-      ),
-  });
+  ) =>
+    deleteAction(call, row, {
+      title: `删除${what}`,
+      body: `确定删除 ${row.name} 吗？`,
+      need: deleteVillage.needs,
+    });
   const buildingActs = (building: Building): Actions => [
     { label: "加单元", does: addVillage, run: () => setOpen({ form: "unit", building }) },
     { label: "加楼层", does: addVillage, run: () => setOpen({ form: "floor", building, unitId: null }) },

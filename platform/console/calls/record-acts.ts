@@ -14,21 +14,18 @@ export const deleteAction = (
   call: Call,
   { id, version }: Seen,
   { why, need, gone, done = "已删除", ...ask }: Ask & More & { gone?: () => unknown; done?: string },
-): Action => ({
-  label: "删除",
-  does: call,
-  danger: true,
-  why,
-  ...(need && { need }),
-  run: async (act) => {
-    const reply = await act(
-      call as Call<never, never>,
-      { params: { id }, ...(call.query && { query: { version } }) } as never,
-      { done, ask },
-    );
-    if (reply !== undefined) gone?.();
-  },
-});
+): Action => {
+  const sent = { params: { id }, ...(call.query && { query: { version } }) };
+  const { does, run } = doing(call, sent as never, done, ask);
+  return {
+    label: "删除",
+    does,
+    danger: true,
+    why,
+    ...(need && { need }),
+    run: async (act) => (await run(act)) !== undefined && gone?.(),
+  };
+};
 
 /** 停用 of what is enabled, 启用 of what is not. `ask`: what 停用 asks before. */
 export const switchAction = (

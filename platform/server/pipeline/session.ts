@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Pool } from "pg";
-import { markedCache } from "../database/cache.ts";
 import { nobody, type Who } from "./act.ts";
 import { allows, type Call } from "../../kernel/call.ts";
 import { forbidden, Refusal, signedOut } from "../../kernel/refusal.ts";
+import { markedCache } from "../database/cache.ts";
 import type { Database } from "../database/database.ts";
 import type { Settings } from "../process/settings.ts";
 
@@ -152,9 +152,7 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
     mustChangePassword: row.must_change_password && !row.viewer_id,
     mustEnrol: row.must_enrol && !row.viewer_id,
     permits: await permitsOf(pool, row),
-    ...(row.viewer_id && {
-      viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at },
-    }),
+    ...(row.viewer_id && { viewer: { id: row.viewer_id, name: row.viewer_name!, until: row.expires_at } }),
   };
 }
 
