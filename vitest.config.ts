@@ -15,7 +15,7 @@ const maxWorkers = Math.max(2, os.availableParallelism() - 1);
  */
 const shared = {
   isolate: false,
-  setupFiles: "platform/server/database/each-file.sample.ts",
+  setupFiles: ["platform/server/database/each-file.sample.ts", "platform/checks/cases.ts"],
   // servers that tests start in production's mode too: the package's programs, so that results are the same everywhere
   env: { POSTGRES_BIN: process.env.POSTGRES_BIN || "embedded" },
 };
@@ -25,7 +25,14 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
-        test: { name: "rules", include: pure, exclude: never, maxWorkers, sequence: { groupOrder: 0 } },
+        test: {
+          name: "rules",
+          include: pure,
+          exclude: never,
+          setupFiles: "platform/checks/cases.ts",
+          maxWorkers,
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         test: {

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { parseYuan } from "../../../platform/kernel/fen.ts";
 import { anySchedule } from "../schedule/any-schedule.sample.ts";
@@ -36,7 +37,7 @@ test(
           }
         }
       }),
-      { numRuns: 1_000 },
+      cases(1_000),
     );
     expect(compared).toBeGreaterThan(drawn / 2);
   },

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { type Day, addDays, addMonths, lengthOf } from "../../../platform/kernel/day.ts";
 import {
@@ -275,5 +276,5 @@ test("rent agrees with a reckoning day by day in exact fractions", { timeout: 60
         if (amount !== expected) expect.fail(`${from} – ${to}: ${amount}, by days ${expected}`);
       }
   };
-  fc.assert(fc.property(oneRoom, agree), { numRuns: 1_000 });
+  fc.assert(fc.property(oneRoom, agree), cases(1_000));
 });

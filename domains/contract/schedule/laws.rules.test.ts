@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { addDays, addMonths, daysBetween, lengthOf, type Day } from "../../../platform/kernel/day.ts";
 import { anySchedule } from "./any-schedule.sample.ts";
@@ -14,7 +15,7 @@ import { CYCLES, type ScheduleInput } from "./terms.rules.ts";
 import { validate } from "./fee-errors.rules.ts";
 
 // The laws of the schedule, each over random contracts; together 19,500 in a run.
-const RUNS = { numRuns: 1_500 };
+const RUNS = cases(1_500);
 const sum = (lines: readonly { amount: number }[]) => lines.reduce((total, l) => total + l.amount, 0);
 const linesOf = (input: ScheduleInput) => planBills(input).bills.flatMap((b) => b.lines);
 /** A day from the day before the start to the end, evenly. */

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import { planBills, restAfter } from "./bills.rules.ts";
@@ -83,7 +84,7 @@ test(
           expect(rest.at(-1)?.title).toBe(last.title);
         },
       ),
-      { numRuns: 2000 },
+      cases(2000),
     );
   },
 );

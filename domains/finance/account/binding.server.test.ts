@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { openVillage, village as getVillage } from "../../listing/village/village.contract.ts";
@@ -171,6 +172,6 @@ test("whatever is asked about a store out of scope, it is not there", async () =
       const mine = await house.did(allBindings, { as: ofA }, { query: {} });
       expect(mine.map((v) => v.villageId)).toEqual([a.villageId]);
     }),
-    { numRuns: 15 },
+    cases(15),
   );
 });

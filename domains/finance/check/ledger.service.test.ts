@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
@@ -80,7 +81,7 @@ test(
         expect(breaks).toEqual([]);
         expect(results.find((r) => r.code === "C01")).toMatchObject({ breaks: 0 });
       }),
-      { numRuns: 40, examples: [[FALLEN_FEE]] },
+      { ...cases(40), examples: [[FALLEN_FEE]] },
     );
     // the sequences did reach every kind of entry
     const { rows } = await pool.query<{ event: string }>(

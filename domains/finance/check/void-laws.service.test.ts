@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
@@ -88,7 +89,7 @@ test(
           await lawsHold(world);
         }
       }),
-      { numRuns: 15, examples: PAID_ONCE.map((sequence) => [sequence]) },
+      { ...cases(15), examples: PAID_ONCE.map((sequence) => [sequence]) },
     );
     expect([...reached]).toEqual(
       expect.arrayContaining([

@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { cases } from "../../../platform/checks/cases.ts";
 import { expect, test } from "vitest";
 import { addDays, dayInZone, daysBetween, type Day } from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
@@ -77,7 +78,7 @@ test(
         for (const { day, owed } of months)
           expect(owed, `month end ${day}`).toBe(owedAt(day).reduce((sum, b) => sum + b.owed, 0));
       }),
-      { numRuns: 12 },
+      cases(12),
     );
   },
 );
@@ -123,7 +124,7 @@ test(
         expect(sums!.total).toBe(list.reduce((sum, row) => sum + row.total, 0));
         expect(sums!.fee).toBe(flows.reduce((sum, f) => sum + Number(f["fee"]), 0));
       }),
-      { numRuns: 15 },
+      cases(15),
     );
   },
 );
