@@ -7,7 +7,7 @@ export type ReportMeasure = Ratio & { equal: boolean };
 const ARREARS_SCAN = `
   select coalesce(sum(b.amount + b.adjusted - b.written_off - coalesce(a.paid, 0)), 0)::bigint fen
   from bill b left join (select bill_id, sum(amount) paid from allocation where kind = 'money' group by 1) a on a.bill_id = b.id
-  where b.village_id = any($1::bigint[]) and b.voided_at is null and b.direction = 'receivable' and b.due_date < $2`;
+  where b.village_id = any($1::bigint[]) and b.issued_at is not null and b.voided_at is null and b.direction = 'receivable' and b.due_date < $2`;
 const ARREARS = "select coalesce(sum(outstanding), 0)::bigint fen from owing_at($2::date, $1::bigint[])";
 const COLLECTED_SCAN = `
   select coalesce(sum(f.amount) filter (where f.paid_on = $2 and f.confirmed_at is not null), 0)::bigint
