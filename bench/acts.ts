@@ -110,7 +110,7 @@ async function payments(place: Place, send: Send, timed: Timed, times: number): 
   }>(
     `select distinct on (b.party_id) b.village_id, b.party_id, 5 account, b.id bill, l.id line
      from bill b join bill_line l on l.bill_id = b.id and l.outstanding > 20000
-     where b.outstanding > 0 and b.voided_at is null order by b.party_id desc, b.due_date, l.id limit $1`,
+     where b.outstanding > 0 and b.direction = 'receivable' and b.voided_at is null order by b.party_id desc, b.due_date, l.id limit $1`,
     [times],
   );
   const results: number[] = [];
