@@ -547,6 +547,7 @@ export interface Contract {
   cycleMonths: number | null;
   depositAmount: Int8 | null;
   endDate: string | null;
+  endReason: string | null;
   enterpriseId: Int8;
   handoverOn: string | null;
   id: Generated<Int8>;
@@ -582,6 +583,34 @@ export interface Contract {
   version: Generated<number>;
   villageId: Int8;
   voidReason: string | null;
+}
+
+export interface ContractAct {
+  actNo: string;
+  agreed: Json | null;
+  billId: Int8 | null;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  doneAt: Timestamp | null;
+  effectiveOn: string;
+  endReason: Generated<string>;
+  handlerId: Int8 | null;
+  id: Generated<Int8>;
+  kind: string;
+  net: Int8 | null;
+  payload: Generated<Json>;
+  previewHash: string | null;
+  reason: Generated<string>;
+  refundId: Int8 | null;
+  requestedOn: string;
+  source: Generated<string>;
+  state: string;
+  trace: Json | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface ContractBrief {
@@ -2195,6 +2224,7 @@ export interface RefundPart {
   flowId: Int8 | null;
   refundId: Int8;
   seq: number;
+  source: string;
 }
 
 export interface RegisterApplication {
@@ -2564,6 +2594,16 @@ export interface SecondFactor {
   secret: Buffer;
 }
 
+export interface SettlementLine {
+  actId: Int8;
+  amount: Int8;
+  clause: Generated<string>;
+  formula: Generated<string>;
+  kind: string;
+  seq: number;
+  title: string;
+}
+
 export interface SetupLink {
   expiresAt: Timestamp;
   tokenHash: Buffer;
@@ -2925,6 +2965,7 @@ export interface DB {
   commissionRule: CommissionRule;
   company: Company;
   contract: Contract;
+  contractAct: ContractAct;
   contractBrief: ContractBrief;
   contractConfig: ContractConfig;
   contractDefaults: ContractDefaults;
@@ -3068,6 +3109,7 @@ export interface DB {
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
   secondFactor: SecondFactor;
+  settlementLine: SettlementLine;
   setupLink: SetupLink;
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;

@@ -122,6 +122,7 @@ export const contractMoves = moves<State, Facts>(STATES)({
     to: "draft",
     unless: (row) => row.submitted && "提交过的合同不能删除，请作废",
   },
+  settle: { label: "退房", from: ["effective", "expired"], to: "terminated" },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */

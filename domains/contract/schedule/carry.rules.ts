@@ -32,14 +32,22 @@ export type Trimmed = { input: ScheduleInput; plan: Plan; rows: TrimRow[]; kept:
 const identity = (billKey: string, { kind, feeKey, roomId, item, from }: Line) =>
   `${billKey} ${kind} ${feeKey} ${roomId} ${item} ${from}`;
 
-/** Cuts a contract off after a day by charging it afresh to that day. The deposit stays out of it. */
-export function trim(input: ScheduleInput, lastDay: Day, roomIds?: readonly number[]): Trimmed {
+/**
+ * Cuts a contract off after a day by charging it afresh to that day, as it was planned in the first place. The deposit stays
+ * out of it.
+ */
+export function trim(
+  input: ScheduleInput,
+  lastDay: Day,
+  roomIds?: readonly number[],
+  planned: (input: ScheduleInput) => Plan = planBills,
+): Trimmed {
   const cut = cutAt(input, lastDay, roomIds);
-  const plan = planBills(cut);
+  const plan = planned(cut);
   const keptLines = new Map<string, Line>();
   for (const bill of plan.bills) for (const line of bill.lines) keptLines.set(identity(bill.key, line), line);
   const rows: TrimRow[] = [];
-  for (const { key, lines } of planBills(input).bills)
+  for (const { key, lines } of planned(input).bills)
     for (const line of lines) {
       if (line.kind === "deposit") continue;
       const id = identity(key, line);

@@ -32,7 +32,8 @@ type Row = {
 
 /**
  * Pays lines out of prepaid money, flow by flow (E08). Balances, flows and bills are locked by the caller, and the
- * bills are issued. `date` is the money's day; a bill issued later is paid on its own issue day.
+ * bills are issued. `date` is the money's day; a bill issued later is paid on its own issue day. Answers the ids of the
+ * allocations.
  */
 export async function allocate(
   act: Act,
@@ -41,8 +42,8 @@ export async function allocate(
   bills: readonly Bill[],
   subjects: Subjects,
   date: Day,
-): Promise<void> {
-  if (!shares.length) return;
+): Promise<number[]> {
+  if (!shares.length) return [];
   const byBill = new Map(bills.map((bill) => [bill.id, bill]));
   const ids = await nextIds(act, "allocation", shares.length);
   const rows = shares.map((share, i): Row => {
@@ -77,6 +78,7 @@ export async function allocate(
     act,
     rows.map((row) => ({ billId: row.billId, lineId: row.billLineId, settled: row.amount })),
   );
+  return ids;
 }
 
 /** Pays a cost bill out of a flow of money that left; the flow's own entry (E26) is all that is posted. */

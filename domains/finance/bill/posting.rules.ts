@@ -151,6 +151,24 @@ export const freedEntry = (paid: Entry, allocationId: number, businessDate: Day)
   legs: mirrored(paid.legs.filter((leg) => leg.account === HELD_MONEY || leg.account === "2203")),
 });
 
+/** E14: a deposit that is held for a contract pays what the contract still owes. */
+export const depositEntry = (
+  bill: Billed,
+  line: Pick<Charged, "id" | "feeSubjectId">,
+  allocationId: number,
+  amount: Fen,
+  businessDate: Day,
+): Entry => ({
+  event: "E14",
+  sourceType: "allocation",
+  sourceId: allocationId,
+  businessDate,
+  legs: [
+    debit(HELD_MONEY, bill.villageId, amount, { partyId: bill.partyId, contractId: bill.contractId }),
+    credit(RECEIVABLE, bill.villageId, amount, dimsOf(bill, line)),
+  ],
+});
+
 type Earnest = Pick<Bill, "id" | "villageId" | "partyId" | "contractId"> & {
   lines: readonly { id: number; feeSubjectId: number }[];
 };

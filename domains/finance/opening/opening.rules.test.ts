@@ -15,16 +15,21 @@ test("what a contract held at the take-over; nothing held, no entry", () => {
 
 test("what is owed back leaves the balance that held it, prepaid money flow by flow", () => {
   const refund = { id: 9, source: "prepaid" as const, sourceId: 8, villageId: 2, partyId: 3, contractId: 4 };
-  const parts = [
-    { flowId: 1, amount: 30 },
-    { flowId: null, amount: 20 },
+  const partsOf = (source: string) => [
+    { source, flowId: 1, amount: 30 },
+    { source, flowId: null, amount: 20 },
   ];
-  const prepaid = owedBackEntry(refund, parts, "2026-03-01");
+  const prepaid = owedBackEntry(refund, partsOf("prepaid"), "2026-03-01");
   expect(told(prepaid)).toBe("E12, 2203 30, 2203 20, 2202 -50");
   expect(prepaid.legs.map((l) => l.flowId)).toEqual([1, null, undefined]);
-  expect(told(owedBackEntry({ ...refund, source: "deposit" }, parts, "2026-03-01"))).toBe(
+  expect(told(owedBackEntry({ ...refund, source: "deposit" }, partsOf("deposit"), "2026-03-01"))).toBe(
     "E12, 2241 50, 2202 -50",
   );
-  const earnest = owedBackEntry({ ...refund, source: "earnest" }, parts, "2026-03-01");
+  const earnest = owedBackEntry({ ...refund, source: "earnest" }, partsOf("earnest"), "2026-03-01");
   expect(earnest.legs.map((l) => l.billId)).toEqual([8, 8]);
+  // a settlement gives back both in one sum
+  const both = [{ source: "deposit", flowId: 1, amount: 5 }, ...partsOf("prepaid")];
+  expect(told(owedBackEntry({ ...refund, source: "settlement" }, both, "2026-03-01"))).toBe(
+    "E12, 2241 5, 2203 30, 2203 20, 2202 -55",
+  );
 });

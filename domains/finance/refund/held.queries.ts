@@ -7,7 +7,8 @@ import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf, prepaidRow } from ".
 import { lockBills } from "../bill/bills.queries.ts";
 import type { Origin } from "./refund.rules.ts";
 
-export type HeldSource = "prepaid" | "deposit" | "earnest";
+/** `settlement`: what is left of a contract's deposit and then of its party's prepaid balance, in one sum. */
+export type HeldSource = "prepaid" | "deposit" | "earnest" | "settlement";
 /** Where money is held: a party's balance in a village, a contract's deposit, the earnest bill of a reservation. */
 export type Holding = {
   source: HeldSource;
@@ -28,7 +29,7 @@ export async function holdingOf(read: Pick<Read, "tx">, asked: Asked): Promise<H
     source === "prepaid"
       ? sql`select party_id, null::bigint room_id, null::bigint contract_id, null voided_bill_no from party_balance
           where party_id = ${sourceId} and village_id = ${villageId} and kind = 'prepaid'`
-      : source === "deposit"
+      : source === "deposit" || source === "settlement"
         ? sql`select party_id, (select room_id from contract_room_brief where contract_id = c.id order by 1 limit 1) room_id, id contract_id, null voided_bill_no
             from contract_brief c where id = ${sourceId} and village_id = ${villageId}`
         : sql`select party_id, room_id, null::bigint contract_id, case when voided_at is not null then bill_no end voided_bill_no from bill
@@ -49,13 +50,23 @@ export async function holdingOf(read: Pick<Read, "tx">, asked: Asked): Promise<H
 
 /** Locks what is held, as every act on that money does. */
 export async function lockHolding(act: Act, of: Holding): Promise<void> {
-  if (of.source === "prepaid") await lockPrepaid(act, of.villageId, of.partyId);
-  else if (of.source === "deposit") await lockDeposits(act, [of.contractId!]);
-  else await lockBills(act, [of.sourceId]);
+  if (of.source === "earnest") return void (await lockBills(act, [of.sourceId]));
+  if (of.source !== "deposit") await lockPrepaid(act, of.villageId, of.partyId);
+  if (of.source !== "prepaid") await lockDeposits(act, [of.contractId!]);
 }
+
+/** The deposit and the prepaid balance that a settlement gives back. */
+export const halvesOf = (of: Holding): [deposit: Holding, prepaid: Holding] => [
+  { ...of, source: "deposit", sourceId: of.contractId! },
+  { ...of, source: "prepaid", sourceId: of.partyId },
+];
 
 /** What is held there now. */
 export async function heldOf(read: Read, of: Holding): Promise<Fen> {
+  if (of.source === "settlement") {
+    const [deposit, prepaid] = halvesOf(of);
+    return (await heldOf(read, deposit)) + (await heldOf(read, prepaid));
+  }
   if (of.source === "prepaid") return prepaidOf(read, of.villageId, of.partyId);
   if (of.source === "earnest") return earnestHeld(read, of.sourceId);
   const row = await read.tx
@@ -84,7 +95,8 @@ export async function originsOf(read: Pick<Read, "tx">, of: Holding, lock = fals
           and party_id = ${of.partyId} and state = 'confirmed' and direction = 'in' and unallocated > 0`
       : sql`select a.flow_id, sum(a.amount) - coalesce((
             select sum(p.amount) from refund_part p join refund r on r.id = p.refund_id
-            where p.flow_id = a.flow_id and r.source = ${of.source} and r.source_id = ${of.sourceId}
+            where p.flow_id = a.flow_id and p.source = ${of.source}
+              and ${of.source === "deposit" ? sql`r.contract_id = ${of.contractId}` : sql`r.source_id = ${of.sourceId}`}
               and r.state not in ('rejected', 'cancelled')), 0) fen
           from allocation a join bill_line l on l.id = a.bill_line_id join fee_subject s on s.id = l.fee_subject_id
           join bill b on b.id = a.bill_id
@@ -115,8 +127,10 @@ async function before(read: Pick<Read, "tx">, of: Holding): Promise<Origin[]> {
   return [{ ...origin, available: row.opening, rest: row.opening, times: 0 }];
 }
 
+/** What a person can ask back; a settlement asks by itself. */
+export type AskedSource = Exclude<HeldSource, "settlement">;
 export type Source = {
-  source: HeldSource;
+  source: AskedSource;
   sourceId: number;
   villageId: number;
   villageName: string;

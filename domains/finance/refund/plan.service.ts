@@ -4,7 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { type FieldError, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { settingsOf } from "../setting/setting.service.ts";
-import { type Holding, askedFor, heldOf, originsOf } from "./held.queries.ts";
+import { type AskedSource, type Holding, askedFor, halvesOf, heldOf, originsOf } from "./held.queries.ts";
 import { type Part, type Proposal, type Route, partsOf, proposedRoute, whyNotRoute } from "./refund.rules.ts";
 
 /** What a refund would take and how it would go back, before and after it is written. */
@@ -12,10 +12,13 @@ export type Plan = Proposal & {
   held: Fen;
   /** Held less what other applications ask for. */
   available: Fen;
-  parts: Part[];
+  parts: Taken[];
   routes: { route: Route; why: string }[];
   hash: string;
 };
+
+/** A part with the balance that it leaves. */
+type Taken = Part & { source: AskedSource };
 
 /** Money that no flow accounts for was there before the take-over. */
 const unknown = (amount: Fen, paidOn: Day): Part => ({
@@ -30,11 +33,21 @@ const unknown = (amount: Fen, paidOn: Day): Part => ({
   amount,
 });
 
-/** The parts of an amount, the newest money first. */
-export async function planParts(read: Read, of: Holding, amount: Fen, lock = false): Promise<Part[]> {
+/** The parts of an amount, the newest money first; of a settlement the deposit's before the prepaid ones. */
+export async function planParts(read: Read, of: Holding, amount: Fen, lock = false): Promise<Taken[]> {
+  if (of.source === "settlement") {
+    const [deposit, prepaid] = halvesOf(of);
+    const first = Math.min(amount, await heldOf(read, deposit));
+    return [
+      ...(await planParts(read, deposit, first, lock)),
+      ...(await planParts(read, prepaid, amount - first, lock)),
+    ];
+  }
+  const { source } = of;
+  if (!amount) return [];
   const parts = partsOf(await originsOf(read, of, lock), amount);
   const left = amount - parts.reduce((sum, part) => sum + part.amount, 0);
-  return left > 0 ? [...parts, unknown(left, read.today)] : parts;
+  return (left > 0 ? [...parts, unknown(left, read.today)] : parts).map((part) => ({ ...part, source }));
 }
 
 export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): Promise<Plan> {

@@ -24,7 +24,6 @@ import type { Holding } from "./held.queries.ts";
 export type Refund = Holding & {
   id: number;
   refundNo: string;
-  source: Exclude<RefundSource, "settlement">;
   partyName: string;
   amount: Fen;
   paid: Fen;

@@ -151,6 +151,9 @@ export type Proposal = { route: Route; why: string };
 /** The way that still works: back through the channel where every part can, else by a payout of the bank. */
 export function proposedRoute(parts: readonly Part[], today: Day): Proposal {
   const reasons = parts.map((part) => whyNotBack(part, today)).filter((why) => why !== undefined);
+  // the channel takes one number for one part of a payment
+  if (new Set(parts.map((part) => part.flowId)).size < parts.length)
+    reasons.push("同一笔收款分属押金和预存款，不能原路退回");
   return parts.length && !reasons.length
     ? { route: "channel", why: "" }
     : { route: "bank", why: reasons[0] ?? "" };
@@ -175,7 +178,7 @@ export const askAfter = (asked: number): number => Math.min(30, 2 ** asked);
 
 type Owed = {
   id: number;
-  source: "prepaid" | "deposit" | "earnest";
+  source: RefundSource;
   sourceId: number;
   villageId: number;
   partyId: number;
@@ -185,16 +188,19 @@ type Owed = {
 /** E12: money leaves what is held and is owed back from now on; prepaid money flow by flow, so that each keeps its balance. */
 export function owedBackEntry(
   refund: Owed,
-  parts: readonly { flowId: number | null; amount: Fen }[],
+  parts: readonly { source: string; flowId: number | null; amount: Fen }[],
   businessDate: Day,
 ): Entry {
   const { villageId, partyId, contractId } = refund;
-  const amount = parts.reduce((sum, part) => sum + part.amount, 0);
   const dims = { partyId, contractId, ...(refund.source === "earnest" && { billId: refund.sourceId }) };
-  const taken =
-    refund.source === "prepaid"
-      ? parts.map((part) => debit("2203", villageId, part.amount, { partyId, flowId: part.flowId }))
-      : [debit("2241", villageId, amount, dims)];
+  const sum = (of: readonly { amount: Fen }[]) => of.reduce((total, part) => total + part.amount, 0);
+  const amount = sum(parts);
+  const prepaid = parts.filter((part) => part.source === "prepaid");
+  const held = amount - sum(prepaid);
+  const taken = [
+    ...(held ? [debit("2241", villageId, held, dims)] : []),
+    ...prepaid.map((part) => debit("2203", villageId, part.amount, { partyId, flowId: part.flowId })),
+  ];
   return {
     event: "E12",
     sourceType: "refund",

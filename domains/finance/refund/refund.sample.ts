@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Call, Sent } from "../../../platform/kernel/call.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
-import type { HeldSource } from "./held.queries.ts";
+import type { AskedSource } from "./held.queries.ts";
 import { getRefund, applyForRefund, refundRoutes } from "./refund.contract.ts";
 import jobs from "./refund.job.ts";
 
@@ -10,7 +10,7 @@ export const APPLYING = ["108.query", "108.get", "108.add", "108.delete", "108.e
 export const PAYING = ["244.query", "244.get", "244.edit", "#24401", "#24402"];
 
 export type Asking = {
-  source: HeldSource;
+  source: AskedSource;
   sourceId: number;
   villageId: number;
   partyId: number;

@@ -271,7 +271,7 @@ export async function proposeRefund(act: Act, r: Refund): Promise<string | null>
   return waiting[0]?.examineNo ?? null;
 }
 
-type Taken = { flowId: number | null; amount: Fen };
+type Taken = { source: string; flowId: number | null; amount: Fen };
 
 /** Approved: the money leaves what is held and is owed back (E12). Two at once: the second finds too little left. */
 export async function approveNow(act: Act, r: Refund): Promise<void> {
@@ -282,7 +282,7 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
   await act.tx.deleteFrom("refundPart").where("refundId", "=", r.id).execute();
   await act.tx
     .insertInto("refundPart")
-    .values(parts.map((part, seq) => ({ refundId: r.id, seq, flowId: part.flowId, amount: part.amount })))
+    .values(parts.map(({ source, flowId, amount }, seq) => ({ refundId: r.id, seq, source, flowId, amount })))
     .execute();
   await post(act, [owedBackEntry(r, parts, act.today)]);
   await changeHeld(act, r, parts, -1);
@@ -292,17 +292,18 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
 
 /** Takes the money out of its balance, or gives it back there. */
 async function changeHeld(act: Act, r: Refund, parts: readonly Taken[], sign: 1 | -1): Promise<void> {
-  const { villageId } = r;
+  const { villageId, contractId } = r;
   if (r.source === "earnest")
     return addEarnest(act, [{ billId: r.sourceId, villageId, amount: sign * r.amount }]);
-  if (r.source === "deposit") {
-    const contractId = r.contractId!;
-    await addHeld(act, [{ contractId, kind: "deposit", villageId, amount: sign * r.amount }]);
-    return keepContractMoney(act, [contractId]);
+  const sum = (of: readonly Taken[]) => sign * of.reduce((total, p) => total + p.amount, 0);
+  const deposit = sum(parts.filter((p) => p.source === "deposit"));
+  if (deposit) {
+    await addHeld(act, [{ contractId: contractId!, kind: "deposit", villageId, amount: deposit }]);
+    await keepContractMoney(act, [contractId]);
   }
-  const opening = parts.filter((p) => p.flowId === null).reduce((sum, p) => sum + p.amount, 0);
-  await addPrepaid(act, villageId, r.partyId, sign * r.amount, sign * opening);
-  for (const { flowId, amount } of parts)
+  const prepaid = parts.filter((p) => p.source === "prepaid");
+  await addPrepaid(act, villageId, r.partyId, sum(prepaid), sum(prepaid.filter((p) => p.flowId === null)));
+  for (const { flowId, amount } of prepaid)
     if (flowId !== null)
       await sql`update flow set refunded = refunded - ${sign * amount}, updated_at = ${act.now.toISOString()},
         version = version + 1 where id = ${flowId}`.execute(act.tx);
@@ -321,7 +322,7 @@ export async function dropRefund(
     await lockHolding(act, r);
     const parts = await act.tx
       .selectFrom("refundPart")
-      .select(["flowId", "amount"])
+      .select(["source", "flowId", "amount"])
       .where("refundId", "=", r.id)
       .execute();
     const [posted] = await entriesOf(act, { sourceType: "refund", sourceIds: [r.id], events: ["E12"] });

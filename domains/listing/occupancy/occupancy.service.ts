@@ -255,6 +255,31 @@ export async function freeRooms(act: Act, of: Of, day: Day = act.today): Promise
   return rows.map((r) => r.roomId);
 }
 
+/**
+ * A settlement was taken back: the tenant has the rooms to the last day of the lease again, and gave notice still. Refused by
+ * the timeline where somebody else has one of them meanwhile.
+ */
+export async function comeBack(
+  act: Act,
+  { contractId, leaveDate, lastDay }: { contractId: number; leaveDate: Day; lastDay: Day },
+): Promise<void> {
+  const columns = sql`room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on`;
+  const again = await sql<Freed>`
+    with back as (delete from occupancy_ended
+      where contract_id = ${contractId} and kind = 'lease' and lower(period) > ${leaveDate}::date returning ${columns})
+    insert into occupancy_row (${columns}) select * from back returning room_id "roomId", village_id "villageId"`.execute(
+    act.tx,
+  );
+  const longer = await sql<Freed>`
+    update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
+    where contract_id = ${contractId} and kind = 'lease' and upper(period) <= ${addDays(leaveDate, 1)}::date
+    returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+  const { rows: leaving } = await sql<Touched>`
+    update room_leaving set ended_on = null, closed_on = null where contract_id = ${contractId} and not withdrawn
+    returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+  await touch(act, [...again.rows, ...longer.rows, ...leaving], leaveDate);
+}
+
 /** The money of the settlement is through: 到期未结账 goes. */
 export async function closeLeaving(act: Act, of: Of, day: Day = act.today): Promise<void> {
   const { rows } = await sql<Touched>`

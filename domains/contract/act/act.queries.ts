@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
+import type { ActKind, ActState } from "./act.rules.ts";
+
+/** An act on a contract as its steps work with it. */
+export type ActRecord<P = object, T = object> = {
+  id: number;
+  actNo: string;
+  kind: ActKind;
+  contractId: number;
+  villageId: number;
+  status: ActState;
+  requestedOn: Day;
+  effectiveOn: Day;
+  payload: P;
+  trace: T | null;
+  net: Fen | null;
+  refundId: number | null;
+  billId: number | null;
+  agreed: { how: "paper" | "silence"; note: string; on: Day } | null;
+  frozen: boolean;
+  handlerId: number | null;
+  createdBy: number | null;
+  version: number;
+};
+
+/** For jobs, which look everywhere. */
+export async function actById(
+  read: Pick<Read, "tx">,
+  id: number,
+  lock = false,
+): Promise<ActRecord | undefined> {
+  const { rows } = await sql<ActRecord>`
+    select a.id, a.act_no "actNo", a.kind, a.contract_id "contractId", a.village_id "villageId", a.state status,
+      a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload, a.trace, a.net, a.refund_id "refundId",
+      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, a.handler_id "handlerId", a.created_by "createdBy",
+      a.version
+    from contract_act a where a.id = ${id} ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);
+  return rows[0];
+}
+
+/** The act with its contract's village in scope. */
+export const actRecord = async (read: Read, id: number, kind: ActKind, lock = false): Promise<ActRecord> => {
+  const record = await actById(read, id, lock);
+  return seen(read.who, record?.kind === kind ? record : undefined);
+};

@@ -1,0 +1,75 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+
+/** What can be done to a running contract, each with the letters of its numbers. */
+export const ACT_KINDS = { settle: "TF" } as const;
+export type ActKind = keyof typeof ACT_KINDS;
+
+export const ACT_STATES = {
+  requested: ["待受理", "gold"],
+  inspecting: ["验房中", "blue"],
+  settling: ["结算中", "blue"],
+  approving: ["审批中", "blue"],
+  confirming: ["待租客确认", "gold"],
+  toPay: ["待收付", "orange"],
+  done: ["已完成", "green"],
+  rejected: ["已驳回", "grey"],
+  cancelled: ["已取消", "grey"],
+} as const satisfies Words;
+export type ActState = keyof typeof ACT_STATES;
+
+export const ACT_SOURCES = {
+  staff: ["员工", "grey"],
+  renter: ["租客", "grey"],
+  job: ["系统", "grey"],
+} as const satisfies Words;
+
+/** While an act is open, no other begins on the contract. */
+export const OPEN = [
+  "requested",
+  "inspecting",
+  "settling",
+  "approving",
+  "confirming",
+] as const satisfies readonly ActState[];
+
+const NAMES = Object.fromEntries(Object.entries(ACT_STATES).map(([key, [title]]) => [key, title])) as Record<
+  ActState,
+  string
+>;
+
+export type ActFacts = {
+  /** The party has agreed to what was worked out, or its agreement is not asked for. */
+  agreed: boolean;
+  frozen: boolean;
+};
+
+const frozen = ({ frozen }: ActFacts) => frozen && "审批中，不能修改";
+
+export const ACT_MOVES = moves<ActState, ActFacts>(NAMES)({
+  accept: { label: "受理", from: ["requested"], to: "inspecting" },
+  reject: { label: "驳回", from: ["requested"], to: "rejected" },
+  edit: {
+    label: "编辑",
+    from: ["inspecting", "settling", "confirming"],
+    to: "settling",
+    unless: frozen,
+  },
+  submit: { label: "提交", from: ["inspecting", "settling"], to: "confirming", unless: frozen },
+  agree: { label: "登记确认", from: ["confirming"], to: "confirming", unless: frozen },
+  confirm: {
+    label: "确认结算",
+    from: ["confirming"],
+    to: "toPay",
+    unless: (row) => frozen(row) || (!row.agreed && "租客尚未确认"),
+  },
+  finish: { label: "结清", from: ["toPay"], to: "done" },
+  cancel: {
+    label: "取消",
+    from: ["requested", "inspecting", "settling", "confirming"],
+    to: "cancelled",
+    unless: frozen,
+  },
+  undo: { label: "撤销结算", from: ["toPay", "done"], to: "settling" },
+});
+export type ActMove = "accept" | "reject" | "edit" | "submit" | "agree" | "confirm" | "cancel" | "undo";

@@ -1,0 +1,340 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
+import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
+import { propose } from "../../approval/examine/propose.service.ts";
+import { approves, type PreviewTable } from "../../approval/examine/registry.service.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
+import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import type { ActCalls } from "./act.contract.ts";
+import { type ActRecord, actById, actRecord } from "./act.queries.ts";
+import {
+  ACT_KINDS,
+  ACT_MOVES,
+  type ActFacts,
+  type ActKind,
+  type ActMove,
+  type ActState,
+} from "./act.rules.ts";
+
+constraintSays("contract_act_open", {
+  code: "actOpen",
+  msg: "该合同有进行中的续租、换房、转租、退房或变更，请先完成或取消",
+});
+
+/** What an act comes to now: the same hash means the same effect. */
+export type Weighed = { net: Fen; previewHash: string; obstacles: readonly { code: string; msg: string }[] };
+export type Outcome = {
+  state: "toPay" | "done";
+  net: Fen;
+  trace: object;
+  refundId: number | null;
+  billId: number | null;
+};
+export type Draft = { effectiveOn: Day; reason: string };
+
+/**
+ * A kind of act, as a table of its parts; the engine has the steps. `weigh` works out everything and changes nothing,
+ * `carryOut` does exactly that under the locks it takes, in the transaction of the confirmation.
+ */
+export type Part<P extends Draft, W extends Weighed> = {
+  kind: ActKind;
+  title: string;
+  /** The record's kind in logs, approvals and files, and what reads it. */
+  target: string;
+  page: string;
+  permit: `${number}.query`;
+  /** Who may look at its files. */
+  files: `${number}.get`;
+  /** Refuses what cannot be asked for on this contract. */
+  check: (read: Read, contract: ContractRecord, draft: P) => void | Promise<void>;
+  weigh: (read: Read, contract: ContractRecord, draft: P) => Promise<W>;
+  carryOut: (
+    act: Act,
+    contract: ContractRecord,
+    record: ActRecord<P>,
+    previewHash: string,
+  ) => Promise<Outcome>;
+  undo: (act: Act, contract: ContractRecord, record: ActRecord<P>) => Promise<void>;
+  /** The contract is told that the act began, and that it came to nothing. */
+  begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
+  dropped: (act: Act, contract: ContractRecord) => Promise<void>;
+  facts: (contract: ContractRecord, draft: P, weighed: W) => (readonly [string, string])[];
+  tables: (weighed: W) => PreviewTable[];
+};
+
+const factsOf = (record: ActRecord): ActFacts => ({
+  agreed: record.agreed !== null,
+  frozen: record.frozen,
+});
+const next = (move: ActMove, record: ActRecord): ActState =>
+  ACT_MOVES.next(move, { ...factsOf(record), status: record.status });
+
+const answer = (row: { id: number; state: string; version: number }) => ({
+  id: row.id,
+  state: row.state as ActState,
+  version: row.version,
+});
+
+/** The act with its contract, both locked, at the version that the person has seen. */
+async function opened(act: Act, id: number, kind: ActKind, version: number) {
+  const seen = await actRecord(act, id, kind);
+  const contract = await contractRecord(act, seen.contractId, true);
+  const record = await actRecord(act, id, kind, true);
+  if (record.version !== version) throw stale();
+  return { record, contract };
+}
+
+export const changedPreview = (preview: object) =>
+  new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+
+function refuseObstacles({ obstacles }: Weighed): void {
+  const [first] = obstacles;
+  if (first) throw new Refusal(first.code, first.msg, 409);
+}
+
+/** Declares a kind of act: its calls are served and its approval is registered. */
+export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, calls: ActCalls): Served[] {
+  const { kind, title, target } = part;
+  const draftOf = (record: ActRecord) => record.payload as P;
+  /** On the timeline of the contract, and on the act's own. */
+  const noted = (
+    contract: ContractRecord,
+    record: { id: number; actNo: string },
+    action: string,
+    text: string,
+  ) => [
+    contractNote(contract, action, `${record.actNo} ${text}`),
+    entryOn(target, { id: record.id, villageId: contract.villageId }, record.actNo, action, text),
+  ];
+  const save = (record: ActRecord, draft: P) => ({
+    payload: JSON.stringify(draft),
+    effectiveOn: draft.effectiveOn,
+    reason: draft.reason,
+    net: record.net,
+  });
+
+  const ask = async (act: Act, { contractId, ...draft }: P & { contractId: number }) => {
+    const contract = await contractRecord(act, contractId, true);
+    await part.check(act, contract, draft as unknown as P);
+    const [actNo] = await act.numbers(ACT_KINDS[kind]);
+    const row = await act.tx
+      .insertInto("contractAct")
+      .values({
+        actNo: actNo!,
+        kind,
+        contractId,
+        villageId: contract.villageId,
+        state: "inspecting",
+        requestedOn: act.today,
+        effectiveOn: draft.effectiveOn,
+        reason: draft.reason,
+        payload: JSON.stringify(draft),
+        handlerId: act.who.operatorId,
+        createdBy: act.who.operatorId,
+        ...stamp(act),
+      })
+      .returning(["id", "state", "version"])
+      .executeTakeFirstOrThrow();
+    await part.begun(act, contract, act.today);
+    await act.note(
+      noted(
+        contract,
+        { id: row.id, actNo: actNo! },
+        title,
+        `${title}日 ${draft.effectiveOn}：${draft.reason}`,
+      ),
+    );
+    return { ...answer(row), actNo: actNo! };
+  };
+
+  const edit = async (act: Act, id: number, { version, ...draft }: P & { version: number }) => {
+    const { record, contract } = await opened(act, id, kind, version);
+    const state = next("edit", record);
+    await part.check(act, contract, draft as unknown as P);
+    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
+    return answer(await revise(act, "contractAct", { id, version }, to));
+  };
+
+  const step = async (
+    act: Act,
+    id: number,
+    version: number,
+    move: ActMove,
+    more: { set?: object; text: string; drop?: boolean },
+  ) => {
+    const { record, contract } = await opened(act, id, kind, version);
+    const state = next(move, record);
+    const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
+    if (more.drop) await part.dropped(act, contract);
+    await act.note(noted(contract, record, `${title}${ACT_MOVES.label(move)}`, more.text));
+    return answer(row);
+  };
+
+  const submit = async (act: Act, id: number, how: { version: number; previewHash: string }) => {
+    const { record, contract } = await opened(act, id, kind, how.version);
+    const state = next("submit", record);
+    const weighed = await part.weigh(act, contract, draftOf(record));
+    if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
+    refuseObstacles(weighed);
+    const { waiting } = await propose(act, target, [
+      { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
+    ]);
+    const row = await revise(
+      act,
+      "contractAct",
+      { id, version: how.version },
+      {
+        state: waiting.length ? "approving" : state,
+        previewHash: how.previewHash,
+        net: weighed.net,
+        ...stamp(act),
+      },
+    );
+    await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
+    return { ...answer(row), examineNo: waiting[0]?.examineNo ?? null };
+  };
+
+  const agree = async (
+    act: Act,
+    id: number,
+    how: { version: number; how: "paper" | "silence"; note: string; fileIds: number[] },
+  ) => {
+    const { villageId } = await actRecord(act, id, kind);
+    if (how.how === "paper" && !how.fileIds.length)
+      throw new Refusal("invalid", "请上传租客签字的结算单", 400, {
+        fields: [{ field: "fileIds", msg: "请上传租客签字的结算单" }],
+      });
+    await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs: part.files });
+    const agreed = JSON.stringify({ how: how.how, note: how.note, on: act.today });
+    return step(act, id, how.version, "agree", { set: { agreed }, text: how.note });
+  };
+
+  const confirm = async (act: Act, id: number, how: { version: number; previewHash: string }) => {
+    const { record, contract } = await opened(act, id, kind, how.version);
+    next("confirm", record);
+    const done = await part.carryOut(act, contract, record as ActRecord<P>, how.previewHash);
+    const row = await revise(
+      act,
+      "contractAct",
+      { id, version: how.version },
+      {
+        state: done.state,
+        net: done.net,
+        trace: JSON.stringify(done.trace),
+        refundId: done.refundId,
+        billId: done.billId,
+        previewHash: how.previewHash,
+        doneAt: act.now.toISOString(),
+        ...stamp(act),
+      },
+    );
+    const result =
+      done.net > 0 ? `应退 ${yuan(done.net)}` : done.net < 0 ? `应收 ${yuan(-done.net)}` : "两清";
+    await act.note(noted(contract, record, `确认${title}`, `${result} 元`.replace("两清 元", "两清")));
+    return answer(row);
+  };
+
+  const undo = async (act: Act, id: number, how: { version: number; reason: string }) => {
+    const { record, contract } = await opened(act, id, kind, how.version);
+    const state = next("undo", record);
+    await part.undo(act, contract, record as ActRecord<P>);
+    const cleared = { trace: null, refundId: null, billId: null, doneAt: null, agreed: null };
+    const row = await revise(
+      act,
+      "contractAct",
+      { id, version: how.version },
+      { state, ...cleared, ...stamp(act) },
+    );
+    await act.note(noted(contract, record, `撤销${title}`, how.reason));
+    return answer(row);
+  };
+
+  const ofRecord = async (read: Read, id: number) => {
+    const record = (await actById(read, id))!;
+    const contract = (await recordById(read, record.contractId))!;
+    return { record, contract, weighed: await part.weigh(read, contract, record.payload as P) };
+  };
+
+  approves({
+    type: target,
+    title,
+    group: "合同",
+    kind: target,
+    page: part.page,
+    permit: part.permit,
+    fields: [{ key: "net", title: "结果金额", kind: "money" }],
+    outlook: async (read, { id }) => {
+      const { record, contract, weighed } = await ofRecord(read, id);
+      return {
+        title: `${title} ${record.actNo}`,
+        number: record.actNo,
+        villageId: record.villageId,
+        amount: Math.abs(weighed.net),
+        values: { net: Math.abs(weighed.net) },
+        facts: part.facts(contract, record.payload as P, weighed),
+        preview: part.tables(weighed),
+        hash: weighed.previewHash,
+      };
+    },
+    effect: async (act, { id }) => {
+      const record = (await actById(act, id, true))!;
+      await revise(
+        act,
+        "contractAct",
+        { id, version: record.version, state: "approving" },
+        { state: "confirming", ...stamp(act) },
+      );
+    },
+  });
+
+  type Body<B> = { params: { id: number }; body: B };
+  return [
+    serve(calls.ask, (act, { body }) => ask(act, body as unknown as P & { contractId: number })),
+    serve(calls.edit, (act, { params, body }) =>
+      edit(act, params.id, body as unknown as P & { version: number }),
+    ),
+    serveRead(calls.preview, async (read, { params, body }: Body<{ draft?: object | null }>) => {
+      const record = await actRecord(read, params.id, kind);
+      const contract = await contractRecord(read, record.contractId);
+      const draft = (body.draft ?? record.payload) as P;
+      if (body.draft) await part.check(read, contract, draft);
+      return part.weigh(read, contract, draft);
+    }),
+    serve(calls.accept, (act, { params, body }) =>
+      step(act, params.id, body.version, "accept", {
+        set: { handlerId: act.who.operatorId },
+        text: "已受理",
+      }),
+    ),
+    serve(calls.reject, (act, { params, body }) =>
+      step(act, params.id, body.version, "reject", {
+        set: { endReason: body.reason },
+        text: body.reason,
+        drop: true,
+      }),
+    ),
+    serve(calls.submit, (act, { params, body }) => submit(act, params.id, body)),
+    serve(calls.agree, (act, { params, body }) => agree(act, params.id, body)),
+    serve(calls.confirm, (act, { params, body }) => confirm(act, params.id, body)),
+    serve(calls.cancel, (act, { params, body }) =>
+      step(act, params.id, body.version, "cancel", {
+        set: { endReason: body.reason },
+        text: body.reason,
+        drop: true,
+      }),
+    ),
+    serve(calls.undo, (act, { params, body }) => undo(act, params.id, body)),
+  ];
+}
+
+/** What was not approved is worked on again. */
+export async function reopen(act: Act, id: number): Promise<void> {
+  const record = await actById(act, id, true);
+  if (record?.status !== "approving") return;
+  await revise(act, "contractAct", { id, version: record.version }, { state: "settling", ...stamp(act) });
+}

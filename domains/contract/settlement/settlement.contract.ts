@@ -1,0 +1,223 @@
+import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
+import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery } from "../../../platform/kernel/paging.ts";
+import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
+import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { REFUND_STATE } from "../../finance/refund/refund.rules.ts";
+import { AGREED, actCalls } from "../act/act.contract.ts";
+import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
+import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
+import { END_REASONS, LINE_KINDS } from "./settlement.rules.ts";
+
+const PATH = "/contract/api/v3/settlement";
+const KIND_WORDS = {
+  renter: [KINDS.renter.party, "grey"],
+  company: [KINDS.company.party, "grey"],
+  merchant: [KINDS.merchant.party, "grey"],
+} as const satisfies f.Words;
+const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
+
+/** What a clerk charges beside what follows from the contract. */
+export const CHARGES = {
+  utility: ["水电", "blue"],
+  damage: ["赔偿", "orange"],
+  cleaning: ["保洁", "grey"],
+  other: ["其他扣款", "grey"],
+} as const satisfies f.Words;
+
+const charge = z
+  .object({
+    kind: f.choice("类型", CHARGES),
+    feeId: f.pick("费用科目"),
+    title: f.input("名称", 1, 30),
+    /** With a price the amount is worked out: 128 度 × 0.80. */
+    quantity: f
+      .token(12, "请输入数量")
+      .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
+      .nullish(),
+    price: f.amount("单价").nullish(),
+    amount: f.amount("金额"),
+    clause: f.remark("合同条款").default(""),
+    note: f.remark("说明").default(""),
+  })
+  .refine((c) => c.kind === "utility" || c.clause, {
+    error: "请填写扣款依据的合同条款",
+    path: ["clause"],
+  });
+
+export const settleDraft = z.object({
+  effectiveOn: f.dayInput("退房日"),
+  endReason: f.choice("类型", END_REASONS),
+  noticeOn: f.dayInput("通知日").nullish(),
+  /** Late fee is worked out to this day; the day of leaving where it is left open. */
+  settleOn: f.dayInput("结算日").nullish(),
+  reason: f.reason("退房原因"),
+  /** In place of what the terms say; who sets it says why. */
+  penalty: f.amount("违约金", 0).nullish(),
+  penaltyReason: f.remark("违约金调整原因").default(""),
+  charges: z.array(charge).max(50, "扣款最多50项").default([]),
+});
+export type SettleDraft = z.output<typeof settleDraft>;
+
+const line = z.object({
+  kind: z.enum(words(LINE_KINDS)),
+  title: f.text("项目"),
+  amount: f.money("金额"),
+  clause: f.text("依据"),
+  formula: f.text("计算说明"),
+});
+
+export const settlePreview = z.object({
+  lines: z.array(line),
+  net: f.money("结算结果"),
+  deposit: f.money("在管押金"),
+  prepaid: f.money("预存款"),
+  bills: z.array(
+    z.object({
+      id: f.id,
+      billNo: f.link("账单"),
+      title: f.text("名称"),
+      before: f.money("原应收"),
+      after: f.money("结算后"),
+      credit: f.money("退回"),
+      open: f.money("待收"),
+      done: f.text("处理"),
+    }),
+  ),
+  /** The same leaving on the other bases; only the contract's counts. */
+  compare: z.array(z.object({ basis: f.text("口径"), own: z.boolean(), net: f.money("结果") })),
+  obstacles: z.array(z.object({ code: z.string(), msg: z.string() })),
+  warnings: z.array(z.string()),
+  previewHash: z.string(),
+});
+export type SettlePreview = z.input<typeof settlePreview>;
+
+export const settlementActs = actCalls(PATH, {
+  target: "settlement",
+  title: "退房",
+  code: 72,
+  accept: "#7201",
+  confirm: "#7202",
+  undo: "#7204",
+  body: settleDraft,
+  preview: settlePreview,
+});
+
+/** Tabs of the list. `expired`: contracts that ran out and nobody settles yet. */
+export const TABS = {
+  requested: "待受理",
+  inspecting: "验房中",
+  settling: "结算中",
+  approving: "审批中",
+  confirming: "待租客确认",
+  toPay: "待收付",
+  done: "已完成",
+  ended: "已驳回/取消",
+} as const;
+export type SettleTab = keyof typeof TABS;
+export const RESULTS = {
+  refund: ["应退", "green"],
+  bill: ["应收", "red"],
+  even: ["两清", "grey"],
+} as const satisfies f.Words;
+
+const shown = (title: string, from: string, to: string) => ({ kind: "days", title, from, to }) as const;
+export const settleFilter = z.object({
+  villageIds: filter.villages(),
+  tab: z.enum(words(TABS)).optional(),
+  requestedFrom: filter.by(
+    f.dayInput("申请日起").optional(),
+    shown("申请日", "requestedFrom", "requestedTo"),
+  ),
+  requestedTo: filter.by(f.dayInput("申请日止").optional(), shown("申请日", "requestedFrom", "requestedTo")),
+  leaveFrom: filter.by(f.dayInput("退房日起").optional(), shown("退房日", "leaveFrom", "leaveTo")),
+  leaveTo: filter.by(f.dayInput("退房日止").optional(), shown("退房日", "leaveFrom", "leaveTo")),
+  endReason: filter.choice("类型", END_REASONS),
+  kind: filter.choice("合同类型", KIND_WORDS),
+  result: filter.choice("结果", RESULTS),
+  handlerId: filter.by(z.coerce.number().pipe(f.id).optional(), {
+    kind: "choice",
+    title: "处理人",
+    source: PEOPLE,
+  }),
+  contractId: z.coerce.number().pipe(f.id).optional(),
+  keyword: filter.keyword("单号、合同号、租客、房间"),
+});
+export type SettleFilter = z.output<typeof settleFilter>;
+
+const row = z.object({
+  id: f.id,
+  actNo: f.link("申请单号"),
+  contractId: f.id,
+  contractNo: f.link("合同号"),
+  contractKind: z.enum(CONTRACT_KINDS),
+  villageId: f.id,
+  villageName: f.text("门店"),
+  roomNames: f.text("房间"),
+  partyName: f.person("租客"),
+  source: f.status("来源", ACT_SOURCES),
+  requestedOn: f.day("申请日"),
+  effectiveOn: f.day("退房日"),
+  endReason: f.status("类型", END_REASONS),
+  start: f.day("租期起"),
+  end: f.day("租期止"),
+  depositHeld: f.money("押金在管"),
+  net: f.money("结算结果").nullable(),
+  handlerName: f.person("处理人"),
+  state: f.status("状态", ACT_STATES),
+  agreed: z.boolean(),
+  frozen: z.boolean(),
+  refundId: f.id.nullable(),
+  refundState: f.status("退款", REFUND_STATE).nullable(),
+  billId: f.id.nullable(),
+  updatedAt: f.instant("更新时间"),
+  version: f.version,
+});
+export type SettleRow = z.output<typeof row>;
+
+const family = recordCalls({ path: PATH, code: 72, title: "退房申请", target: "settlement" });
+export const listSettlements = family.list(
+  pageQuery("effectiveOn", "requestedOn", "net").extend(settleFilter.shape),
+  row,
+  {
+    sums: z.object({
+      refunds: f.money("应退合计"),
+      owed: f.money("应收合计"),
+      deposits: f.money("押金在管"),
+    }),
+  },
+);
+export const exportSettlements = family.export(listSettlements, {
+  personal: true,
+  filters: { contractId: "合同编号" },
+});
+
+const settlements = callsAt(PATH, "settlement");
+export const countSettlements = settlements.get("/counts", "退房申请各状态数量", "72.query", {
+  query: settleFilter.omit({ tab: true }),
+  reply: z.record(z.string(), z.number()),
+});
+
+export const getSettlement = family.get(
+  row.extend({
+    draft: z.object({
+      ...settleDraft.shape,
+      effectiveOn: z.string(),
+      charges: z.array(z.looseObject({})),
+    }),
+    agreedHow: f.status("租客确认", AGREED).nullable(),
+    agreedNote: f.text("确认说明"),
+    endedWhy: f.text("原因"),
+    /** As it was confirmed. */
+    lines: z.array(line),
+    files: z.array(z.object({ id: f.id, name: z.string() })),
+  }),
+);
+
+export const contractSettled = event(
+  "contract.settled",
+  z.object({ contractId: f.id, villageId: f.id, leaveDate: z.string() }),
+  { waitsFor: "keys and meters of its rooms" },
+);

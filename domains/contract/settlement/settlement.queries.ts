@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
+import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { seen } from "../../../platform/server/pipeline/scope.ts";
+import { filesOf } from "../../system/file/file.service.ts";
+import { OPEN } from "../act/act.rules.ts";
+import { KINDS } from "../terms/kind.rules.ts";
+import { type SettleDraft, type SettleRow, type SettleTab, listSettlements } from "./settlement.contract.ts";
+
+/** Which states each tab holds. */
+const tabSql = (tab: SettleTab) =>
+  tab === "ended" ? sql`a.state in ('rejected', 'cancelled')` : sql`a.state = ${tab}`;
+
+const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind",
+  a.village_id "villageId", v.name "villageName", c.room_names "roomNames", c.party_name "partyName", a.source,
+  a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
+  c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
+  a.state, (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
+  a.bill_id "billId", a.updated_at "updatedAt", a.version`;
+const BESIDE = sql`join contract c on c.id = a.contract_id join village v on v.id = a.village_id
+  left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
+  left join operator o on o.id = a.handler_id left join refund r on r.id = a.refund_id`;
+
+const shown = <R extends SettleRow>(read: Read, row: R): R => ({
+  ...row,
+  partyName: read.who.permits.has(`${KINDS[row.contractKind].code}.query`)
+    ? row.partyName
+    : maskName(row.partyName),
+});
+
+/** Leavings of the caller's villages, the next to leave first. */
+export const settlements = listOf(listSettlements, {
+  id: "a.id",
+  from: sql`contract_act a`,
+  village: "a.village_id",
+  scope: () => sql`a.kind = 'settle'`,
+  where: {
+    tab: tabSql,
+    requestedFrom: from("a.requested_on"),
+    requestedTo: to("a.requested_on"),
+    leaveFrom: from("a.effective_on"),
+    leaveTo: to("a.effective_on"),
+    endReason: is("a.payload->>'endReason'"),
+    kind: (kind) => sql`exists (select from contract c where c.id = a.contract_id and c.kind = ${kind})`,
+    result: (result) =>
+      result === "refund" ? sql`a.net > 0` : result === "bill" ? sql`a.net < 0` : sql`a.net = 0`,
+    handlerId: is("a.handler_id"),
+    contractId: is("a.contract_id"),
+    keyword: keyword(
+      number("a.act_no"),
+      (text) => sql`exists (select from contract c where c.id = a.contract_id
+        and ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`,
+    ),
+  },
+  sort: {
+    effectiveOn: { by: "a.effective_on", way: "asc" },
+    requestedOn: { by: "a.requested_on" },
+    net: { by: "a.net" },
+  },
+  order: "effectiveOn",
+  columns: sql<SettleRow>`${COLUMNS}`,
+  join: sql`join contract_act a on a.id = page.id ${BESIDE}`,
+  sums: {
+    select: sql`coalesce(sum(a.net) filter (where a.net > 0), 0)::bigint refunds,
+      coalesce(-sum(a.net) filter (where a.net < 0), 0)::bigint owed, coalesce(sum(d.held), 0)::bigint deposits`,
+    join: sql`left join deposit_balance d on d.contract_id = a.contract_id and d.kind = 'deposit'`,
+  },
+  rows: (raws: SettleRow[], read) => raws.map((row) => shown(read, row)),
+});
+
+export async function settlementDetail(read: Read, id: number) {
+  const { rows } = await sql<
+    SettleRow & {
+      draft: SettleDraft;
+      agreedHow: "paper" | "silence" | null;
+      agreedNote: string;
+      endedWhy: string;
+    }
+  >`
+    select ${COLUMNS}, a.payload draft, a.agreed->>'how' "agreedHow", coalesce(a.agreed->>'note', '') "agreedNote",
+      a.end_reason "endedWhy"
+    from contract_act a ${BESIDE} where a.id = ${id} and a.kind = 'settle'`.execute(read.tx);
+  const row = shown(read, seen(read.who, rows[0]));
+  const { rows: lines } = await sql<{
+    kind: "owed";
+    title: string;
+    amount: number;
+    clause: string;
+    formula: string;
+  }>`
+    select kind, title, amount, clause, formula from settlement_line where act_id = ${id} order by seq`.execute(
+    read.tx,
+  );
+  return {
+    ...row,
+    lines,
+    files: (await filesOf(read, "settlement", [id])).get(id) ?? [],
+  };
+}
+
+/** Whether a leaving of the contract is under way: 退租中. */
+export async function leavingOf(read: Pick<Read, "tx">, contractId: number) {
+  return read.tx
+    .selectFrom("contractAct")
+    .select(["id", "actNo", "state", "effectiveOn"])
+    .where("contractId", "=", contractId)
+    .where("state", "in", [...OPEN])
+    .executeTakeFirst();
+}

@@ -1,0 +1,267 @@
+import { type Day, addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import {
+  type Fen,
+  type Ratio,
+  decimal,
+  halfUp,
+  over,
+  plus,
+  ratio,
+  times,
+  yuan,
+} from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+import { planBills, restAfter } from "../schedule/bills.rules.ts";
+import { type TrimRow, type Trimmed, lastChargedDay, trim } from "../schedule/carry.rules.ts";
+import { roomScale } from "../schedule/discounts.rules.ts";
+import type { Line } from "../schedule/line.rules.ts";
+import { contractMonths, monthTable } from "../schedule/months.rules.ts";
+import { rentsAt } from "../schedule/steps.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
+
+export const END_REASONS = {
+  normal: ["正常到期", "grey"],
+  early: ["提前退租", "orange"],
+  breachRenter: ["租客违约", "red"],
+  breachLessor: ["出租方违约", "red"],
+  notMovedIn: ["未入住", "orange"],
+  badDebt: ["坏账清退", "red"],
+} as const satisfies Words;
+export type EndReason = keyof typeof END_REASONS;
+
+export const LINE_KINDS = {
+  depositIn: "押金",
+  prepaidIn: "预存款",
+  creditRent: "未用租金",
+  creditFee: "未用费用",
+  owed: "欠费",
+  lateFee: "滞纳金",
+  utility: "水电",
+  damage: "赔偿",
+  cleaning: "保洁",
+  penalty: "违约金",
+  clawback: "免租追回",
+  holdover: "占用费",
+  other: "其他扣款",
+} as const;
+export type LineKind = keyof typeof LINE_KINDS;
+
+/** A line of a settlement: above nothing for the tenant, below nothing against him. */
+export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: string; formula: string };
+
+/** Notice can be given this long ahead. */
+export const AHEAD_DAYS = 90;
+
+type Asked = { leaveDate: Day; endReason: EndReason };
+type Held = { start: Day; end: Day; state: string };
+
+/** What is wrong with the day of leaving, or nothing. `notMovedIn` means the day before the term. */
+export function leaveErrors(
+  { leaveDate, endReason }: Asked,
+  { start, end, state }: Held,
+  today: Day,
+): { field: "leaveDate" | "endReason"; msg: string } | undefined {
+  if (leaveDate > addDays(today, AHEAD_DAYS))
+    return { field: "leaveDate", msg: `退房日不能超过${AHEAD_DAYS}天后` };
+  if (leaveDate < addDays(start, -1)) return { field: "leaveDate", msg: "退房日不能早于租期前一天" };
+  if ((endReason === "notMovedIn") !== leaveDate < start)
+    return { field: "endReason", msg: "未入住的退房日为起租日前一天" };
+  if (state !== "expired" && leaveDate > end)
+    return { field: "leaveDate", msg: `退房日不能晚于到期日 ${end}` };
+  if (endReason === "normal" && leaveDate < end)
+    return { field: "endReason", msg: "退房日早于到期日，请选择提前退租或其他类型" };
+  if (endReason === "early" && leaveDate >= end)
+    return { field: "endReason", msg: "退房日不早于到期日，请选择正常到期" };
+  return undefined;
+}
+
+/** The contract's charges cut on the day of leaving. Of a contract that was taken over only what was billed here. */
+export function cutOff(input: ScheduleInput, terms: Terms, leaveDate: Day, paidTo: Day | null): Trimmed {
+  const last = minDay(lastChargedDay(leaveDate, terms.leaveDayCharged), input.end);
+  return trim(input, last, undefined, paidTo ? (i) => restAfter(i, paidTo) : planBills);
+}
+
+/** A bill line as it is stored. */
+export type StoredLine = {
+  id: number;
+  feeSubjectId: number;
+  kind: string;
+  roomId: number | null;
+  amount: Fen;
+  periodStart: Day | null;
+  periodEnd: Day | null;
+};
+
+/**
+ * Which stored line each planned line became, with what is taken off it: its own part and that of the discounts on it.
+ * A planned line that nothing stored answers to is named in `missing`.
+ */
+export function backsOf(
+  rows: readonly TrimRow[],
+  stored: readonly StoredLine[],
+  subjectOf: (key: Line["feeKey"]) => number,
+): { backs: Map<number, Fen>; missing: Line[] } {
+  const free = stored.filter((s) => s.kind === "normal");
+  const backs = new Map<number, Fen>();
+  const became = new Map<TrimRow, number>();
+  const missing: Line[] = [];
+  for (const row of rows.filter((r) => r.line.kind !== "discount")) {
+    const { line } = row;
+    const at = free.findIndex(
+      (s) =>
+        s.feeSubjectId === subjectOf(line.feeKey) &&
+        s.roomId === line.roomId &&
+        s.amount === line.amount &&
+        s.periodStart === line.from &&
+        s.periodEnd === line.to,
+    );
+    const [found] = at < 0 ? [] : free.splice(at, 1);
+    if (!found) {
+      if (row.back) missing.push(line);
+      continue;
+    }
+    became.set(row, found.id);
+    backs.set(found.id, row.back);
+  }
+  for (const row of rows.filter((r) => r.line.kind === "discount" && r.back)) {
+    const { line, billKey } = row;
+    const bearers = [...became].filter(
+      ([r]) => r.billKey === billKey && r.line.feeKey === line.feeKey && r.line.roomId === line.roomId,
+    );
+    const bearer = bearers.find(([r]) => r.line.from <= line.from && line.from <= r.line.to) ?? bearers[0];
+    if (bearer) backs.set(bearer[1], (backs.get(bearer[1]) ?? 0) + row.back);
+    else missing.push(line);
+  }
+  return { backs, missing };
+}
+
+/** The first n days of a month of D days at each room's rent of a day, exact. */
+function weighed(input: ScheduleInput, day: Day, n: number, monthDays: number): Ratio {
+  return rentsAt(input, day).reduce((sum, room) => {
+    const scale = roomScale(input, room);
+    return plus(
+      sum,
+      times(ratio(room.monthlyRent), ratio(scale.units(n, monthDays), scale.whole(monthDays))),
+    );
+  }, ratio(0));
+}
+
+const monthlyRentOn = (input: ScheduleInput, day: Day): Fen =>
+  rentsAt(input, day).reduce((sum, room) => sum + room.monthlyRent, 0);
+
+/** Days of the contract month that holds a day. */
+function monthDaysAt(input: ScheduleInput, day: Day): number {
+  const { starts } = monthTable({ ...input, start: day, end: day });
+  return starts[1]! - starts[0]!;
+}
+
+export type Worked = { amount: Fen; formula: string };
+const worked = (amount: Fen, formula: string): Worked | undefined =>
+  amount > 0 ? { amount, formula } : undefined;
+
+type Leaving = {
+  input: ScheduleInput;
+  terms: Terms;
+  leaveDate: Day;
+  endReason: EndReason;
+  noticeOn: Day | null;
+  trimmed: Trimmed;
+  depositHeld: Fen;
+};
+
+const OWES_PENALTY: readonly EndReason[] = ["early", "breachRenter", "notMovedIn"];
+
+/** 违约金 by the terms, where the tenant leaves before the end. */
+export function penaltyOf({
+  input,
+  terms,
+  leaveDate,
+  endReason,
+  noticeOn,
+  trimmed,
+  depositHeld,
+}: Leaving): Worked | undefined {
+  if (!OWES_PENALTY.includes(endReason)) return undefined;
+  const day = maxDay(minDay(leaveDate, input.end), input.start);
+  const rent = monthlyRentOn(input, day);
+  switch (terms.penaltyRule) {
+    case "none":
+      return undefined;
+    case "forfeitDeposit":
+      return worked(depositHeld, "押金不退");
+    case "months": {
+      const amount = halfUp(times(ratio(rent), decimal(terms.penaltyMonths)));
+      return worked(amount, `${yuan(rent)} × ${terms.penaltyMonths} 个月`);
+    }
+    case "remainingPercent": {
+      const rest = trimmed.rows.reduce((sum, r) => sum + (r.line.feeKey === "rent" ? r.back : 0), 0);
+      const share = halfUp(over(times(ratio(rest), ratio(terms.penaltyPercent)), ratio(100)));
+      const cap = Number(terms.penaltyCapMonths)
+        ? halfUp(times(ratio(rent), decimal(terms.penaltyCapMonths)))
+        : Number.MAX_SAFE_INTEGER;
+      const most = share > cap ? `，封顶 ${terms.penaltyCapMonths} 个月租金` : "";
+      return worked(
+        Math.min(share, cap),
+        `剩余租金 ${yuan(rest)} × ${terms.penaltyPercent}% = ${yuan(share)}${most}`,
+      );
+    }
+    case "noticeShort": {
+      const given = noticeOn ? Math.max(0, daysBetween(noticeOn, leaveDate)) : 0;
+      const short = Math.max(0, terms.noticeDays - given);
+      return worked(
+        halfUp(daysCost(input, leaveDate, short)),
+        `通知 ${given} 天，应 ${terms.noticeDays} 天，不足 ${short} 天的租金`,
+      );
+    }
+  }
+}
+
+/** What so many days cost at the rent of a day: whole months of the contract, then days of the next one. */
+function daysCost(input: ScheduleInput, day: Day, days: number): Ratio {
+  let left = days;
+  let sum = ratio(0);
+  for (let at = day; left > 0;) {
+    const monthDays = monthDaysAt(input, at);
+    const n = Math.min(left, monthDays);
+    sum = plus(sum, weighed(input, day, n, monthDays));
+    left -= n;
+    at = addDays(at, n);
+  }
+  return sum;
+}
+
+/** Free days that are charged after all when the tenant leaves early: all of them, or by the days that are not lived out. */
+export function clawbackOf({ input, terms, leaveDate, endReason, trimmed }: Leaving): Worked | undefined {
+  if (!OWES_PENALTY.includes(endReason) || terms.rentFreeClawback === "none") return undefined;
+  const free = trimmed.rows.reduce((sum, { keptLine }) => {
+    const why = keptLine?.explain;
+    return sum + (keptLine?.feeKey === "rent" && why?.rule === "free" ? why.forgone : 0);
+  }, 0);
+  if (terms.rentFreeClawback === "full") return worked(free, `已享受的免租 ${yuan(free)}`);
+  const term = daysBetween(input.start, input.end) + 1;
+  const rest = daysBetween(maxDay(leaveDate, addDays(input.start, -1)), input.end);
+  return worked(
+    halfUp(times(ratio(free), ratio(rest, term))),
+    `${yuan(free)} × 未住 ${rest} 天 ÷ 租期 ${term} 天`,
+  );
+}
+
+/** Days beyond the end at the last rent, at the percentage that was agreed. */
+export function holdoverOf({ input, terms, leaveDate }: Leaving): Worked | undefined {
+  const last = lastChargedDay(leaveDate, terms.leaveDayCharged);
+  if (last <= input.end) return undefined;
+  const from = addDays(input.end, 1);
+  let sum = ratio(0);
+  for (const month of contractMonths({ start: from, end: last, anchorDate: input.anchorDate }))
+    sum = plus(sum, weighed(input, input.end, month.days, month.monthDays));
+  const amount = halfUp(over(times(sum, ratio(terms.holdoverPercent)), ratio(100)));
+  const days = daysBetween(input.end, last);
+  return worked(
+    amount,
+    `${from} 至 ${last} 共 ${days} 天，月租 ${yuan(monthlyRentOn(input, input.end))} 的 ${terms.holdoverPercent}%`,
+  );
+}
+
+export const sumOf = (lines: readonly { amount: Fen }[]): Fen =>
+  lines.reduce((sum, line) => sum + line.amount, 0);

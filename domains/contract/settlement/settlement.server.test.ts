@@ -1,0 +1,351 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { bookBalance } from "../../finance/bill/bill.sample.ts";
+import { checkLedger } from "../../finance/check/check.service.ts";
+import { type Accounts, someAccounts, take } from "../../finance/flow/flow.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aForm, aRoom, aScan, aRenter, aShop, signed } from "../contract/contract.sample.ts";
+import { getContract } from "../contract/detail.contract.ts";
+import type { ContractForm } from "../terms/terms.contract.ts";
+import { type SettleDraft, getSettlement, listSettlements, settlementActs } from "./settlement.contract.ts";
+import jobs from "./settlement.job.ts";
+
+const house = await testHouse();
+house.setClock("2026-03-12T10:00:00+08:00");
+const PERMITS = ["query", "get", "add", "edit", "export"].map((act) => `72.${act}`);
+const shop = await aShop(house, { permits: [...PERMITS, "#7201", "#7202", "#7203", "#7204"] });
+const as = shop.clerk;
+const { db, pool } = house.database;
+const accounts: Accounts = await someAccounts(house, shop as never);
+const { rows: subjects } = await pool.query<{ id: number; code: string }>(
+  "select id, code from fee_subject where enterprise_id = $1",
+  [house.enterpriseId],
+);
+const subject = (code: string) => Number(subjects.find((s) => s.code === code)!.id);
+let rooms = 0;
+
+/** E3 with 物业费 100.00 a month, signed in March and moved into, paid up to the quarter that is named. */
+async function lease(more: Partial<ContractForm> = {}, paidQuarters = 2) {
+  house.setClock("2026-03-12T10:00:00+08:00");
+  const roomId = await aRoom(house, shop.building, `T${++rooms}`);
+  const partyId = await aRenter(house, shop.villageId);
+  const form = aForm(
+    { ...shop, roomId, partyId },
+    {
+      fees: [{ feeId: subject("property"), name: "物业费", kind: "recurring", amount: 10_000 }] as never,
+      penaltyRule: "months",
+      penaltyMonths: "1",
+      graceDays: 30,
+      ...more,
+    },
+  );
+  const { id, contractNo } = await signed(house, as, form, "2026-03-12");
+  const { rows: bills } = await pool.query<{ id: number; outstanding: string }>(
+    "select id, outstanding from bill where contract_id = $1 order by due_date, id",
+    [id],
+  );
+  const first = bills.filter((_, i) => i <= paidQuarters);
+  const amount = first.reduce((sum, b) => sum + Number(b.outstanding), 0);
+  await take(house, shop as never, accounts, partyId, {
+    amount,
+    paidAt: "2026-03-12T10:00:00+08:00",
+    bills: first.map((b) => Number(b.id)),
+    channel: "cash",
+  });
+  return { id, contractNo, roomId, partyId };
+}
+
+const CHARGES: SettleDraft["charges"] = [
+  {
+    kind: "utility",
+    feeId: subject("electric"),
+    title: "电费",
+    quantity: "128",
+    price: 80,
+    amount: 10_240,
+    clause: "",
+    note: "读数 3,412 → 3,540",
+  },
+  {
+    kind: "utility",
+    feeId: subject("coldWater"),
+    title: "水费",
+    quantity: "6",
+    price: 500,
+    amount: 3_000,
+    clause: "",
+    note: "",
+  },
+  {
+    kind: "damage",
+    feeId: subject("damage"),
+    title: "遥控器 1 个",
+    amount: 5_000,
+    clause: "物品清单",
+    note: "",
+  },
+  {
+    kind: "cleaning",
+    feeId: subject("cleaning"),
+    title: "保洁",
+    amount: 15_000,
+    clause: "房屋交还",
+    note: "",
+  },
+];
+
+const draft = (more: Partial<SettleDraft> = {}): SettleDraft => ({
+  effectiveOn: "2026-08-05",
+  endReason: "early",
+  noticeOn: "2026-07-20",
+  reason: "工作调动",
+  penaltyReason: "",
+  charges: CHARGES,
+  ...more,
+});
+
+const asked = (contractId: number, more: Partial<SettleDraft> = {}) =>
+  house.did(settlementActs.ask, { as }, { body: { contractId, ...draft(more) } });
+const preview = (id: number) => house.did(settlementActs.preview, { as }, { params: { id }, body: {} });
+const row = (id: number) => house.did(getSettlement, { as }, { params: { id } });
+
+/** From the request to the tenant's signature: only the confirmation is left. */
+async function agreed(contractId: number, more: Partial<SettleDraft> = {}) {
+  const { id } = await asked(contractId, more);
+  const { previewHash } = await preview(id);
+  const at = async () => ({ params: { id }, version: (await row(id)).version });
+  let { params, version } = await at();
+  await house.did(settlementActs.submit, { as }, { params, body: { version, previewHash } });
+  ({ params, version } = await at());
+  const fileIds = [await aScan(house, as)];
+  await house.did(
+    settlementActs.agree,
+    { as },
+    { params, body: { version, how: "paper", note: "租客已签字", fileIds } },
+  );
+  ({ version } = await at());
+  return { id, version, previewHash };
+}
+const confirm = ({ id, ...body }: { id: number; version: number; previewHash: string }) =>
+  house.ask(settlementActs.confirm, { as, key: randomUUID() }, { params: { id }, body });
+
+const sound = async () => {
+  const results = await acting(house, (act) => checkLedger(act, "manual"));
+  return results.breaks;
+};
+const deposit = async (contractId: number) =>
+  (
+    await db
+      .selectFrom("depositBalance")
+      .select("held")
+      .where("contractId", "=", contractId)
+      .where("kind", "=", "deposit")
+      .executeTakeFirst()
+  )?.held ?? 0;
+
+describe("a tenant leaves early", () => {
+  test("with a quarter paid: the refund of the worked example, to the fen, and the ledger agrees", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const ready = await agreed(contract.id);
+    const before = await preview(ready.id);
+    expect(before.lines.map((l) => [l.kind, l.amount])).toEqual([
+      ["depositIn", 350_000],
+      ["creditRent", 451_613],
+      ["creditFee", 12_903],
+      ["utility", -10_240],
+      ["utility", -3_000],
+      ["damage", -5_000],
+      ["cleaning", -15_000],
+      ["penalty", -350_000],
+    ]);
+    expect(before.net).toBe(431_276);
+    expect(before.compare.map((c) => [c.basis, c.own, c.net])).toEqual([
+      ["按实际天数", true, 431_276],
+      ["每月30天", false, 422_760],
+      ["每年365天", false, 426_376],
+    ]);
+    const done = await confirm(ready);
+    expect(done.body).toMatchObject({ code: 200, data: { state: "toPay" } });
+    const shown = await row(ready.id);
+    expect(shown).toMatchObject({ net: 431_276, state: "toPay", depositHeld: 0 });
+    expect(shown.lines).toEqual(before.lines);
+    const refund = await db
+      .selectFrom("refund")
+      .selectAll()
+      .where("id", "=", shown.refundId!)
+      .executeTakeFirstOrThrow();
+    expect(refund).toMatchObject({ amount: 431_276, source: "settlement", state: "toPay" });
+    expect(await deposit(contract.id)).toBe(0);
+    expect(await house.did(getContract, { as }, { params: { id: contract.id } })).toMatchObject({
+      state: "terminated",
+    });
+    const bills = await pool.query(
+      "select period_start, status, outstanding from bill where contract_id = $1 and source = 'schedule' order by due_date, id",
+      [contract.id],
+    );
+    expect(bills.rows.map((b) => b.status)).toEqual(["paid", "paid", "paid", "void", "void"]);
+    expect(
+      await pool.query("select upper(period)::text from occupancy_row where contract_id = $1", [contract.id]),
+    ).toMatchObject({
+      rows: [{ upper: "2026-08-06" }],
+    });
+    expect(await sound()).toEqual([]);
+  });
+
+  test("with the month unpaid: one bill for what is still owed", async () => {
+    const contract = await lease({ cycleMonths: 1 }, 4);
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const ready = await agreed(contract.id);
+    expect(await preview(ready.id)).toMatchObject({ net: -288_724 });
+    expect((await confirm(ready)).body).toMatchObject({ code: 200, data: { state: "toPay" } });
+    const { billId, refundId } = await row(ready.id);
+    expect(refundId).toBeNull();
+    const bill = await db.selectFrom("bill").selectAll().where("id", "=", billId!).executeTakeFirstOrThrow();
+    expect(bill).toMatchObject({ outstanding: 288_724, source: "settlement" });
+    expect(bill.title).toContain("退房结算补收");
+    const open = await pool.query(
+      "select coalesce(sum(outstanding), 0)::int fen from bill where contract_id = $1",
+      [contract.id],
+    );
+    expect(open.rows[0].fen).toBe(288_724);
+    expect(await deposit(contract.id)).toBe(0);
+    expect(await sound()).toEqual([]);
+    // the tenant pays: it is done
+    await take(house, shop as never, accounts, contract.partyId, {
+      amount: 288_724,
+      paidAt: "2026-08-05T09:30:00+08:00",
+      bills: [billId!],
+      channel: "cash",
+    });
+    const job = jobs.find((j) => j.name === "settlement.paid")!;
+    await perform(house, job, { billIds: [billId!], contractIds: [contract.id] }, randomUUID());
+    expect((await row(ready.id)).state).toBe("done");
+  });
+
+  test("taken back, everything is as before: bills, payments, deposit, contract and room", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const money = () =>
+      Promise.all(
+        ["1122", "2203", "2204", "2205", "2241", "2202"].map((account) =>
+          bookBalance(house, account, shop.villageId),
+        ),
+      );
+    const bills = async () =>
+      (
+        await pool.query(
+          `select title, period_start::text, due_date::text, amount, adjusted, settled, outstanding from bill
+           where contract_id = $1 and voided_at is null order by due_date, title, id`,
+          [contract.id],
+        )
+      ).rows;
+    const was = { money: await money(), bills: await bills(), deposit: await deposit(contract.id) };
+    const ready = await agreed(contract.id);
+    await confirm(ready);
+    const { version } = await row(ready.id);
+    const undone = await house.ask(
+      settlementActs.undo,
+      { as, key: randomUUID() },
+      { params: { id: ready.id }, body: { version, reason: "租客改变主意" } },
+    );
+    expect(undone.body).toMatchObject({ code: 200, data: { state: "settling" } });
+    expect({ money: await money(), bills: await bills(), deposit: await deposit(contract.id) }).toEqual(was);
+    expect(await house.did(getContract, { as }, { params: { id: contract.id } })).toMatchObject({
+      state: "effective",
+    });
+    expect(
+      await pool.query("select upper(period)::text from occupancy_row where contract_id = $1", [contract.id]),
+    ).toMatchObject({
+      rows: [{ upper: "2027-03-15" }],
+    });
+    expect(await sound()).toEqual([]);
+    // and it can be settled again, to the same fen
+    const again = await preview(ready.id);
+    expect(again.net).toBe(431_276);
+  });
+});
+
+describe("what is refused", () => {
+  test("a second act on the contract, a deduction without its clause, another's village, a changed preview", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const ready = await agreed(contract.id);
+    const twice = await house.ask(
+      settlementActs.ask,
+      { as },
+      { body: { contractId: contract.id, ...draft() } },
+    );
+    expect(twice).toMatchObject({ status: 409, body: { reason: "actOpen" } });
+    const [charge] = CHARGES.slice(2);
+    const without = draft({ charges: [{ ...charge!, clause: "" }] });
+    const bare = await house.ask(
+      settlementActs.preview,
+      { as },
+      { params: { id: ready.id }, body: { draft: without } },
+    );
+    expect(JSON.stringify(bare.body)).toContain("请填写扣款依据的合同条款");
+    const stranger = await house.person({ permits: PERMITS, villages: [] });
+    const unseen = await house.ask(getSettlement, { as: stranger }, { params: { id: ready.id } });
+    expect(unseen.status).toBe(404);
+    // a cashier takes money for the contract meanwhile
+    await take(house, shop as never, accounts, contract.partyId, {
+      amount: 100,
+      paidAt: "2026-08-05T09:00:00+08:00",
+      channel: "cash",
+    });
+    const changed = await confirm(ready);
+    expect(changed).toMatchObject({ status: 409, body: { reason: "previewChanged" } });
+    expect((await row(ready.id)).state).toBe("confirming");
+  });
+
+  test("a penalty of one's own needs its permit and a reason", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const { id } = await asked(contract.id);
+    const set = (more: Partial<SettleDraft>, who = as) =>
+      house.ask(settlementActs.preview, { as: who }, { params: { id }, body: { draft: draft(more) } });
+    expect((await set({ penalty: 0 })).status).toBe(400);
+    const free = await set({ penalty: 0, penaltyReason: "协商免除" });
+    expect(free.body).toMatchObject({ data: { net: 781_276 } });
+    const clerk = await house.person({ permits: PERMITS, villages: [shop.villageId] });
+    const refused = await set({ penalty: 0, penaltyReason: "协商免除" }, clerk);
+    expect(refused).toMatchObject({ status: 403, body: { message: '没有"修改或免除违约金"权限' } });
+    // it is not confirmed before the tenant has agreed
+    const { previewHash } = await preview(id);
+    const { version } = await row(id);
+    const early = await confirm({ id, version, previewHash });
+    expect(early.status).toBe(409);
+  });
+
+  test("nothing before the day of leaving; two who confirm at once settle once", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-04T10:00:00+08:00");
+    const { id } = await asked(contract.id);
+    expect((await preview(id)).obstacles.map((o) => o.msg)).toEqual([
+      "退房日 2026-08-05 未到，到日后才能确认结算",
+    ]);
+    house.setClock("2026-08-05T10:00:00+08:00");
+    expect((await preview(id)).obstacles).toEqual([]);
+    const { version } = await row(id);
+    await house.did(
+      settlementActs.cancel,
+      { as },
+      { params: { id }, body: { version, reason: "租客不退了" } },
+    );
+    const ready = await agreed(contract.id);
+    const both = await Promise.all([confirm(ready), confirm(ready)]);
+    expect(both.map((b) => b.status).toSorted()).toEqual([200, 409]);
+    expect(await sound()).toEqual([]);
+  });
+});
+
+test("the list shows the leavings of the village with their sums", async () => {
+  const list = await house.did(listSettlements, { as }, { query: { pageNo: 1, pageSize: 50 } as never });
+  expect(list.total).toBeGreaterThan(3);
+  expect(list.list.every((r) => r.villageId === shop.villageId)).toBe(true);
+  const refunds = list.list.reduce((sum, r) => sum + Math.max(0, r.net ?? 0), 0);
+  expect(list.sums!.refunds).toBe(refunds);
+});

@@ -1,0 +1,66 @@
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Bill, type Line, isPayable, netOf } from "../bill/bill.rules.ts";
+
+/** So much of a line is no longer owed; what was paid of it beyond that goes back to the payer. */
+export type Back = { lineId: number; back: Fen };
+
+/** A line after the cut: what is left of it, what was paid too much, what is still open. */
+export type CutLine = { billId: number; line: Line; before: Fen; after: Fen; credit: Fen; open: Fen };
+
+/**
+ * Bills with some of each line taken off. A line never falls below what was written off of it, and a reduction that was
+ * given before counts towards what goes back: a line ends at nothing and not below.
+ */
+export function cutLines(bills: readonly Bill[], backs: readonly Back[]): CutLine[] {
+  const off = new Map(backs.map(({ lineId, back }) => [lineId, back]));
+  return bills.flatMap((bill) =>
+    bill.lines.filter(isPayable).map((line): CutLine => {
+      const before = netOf(line);
+      const after = Math.max(before - (off.get(line.id) ?? 0), line.writtenOff);
+      const due = after - line.writtenOff;
+      return {
+        billId: bill.id,
+        line,
+        before,
+        after,
+        credit: Math.max(0, line.settled - due),
+        open: Math.max(0, due - line.settled),
+      };
+    }),
+  );
+}
+
+/** The bills as they stand once the lines are cut, for whoever works out what else follows from them. */
+export function afterCut(bills: readonly Bill[], cut: readonly CutLine[]): Bill[] {
+  const of = new Map(cut.map((c) => [c.line.id, c]));
+  return bills.map((bill) => {
+    const lines = bill.lines.map((line) => {
+      const c = of.get(line.id);
+      if (!c) return line;
+      const adjusted = c.after - line.amount;
+      return { ...line, adjusted, settled: line.settled - c.credit, outstanding: c.open };
+    });
+    const outstanding = lines.reduce((sum, l) => sum + (isPayable(l) ? l.outstanding : 0), 0);
+    return { ...bill, lines, outstanding };
+  });
+}
+
+/** Whether nothing is left of a bill and nothing was ever booked on it: it is voided rather than brought to nothing. */
+export const isDropped = (bill: Bill, cut: readonly CutLine[]): boolean =>
+  bill.settled === 0 &&
+  bill.writtenOff === 0 &&
+  bill.invoiced === 0 &&
+  cut.every((c) => c.billId !== bill.id || c.after === 0);
+
+type Open = { dueDate: Day; lateFee: boolean; billId: number; lineId: number };
+
+/** Set off in this order: the oldest due first, principal before late fee, then as the bills came about. */
+export const inSetOffOrder = <L extends Open>(lines: readonly L[]): L[] =>
+  lines.toSorted(
+    (a, b) =>
+      Number(a.lateFee) - Number(b.lateFee) ||
+      (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : 0) ||
+      a.billId - b.billId ||
+      a.lineId - b.lineId,
+  );

@@ -1,0 +1,467 @@
+import { type Day, maxDay } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { type Share, allot, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
+import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
+import { addHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
+import { adjustLines } from "../bill-acts/adjust.service.ts";
+import { issueBills } from "../bill-acts/change.service.ts";
+import { type Bill, isPayable } from "../bill/bill.rules.ts";
+import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
+import { type Around, aroundOf, billsOfContract, lockBills, readBills } from "../bill/bills.queries.ts";
+import { keepAround, keepSums } from "../bill/keep.service.ts";
+import { depositEntry } from "../bill/posting.rules.ts";
+import { restFlows } from "../flow/receive.service.ts";
+import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
+import { heldOf } from "../refund/held.queries.ts";
+import { afterCut, type Back, cutLines, type CutLine, inSetOffOrder, isDropped } from "./setoff.rules.ts";
+
+/** Whose account is closed: one contract's, with its party. */
+export type Closing = { contractId: number; villageId: number; partyId: number; roomId: number | null };
+
+/** What a closing stands on: the contract's bills, its deposit, and what its party has prepaid in the village. */
+export type Standing = { bills: Bill[]; deposit: Fen; prepaid: Fen; around: Around };
+
+const holding = (of: Closing, source: "deposit" | "prepaid") => ({
+  ...of,
+  source,
+  sourceId: source === "deposit" ? of.contractId : of.partyId,
+});
+
+const live = (bills: readonly Bill[]) => bills.filter((b) => !b.voidedAt && b.direction === "receivable");
+
+/** As it stands now; with `lock` in the one order of locks: balance, deposits, flows, bills. */
+export async function standingOf(read: Read, of: Closing): Promise<Standing> {
+  return {
+    bills: live(await billsOfContract(read, of.contractId)),
+    deposit: await heldOf(read, holding(of, "deposit")),
+    prepaid: await heldOf(read, holding(of, "prepaid")),
+    around: await aroundOf(read, [of.villageId]),
+  };
+}
+
+export async function lockStanding(act: Act, of: Closing): Promise<Standing> {
+  await lockPrepaid(act, of.villageId, of.partyId);
+  await lockDeposits(act, [of.contractId]);
+  const seen = live(await billsOfContract(act, of.contractId));
+  const paid = (await Promise.all(seen.map((b) => standing(act, { billId: b.id })))).flat();
+  const flowIds = paid.flatMap((a) => (a.flowId === null ? [] : [a.flowId]));
+  if (flowIds.length)
+    await act.tx
+      .selectFrom("flow")
+      .select("id")
+      .where("id", "in", [...new Set(flowIds)])
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+  await lockBills(
+    act,
+    seen.map((b) => b.id),
+  );
+  return standingOf(act, of);
+}
+
+/** The late fee that each bill has grown by up to a day and that stands on no line yet, once its lines are cut. */
+export async function lateFeesAfter(
+  read: Read,
+  { bills, around }: Standing,
+  cut: readonly CutLine[],
+  until: Day,
+): Promise<Map<number, Fen>> {
+  const left = afterCut(bills, cut).filter((b) => b.outstanding > 0);
+  const fees = await lateFeesOf(read, left, until, around);
+  return new Map(
+    left.flatMap((bill) => {
+      const fee = fees.get(bill.id);
+      const amount = fee ? freezable(bill, fee, around.settings(bill.villageId).lateFeeMin) : 0;
+      return amount ? [[bill.id, amount] as const] : [];
+    }),
+  );
+}
+
+/** What was taken back or set off, as it is needed to bring everything back. */
+export type Trace = {
+  /** Payments that went back to the prepaid balance. */
+  freed: { lineId: number; flowId: number | null; amount: Fen; date: Day }[];
+  /** Lines that were lowered, with the amounts. */
+  trimmed: { lineId: number; amount: Fen }[];
+  /** Bills that were voided. */
+  voided: number[];
+  /** Late-fee lines that were written. */
+  late: number[];
+  /** What was set off: allocations of the deposit, and of prepaid money. */
+  setOff: number[];
+  billId: number | null;
+};
+export type Closed = { deposit: Fen; prepaid: Fen; open: Fen; trace: Trace };
+
+/**
+ * Closes a contract's account on a day, under the locks of `lockStanding`: lines are cut and what was paid of them too much
+ * goes back to the prepaid balance (E09), late fee is written (E03), what is charged with it is billed (E01), and deposit
+ * and prepaid money pay what is open (E14, E08), of the prepaid balance at most `prepaid` beside what went back. Answers
+ * what is left of deposit and prepaid money and what is still open.
+ */
+export async function closeAccount(
+  act: Act,
+  of: Closing,
+  { bills, around, deposit }: Standing,
+  how: { backs: readonly Back[]; charge: NewBill | null; prepaid: Fen; settleOn: Day; reason: string },
+): Promise<Closed> {
+  const { subjects } = around;
+  const cut = cutLines(bills, how.backs);
+  const credit = cut.reduce((sum, c) => sum + c.credit, 0);
+  const freed = await freeCredits(act, bills, cut, around);
+  const dropped = bills.filter((bill) => isDropped(bill, cut));
+  const gone = new Set(dropped.map((b) => b.id));
+  await voidBills(
+    act,
+    dropped.map((b) => b.id),
+    how.reason,
+  );
+  const trimmed = cut
+    .filter((c) => c.after !== c.before && !gone.has(c.billId))
+    .map((c) => ({ lineId: c.line.id, amount: c.after - c.before }));
+  await adjustLines(
+    act,
+    trimmed.map((t) => ({ ...t, kind: "trim" as const, reason: how.reason })),
+  );
+  const paidAgain = await payOn(act, of, freed.rest, around);
+  const made = how.charge ? await makeBills(act, [how.charge]) : [];
+  const left = await lockBills(act, [
+    ...bills.filter((b) => !gone.has(b.id)).map((b) => b.id),
+    ...made.map((m) => m.id),
+  ]);
+  const owing = left.filter((b) => b.outstanding > 0);
+  await issueBills(act, owing, subjects);
+  const late = await freezeLateFees(act, owing, how.settleOn, around);
+  const lines = inSetOffOrder(
+    owing.flatMap((bill) =>
+      bill.lines
+        .filter((l) => isPayable(l) && l.outstanding > 0)
+        .map((l) => ({
+          billId: bill.id,
+          lineId: l.id,
+          dueDate: bill.dueDate,
+          owed: l.outstanding,
+          lateFee: l.kind === "lateFee",
+          priority: 0,
+        })),
+    ),
+  );
+  const byDeposit = allot(lines, deposit);
+  const rest = lines.map((line) => {
+    const paid = byDeposit.paying.find((p) => p.lineId === line.lineId)?.amount ?? 0;
+    return { ...line, owed: line.owed - paid };
+  });
+  const byPrepaid = allot(rest, how.prepaid + credit);
+  const setOff = [...paidAgain];
+  setOff.push(...(await payByDeposit(act, of, owing, byDeposit.paying, how.settleOn)));
+  setOff.push(...(await payByPrepaid(act, of, owing, byPrepaid.paying, around, how.settleOn)));
+  await keepAround(act, left);
+  const sum = (paying: readonly { amount: Fen }[]) => paying.reduce((total, p) => total + p.amount, 0);
+  return {
+    deposit: byDeposit.rest,
+    prepaid: byPrepaid.rest,
+    open: lines.reduce((total, l) => total + l.owed, 0) - sum(byDeposit.paying) - sum(byPrepaid.paying),
+    trace: {
+      freed: freed.undoing.map(({ billLineId, flowId, amount, date }) => ({
+        lineId: billLineId,
+        flowId,
+        amount,
+        date,
+      })),
+      trimmed,
+      voided: [...gone],
+      late: [...late.values()].map((l) => l.id),
+      setOff,
+      billId: made[0]?.id ?? null,
+    },
+  };
+}
+
+type Freed = { undoing: Undoing[]; rest: (Share & { date: Day })[] };
+
+/**
+ * Takes back what was paid of lines beyond what is left of them, the newest payment first (E09). Of a payment that was only
+ * partly too much the rest pays its line again, on its own day: nothing was late that was paid in time.
+ */
+async function freeCredits(
+  act: Act,
+  bills: readonly Bill[],
+  cut: readonly CutLine[],
+  { subjects }: Around,
+): Promise<Freed> {
+  const over = cut.filter((c) => c.credit > 0);
+  const all = (
+    await Promise.all([...new Set(over.map((c) => c.billId))].map((billId) => standing(act, { billId })))
+  ).flat();
+  const freed: Freed = { undoing: [], rest: [] };
+  for (const { line, billId, credit } of over) {
+    let left = credit;
+    for (const paid of all.filter((a) => a.billLineId === line.id).toReversed()) {
+      if (left <= 0) break;
+      freed.undoing.push(paid);
+      left -= paid.amount;
+      if (left < 0) {
+        const { flowId, date } = paid;
+        freed.rest.push({ billId, lineId: line.id, flowId: flowId ?? NO_FLOW, amount: -left, date });
+      }
+    }
+  }
+  await undoAllocations(act, freed.undoing, bills, subjects);
+  return freed;
+}
+
+/** Payments made again, each out of its own flow and on its own day. Answers their allocations. */
+async function payOn(
+  act: Act,
+  of: Closing,
+  shares: readonly (Share & { date: Day })[],
+  { subjects }: Around,
+): Promise<number[]> {
+  const bills = await lockBills(act, [...new Set(shares.map((s) => s.billId))]);
+  const ids: number[] = [];
+  for (const [date, paid] of Map.groupBy(shares, (s) => s.date))
+    ids.push(...(await allocate(act, of, paid, bills, subjects, date)));
+  return ids;
+}
+
+type Paying = { billId: number; lineId: number | null; amount: Fen };
+
+/** E14, line by line. */
+async function payByDeposit(
+  act: Act,
+  of: Closing,
+  bills: readonly Bill[],
+  paying: readonly Paying[],
+  day: Day,
+): Promise<number[]> {
+  if (!paying.length) return [];
+  const ids = await nextIds(act, "allocation", paying.length);
+  const rows = paying.map(({ billId, lineId, amount }, i) => {
+    const bill = bills.find((b) => b.id === billId)!;
+    const line = bill.lines.find((l) => l.id === lineId)!;
+    return { id: ids[i]!, bill, line, amount, date: maxDay(day, bill.issueDate) };
+  });
+  await act.tx
+    .insertInto("allocation")
+    .values(
+      rows.map(({ id, bill, line, amount, date }) => ({
+        id,
+        billId: bill.id,
+        billLineId: line.id,
+        kind: "deposit",
+        villageId: of.villageId,
+        amount,
+        date,
+        createdAt: act.now.toISOString(),
+        createdBy: act.who.operatorId || null,
+      })),
+    )
+    .execute();
+  await post(
+    act,
+    rows.map(({ id, bill, line, amount, date }) => depositEntry(bill, line, id, amount, date)),
+  );
+  const spent = rows.reduce((sum, r) => sum + r.amount, 0);
+  await addHeld(act, [
+    { contractId: of.contractId, kind: "deposit", villageId: of.villageId, amount: -spent },
+  ]);
+  await keepSums(
+    act,
+    rows.map(({ bill, line, amount }) => ({ billId: bill.id, lineId: line.id, settled: amount })),
+  );
+  return ids;
+}
+
+/** E08 out of what the party has prepaid, the oldest money first, on the day of the settlement. */
+async function payByPrepaid(
+  act: Act,
+  of: Closing,
+  bills: readonly Bill[],
+  paying: readonly Paying[],
+  { subjects }: Around,
+  day: Day,
+): Promise<number[]> {
+  if (!paying.length) return [];
+  const flows = await restFlows(act, of, true);
+  const sources = flows.map((f) => ({ flowId: f.flowId ?? NO_FLOW, available: f.available }));
+  const lines = paying.map((p) => ({ ...p, lineId: p.lineId! }));
+  const shares: Share[] = drawn(lines, sources);
+  return allocate(act, of, shares, bills, subjects, day);
+}
+
+type Set = { id: number; billId: number; billLineId: number; amount: Fen; kind: "money" | "deposit" };
+
+/**
+ * Brings back what `closeAccount` did, by mirrors and by new bills for those that were voided. Refused when something was
+ * paid since, or when money that went back is used elsewhere.
+ */
+export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason: string): Promise<void> {
+  const { bills, around } = await lockStanding(act, of);
+  const { subjects } = around;
+  const mine = new Set(trace.setOff);
+  for (const bill of bills.filter((b) => b.id === trace.billId))
+    for (const { id } of await standing(act, { billId: bill.id }))
+      if (!mine.has(id))
+        throw new Refusal("notAllowed", `账单 ${bill.billNo} 已收款，不能撤销结算，请先撤销其收款分配`);
+  const all = await act.tx
+    .selectFrom("allocation as a")
+    .select(["a.id", "a.billId", "a.billLineId", "a.amount", "a.kind"])
+    .where("a.id", "in", [...mine, 0])
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom("allocation as u").select("u.id").whereRef("u.undoesId", "=", "a.id"))),
+    )
+    .orderBy("a.id")
+    .execute();
+  const setOff = all as Set[];
+  await undoAllocations(
+    act,
+    await standing(act, { ids: setOff.filter((a) => a.kind === "money").map((a) => a.id) }),
+    bills,
+    subjects,
+  );
+  await undoDeposit(
+    act,
+    of,
+    setOff.filter((a) => a.kind === "deposit"),
+  );
+  if (trace.billId) await voidBills(act, [trace.billId], reason);
+  const written = bills.flatMap((b) => b.lines).filter((l) => trace.late.includes(l.id));
+  await adjustLines(act, [
+    ...written.map((l) => ({
+      lineId: l.id,
+      amount: -(l.amount + l.adjusted),
+      kind: "trim" as const,
+      reason,
+    })),
+    ...trace.trimmed.map((t) => ({ lineId: t.lineId, amount: -t.amount, kind: "trim" as const, reason })),
+  ]);
+  await makeBills(act, await anew(act, trace.voided));
+  await payAgain(act, of, trace, around);
+  await keepAround(act, bills);
+}
+
+/** What was voided, as new bills: a void bill stays void. */
+async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
+  const voided = await readBills(act, ids);
+  const told = await act.tx
+    .selectFrom("billLine")
+    .select(["id", "explain", "reason"])
+    .where(
+      "billId",
+      "in",
+      voided.map((b) => b.id),
+    )
+    .execute();
+  const toldOf = new Map(told.map((l) => [l.id, l]));
+  return voided.map((bill) => ({
+    villageId: bill.villageId,
+    roomId: bill.roomId,
+    contractId: bill.contractId,
+    partyId: bill.partyId,
+    title: bill.title,
+    dueDate: bill.dueDate,
+    periodStart: bill.periodStart,
+    periodEnd: bill.periodEnd,
+    source: bill.source,
+    graceDays: bill.graceDays,
+    lateFeeRate: bill.lateFeeRate,
+    lateFeeCap: bill.lateFeeCap,
+    lines: bill.lines.map((line) => ({
+      subject: line.feeSubjectId,
+      roomId: line.roomId,
+      amount: line.amount,
+      kind: line.amount < 0 ? ("adjust" as const) : ("normal" as const),
+      periodStart: line.periodStart,
+      periodEnd: line.periodEnd,
+      slices: line.slices,
+      explain: toldOf.get(line.id)!.explain as object,
+      reason: toldOf.get(line.id)!.reason,
+    })),
+  }));
+}
+
+/** The mirror of E14: the deposit is held again. */
+async function undoDeposit(act: Act, of: Closing, setOff: readonly Set[]): Promise<void> {
+  if (!setOff.length) return;
+  const ids = await nextIds(act, "allocation", setOff.length);
+  await act.tx
+    .insertInto("allocation")
+    .values(
+      setOff.map((was, i) => ({
+        id: ids[i]!,
+        billId: was.billId,
+        billLineId: was.billLineId,
+        kind: "deposit",
+        villageId: of.villageId,
+        amount: -was.amount,
+        date: act.today,
+        undoesId: was.id,
+        createdAt: act.now.toISOString(),
+        createdBy: act.who.operatorId || null,
+      })),
+    )
+    .execute();
+  const posted = await entriesOf(act, {
+    sourceType: "allocation",
+    sourceIds: setOff.map((a) => a.id),
+    events: ["E14"],
+  });
+  const undoOf = new Map(setOff.map((was, i) => [was.id, ids[i]!]));
+  await post(
+    act,
+    posted.map((entry) =>
+      mirrorOf(entry, {
+        event: "E14",
+        sourceType: "allocation",
+        sourceId: undoOf.get(entry.sourceId)!,
+        businessDate: act.today,
+      }),
+    ),
+  );
+  const amount = setOff.reduce((sum, a) => sum + a.amount, 0);
+  await addHeld(act, [{ contractId: of.contractId, kind: "deposit", villageId: of.villageId, amount }]);
+  await keepSums(
+    act,
+    setOff.map((a) => ({ billId: a.billId, lineId: a.billLineId, settled: -a.amount })),
+  );
+}
+
+/** Payments that went back are made again, each out of its own flow and on its own day. */
+async function payAgain(act: Act, of: Closing, { freed }: Trace, around: Around): Promise<void> {
+  if (!freed.length) return;
+  const rest = new Map(
+    (await restFlows(act, of, true)).map((f) => [f.flowId === NO_FLOW ? null : f.flowId, f.available]),
+  );
+  for (const { flowId, amount } of freed) {
+    const left = (rest.get(flowId) ?? 0) - amount;
+    if (left < 0) throw new Refusal("notAllowed", "退回的预存款已被使用，不能撤销结算");
+    rest.set(flowId, left);
+  }
+  const lines = await act.tx
+    .selectFrom("billLine")
+    .select(["id", "billId"])
+    .where(
+      "id",
+      "in",
+      freed.map((f) => f.lineId),
+    )
+    .execute();
+  const billOf = new Map(lines.map((l) => [l.id, l.billId]));
+  await payOn(
+    act,
+    of,
+    freed.map((f) => ({
+      billId: billOf.get(f.lineId)!,
+      lineId: f.lineId,
+      flowId: f.flowId ?? NO_FLOW,
+      amount: f.amount,
+      date: f.date,
+    })),
+    around,
+  );
+}
