@@ -31,6 +31,7 @@ import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
+import { makeSettlements } from "./settlements.ts";
 import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
@@ -103,6 +104,7 @@ export async function generate(
   await wake(pool, say);
   await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
+  await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeViewings(acts, person("租赁顾问"), options.today);

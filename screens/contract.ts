@@ -13,6 +13,10 @@ export const contractScreens: Screen[] = [
     load: () => import("../domains/contract/firm/company-contracts.page.tsx"),
   },
   {
+    ...page("/contract/SettleRoomApplicationPage", "退房申请", [72], "退租 结算 押金"),
+    load: () => import("../domains/contract/settlement/settlements.page.tsx"),
+  },
+  {
     ...page("/contract/merchantContractTable", "商户合同", [107]),
     load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
   },

@@ -97,8 +97,8 @@ function refuseObstacles({ obstacles }: Weighed): void {
   if (first) throw new Refusal(first.code, first.msg, 409);
 }
 
-/** Declares a kind of act: its calls are served and its approval is registered. */
-export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, calls: ActCalls): Served[] {
+/** The steps of one kind of act, each in the caller's transaction. */
+export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const { kind, title, target } = part;
   const draftOf = (record: ActRecord) => record.payload as P;
   /** On the timeline of the contract, and on the act's own. */
@@ -254,6 +254,13 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
     return answer(row);
   };
 
+  return { ask, edit, step, submit, agree, confirm, undo };
+}
+
+/** Declares a kind of act: its calls are served and its approval is registered. */
+export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, calls: ActCalls): Served[] {
+  const { kind, title, target } = part;
+  const { ask, edit, step, submit, agree, confirm, undo } = stepsOf(part);
   const ofRecord = async (read: Read, id: number) => {
     const record = (await actById(read, id))!;
     const contract = (await recordById(read, record.contractId))!;

@@ -48,7 +48,9 @@ const EDIT = "编辑";
 const SIGN = "确认签署";
 const PAY = "收款";
 const MOVE_IN = "办理入住";
+const LEAVE = "退房";
 const VOID = "作废";
+const LEAVING = "/contract/SettleRoomApplicationPage";
 /** What another screen may ask to be started with the contract (?act=). */
 const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
 
@@ -137,6 +139,16 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
+      ...(["effective", "expired"].includes(row.state)
+        ? [
+            {
+              label: LEAVE,
+              need: "72.add" as const,
+              why: why("settle"),
+              run: () => go(LEAVING, { action: 1, leaving: row.id }),
+            },
+          ]
+        : []),
       {
         label: "撤回",
         need: drawing,

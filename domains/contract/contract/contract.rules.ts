@@ -131,7 +131,7 @@ export const whyNotKeeper = (state: State): string | undefined =>
     ? undefined
     : `${STATES[state]}的合同不能换管家`;
 
-export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover";
+export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover" | "settle";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;

@@ -39,8 +39,8 @@ const charge = z
       .nullish(),
     price: f.amount("单价").nullish(),
     amount: f.amount("金额"),
-    clause: f.remark("合同条款").default(""),
-    note: f.remark("说明").default(""),
+    clause: f.remark("合同条款", 50).default(""),
+    note: f.remark("说明", 50).default(""),
   })
   .refine((c) => c.kind === "utility" || c.clause, {
     error: "请填写扣款依据的合同条款",
@@ -56,7 +56,7 @@ export const settleDraft = z.object({
   reason: f.reason("退房原因"),
   /** In place of what the terms say; who sets it says why. */
   penalty: f.amount("违约金", 0).nullish(),
-  penaltyReason: f.remark("违约金调整原因").default(""),
+  penaltyReason: f.remark("调整原因").default(""),
   charges: z.array(charge).max(50, "扣款最多50项").default([]),
 });
 export type SettleDraft = z.output<typeof settleDraft>;
@@ -212,7 +212,7 @@ export const getSettlement = family.get(
     endedWhy: f.text("原因"),
     /** As it was confirmed. */
     lines: z.array(line),
-    files: z.array(z.object({ id: f.id, name: z.string() })),
+    files: z.array(z.object({ id: f.id, name: z.string(), type: z.string() })),
   }),
 );
 

@@ -36,6 +36,7 @@ import { BASIS_WORDS } from "../terms/terms.contract.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
+import { canonical } from "../schedule/net.rules.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import {
   type EndReason,
@@ -124,7 +125,7 @@ export async function weighSettlement(
   );
   const previewHash = createHash("sha256")
     .update(
-      JSON.stringify([
+      canonical([
         "settle",
         contract.id,
         draft,

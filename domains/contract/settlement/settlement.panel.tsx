@@ -1,0 +1,244 @@
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Papers } from "../../../platform/console/detail/papers.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { doing, type Action } from "../../../platform/console/parts/actions.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { PapersInput } from "../../finance/flow/payment.form.tsx";
+import { AGREED } from "../act/act.contract.ts";
+import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
+import { KINDS } from "../terms/kind.rules.ts";
+import { type SettleRow, getSettlement, settlementActs } from "./settlement.contract.ts";
+import { END_REASONS } from "./settlement.rules.ts";
+import { EditForm } from "./settlement.form.tsx";
+import { LINE_COLUMNS, SettleLines, StepDrawer, resultText } from "./worked.panel.tsx";
+
+type Shown = Reply<typeof getSettlement>;
+const lineShape = getSettlement.reply!.shape.lines;
+
+export const contractPath = (r: Pick<SettleRow, "contractKind" | "contractId">) =>
+  reach(KINDS[r.contractKind].path, { id: r.contractId });
+
+const ContractLink = ({ of }: { of: Shown }) => {
+  const to = contractPath(of);
+  return to ? <Link to={to}>{of.contractNo}</Link> : <>{of.contractNo}</>;
+};
+
+const whyNot = (move: ActMove, r: SettleRow) =>
+  ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
+
+type Open = { what: "submit" | "confirm" | "agree"; of: SettleRow };
+
+/** What can be done with a leaving as it stands, with the sentence where it cannot, and the layer that a step has opened. */
+export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactNode } {
+  const act = useAct();
+  const [open, setOpen] = useState<Open>();
+  const close = () => setOpen(undefined);
+  const of = (r: SettleRow): Action[] => {
+    const params = { id: r.id };
+    const seen = { version: r.version };
+    const on = (...states: readonly SettleRow["state"][]) => states.includes(r.state);
+    const withReason = (
+      label: string,
+      call: typeof settlementActs.cancel | typeof settlementActs.undo,
+      move: ActMove,
+      text: string,
+      done: string,
+    ): Action => ({
+      label,
+      does: call,
+      danger: true,
+      why: whyNot(move, r),
+      run: () =>
+        act(call, { params, body: seen } as never, {
+          done,
+          reason: { title: `${label} ${r.actNo}`, text, ok: label },
+        }),
+    });
+    return [
+      ...(on("requested")
+        ? [
+            {
+              label: "受理",
+              why: whyNot("accept", r),
+              ...doing(settlementActs.accept, { params, body: seen }, "已受理"),
+            },
+            withReason("驳回", settlementActs.reject as never, "reject", "租客会看到驳回的原因。", "已驳回"),
+          ]
+        : []),
+      ...(on("inspecting", "settling")
+        ? [
+            {
+              label: "提交结算",
+              does: settlementActs.submit,
+              why: whyNot("submit", r),
+              run: () => setOpen({ what: "submit", of: r }),
+            },
+          ]
+        : []),
+      ...(on("confirming")
+        ? [
+            {
+              label: "登记租客确认",
+              does: settlementActs.agree,
+              why: whyNot("agree", r) ?? (r.agreed ? "租客已确认" : undefined),
+              run: () => setOpen({ what: "agree" as const, of: r }),
+            },
+            {
+              label: "确认结算",
+              does: settlementActs.confirm,
+              why: whyNot("confirm", r),
+              run: () => setOpen({ what: "confirm", of: r }),
+            },
+          ]
+        : []),
+      ...((OPEN as readonly string[]).includes(r.state)
+        ? [
+            withReason(
+              "取消退房",
+              settlementActs.cancel,
+              "cancel",
+              "租客继续租住，房间不再显示退租中。",
+              "已取消退房",
+            ),
+          ]
+        : []),
+      ...(on("toPay", "done")
+        ? [
+            withReason(
+              "撤销结算",
+              settlementActs.undo,
+              "undo",
+              "账单、押金、合同和房间恢复到结算之前；已支付的退款或已收的账单不能撤销。",
+              "已撤销结算",
+            ),
+          ]
+        : []),
+    ];
+  };
+  return {
+    of,
+    layer:
+      open &&
+      (open.what === "agree" ? (
+        <AgreeForm of={open.of} onClose={close} />
+      ) : (
+        <StepDrawer of={open.of} step={open.what} onClose={close} />
+      )),
+  };
+}
+
+const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
+  <FormDialog
+    call={settlementActs.agree}
+    title={`登记租客确认 ${of.actNo}`}
+    ok="登记"
+    done="已登记租客确认"
+    params={{ id: of.id }}
+    initial={{ version: of.version, how: "paper", fileIds: [] }}
+    onClose={onClose}
+    fields={[
+      "how",
+      { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
+      { key: "fileIds", title: "结算单", input: (p) => <PapersInput {...p} /> },
+    ]}
+  />
+);
+
+/** One leaving: what was asked, what it comes to line by line, what became of it. */
+export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof useSettleActs> }) {
+  const [editing, setEditing] = useState<Shown>();
+  return (
+    <>
+      <Detail
+        call={getSettlement}
+        sent={{ params: { id } }}
+        width={1080}
+        title={(r) => r.actNo}
+        tags={(r) => (
+          <>
+            <WordTag words={ACT_STATES} code={r.state} />
+            <WordTag words={END_REASONS} code={r.endReason} dot={false} />
+          </>
+        )}
+        strip={(r) => [
+          { title: "押金在管", fen: r.depositHeld },
+          {
+            title: r.net === null ? "结算结果" : r.net < 0 ? "应收" : "应退",
+            fen: Math.abs(r.net ?? 0),
+            key: true,
+          },
+        ]}
+        facts={[
+          {
+            key: "contractNo",
+            show: (r) => <ContractLink of={r} />,
+          },
+          "partyName",
+          "roomNames",
+          { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
+          "requestedOn",
+          "effectiveOn",
+          { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
+          "handlerName",
+          { title: "退房原因", wide: true, show: (r) => r.draft.reason },
+          {
+            title: "租客确认",
+            wide: true,
+            show: (r) => (r.agreedHow ? `${AGREED[r.agreedHow][0]}：${r.agreedNote}` : NONE),
+          },
+        ]}
+        actions={(r) => [
+          ...(["inspecting", "settling", "confirming"].includes(r.state)
+            ? [
+                {
+                  label: "编辑结算",
+                  does: settlementActs.edit,
+                  why: whyNot("edit", r),
+                  run: () => setEditing(r),
+                },
+              ]
+            : []),
+          ...acts.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger })),
+        ]}
+        tabs={[
+          {
+            key: "lines",
+            title: "结算明细",
+            view: (r) =>
+              r.lines.length ? (
+                <RowTable
+                  schema={lineShape}
+                  rows={r.lines}
+                  columns={LINE_COLUMNS}
+                  sums={{ amount: r.net ?? 0 }}
+                  sumNote={resultText(r.net ?? 0)}
+                />
+              ) : ["rejected", "cancelled"].includes(r.state) ? (
+                <p className="sub">{r.endedWhy}</p>
+              ) : (
+                <Loaded call={settlementActs.preview} sent={{ params: { id: r.id }, body: {} }} lines={8}>
+                  {(preview) => <SettleLines preview={preview} />}
+                </Loaded>
+              ),
+          },
+          {
+            key: "files",
+            title: "附件",
+            count: (r) => r.files.length,
+            view: (r) => <Papers files={r.files} />,
+          },
+        ]}
+        log="settlement"
+      />
+      {editing && <EditForm of={editing} onClose={() => setEditing(undefined)} />}
+    </>
+  );
+}

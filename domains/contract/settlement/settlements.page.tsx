@@ -1,0 +1,95 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import {
+  TABS,
+  countSettlements,
+  exportSettlements,
+  listSettlements,
+  settlementActs,
+} from "./settlement.contract.ts";
+import { AskForm } from "./settlement.form.tsx";
+import { SettleDrawer, contractPath, useSettleActs } from "./settlement.panel.tsx";
+
+/** 退房申请: from the notice to the last fen. */
+export default function SettlementsPage() {
+  const acts = useSettleActs();
+  const [address] = useAddress();
+  return (
+    <>
+      <ListPage
+        call={listSettlements}
+        unit="笔"
+        tabs={{
+          key: "tab",
+          counts: countSettlements,
+          items: [
+            { key: "", title: "全部" },
+            ...Object.entries(TABS).map(([key, title]) => ({ key, title })),
+          ],
+        }}
+        filters={[
+          "villageIds",
+          "endReason",
+          "kind",
+          "result",
+          "handlerId",
+          "keyword",
+          "leaveFrom",
+          "requestedFrom",
+        ]}
+        columns={[
+          "actNo",
+          { key: "contractNo", to: contractPath },
+          "roomNames",
+          "partyName",
+          { key: "villageName", hidden: true },
+          { key: "effectiveOn", width: 104 },
+          { key: "endReason", width: 96 },
+          { key: "depositHeld" },
+          {
+            key: "net",
+            strong: true,
+            show: (r) =>
+              r.net === null
+                ? ""
+                : r.net < 0
+                  ? `应收 ${yuan(-r.net)}`
+                  : r.net > 0
+                    ? `应退 ${yuan(r.net)}`
+                    : "两清",
+          },
+          { key: "state", width: 104 },
+          {
+            key: "refundState",
+            to: (r) => (r.refundId ? reach("/accountManage/RefundManage", { id: r.refundId }) : undefined),
+            width: 96,
+          },
+          { key: "handlerName", width: 88 },
+          "requestedOn",
+          { key: "source", hidden: true },
+          { key: "start", hidden: true },
+          { key: "end", hidden: true },
+          { key: "updatedAt", hidden: true },
+        ]}
+        card={{
+          title: "partyName",
+          right: "state",
+          lines: [["roomNames", "net"], ["effectiveOn", "endReason"], ["actNo"]],
+        }}
+        adds={{
+          does: settlementActs.ask,
+          form: (close) => (
+            <AskForm contractId={Number(address.get("leaving")) || undefined} onClose={close} />
+          ),
+        }}
+        rowActions={acts.of}
+        drawer={(id) => <SettleDrawer id={id} acts={acts} />}
+        exportCall={exportSettlements}
+        emptyText="租客提出退房后在这里登记，验房、抄表、结算，再退款或收款"
+      />
+      {acts.layer}
+    </>
+  );
+}
