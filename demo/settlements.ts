@@ -73,9 +73,11 @@ export async function makeSettlements(
               },
             ],
     };
-    let { id, version } = await acting(store, people.clerk, at(asked, "10:15"), (act) =>
+    const asking = await acting(store, people.clerk, at(asked, "10:15"), (act) =>
       settle.ask(act, { contractId: contract.id, ...draft }),
     );
+    const { id } = asking;
+    let { version } = asking;
     if (upTo === "asked") continue;
     const now = at(Math.max(-leaves, 0), "15:30");
     const hash = await acting(store, people.clerk, now, async (act) => {

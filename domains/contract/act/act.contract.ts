@@ -12,8 +12,8 @@ const stepped = z.object({ id: f.id, state: f.status("状态", ACT_STATES), vers
 
 /** How the party agreed to what was worked out. */
 export const AGREED = {
-  paper: ["纸质签字", "green"],
-  silence: ["逾期未答复", "orange"],
+  paper: ["纸质签字", "grey"],
+  silence: ["逾期未答复", "grey"],
 } as const satisfies f.Words;
 
 /**

@@ -170,7 +170,7 @@ const row = z.object({
   agreed: z.boolean(),
   frozen: z.boolean(),
   refundId: f.id.nullable(),
-  refundState: f.status("退款", REFUND_STATE).nullable(),
+  refundState: f.status("退款状态", REFUND_STATE).nullable(),
   billId: f.id.nullable(),
   updatedAt: f.instant("更新时间"),
   version: f.version,

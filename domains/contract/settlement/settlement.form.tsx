@@ -10,13 +10,13 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { subjectsOf } from "../../finance/subject/subject.panel.tsx";
+import { SUBJECTS } from "../../finance/subject/subject.contract.ts";
 import { contractOptions } from "../contract/contract.contract.ts";
 import { PHASES } from "../contract/contract.rules.ts";
 import {
   CHARGES,
   type SettleDraft,
-  getSettlement,
+  type getSettlement,
   settleDraft,
   settlementActs,
 } from "./settlement.contract.ts";
@@ -26,7 +26,7 @@ type Asked = Body<typeof settlementActs.ask>;
 type Charge = SettleDraft["charges"][number];
 type Shown = Reply<typeof getSettlement>;
 
-const CHARGEABLE = subjectsOf("income", "agency");
+const CHARGEABLE: Source = { ...SUBJECTS, query: { kinds: "income,agency" } };
 const option = (c: Reply<typeof contractOptions>[number]) => ({
   value: c.id,
   label: `${c.contractNo} ${c.partyName}`,

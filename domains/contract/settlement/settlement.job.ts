@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
@@ -16,18 +16,14 @@ import { recordById } from "../contract/record.queries.ts";
  */
 export async function finishPaid(act: Act, contractIds: readonly number[]): Promise<void> {
   if (!contractIds.length) return;
-  const { rows } = await sql<{ id: number; contractId: number }>`
-    select a.id, a.contract_id "contractId" from contract_act a
+  const { rows } = await sql<{ id: number; contractId: number; version: number }>`
+    select a.id, a.contract_id "contractId", a.version from contract_act a
     where a.contract_id = any(${contractIds as number[]}::bigint[]) and a.kind = 'settle' and a.state = 'toPay'
       and not exists (select from refund r where r.id = a.refund_id and r.state not in ('paid', 'cancelled', 'rejected'))
       and not exists (select from bill b where b.contract_id = a.contract_id and b.outstanding > 0)
     order by a.id for no key update of a`.execute(act.tx);
-  for (const { id, contractId } of rows) {
-    await act.tx
-      .updateTable("contractAct")
-      .set((eb) => ({ state: "done", version: eb("version", "+", 1), ...stamp(act) }))
-      .where("id", "=", id)
-      .execute();
+  for (const { id, contractId, version } of rows) {
+    await revise(act, "contractAct", { id, version }, { state: "done", ...stamp(act) });
     const contract = (await recordById(act, contractId))!;
     if ((await configOf(act, contract)).freeRoomAt === "paid") await freeRooms(act, { contractId });
     await closeLeaving(act, { contractId });
@@ -62,11 +58,12 @@ export default [
     /** Money of a settlement that was through was taken back. */
     work: async (act, data) => {
       const ids = await contractsOfBills(act, data.billIds);
-      await sql`update contract_act a set state = 'toPay', version = version + 1
+      const { rows } = await sql<{ id: number; version: number }>`
+        select a.id, a.version from contract_act a
         where a.kind = 'settle' and a.state = 'done' and a.contract_id = any(${ids}::bigint[])
-          and exists (select from bill b where b.contract_id = a.contract_id and b.outstanding > 0)`.execute(
-        act.tx,
-      );
+          and exists (select from bill b where b.contract_id = a.contract_id and b.outstanding > 0)
+        for no key update`.execute(act.tx);
+      for (const seen of rows) await revise(act, "contractAct", seen, { state: "toPay", ...stamp(act) });
     },
   }),
   job({

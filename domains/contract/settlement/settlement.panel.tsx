@@ -3,7 +3,9 @@ import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
+import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { doing, type Action } from "../../../platform/console/parts/actions.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
@@ -11,7 +13,7 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { PapersInput } from "../../finance/flow/payment.form.tsx";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED } from "../act/act.contract.ts";
 import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
@@ -135,6 +137,24 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
   };
 }
 
+function SignedSheet({ onChange, id, disabled }: InputProps<number[]>) {
+  const [files, setFiles] = useState<FileRef[]>([]);
+  return (
+    <FileUpload
+      id={id}
+      disabled={disabled}
+      value={files}
+      call={UPLOADS.paper10M}
+      accept=".jpg,.jpeg,.png,.pdf"
+      hint="租客签字的结算单，图片或PDF，最多9个"
+      onChange={(next = []) => {
+        setFiles(next);
+        onChange(next.map((f) => f.id));
+      }}
+    />
+  );
+}
+
 const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
   <FormDialog
     call={settlementActs.agree}
@@ -147,7 +167,7 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
     fields={[
       "how",
       { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
-      { key: "fileIds", title: "结算单", input: (p) => <PapersInput {...p} /> },
+      { key: "fileIds", title: "结算单", input: (p) => <SignedSheet {...p} /> },
     ]}
   />
 );

@@ -22,11 +22,11 @@ import type { Terms } from "../terms/terms.contract.ts";
 
 export const END_REASONS = {
   normal: ["正常到期", "grey"],
-  early: ["提前退租", "orange"],
-  breachRenter: ["租客违约", "red"],
-  breachLessor: ["出租方违约", "red"],
-  notMovedIn: ["未入住", "orange"],
-  badDebt: ["坏账清退", "red"],
+  early: ["提前退租", "grey"],
+  breachRenter: ["租客违约", "grey"],
+  breachLessor: ["出租方违约", "grey"],
+  notMovedIn: ["未入住", "grey"],
+  badDebt: ["坏账清退", "grey"],
 } as const satisfies Words;
 export type EndReason = keyof typeof END_REASONS;
 

@@ -15,7 +15,7 @@ import {
   listRefunds,
   refundsByVillage,
 } from "./refund.contract.ts";
-import { type Part, type RefundSource, type RefundState, type Route, TABS } from "./refund.rules.ts";
+import { type Part, type RefundState, type Route, TABS } from "./refund.rules.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Holding } from "./held.queries.ts";

@@ -341,6 +341,16 @@ export async function dropRefund(
   if (r.source === "earnest") await earnestOwner().dropped(act, r.id, reason);
 }
 
+/** Whoever asked for it takes it back with the act that it came of; refused once it is on its way. */
+export async function takeBack(act: Act, id: number, reason: string): Promise<void> {
+  const refund = await readRefund(act, id, true);
+  if (!refund) throw notFound();
+  if (refund.status === "cancelled" || refund.status === "rejected") return;
+  if (refund.paid > 0 || refund.status === "paying")
+    throw new Refusal("notAllowed", `退款 ${refund.refundNo} 已支付或支付中，不能撤销`);
+  await dropRefund(act, refund, "cancelled", reason);
+}
+
 /** Earnest money goes back whole, by the way that is proposed; its account can follow before it is paid. */
 export async function refundEarnest(act: Act, billId: number, reason: string): Promise<Applied> {
   const [bill] = await lockBills(act, [billId]);

@@ -1,6 +1,5 @@
 import { type Day, maxDay } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Share, allot, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
@@ -10,11 +9,11 @@ import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
 import { type Bill, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
-import { type Around, aroundOf, billsOfContract, lockBills, readBills } from "../bill/bills.queries.ts";
+import { type Around, aroundOf, billsOfContract, lockBills } from "../bill/bills.queries.ts";
 import { keepAround, keepSums } from "../bill/keep.service.ts";
 import { depositEntry } from "../bill/posting.rules.ts";
 import { restFlows } from "../flow/receive.service.ts";
-import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { post } from "../journal/journal.service.ts";
 import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
 import { heldOf } from "../refund/held.queries.ts";
 import { afterCut, type Back, cutLines, type CutLine, inSetOffOrder, isDropped } from "./setoff.rules.ts";
@@ -216,7 +215,7 @@ async function freeCredits(
 }
 
 /** Payments made again, each out of its own flow and on its own day. Answers their allocations. */
-async function payOn(
+export async function payOn(
   act: Act,
   of: Closing,
   shares: readonly (Share & { date: Day })[],
@@ -292,176 +291,4 @@ async function payByPrepaid(
   const lines = paying.map((p) => ({ ...p, lineId: p.lineId! }));
   const shares: Share[] = drawn(lines, sources);
   return allocate(act, of, shares, bills, subjects, day);
-}
-
-type Set = { id: number; billId: number; billLineId: number; amount: Fen; kind: "money" | "deposit" };
-
-/**
- * Brings back what `closeAccount` did, by mirrors and by new bills for those that were voided. Refused when something was
- * paid since, or when money that went back is used elsewhere.
- */
-export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason: string): Promise<void> {
-  const { bills, around } = await lockStanding(act, of);
-  const { subjects } = around;
-  const mine = new Set(trace.setOff);
-  for (const bill of bills.filter((b) => b.id === trace.billId))
-    for (const { id } of await standing(act, { billId: bill.id }))
-      if (!mine.has(id))
-        throw new Refusal("notAllowed", `账单 ${bill.billNo} 已收款，不能撤销结算，请先撤销其收款分配`);
-  const all = await act.tx
-    .selectFrom("allocation as a")
-    .select(["a.id", "a.billId", "a.billLineId", "a.amount", "a.kind"])
-    .where("a.id", "in", [...mine, 0])
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("allocation as u").select("u.id").whereRef("u.undoesId", "=", "a.id"))),
-    )
-    .orderBy("a.id")
-    .execute();
-  const setOff = all as Set[];
-  await undoAllocations(
-    act,
-    await standing(act, { ids: setOff.filter((a) => a.kind === "money").map((a) => a.id) }),
-    bills,
-    subjects,
-  );
-  await undoDeposit(
-    act,
-    of,
-    setOff.filter((a) => a.kind === "deposit"),
-  );
-  if (trace.billId) await voidBills(act, [trace.billId], reason);
-  const written = bills.flatMap((b) => b.lines).filter((l) => trace.late.includes(l.id));
-  await adjustLines(act, [
-    ...written.map((l) => ({
-      lineId: l.id,
-      amount: -(l.amount + l.adjusted),
-      kind: "trim" as const,
-      reason,
-    })),
-    ...trace.trimmed.map((t) => ({ lineId: t.lineId, amount: -t.amount, kind: "trim" as const, reason })),
-  ]);
-  await makeBills(act, await anew(act, trace.voided));
-  await payAgain(act, of, trace, around);
-  await keepAround(act, bills);
-}
-
-/** What was voided, as new bills: a void bill stays void. */
-async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
-  const voided = await readBills(act, ids);
-  const told = await act.tx
-    .selectFrom("billLine")
-    .select(["id", "explain", "reason"])
-    .where(
-      "billId",
-      "in",
-      voided.map((b) => b.id),
-    )
-    .execute();
-  const toldOf = new Map(told.map((l) => [l.id, l]));
-  return voided.map((bill) => ({
-    villageId: bill.villageId,
-    roomId: bill.roomId,
-    contractId: bill.contractId,
-    partyId: bill.partyId,
-    title: bill.title,
-    dueDate: bill.dueDate,
-    periodStart: bill.periodStart,
-    periodEnd: bill.periodEnd,
-    source: bill.source,
-    graceDays: bill.graceDays,
-    lateFeeRate: bill.lateFeeRate,
-    lateFeeCap: bill.lateFeeCap,
-    lines: bill.lines.map((line) => ({
-      subject: line.feeSubjectId,
-      roomId: line.roomId,
-      amount: line.amount,
-      kind: line.amount < 0 ? ("adjust" as const) : ("normal" as const),
-      periodStart: line.periodStart,
-      periodEnd: line.periodEnd,
-      slices: line.slices,
-      explain: toldOf.get(line.id)!.explain as object,
-      reason: toldOf.get(line.id)!.reason,
-    })),
-  }));
-}
-
-/** The mirror of E14: the deposit is held again. */
-async function undoDeposit(act: Act, of: Closing, setOff: readonly Set[]): Promise<void> {
-  if (!setOff.length) return;
-  const ids = await nextIds(act, "allocation", setOff.length);
-  await act.tx
-    .insertInto("allocation")
-    .values(
-      setOff.map((was, i) => ({
-        id: ids[i]!,
-        billId: was.billId,
-        billLineId: was.billLineId,
-        kind: "deposit",
-        villageId: of.villageId,
-        amount: -was.amount,
-        date: act.today,
-        undoesId: was.id,
-        createdAt: act.now.toISOString(),
-        createdBy: act.who.operatorId || null,
-      })),
-    )
-    .execute();
-  const posted = await entriesOf(act, {
-    sourceType: "allocation",
-    sourceIds: setOff.map((a) => a.id),
-    events: ["E14"],
-  });
-  const undoOf = new Map(setOff.map((was, i) => [was.id, ids[i]!]));
-  await post(
-    act,
-    posted.map((entry) =>
-      mirrorOf(entry, {
-        event: "E14",
-        sourceType: "allocation",
-        sourceId: undoOf.get(entry.sourceId)!,
-        businessDate: act.today,
-      }),
-    ),
-  );
-  const amount = setOff.reduce((sum, a) => sum + a.amount, 0);
-  await addHeld(act, [{ contractId: of.contractId, kind: "deposit", villageId: of.villageId, amount }]);
-  await keepSums(
-    act,
-    setOff.map((a) => ({ billId: a.billId, lineId: a.billLineId, settled: -a.amount })),
-  );
-}
-
-/** Payments that went back are made again, each out of its own flow and on its own day. */
-async function payAgain(act: Act, of: Closing, { freed }: Trace, around: Around): Promise<void> {
-  if (!freed.length) return;
-  const rest = new Map(
-    (await restFlows(act, of, true)).map((f) => [f.flowId === NO_FLOW ? null : f.flowId, f.available]),
-  );
-  for (const { flowId, amount } of freed) {
-    const left = (rest.get(flowId) ?? 0) - amount;
-    if (left < 0) throw new Refusal("notAllowed", "退回的预存款已被使用，不能撤销结算");
-    rest.set(flowId, left);
-  }
-  const lines = await act.tx
-    .selectFrom("billLine")
-    .select(["id", "billId"])
-    .where(
-      "id",
-      "in",
-      freed.map((f) => f.lineId),
-    )
-    .execute();
-  const billOf = new Map(lines.map((l) => [l.id, l.billId]));
-  await payOn(
-    act,
-    of,
-    freed.map((f) => ({
-      billId: billOf.get(f.lineId)!,
-      lineId: f.lineId,
-      flowId: f.flowId ?? NO_FLOW,
-      amount: f.amount,
-      date: f.date,
-    })),
-    around,
-  );
 }

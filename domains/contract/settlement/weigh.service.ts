@@ -1,0 +1,303 @@
+import { createHash } from "node:crypto";
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { type Fen, isAmount, TOO_LARGE, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Bill } from "../../finance/bill/bill.rules.ts";
+import { type NewBill, priced } from "../../finance/bill/make.rules.ts";
+import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
+import {
+  type Closing,
+  type Standing,
+  lateFeesAfter,
+  standingOf,
+} from "../../finance/setoff/setoff.service.ts";
+import { contractMoves } from "../contract/contract.rules.ts";
+import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
+import { canonical } from "../schedule/net.rules.ts";
+import { shareOf } from "../signing/bills.rules.ts";
+import { BASIS_WORDS } from "../terms/terms.contract.ts";
+import { scheduleOf } from "../terms/terms.rules.ts";
+import type { SettleDraft, SettlePreview } from "./settlement.contract.ts";
+import {
+  type EndReason,
+  type SettleLine,
+  LINE_KINDS,
+  backsOf,
+  clawbackOf,
+  cutOff,
+  holdoverOf,
+  leaveErrors,
+  penaltyOf,
+  sumOf,
+} from "./settlement.rules.ts";
+
+const PENALTY_CLAUSE = "违约与退房";
+/** Terms of one contract on the other ways to count part of a month. */
+const BASES = ["actual", "30", "365"] as const;
+
+export type Worked = SettlePreview & { cut: CutLine[]; charge: NewBill | null; fromPrepaid: Fen };
+
+export const closingOf = (contract: ContractRecord): Closing => ({
+  contractId: contract.id,
+  villageId: contract.villageId,
+  partyId: contract.partyId!,
+  roomId: contract.rooms[0]?.roomId ?? null,
+});
+
+/** The day to which the tenant had paid when the contract was taken over. */
+async function paidToOf(read: Read, contractId: number): Promise<Day | null> {
+  const { rows } = await sql<{ paidTo: Day | null }>`
+    select opening->>'paidTo' "paidTo" from contract where id = ${contractId}`.execute(read.tx);
+  return rows[0]?.paidTo ?? null;
+}
+
+/** Whether the party has other contracts in the village, whose prepaid money this settlement leaves alone. */
+async function hasOthers(read: Read, { id, partyId, villageId }: ContractRecord): Promise<boolean> {
+  const { rows } = await sql`
+    select from contract where party_id = ${partyId} and village_id = ${villageId} and id <> ${id}
+      and (in_force(state) or state = 'signing') limit 1`.execute(read.tx);
+  return rows.length > 0;
+}
+
+/** What the operator may set is looked at with the draft; what the contract says stays as it is. */
+export async function check(read: Read, contract: ContractRecord, draft: SettleDraft): Promise<void> {
+  contractMoves.next("settle", await contractFacts(read, contract));
+  const { effectiveOn: leaveDate, endReason } = draft;
+  const held = { start: contract.start!, end: contract.end!, state: contract.state };
+  const wrong = leaveErrors({ leaveDate, endReason }, held, read.today);
+  if (wrong) throw invalid({ ...wrong, field: wrong.field === "leaveDate" ? "effectiveOn" : wrong.field });
+  if (draft.noticeOn && draft.noticeOn > leaveDate)
+    throw invalid({ field: "noticeOn", msg: "通知日不能晚于退房日" });
+  if (draft.settleOn && draft.settleOn > read.today)
+    throw invalid({ field: "settleOn", msg: "结算日不能晚于今天" });
+  const set = draft.penalty !== null && draft.penalty !== undefined;
+  if (set && !draft.penaltyReason) throw invalid({ field: "penaltyReason", msg: "请填写违约金调整原因" });
+  if (set && !read.who.permits.has("#7203"))
+    throw new Refusal("noPermission", '没有"修改或免除违约金"权限', 403);
+}
+
+const amountOf = (c: SettleDraft["charges"][number]): Fen =>
+  c.quantity && c.price ? priced(c.quantity, c.price) : c.amount;
+
+/** Works out what a leaving comes to; the same from a preview and from the confirmation, which passes what it has locked. */
+export async function weighSettlement(
+  read: Read,
+  contract: ContractRecord,
+  draft: SettleDraft,
+  locked?: Standing,
+): Promise<Worked> {
+  const of = closingOf(contract);
+  const standing = locked ?? (await standingOf(read, of));
+  const paidTo = await paidToOf(read, contract.id);
+  const others = await hasOthers(read, contract);
+  const one = await workOut(read, contract, draft, standing, { paidTo, others });
+  const compare = await Promise.all(
+    BASES.map(async (basis) => {
+      const own = basis === contract.terms.basis;
+      const terms = { ...contract.terms, basis };
+      const net = own
+        ? one.net
+        : (await workOut(read, { ...contract, terms }, draft, standing, { paidTo, others })).net;
+      return { basis: BASIS_WORDS[basis][0], own, net };
+    }),
+  );
+  const previewHash = createHash("sha256")
+    .update(
+      canonical([
+        "settle",
+        contract.id,
+        draft,
+        one.lines,
+        standing.bills.map((b) => [b.id, b.version, b.outstanding]),
+        standing.deposit,
+        standing.prepaid,
+        others,
+      ]),
+    )
+    .digest("hex");
+  return { ...one, compare, previewHash };
+}
+
+type Around = { paidTo: Day | null; others: boolean };
+
+async function workOut(
+  read: Read,
+  contract: ContractRecord,
+  draft: SettleDraft,
+  standing: Standing,
+  { paidTo, others }: Around,
+): Promise<Omit<Worked, "compare" | "previewHash">> {
+  const { terms } = contract;
+  const { bills, around, deposit } = standing;
+  const subjectOf = (key: "rent" | "deposit" | number) => around.subjects.find(contract.villageId, key).id;
+  const input = scheduleOf({ ...contract, start: contract.start!, end: contract.end! });
+  const leaveDate = draft.effectiveOn;
+  const trimmed = cutOff(input, terms, leaveDate, paidTo);
+  const scheduled = bills.filter((b) => b.source === "schedule").flatMap((b) => b.lines);
+  const { backs, missing } = backsOf(trimmed.rows, scheduled, subjectOf);
+  // a deposit that was never paid is not asked for any more
+  const held = new Set(
+    bills.flatMap((b) => b.lines).filter((l) => around.subjects.of(l.feeSubjectId).kind === "deposit"),
+  );
+  for (const line of held) if (line.outstanding > 0) backs.set(line.id, line.outstanding);
+  const cut = cutLines(
+    bills,
+    [...backs].map(([lineId, back]) => ({ lineId, back })),
+  );
+  const settleOn = draft.settleOn ?? leaveDate;
+  const late = await lateFeesAfter(read, standing, cut, settleOn);
+  const leaving = {
+    input,
+    terms,
+    leaveDate,
+    endReason: draft.endReason as EndReason,
+    noticeOn: draft.noticeOn ?? null,
+    trimmed,
+    depositHeld: deposit,
+  };
+  const fromPrepaid = others ? 0 : standing.prepaid;
+  const nameOf = (id: number) => around.subjects.of(id).name;
+  const line = (kind: SettleLine["kind"], amount: Fen, more: Partial<SettleLine> = {}): SettleLine[] =>
+    amount ? [{ kind, amount, title: LINE_KINDS[kind], clause: "", formula: "", ...more }] : [];
+  const ruled = (
+    kind: "penalty" | "clawback" | "holdover",
+    found: { amount: Fen; formula: string } | undefined,
+  ) => line(kind, -(found?.amount ?? 0), { clause: PENALTY_CLAUSE, formula: found?.formula ?? "" });
+  const agreed = penaltyOf(leaving);
+  const penalty =
+    draft.penalty === null || draft.penalty === undefined
+      ? agreed
+      : {
+          amount: draft.penalty,
+          formula: `按约定 ${yuan(agreed?.amount ?? 0)}，改为 ${yuan(draft.penalty)}：${draft.penaltyReason}`,
+        };
+  const billOf = new Map(bills.map((b) => [b.id, b]));
+  const kept = (c: CutLine) =>
+    `应收 ${yuan(c.before)}，计至退房日 ${yuan(c.after)}，已收 ${yuan(c.line.settled)}`;
+  const span = (c: CutLine) =>
+    c.line.periodStart ? `${c.line.periodStart} 至 ${c.line.periodEnd}` : billOf.get(c.billId)!.title;
+  const isRent = (c: CutLine) => c.line.feeSubjectId === subjectOf("rent");
+  const charges = draft.charges.map((c) => ({ ...c, amount: amountOf(c) }));
+  const lines: SettleLine[] = [
+    ...line("depositIn", deposit, { formula: "在管押金" }),
+    ...line("prepaidIn", fromPrepaid, { formula: "预存款余额" }),
+    ...cut.flatMap((c) =>
+      line(isRent(c) ? "creditRent" : "creditFee", c.credit, {
+        title: `未用${nameOf(c.line.feeSubjectId)} ${span(c)}`,
+        formula: kept(c),
+      }),
+    ),
+    ...cut.flatMap((c) =>
+      line("owed", -c.open, { title: `欠${nameOf(c.line.feeSubjectId)} ${span(c)}`, formula: kept(c) }),
+    ),
+    ...[...late].flatMap(([billId, fee]) =>
+      line("lateFee", -fee, {
+        title: `滞纳金 ${billOf.get(billId)!.billNo}`,
+        clause: PENALTY_CLAUSE,
+        formula: `算至 ${settleOn}`,
+      }),
+    ),
+    ...charges.flatMap((c) =>
+      line(c.kind, -c.amount, {
+        title: c.title,
+        clause: c.clause,
+        formula: [c.quantity && c.price ? `${c.quantity} × ${yuan(c.price)}` : "", c.note]
+          .filter(Boolean)
+          .join("，"),
+      }),
+    ),
+    ...ruled("penalty", penalty),
+    ...ruled("clawback", clawbackOf(leaving)),
+    ...ruled("holdover", holdoverOf(leaving)),
+  ];
+  const obstacles: Worked["obstacles"] = [];
+  if (leaveDate > read.today)
+    obstacles.push({ code: "notAllowed", msg: `退房日 ${leaveDate} 未到，到日后才能确认结算` });
+  if (missing.length)
+    obstacles.push({
+      code: "notAllowed",
+      msg: `有 ${missing.length} 项账单与合同条款不一致，请先核对合同账单`,
+    });
+  if (paidTo && leaveDate < paidTo)
+    obstacles.push({
+      code: "notAllowed",
+      msg: `退房日早于接管时的已付至日 ${paidTo}，请先把多付的租金登记为预存款`,
+    });
+  const charge = chargeOf(contract, draft, lines, charges, settleOn);
+  if (charge && !isAmount(sumOf(charge.lines))) obstacles.push({ code: "notAllowed", msg: TOO_LARGE });
+  const invoiced = bills.filter((b) => b.invoiced > 0);
+  return {
+    lines,
+    net: sumOf(lines),
+    deposit,
+    prepaid: fromPrepaid,
+    bills: bills.flatMap((bill) => shownBill(bill, cut)),
+    obstacles,
+    warnings: [
+      ...(others && standing.prepaid ? [`该客户另有合同，预存款 ${yuan(standing.prepaid)} 元留在账上`] : []),
+      ...(invoiced.length ? [`${invoiced.length} 张账单已开票，调减后请红冲`] : []),
+    ],
+    cut,
+    charge,
+    fromPrepaid,
+  };
+}
+
+function shownBill(bill: Bill, cut: readonly CutLine[]): SettlePreview["bills"] {
+  const own = cut.filter((c) => c.billId === bill.id);
+  const sum = (of: (c: CutLine) => Fen) => own.reduce((total, c) => total + of(c), 0);
+  const [before, after] = [sum((c) => c.before), sum((c) => c.after)];
+  const dropped = isDropped(bill, cut);
+  if (before === after && !sum((c) => c.open)) return [];
+  const done = dropped ? "作废" : before === after ? "照收" : "截至退房日";
+  const { id, billNo, title } = bill;
+  return [{ id, billNo, title, before, after, credit: sum((c) => c.credit), open: sum((c) => c.open), done }];
+}
+
+/** The bill of what the settlement itself charges, in the order of its lines. */
+function chargeOf(
+  contract: ContractRecord,
+  draft: SettleDraft,
+  lines: readonly SettleLine[],
+  charges: SettleDraft["charges"],
+  settleOn: Day,
+): NewBill | null {
+  const SUBJECTS = { penalty: "penalty", clawback: "rent", holdover: "rent" } as const;
+  const own = charges.map((c) => ({ subject: c.feeId, amount: c.amount, reason: c.title }));
+  const ruled = lines.flatMap((l) =>
+    l.kind === "penalty" || l.kind === "clawback" || l.kind === "holdover"
+      ? [{ subject: SUBJECTS[l.kind], amount: -l.amount, reason: l.title }]
+      : [],
+  );
+  const all = [...own, ...ruled].filter((l) => l.amount > 0);
+  if (!all.length) return null;
+  const { terms } = contract;
+  const roomId = contract.rooms[0]!.roomId;
+  return {
+    villageId: contract.villageId,
+    roomId,
+    contractId: contract.id,
+    partyId: contract.partyId!,
+    title: `退房结算补收 ${contract.contractNo}`,
+    dueDate: settleOn,
+    periodStart: null,
+    periodEnd: null,
+    source: "settlement",
+    graceDays: terms.graceDays,
+    lateFeeRate: shareOf(terms.lateFeeDailyRate),
+    lateFeeCap: shareOf(terms.lateFeeCapPercent),
+    remark: draft.reason,
+    lines: all.map(({ subject, amount, reason }) => ({
+      subject,
+      roomId,
+      amount,
+      periodStart: null,
+      periodEnd: null,
+      slices: [],
+      explain: { rule: "manual", quantity: "1", price: amount },
+      reason,
+    })),
+  };
+}
