@@ -61,10 +61,9 @@ async function carryOut(
         later: true,
       })
     : null;
-  await act.tx
-    .insertInto("settlementLine")
-    .values(weighed.lines.map((line, seq) => ({ actId: record.id, seq, ...line })))
-    .execute();
+  const lines = weighed.lines.map((line, seq) => ({ actId: record.id, seq, ...line }));
+  // nothing was ever paid and nothing is owed
+  if (lines.length) await act.tx.insertInto("settlementLine").values(lines).execute();
   const kept = await leave(act, contract, draft);
   return {
     state: back || closed.open ? "toPay" : "done",

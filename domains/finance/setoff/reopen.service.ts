@@ -67,6 +67,7 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
 /** What was voided, as new bills: a void bill stays void. */
 async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
   const voided = await readBills(act, ids);
+  if (!voided.length) return [];
   const told = await act.tx
     .selectFrom("billLine")
     .select(["id", "explain", "reason"])
