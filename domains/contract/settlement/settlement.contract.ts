@@ -216,6 +216,13 @@ export const getSettlement = family.get(
   }),
 );
 
+/** 退房结算单 as PDF: as it is worked out now, or as it was confirmed. */
+export const settlementSheetFile = settlements.get("/:id/sheet", "打印结算单", "72.get", {
+  target: "settlement",
+  timeout: 60_000,
+  perMinute: 120,
+});
+
 export const contractSettled = event(
   "contract.settled",
   z.object({ contractId: f.id, villageId: f.id, leaveDate: z.string() }),

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
+import { FileUpload, type FileRef, openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -17,7 +17,7 @@ import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED } from "../act/act.contract.ts";
 import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import { type SettleRow, getSettlement, settlementActs } from "./settlement.contract.ts";
+import { type SettleRow, getSettlement, settlementActs, settlementSheetFile } from "./settlement.contract.ts";
 import { END_REASONS } from "./settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
 import { LINE_COLUMNS, SettleLines, StepDrawer, resultText } from "./worked.panel.tsx";
@@ -101,6 +101,15 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
             },
           ]
         : []),
+      ...(on("rejected", "cancelled")
+        ? []
+        : [
+            {
+              label: "打印结算单",
+              does: settlementSheetFile,
+              run: () => openFile(`/contract/api/v3/settlement/${r.id}/sheet`),
+            },
+          ]),
       ...((OPEN as readonly string[]).includes(r.state)
         ? [
             withReason(

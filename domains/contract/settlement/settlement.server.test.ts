@@ -9,7 +9,13 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aRoom, aScan, aRenter, aShop, signed } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
-import { type SettleDraft, getSettlement, listSettlements, settlementActs } from "./settlement.contract.ts";
+import {
+  type SettleDraft,
+  getSettlement,
+  listSettlements,
+  settlementActs,
+  settlementSheetFile,
+} from "./settlement.contract.ts";
 import jobs from "./settlement.job.ts";
 
 const house = await testHouse();
@@ -167,6 +173,8 @@ describe("a tenant leaves early", () => {
       ["每月30天", false, 422_760],
       ["每年365天", false, 426_376],
     ]);
+    const sheet = await house.ask(settlementSheetFile, { as }, { params: { id: ready.id } });
+    expect(sheet.status).toBe(200);
     const done = await confirm(ready);
     expect(done.body).toMatchObject({ code: 200, data: { state: "toPay" } });
     const shown = await row(ready.id);

@@ -1,9 +1,19 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { printed } from "../../system/paper/print.service.ts";
+import { markOf } from "../../system/watermark/watermark.service.ts";
 import { serveAct } from "../act/act.service.ts";
-import { countSettlements, exportSettlements, getSettlement, settlementActs } from "./settlement.contract.ts";
+import {
+  countSettlements,
+  exportSettlements,
+  getSettlement,
+  settlementActs,
+  settlementSheetFile,
+} from "./settlement.contract.ts";
 import { settlementDetail, settlements } from "./settlement.queries.ts";
+import { settlementSheet } from "./sheet.rules.ts";
+import { sheetOf } from "./sheet.service.ts";
 import { SETTLE } from "./settlement.service.ts";
 
 export default [
@@ -11,5 +21,10 @@ export default [
   exportList(exportSettlements),
   serveRead(countSettlements, (read, { query }) => settlements.countsBy(read, query, "a.state")),
   serveRead(getSettlement, (read, { params }) => settlementDetail(read, params.id)),
+  serveRead(settlementSheetFile, async (read, { params }) => {
+    const { facts, name } = await sheetOf(read, params.id);
+    const body = await printed(settlementSheet(facts), name, await markOf(read, "pdfs"));
+    return { name: `${name}.pdf`, type: "application/pdf", body, inline: true };
+  }),
   ...serveAct(SETTLE, settlementActs),
 ];
