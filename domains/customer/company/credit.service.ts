@@ -9,6 +9,7 @@ import { changeParty, noteParty } from "../../party/party/party.service.ts";
 import { creditUsed } from "../firm/firm-list.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 import { limitText } from "./credit.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Terms = { creditDays: number; creditLimit: number | null };
 
@@ -68,11 +69,7 @@ async function outlook(read: Read, { id, payload }: Wanted): Promise<Outlook> {
 
 async function apply(act: Act, id: number, next: Terms, reason: string): Promise<void> {
   const before = await termsOf(act, id);
-  const { version } = await act.tx
-    .selectFrom("party")
-    .select("version")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  const { version } = await theRow(act, "party", ["version"], { id });
   await changeParty(act, id, version);
   await act.tx
     .updateTable("company")

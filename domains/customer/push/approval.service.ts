@@ -15,6 +15,7 @@ import { type Receiver, receiversOf } from "./audience-filter.queries.ts";
 import { type Audience, pushScheduled } from "./push.contract.ts";
 import { CATEGORIES, type Category, MOST, type Skip, textFor } from "./push.rules.ts";
 import { type Task, goesAt, noteTask, ownTask, setTask, shownAt } from "./push.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** One message to one receiver by one way; `skip` says why it is not sent. */
 export type Planned = {
@@ -75,11 +76,7 @@ export const countsOf = (planned: readonly Planned[]) => ({
 });
 
 async function taskOf(read: Read, id: number): Promise<Task> {
-  const row = await read.tx
-    .selectFrom("pushTask")
-    .select("villageIds")
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await aRow(read, "pushTask", ["villageIds"], { id });
   if (!row) throw notFound();
   // whoever decides need not see every store it goes to
   const who = { ...read.who, villages: row.villageIds };

@@ -10,6 +10,7 @@ import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { becomeHeld, endWithout, move, noteReservation, takeRoom } from "./hold.service.ts";
 import { type Reservation, readReservation } from "./record.queries.ts";
 import { type Below, RESERVATION_MOVES, type Rent, monthlyRent, rentText } from "./reservation.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** Whose tenant stays past the end without notice is offered to nobody. */
 export async function refuseHeldOver(read: Read, roomId: number): Promise<void> {
@@ -166,11 +167,7 @@ approves({
 });
 
 async function unpaidMinutes(read: Read, villageId: number): Promise<number> {
-  const row = await read.tx
-    .selectFrom("villageSetting")
-    .select("reservationUnpaidMinutes")
-    .where("villageId", "=", villageId)
-    .executeTakeFirst();
+  const row = await aRow(read, "villageSetting", ["reservationUnpaidMinutes"], { villageId });
   return row?.reservationUnpaidMinutes ?? 0;
 }
 

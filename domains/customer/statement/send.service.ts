@@ -11,18 +11,13 @@ import { sendNotices } from "../push/notice.service.ts";
 import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
 import { statementBlocks } from "./paper.rules.ts";
 import { type Period, billContacts, byAddress, statementOf } from "./statement.queries.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Statement = Awaited<ReturnType<typeof statementOf>>;
 
 /** The operator's own legal entity, which a statement speaks for. */
 export const issuerOf = async (read: Read, { firm }: Statement): Promise<string> =>
-  (
-    await read.tx
-      .selectFrom("enterprise")
-      .select("name")
-      .where("id", "=", firm.enterpriseId)
-      .executeTakeFirstOrThrow()
-  ).name;
+  (await theRow(read, "enterprise", ["name"], { id: firm.enterpriseId })).name;
 
 /** A statement as PDF; with the reader's mark where they take it with them. */
 export async function printStatement(

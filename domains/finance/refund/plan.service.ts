@@ -6,6 +6,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { type Holding, askedFor, heldOf, originsOf } from "./held.queries.ts";
 import { type Part, type Proposal, type Route, partsOf, proposedRoute, whyNotRoute } from "./refund.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** What a refund would take and how it would go back, before and after it is written. */
 export type Plan = Proposal & {
@@ -70,11 +71,7 @@ export type PayeeGiven = {
 
 /** Who gets the money, as it is kept: the account sealed, its tail readable. Wrong fields are refused with their sentences. */
 export async function payeeOf(act: Act, partyId: number, route: Route, given: PayeeGiven) {
-  const party = await act.tx
-    .selectFrom("party")
-    .select("name")
-    .where("id", "=", partyId)
-    .executeTakeFirstOrThrow();
+  const party = await theRow(act, "party", ["name"], { id: partyId });
   const name = (given.payeeName || party.name).slice(0, 30);
   const [bank, account] = [given.payeeBank ?? "", given.payeeAccount ?? ""];
   const wrong: FieldError[] = [];

@@ -31,17 +31,14 @@ import {
 } from "./refund.rules.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 type Noted = Pick<Refund, "id" | "refundNo" | "villageId" | "partyId" | "contractId">;
 
 /** The same line on the timelines of the refund, its contract and its customer. */
 export async function noteRefund(act: Act, of: Noted, action: string, summary: string): Promise<void> {
   const entry = { number: of.refundNo, villageId: of.villageId, action };
-  const party = await act.tx
-    .selectFrom("party")
-    .select("kind")
-    .where("id", "=", of.partyId)
-    .executeTakeFirst();
+  const party = await aRow(act, "party", ["kind"], { id: of.partyId });
   const said = `退款 ${of.refundNo} ${summary}`;
   await act.note([
     { ...entry, kind: "refund", recordId: of.id, summary },

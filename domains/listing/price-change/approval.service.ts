@@ -24,6 +24,7 @@ import {
   type Mode,
   type Round,
 } from "./words.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 export const PRICE_CHANGE = "priceChange";
 /** Whoever decides sees the first rooms; all of them stand on the change itself. */
@@ -179,11 +180,7 @@ export async function mayMove(read: Read, rooms: readonly Room[], productId: num
   const villageIds = [...new Set(rooms.map((room) => room.villageId))].toSorted((a, b) => a - b);
   if (!villageIds.length || !(await governing(read, PRICE_CHANGE, villageIds)).size) return;
   const day = read.today;
-  const { priceUnit } = await read.tx
-    .selectFrom("product")
-    .select("priceUnit")
-    .where("id", "=", productId)
-    .executeTakeFirstOrThrow();
+  const { priceUnit } = await theRow(read, "product", ["priceUnit"], { id: productId });
   const prices = await pricesOn(read, productId, day);
   const ids = rooms.map((room) => room.id);
   const found = await roomsOf(read, { roomIds: ids }, villageIds, day, ids.length);

@@ -6,6 +6,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { lockParty, noteParty, partyFor } from "../party/party.service.ts";
 import type { AccountInput } from "./account.contract.ts";
 import type { ACCOUNT_VERIFY } from "./account.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("bank_account_once", { field: "number", msg: "该银行账号已登记" });
 
@@ -27,12 +28,7 @@ export async function accountsOf(read: Read, partyId: number) {
 
 /** The whole number, for the reveal call: it asks nobody's permission. */
 export async function wholeAccount(read: Read, partyId: number, id: number): Promise<string | undefined> {
-  const row = await read.tx
-    .selectFrom("bankAccount")
-    .select("numberCipher")
-    .where("id", "=", id)
-    .where("partyId", "=", partyId)
-    .executeTakeFirst();
+  const row = await aRow(read, "bankAccount", ["numberCipher"], { id, partyId });
   return row && read.cipher.open(row.numberCipher);
 }
 
