@@ -6,6 +6,7 @@ import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/orgDepartment";
 const at = callsAt(path, "department");
+
 /** Only who runs the platform may name another enterprise than their own. */
 const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
 

@@ -39,7 +39,9 @@ export const endSecondFactor = secondFactors.put("/off", "关闭两步验证", "
   body: z.object({ code }),
   reply: done,
 });
+
 const enterprises = callsAt("/system/api/v3/enterprise/secondFactor", "enterprise");
+
 export const readRequirement = enterprises.get("", "企业的两步验证要求", "46.edit", {
   reply: z.object({ required: flag("要求两步验证"), without: number("尚未开启的员工") }),
 });

@@ -91,6 +91,7 @@ export const userInfo = callsAt("/user/info").get("", "当前用户信息", "log
     }),
   }),
 });
+
 const loginSessions = callsAt("/system/api/v3/loginSession", "session");
 
 /** Who is signed in: one's own sessions, and with 46.get those of everybody in the enterprise. */

@@ -36,6 +36,7 @@ export const bankShown = {
 
 const BASE = "/customer/api/v3/agency";
 const agencies = callsAt(BASE, "agency");
+
 export const agencyId = oneRecord;
 export const villagesInput = z
   .array(f.id, { error: "请选择门店" })

@@ -14,6 +14,7 @@ import { ENABLED } from "./agent.rules.ts";
 
 const BASE = "/customer/api/v3/agent";
 const at = callsAt(BASE, "agent");
+
 export const agentId = oneRecord;
 
 const fields = z.object({

@@ -71,6 +71,7 @@ export const leadEdit = leadTyped
 
 export const LEADS = "/customer/api/v3/lead";
 const at = callsAt(LEADS, "lead");
+
 export const leadId = oneRecord;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 

@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, approves } from "../../approval/examine/registry.service.ts";
+import { type Outlook, approves, words } from "../../approval/examine/registry.service.ts";
 import {
   CHANNELS,
   type Channel,
@@ -16,6 +15,7 @@ import { type Audience, pushScheduled } from "./push.contract.ts";
 import { CATEGORIES, type Category, MOST, type Skip, textFor } from "./push.rules.ts";
 import { type Task, goesAt, noteTask, ownTask, setTask, shownAt } from "./push.service.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** One message to one receiver by one way; `skip` says why it is not sent. */
 export type Planned = {
@@ -104,14 +104,12 @@ async function outlook(read: Read, id: number): Promise<Outlook> {
     preview: [
       {
         title: "推送内容",
-        columns: [{ title: "对方收到的文字", kind: "text" }],
+        columns: [words("对方收到的文字")],
         rows: [[textFor(task.category, task.body)]],
       },
     ],
     // people come and go while it waits; what is said to whom stays what was approved
-    hash: createHash("sha256")
-      .update(JSON.stringify([id, task.body, task.category, task.channels, task.audience]))
-      .digest("hex"),
+    hash: basisHash([id, task.body, task.category, task.channels, task.audience]),
   };
 }
 

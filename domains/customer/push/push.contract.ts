@@ -12,6 +12,7 @@ import { CATEGORIES, KINDS, PUSH_STATES, RECIPIENT_STATES, STAGES } from "./push
 
 export const BASE = "/customer/api/v3/push";
 const pushes = callsAt(BASE, "pushTask");
+
 export const pushId = oneRecord;
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>

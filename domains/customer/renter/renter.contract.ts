@@ -93,6 +93,7 @@ export type RenterEdit = z.output<typeof renterEdit>;
 
 const BASE = "/customer/api/v3/renter";
 const renters = callsAt(BASE, "renter");
+
 export const renterId = oneRecord;
 
 const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";

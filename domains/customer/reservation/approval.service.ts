@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -11,6 +10,7 @@ import { becomeHeld, endWithout, move, noteReservation, takeRoom } from "./hold.
 import { type Reservation, readReservation } from "./record.queries.ts";
 import { type Below, RESERVATION_MOVES, type Rent, monthlyRent, rentText } from "./reservation.rules.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** Whose tenant stays past the end without notice is offered to nobody. */
 export async function refuseHeldOver(read: Read, roomId: number): Promise<void> {
@@ -75,8 +75,6 @@ const OF = {
   page: "/configuration/BookingManagement?tab=reservation",
   permit: "15.query",
 } as const;
-const hashOf = (basis: unknown) => createHash("sha256").update(JSON.stringify(basis)).digest("hex");
-
 async function recordOf(read: Read, id: number, lock = false): Promise<Reservation> {
   const record = await readReservation(read, id, lock);
   if (!record) throw notFound();
@@ -124,7 +122,7 @@ approves({
         ["底价", rentText({ rent: lowest, unit })],
       ],
       preview: [],
-      hash: hashOf([id, agreed.rent, agreed.unit, agreed.roomId, lowest]),
+      hash: basisHash([id, agreed.rent, agreed.unit, agreed.roomId, lowest]),
     };
   },
   effect: async (act, { id, payload }) => {
@@ -160,7 +158,7 @@ approves({
       values: { amount: r.held },
       facts: [...factsOf(r), ["定金", `${yuan(r.held)} 元`]],
       preview: [],
-      hash: hashOf([id, r.held]),
+      hash: basisHash([id, r.held]),
     };
   },
   effect: async (act, { id, reason }) => forfeitNow(act, await lockedOf(act, id), reason),

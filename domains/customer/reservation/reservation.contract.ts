@@ -11,6 +11,7 @@ import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rule
 
 export const RESERVATIONS = "/customer/api/v3/reservation";
 const reservations = callsAt(RESERVATIONS, "reservation");
+
 export const reservationId = oneRecord;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -12,6 +11,7 @@ import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
 import { statementBlocks } from "./paper.rules.ts";
 import { type Period, billContacts, byAddress, statementOf } from "./statement.queries.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 type Statement = Awaited<ReturnType<typeof statementOf>>;
 
@@ -66,9 +66,7 @@ export async function sendStatement(
   const { firm, villages, rows, sums } = statement;
   // who sends at the same time waits here, and then finds what has gone
   await act.tx.selectFrom("party").select("id").where("id", "=", firm.id).forUpdate().execute();
-  const content = createHash("sha256")
-    .update(JSON.stringify([period.from, period.to, [...villages].toSorted((a, b) => a - b), rows]))
-    .digest("hex");
+  const content = basisHash([period.from, period.to, [...villages].toSorted((a, b) => a - b), rows]);
   const keyOf = (address: string) => `statement.${firm.id}.${act.today}.${content}.${address}`;
   const gone = await act.tx
     .selectFrom("outbox")

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { type FieldError, invalid } from "../../../platform/kernel/refusal.ts";
@@ -7,6 +6,7 @@ import { settingsOf } from "../setting/setting.service.ts";
 import { type Holding, askedFor, heldOf, originsOf } from "./held.queries.ts";
 import { type Part, type Proposal, type Route, partsOf, proposedRoute, whyNotRoute } from "./refund.rules.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** What a refund would take and how it would go back, before and after it is written. */
 export type Plan = Proposal & {
@@ -49,7 +49,7 @@ export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): 
     why: whyNotRoute(route, asked) ?? "",
   }));
   const basis = [of, amount, available, parts.map((part) => [part.flowId, part.amount])];
-  const hash = createHash("sha256").update(JSON.stringify(basis)).digest("hex");
+  const hash = basisHash(basis);
   return { ...proposedRoute(parts, read.today), held, available, parts, routes, hash };
 }
 

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
+import {
+  type Outlook,
+  type Wanted,
+  approves,
+  money,
+  words,
+} from "../../approval/examine/registry.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import {
   addEarnest,
@@ -32,6 +37,7 @@ import {
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 type Noted = Pick<Refund, "id" | "refundNo" | "villageId" | "partyId" | "contractId">;
 
@@ -227,17 +233,11 @@ async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
     preview: [
       {
         title: "退回的款项",
-        columns: [
-          { title: "原流水", kind: "text" },
-          { title: "支付日", kind: "text" },
-          { title: "退款金额", kind: "money" },
-        ],
+        columns: [words("原流水"), words("支付日"), money("退款金额")],
         rows: parts.map((part) => [part.flowNo || "期初余额", part.paidOn, part.amount]),
       },
     ],
-    hash: createHash("sha256")
-      .update(JSON.stringify([id, r.amount, held >= r.amount]))
-      .digest("hex"),
+    hash: basisHash([id, r.amount, held >= r.amount]),
   };
 }
 

@@ -230,6 +230,7 @@ export const exportApartments = exportOf({
   list: apartments,
   filters: PLACE_FILTERS,
 });
+
 const apartmentsAt = callsAt("/room/api/v3/apartment/:id", "apartment");
 
 const change = z.object({ ...divided, from: f.dayInput("生效日"), version: f.version });

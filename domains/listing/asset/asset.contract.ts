@@ -194,6 +194,7 @@ export const copyAssets = call({
     }),
   reply: z.object({ made: z.number() }),
 });
+
 const dicAt = callsAt("/system/api/v3/dic/asset", "assetDic");
 
 // without defaults: an edit that leaves a field out leaves it as it is

@@ -4,6 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { dayParam, KINDS_OF_DAY } from "../status/overview.contract.ts";
 import { CONDITION_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
 const roomStatusAt = callsAt("/room/api/v3/roomStatus");
+
 export const villageParam = z.coerce.number({ error: "请选择门店" }).pipe(f.id);
 
 /** One tile. A board of five thousand is sent as rows of values in this order, not as objects. */

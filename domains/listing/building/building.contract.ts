@@ -9,6 +9,7 @@ import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/building";
 const at = callsAt(path);
+
 const point = (title: string, limit: number) =>
   z.number().min(-limit, `${title}格式不正确`).max(limit, `${title}格式不正确`).nullish();
 

@@ -9,6 +9,8 @@ import {
   approves,
   governing,
   waitsAt,
+  money,
+  words,
 } from "../../approval/examine/registry.service.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { CHANGED, carryOut } from "./apply.service.ts";
@@ -52,10 +54,8 @@ const valuesOf = ({ totals, percent }: Computed) => ({
 function tablesOf(change: Change, { totals, histogram, lines }: Computed): PreviewTable[] {
   const taken = lines.filter((line) => !line.skipped);
   const lowest = change.applyTo !== "list" || taken.some((l) => l.newLowest !== l.oldLowest);
-  const money = (title: string) => ({ title, kind: "money" as const });
   // whoever may not see lowest prices decides without them
   const bottom = (title: string) => ({ title, kind: "money" as const, need: "#601" as const });
-  const words = (title: string) => ({ title, kind: "text" as const });
   return [
     {
       title: "合计",

@@ -20,6 +20,7 @@ import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
 
 const path = "/room/api/v3/room";
 const at = callsAt(path, "room");
+
 /** Whether devices are online is not asked of this list. */
 const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
 

@@ -189,7 +189,9 @@ export const exportVillages = exportOf({
   list: villages,
   filters: { enterpriseId: "企业" },
 });
+
 const oneAt = callsAt("/room/api/v3/housingVillage/:id", "village");
+
 const clock = (title: string) =>
   z
     .string({ error: `请选择${title}` })

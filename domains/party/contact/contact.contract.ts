@@ -5,6 +5,7 @@ import { check, optional } from "../../../platform/kernel/validators.ts";
 import { MOST_CONTACTS } from "./contact.rules.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 const at = callsAt("/customer/api/v3/contact", "party");
+
 /** The permits that open any party's parts; whose parts they are decides which of them is needed. */
 export const READS = ["16.get", "106.get", "113.get"] as const;
 export const EDITS = ["16.edit", "106.edit", "113.edit"] as const;

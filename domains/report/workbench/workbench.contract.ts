@@ -6,6 +6,7 @@ import { OCCUPANCY_KEYS } from "../../listing/status/status.rules.ts";
 import { TODO_KEYS } from "./workbench.rules.ts";
 import { FIGURE_KEYS } from "../indicator/figure.rules.ts";
 const workbench = callsAt("/report/api/v3/workbench");
+
 /** A card that takes longer says so and offers to try again; the others do not wait for it. */
 const PATIENCE = 6_000;
 
