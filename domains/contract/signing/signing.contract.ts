@@ -5,7 +5,6 @@ import { ofAnyKind } from "../terms/kind.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 
 const contract = callsAt("/contract/api/v3/contract/:id", "contract");
-
 /** Hash of the preview that the person has seen and agrees to. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/, "请先核对账单试算");
 const moved = z.object({ id, state: z.string(), version });
