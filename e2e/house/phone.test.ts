@@ -12,7 +12,7 @@ async function linkFrom(desk: Page): Promise<string> {
   const opened = desk.waitForResponse((r) => r.url().endsWith("/upload/ticket") && r.status() === 200);
   await desk.getByRole("button", { name: "手机上传" }).click();
   const { data } = (await (await opened).json()) as { data: { token: string } };
-  await desk.locator(".phone__code svg").waitFor();
+  await desk.locator(".code__box svg").waitFor();
   return `${base}/FileUploadH5#${data.token}`;
 }
 

@@ -72,6 +72,7 @@ test("what reaches to the right, or writes, is found in builders, texts and rout
   const file = "domains/listing/shelf/shelf.queries.ts";
   const found = [
     'db.selectFrom("book as b")',
+    'theRow(act, "book", ["id"], { id: 1 })',
     'db.selectFrom("shelf").innerJoin("book", "book.id", "shelf.id")',
     "sql`select 1 from shelf s, book b`",
     "sql`select 1 from shelf s join book b on true`",

@@ -65,6 +65,8 @@ const READERS = /^(selectFrom|(inner|left|right|full|cross)Join(Lateral)?|from|u
 const WRITERS = /^(insertInto|updateTable|deleteFrom|mergeInto|replaceInto)$/;
 /** platform/server/database/versioned.ts: the second argument is the table. */
 const VERSIONED = /^(revise|removeAt)$/;
+/** platform/server/database/row.ts: so it is here. */
+const OF_ONE_ROW = /^(aRow|theRow)$/;
 
 type Node = { type: string; start: number; [key: string]: unknown };
 
@@ -99,6 +101,7 @@ export function usesOf({ path: file, text }: Text, owners: Owners): Use[] {
       if (first && READERS.test(called)) table(first, "read");
       if (first && WRITERS.test(called)) table(first, "write");
       if (second && VERSIONED.test(callee.name as string)) table(second, "write");
+      if (second && OF_ONE_ROW.test(callee.name as string)) table(second, "read");
       if (second && callee.name === "serveRecord")
         for (const part of (second.properties ?? []) as { key?: Node; value: Node }[])
           if (part.key?.name === "table") table(part.value, "write");

@@ -26,7 +26,7 @@ type More = { summary?: string; needs?: Permit | readonly Permit[]; beyondVillag
 
 /**
  * The calls that every plain record has: listed, exported, shown, added, edited as one has seen it, deleted, enabled and
- * disabled. What is special about a record is a `call()` beside them.
+ * disabled. What is special about a record is a line of `callsAt` beside them.
  */
 export function recordCalls({ path, code, title, target }: Of) {
   const named = { params: oneRecord, target };

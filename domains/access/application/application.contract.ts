@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import { mobile } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -8,9 +7,10 @@ import { companyName } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { identity } from "../operator/operator.contract.ts";
 import { APPLICATION_WORDS } from "./application.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
-const path = "/system/api/v3/registerApplication";
+const registering = callsAt("/system/api/v3/login/register", "registerApplication");
+const registerApplications = callsAt("/system/api/v3/registerApplication", "registerApplication");
 const phone = f.checked("手机", mobile, { kind: "phone" });
 const code = f.secret(
   z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(6, "短信验证码错误或已失效"),
@@ -25,12 +25,7 @@ const result = z.object({
 });
 
 /** A new customer applies. The account opens when the platform has enabled it. Takes a code of type 1. */
-export const register = call({
-  method: "POST",
-  path: "/system/api/v3/login/register",
-  summary: "注册申请",
-  needs: "public",
-  target: "registerApplication",
+export const register = registering.post("", "注册申请", "public", {
   perMinute: 20,
   body: z.object({
     companyName: f.checked("企业名称", companyName, { keepSpaces: true, max: 30 }),
@@ -44,22 +39,13 @@ export const register = call({
 });
 
 /** How the newest application of a phone stands, for who receives codes there. */
-export const registerResult = call({
-  method: "POST",
-  path: "/system/api/v3/login/register/result",
-  summary: "查询注册结果",
-  needs: "public",
-  target: "registerApplication",
+export const registerResult = registering.post("/result", "查询注册结果", "public", {
   perMinute: 20,
   body: z.object({ phone, code }),
   reply: result,
 });
 
-export const listApplications = call({
-  method: "GET",
-  path,
-  summary: "注册申请列表",
-  needs: "46.query",
+export const listApplications = registerApplications.get("", "注册申请列表", "46.query", {
   query: pageQuery("createdAt").extend({
     state: filter.choices("状态", APPLICATION_WORDS),
     /** A whole phone number is found. */
@@ -79,25 +65,13 @@ export const listApplications = call({
 });
 
 /** Opens the enterprise and its first account. */
-export const enableApplication = call({
-  method: "PUT",
-  path: `${path}/:id/enable`,
-  summary: "开通注册申请",
-  needs: "46.enable",
-  target: "registerApplication",
-  params: oneRecord,
+export const enableApplication = registerApplications.put("/:id/enable", "开通注册申请", "46.enable", {
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
 /** Account and phone are free again. */
-export const refuseApplication = call({
-  method: "PUT",
-  path: `${path}/:id/refuse`,
-  summary: "拒绝注册申请",
-  needs: "46.enable",
-  target: "registerApplication",
-  params: oneRecord,
+export const refuseApplication = registerApplications.put("/:id/refuse", "拒绝注册申请", "46.enable", {
   body: z.object({ version: f.version, reason: f.reason("拒绝原因") }),
   reply: z.object({ id: f.id }),
 });

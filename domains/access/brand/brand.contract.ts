@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { brandSchema } from "../../../platform/kernel/texts/brand.ts";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const brands = callsAt("/system/api/v3/brand");
 
 /** The brand of this deployment, for the page before anybody has signed in; in a demo with the accounts to try. */
-export const currentBrand = call({
-  method: "GET",
-  path: "/system/api/v3/brand/current",
-  summary: "当前品牌",
-  needs: "public",
+export const currentBrand = brands.get("/current", "当前品牌", "public", {
   reply: brandSchema.extend({
     /** Where its calls go from here: a setting may name another address than the brand's own. */
     apiBase: z.string(),
@@ -24,11 +22,7 @@ export const currentBrand = call({
 });
 
 /** Every brand that there is, for whoever chooses one; which is seen by default and by which host names. */
-export const listBrands = call({
-  method: "GET",
-  path: "/system/api/v3/brand",
-  summary: "品牌列表",
-  needs: "94.query",
+export const listBrands = brands.get("", "品牌列表", "94.query", {
   reply: z.array(
     brandSchema.extend({
       active: z.boolean(),

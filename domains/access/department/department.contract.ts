@@ -1,11 +1,12 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/orgDepartment";
+const at = callsAt(path, "department");
+
 /** Only who runs the platform may name another enterprise than their own. */
 const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
 
@@ -24,11 +25,7 @@ const row = z.object({
 export const departmentRow = row.extend({ parentName: f.text("上级部门") });
 
 /** The tree in reading order: each department is followed by those below it. */
-export const departmentMenu = call({
-  method: "GET",
-  path: `${path}/menu`,
-  summary: "部门树",
-  needs: "login",
+export const departmentMenu = at.get("/menu", "部门树", "login", {
   query: ofEnterprise,
   reply: z.array(
     row.extend({
@@ -39,11 +36,7 @@ export const departmentMenu = call({
   ),
 });
 
-export const listDepartments = call({
-  method: "GET",
-  path: `${path}/list`,
-  summary: "部门列表",
-  needs: "login",
+export const listDepartments = at.get("/list", "部门列表", "login", {
   query: pageQuery("name", "orderNum")
     .extend(ofEnterprise.shape)
     .extend({ ids: idList, keyword: z.string().trim().max(50).optional() }),
@@ -65,12 +58,4 @@ export type DepartmentBody = z.output<typeof body>;
 export const addDepartment = family.add(body);
 export const editDepartment = family.edit(body);
 
-export const deleteDepartment = call({
-  method: "DELETE",
-  path: `${path}/deleteStatus/:id`,
-  summary: "删除部门",
-  needs: "46.delete",
-  target: "department",
-  params: oneRecord,
-  reply: z.null(),
-});
+export const deleteDepartment = at.delete("/deleteStatus/:id", "删除部门", "46.delete", { reply: z.null() });

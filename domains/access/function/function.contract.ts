@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { ACTIONS, call } from "../../../platform/kernel/call.ts";
+import { ACTIONS } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText, notOnlyDigits } from "../../../platform/kernel/texts/names.ts";
@@ -7,6 +8,7 @@ import { all, filled, lengthBetween } from "../../../platform/kernel/validators.
 import { ACTION_CHOICE, LEVEL_WORDS, MENU_ICONS, NODE_STATES } from "./menu.rules.ts";
 
 const path = "/system/api/v3/function";
+const at = callsAt(path, "function");
 const id = z.coerce.number().pipe(f.id);
 const CODE = "请输入1到999999之间的整数";
 const LINK = "请输入以 http:// 或 https:// 开头的地址";
@@ -31,11 +33,7 @@ const node = z.object({
 });
 
 /** The whole tree, parents before children, in the order of the menus. With a filter: what matches, and what stands above it. */
-export const listFunctions = call({
-  method: "GET",
-  path,
-  summary: "功能列表",
-  needs: ["56.query", "46.query"],
+export const listFunctions = at.get("", "功能列表", ["56.query", "46.query"], {
   query: z.object({
     level: filter.by(z.enum(["1", "2", "3"]).optional(), {
       kind: "choice",
@@ -48,19 +46,11 @@ export const listFunctions = call({
   reply: z.array(node.extend({ matches: z.boolean() })),
 });
 
-export const ownFunctions = call({
-  method: "GET",
-  path: `${path}/operator`,
-  summary: "当前员工的功能",
-  needs: "login",
+export const ownFunctions = at.get("/operator", "当前员工的功能", "login", {
   reply: z.array(z.object({ key: z.string(), permissionId: z.number().int(), name: f.text("名称") })),
 });
 
-export const getFunction = call({
-  method: "GET",
-  path: `${path}/edit/:id`,
-  summary: "功能详情",
-  needs: ["56.get", "56.query"],
+export const getFunction = at.get("/edit/:id", "功能详情", ["56.get", "56.query"], {
   params: z.object({ id }),
   reply: node,
 });
@@ -83,12 +73,7 @@ const link = z
   .meta({ title: "链接地址", kind: "text", max: 300 });
 
 /** A link to elsewhere (level 2), or an action or authority code below a page (level 3). */
-export const addFunction = call({
-  method: "POST",
-  path,
-  summary: "新增功能",
-  needs: "56.add",
-  target: "function",
+export const addFunction = at.post("", "新增功能", "56.add", {
   body: z
     .object({
       level: f.choice("层级", { 2: ["外部链接", "cyan"], 3: ["操作或权限码", "grey"] }),
@@ -115,12 +100,7 @@ export const addFunction = call({
 });
 
 /** Path and code of what came with a release stay as they are. */
-export const editFunction = call({
-  method: "PUT",
-  path,
-  summary: "修改功能",
-  needs: "56.edit",
-  target: "function",
+export const editFunction = at.put("", "修改功能", "56.edit", {
   body: z.object({
     id: f.id,
     name,
@@ -134,35 +114,20 @@ export const editFunction = call({
   reply: z.object({ id: f.id }),
 });
 
-export const deleteFunction = call({
-  method: "DELETE",
-  path,
-  summary: "删除功能",
-  needs: "56.delete",
-  target: "function",
+export const deleteFunction = at.delete("", "删除功能", "56.delete", {
   query: z.object({ id, version: z.coerce.number().pipe(f.version) }),
   reply: z.object({ id: f.id }),
 });
 
 /** One place up or down among the functions beside it. */
-export const moveFunction = call({
-  method: "PUT",
-  path: `${path}/:id/move`,
-  summary: "调整功能顺序",
-  needs: "56.edit",
-  target: "function",
+export const moveFunction = at.put("/:id/move", "调整功能顺序", "56.edit", {
   params: z.object({ id }),
   body: z.object({ by: z.union([z.literal(-1), z.literal(1)]) }),
   reply: z.object({ id: f.id }),
 });
 
 const switched = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${path}/:id/${to}`,
-    summary,
-    needs: `56.${to}`,
-    target: "function",
+  at.put(`/:id/${to}`, summary, `56.${to}`, {
     params: z.object({ id }),
     body: z.object({ version: f.version }),
     reply: z.object({ id: f.id }),

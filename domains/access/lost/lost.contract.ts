@@ -1,18 +1,16 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+
+const lost = callsAt("/system/api/v3/lostPage");
 
 /**
  * What became of a path that led to /404, for whoever is signed in: the function that it needs and who can give it.
  * The path is counted; that is no act of anybody, so it stands in no log.
  */
-export const lostAt = call({
-  method: "POST",
-  path: "/system/api/v3/lostPage",
-  summary: "页面权限说明",
-  needs: "login",
+export const lostAt = lost.post("", "页面权限说明", "login", {
   effect: "read",
   perMinute: 60,
   body: z.object({ path: z.string().regex(/^\/[^\s?#]{0,99}$/, "地址格式不正确") }),
@@ -40,11 +38,7 @@ export const lostAt = call({
 
 const DAYS = { kind: "days", title: "日期", from: "from", to: "to" } as const;
 /** Which paths led nowhere, and how often; without a word about who asked. */
-export const listLost = call({
-  method: "GET",
-  path: "/system/api/v3/lostPage",
-  summary: "失效地址",
-  needs: "94.query",
+export const listLost = lost.get("", "失效地址", "94.query", {
   query: pageQuery("times", "lastAt").extend({
     from: filter.by(f.dayInput("起").optional(), DAYS),
     to: filter.by(f.dayInput("止").optional(), DAYS),

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
-
-const base = "/system/api/v3/operator/batch";
+const batches = callsAt("/system/api/v3/operator/batch", "operator");
 const MOST = "一次最多500人";
 const ids = f.ids().min(1, "请选择员工").max(500, MOST);
 const assignment = z.object({ departmentId: f.pick("部门"), roleId: f.pick("角色") });
@@ -44,25 +43,16 @@ const outcome = z.array(
 );
 export type BatchOutcome = z.output<typeof outcome>;
 
-export const previewBatch = call({
-  method: "POST",
-  path: `${base}/preview`,
-  summary: "预览批量调整员工权限",
+export const previewBatch = batches.post("/preview", "预览批量调整员工权限", "46.edit", {
   beyondVillages: true,
-  needs: "46.edit",
   effect: "read",
   body,
   reply: outcome,
 });
 
 /** Changes whoever can be changed, and says of the others why not. */
-export const changeBatch = call({
-  method: "PUT",
-  path: base,
-  summary: "批量调整员工权限",
+export const changeBatch = batches.put("", "批量调整员工权限", "46.edit", {
   beyondVillages: true,
-  needs: "46.edit",
-  target: "operator",
   body,
   reply: outcome,
 });

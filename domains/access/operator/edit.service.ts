@@ -13,6 +13,7 @@ import { endSessions, openView } from "../session/session.service.ts";
 import { type Assignment, type Member, checkGrant, managed } from "./grant.service.ts";
 import type { editOperator } from "./operator.contract.ts";
 import { STATE_WORDS } from "./operator.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 export const noteOperator = (
   act: Act,
@@ -139,11 +140,7 @@ const inState = (of: Member, wanted: string, action: string) => {
 export async function enable(act: Act, id: number, version: number): Promise<void> {
   const operator = await managed(act, id);
   inState(operator, "disabled", "启用");
-  const { enabled } = await act.tx
-    .selectFrom("enterprise")
-    .select("enabled")
-    .where("id", "=", operator.enterpriseId)
-    .executeTakeFirstOrThrow();
+  const { enabled } = await theRow(act, "enterprise", ["enabled"], { id: operator.enterpriseId });
   if (!enabled) throw new Refusal("notAllowed", "企业尚未开通，请在“注册申请”中启用");
   if (!operator.superType && !operator.assignments.length)
     throw new Refusal("notAllowed", "员工没有部门和角色，请先编辑分配");

@@ -1,16 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { RECORD_WORDS } from "./operator.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
 /** Why somebody may or may not do something: the roles that give it, and the villages they see. */
-export const explainOperator = call({
-  method: "GET",
-  path: "/system/api/v3/operator/:id/explain",
-  summary: "权限说明",
-  needs: "46.get",
-  params: oneRecord,
+export const explainOperator = callsAt("/system/api/v3/operator").get("/:id/explain", "权限说明", "46.get", {
   query: z.object({
     /** A page, one of its actions, or an authority code: 54, 54.add, #5401. */
     permissionId: z.string().regex(/^(\d{1,6}(\.[a-z]{3,7})?|#\d{1,6})$/, "权限格式不正确"),

@@ -1,17 +1,17 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { password, passwordOrUnchanged } from "../../../platform/kernel/texts/password.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import { ROLES } from "../role/role.contract.ts";
 import { STATE_WORDS, TYPE_WORDS, account, realName } from "./operator.rules.ts";
 
 const base = "/system/api/v3";
+const operators = callsAt(base, "operator");
 
 export const identity = {
   account: f.checked("账号", account),
@@ -21,11 +21,7 @@ export const identity = {
 };
 
 /** Who there is, for pickers and for the list of people. What only administrators see is empty for others. */
-export const listOperators = call({
-  method: "GET",
-  path: `${base}/operator/queryOperatorList`,
-  summary: "员工列表",
-  needs: "login",
+export const listOperators = operators.get("/operator/queryOperatorList", "员工列表", "login", {
   query: pageQuery("realName", "lastLoginAt").extend({
     ids: idList,
     villageIds: filter.villages(),
@@ -68,11 +64,7 @@ export const operatorExport = exportOf({
 const option = z.object({ id: f.id, realName: f.person("姓名"), phone: f.phone("手机") });
 
 /** Who holds a function, in a village where one is given: pickers of whom to send. */
-export const listHolders = call({
-  method: "GET",
-  path: `${base}/operator/queryPermissionOperatorList`,
-  summary: "按权限查询员工",
-  needs: "login",
+export const listHolders = operators.get("/operator/queryPermissionOperatorList", "按权限查询员工", "login", {
   query: z.object({
     permit: z.string().regex(/^(\d{1,6}\.[a-z]{3,7}|#\d{3,8})$/, "权限格式不正确"),
     villageId: z.coerce.number().pipe(f.id).optional(),
@@ -82,20 +74,12 @@ export const listHolders = call({
 
 const ofVillage = z.object({ villageId: z.coerce.number().pipe(f.id) });
 /** Who may sign contracts of a village: people there who may add one. */
-export const listSigners = call({
-  method: "GET",
-  path: `${base}/operatorVillage/signOperator`,
-  summary: "门店签约人",
-  needs: "login",
+export const listSigners = operators.get("/operatorVillage/signOperator", "门店签约人", "login", {
   query: ofVillage,
   reply: z.array(option),
 });
 /** Whom a village can have as its manager: everybody who sees it, and who it is now. */
-export const listManagers = call({
-  method: "GET",
-  path: `${base}/operatorVillage/villageManager`,
-  summary: "门店负责人",
-  needs: "login",
+export const listManagers = operators.get("/operatorVillage/villageManager", "门店负责人", "login", {
   query: ofVillage,
   reply: z.array(option.extend({ manages: f.flag("现任负责人") })),
 });
@@ -128,13 +112,8 @@ export const needsPlace = [
   { path: ["assignments"], message: PLACE },
 ] satisfies [unknown, unknown];
 
-export const addOperator = call({
-  method: "POST",
-  path: `${base}/operator`,
-  summary: "新增员工",
+export const addOperator = operators.post("/operator", "新增员工", "46.add", {
   beyondVillages: true,
-  needs: "46.add",
-  target: "operator",
   body: z
     .object({ ...identity, ...granted })
     .refine(...needsPlace)
@@ -143,14 +122,9 @@ export const addOperator = call({
 });
 
 /** A GET by the specification although it changes something, so it is logged as a write. */
-export const unlockOperator = call({
-  method: "GET",
-  path: `${base}/operator/unlock/:id`,
-  summary: "解锁员工",
-  needs: "46.enable",
+export const unlockOperator = operators.get("/operator/unlock/:id", "解锁员工", "46.enable", {
   effect: "write",
   target: "operator",
-  params: oneRecord,
   reply: z.null(),
 });
 
@@ -177,12 +151,7 @@ export const OPERATORS = {
 
 const done = z.object({ id: f.id });
 
-export const getOperator = call({
-  method: "GET",
-  path: `${base}/operator/:id`,
-  summary: "员工详情",
-  needs: "46.get",
-  params: oneRecord,
+export const getOperator = operators.get("/operator/:id", "员工详情", "46.get", {
   reply: z.object({
     id: f.id,
     enterpriseId: f.id,
@@ -218,14 +187,8 @@ export const getOperator = call({
 });
 
 /** What is left empty of phone and password stays as it is. */
-export const editOperator = call({
-  method: "PUT",
-  path: `${base}/operator/update/:id`,
-  summary: "修改员工",
+export const editOperator = operators.put("/operator/update/:id", "修改员工", "46.edit", {
   beyondVillages: true,
-  needs: "46.edit",
-  target: "operator",
-  params: oneRecord,
   body: z
     .object({
       account: identity.account,
@@ -241,24 +204,13 @@ export const editOperator = call({
 });
 
 /** Takes a role in a department away. Without the last one there is no way in any more. */
-export const removeAssignment = call({
-  method: "DELETE",
-  path: `${base}/operator/:id/:roleId/:depid`,
-  summary: "移出部门角色",
-  needs: "46.edit",
-  target: "operator",
+export const removeAssignment = operators.delete("/operator/:id/:roleId/:depid", "移出部门角色", "46.edit", {
   params: oneRecord.extend({ roleId: z.coerce.number().pipe(f.id), depid: z.coerce.number().pipe(f.id) }),
   reply: z.object({ id: f.id, state: f.status("状态", STATE_WORDS) }),
 });
 
 const switched = (to: "enable" | "disable", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${base}/operator/:id/${to}`,
-    summary,
-    needs: `46.${to}`,
-    target: "operator",
-    params: oneRecord,
+  operators.put(`/operator/:id/${to}`, summary, `46.${to}`, {
     body: z.object({ version: f.version }),
     reply: done,
   });
@@ -267,48 +219,25 @@ export const enableOperator = switched("enable", "启用员工");
 export const disableOperator = switched("disable", "停用员工");
 
 /** A password of the house's making, told once; whoever comes in with it must choose their own. */
-export const resetPassword = call({
-  method: "PUT",
-  path: `${base}/operator/:id/resetPassword`,
-  summary: "重置密码",
-  needs: "46.edit",
-  target: "operator",
-  params: oneRecord,
+export const resetPassword = operators.put("/operator/:id/resetPassword", "重置密码", "46.edit", {
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, account: z.string(), password: z.string() }),
 });
 
 /** For somebody who has lost the phone and the recovery codes: the password alone lets them in again. Ends every session. */
-export const resetSecondFactor = call({
-  method: "PUT",
-  path: `${base}/operator/:id/resetSecondFactor`,
-  summary: "重置两步验证",
-  needs: "46.edit",
-  target: "operator",
-  params: oneRecord,
+export const resetSecondFactor = operators.put("/operator/:id/resetSecondFactor", "重置两步验证", "46.edit", {
   body: z.object({ version: f.version }),
   reply: done,
 });
 
 /** 实名核验: the identity was checked against the papers; those who sign contracts need it. */
-export const updateVerify = call({
-  method: "PUT",
-  path: `${base}/operator/updateVerify`,
-  summary: "更新实名核验",
-  needs: "46.edit",
-  target: "operator",
+export const updateVerify = operators.put("/operator/updateVerify", "更新实名核验", "46.edit", {
   body: z.object({ id: f.id, verified: f.flag("实名核验"), version: f.version }),
   reply: done,
 });
 
 /** A token that shows the console as this person sees it, for half an hour, without changing anything. */
-export const viewAs = call({
-  method: "POST",
-  path: `${base}/operator/:id/viewAs`,
-  summary: "以其身份查看",
-  needs: "46.get",
-  target: "operator",
-  params: oneRecord,
+export const viewAs = operators.post("/operator/:id/viewAs", "以其身份查看", "46.get", {
   reply: z.object({
     id: f.id,
     token: z.string(),

@@ -41,6 +41,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { permitsOfOperator } from "../session/session.service.ts";
 import { RECORD_WORDS, STATE_WORDS, type RecordKind } from "./operator.rules.ts";
 import { foundOperator, type Member } from "./grant.service.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 type Step = { ok: boolean; text: string };
 
@@ -154,11 +155,7 @@ export default [
 
   serveRead(listManagers, async (read, { query }) => {
     const villageId = inScope(read.who, query.villageId);
-    const village = await read.tx
-      .selectFrom("village")
-      .select("managerId")
-      .where("id", "=", villageId)
-      .executeTakeFirst();
+    const village = await aRow(read, "village", ["managerId"], { id: villageId });
     const rows = await holders(read, undefined, villageId).execute();
     return rows.map((row) => ({ ...masked(row), manages: row.id === village?.managerId }));
   }),
@@ -191,11 +188,7 @@ export default [
   }),
   serve(resetPassword, async (act, { params, body }) => {
     const password = await reset(act, params.id, body.version);
-    const { account } = await act.tx
-      .selectFrom("operator")
-      .select("account")
-      .where("id", "=", params.id)
-      .executeTakeFirstOrThrow();
+    const { account } = await theRow(act, "operator", ["account"], { id: params.id });
     return { id: params.id, account, password };
   }),
   serve(resetSecondFactor, async (act, { params, body }) => {

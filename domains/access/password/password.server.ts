@@ -7,6 +7,7 @@ import { liftLocks } from "../session/lock.service.ts";
 import { endSessions } from "../session/session.service.ts";
 import { useSmsCode } from "../sms/sms.service.ts";
 import { forgetPassword, replaceGivenPassword, updateInfo, updatePassword } from "./password.contract.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const SAME = "新密码不能与原密码相同";
 
@@ -35,11 +36,7 @@ async function setPassword(act: Act, id: number, password: string): Promise<void
 export default [
   serve(forgetPassword, async (act, { body: { phone, code, password } }) => {
     await useSmsCode(act, phone, 2, code);
-    const operator = await act.tx
-      .selectFrom("operator")
-      .select(["id", "enterpriseId", "realName"])
-      .where("phone", "=", phone)
-      .executeTakeFirst();
+    const operator = await aRow(act, "operator", ["id", "enterpriseId", "realName"], { phone });
     if (!operator) throw new Refusal("codeWrong", "短信验证码错误或已失效");
     act.concerns(operator);
     await setPassword(act, operator.id, password);
@@ -69,11 +66,7 @@ export default [
       throw invalid({ field: "newPhone", msg: "手机号和原手机号一致，请重新输入" });
     await useSmsCode(act, newPhone, 3, code);
     // the unique index decides a race; here it is said in the field's own words
-    const taken = await act.tx
-      .selectFrom("operator")
-      .select("id")
-      .where("phone", "=", newPhone)
-      .executeTakeFirst();
+    const taken = await aRow(act, "operator", ["id"], { phone: newPhone });
     if (taken) throw invalid({ field: "newPhone", msg: "该手机号已被使用" });
     await act.tx
       .updateTable("operator")

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/system/api/v3/role";
+const at = callsAt(path, "role");
 const ofEnterprise = z.object({ enterpriseId: z.coerce.number().pipe(f.id).optional() });
 
 export const roleRow = z.object({
@@ -20,11 +20,7 @@ export const roleRow = z.object({
   version: f.version,
 });
 
-export const listRoles = call({
-  method: "GET",
-  path,
-  summary: "角色列表",
-  needs: "46.query",
+export const listRoles = at.get("", "角色列表", "46.query", {
   query: pageQuery("name", "people", "functions", "updatedAt")
     .extend(ofEnterprise.shape)
     .extend({ keyword: filter.keyword("角色名称、备注") }),
@@ -39,11 +35,7 @@ export const exportRoles = exportOf({
   filters: { enterpriseId: "企业编号" },
 });
 
-export const roleOptions = call({
-  method: "GET",
-  path: `${path}/roles`,
-  summary: "角色选项",
-  needs: "login",
+export const roleOptions = at.get("/roles", "角色选项", "login", {
   query: ofEnterprise.extend({
     ids: idList,
     keyword: z.string().trim().max(50).optional(),
@@ -78,22 +70,9 @@ const fields = {
 export const addRole = family.add(z.object(fields));
 
 /** Acts on the next call of everybody who holds the role. */
-export const editRole = call({
-  method: "PUT",
-  path,
-  summary: "修改角色",
-  needs: "46.edit",
-  target: "role",
+export const editRole = at.put("", "修改角色", "46.edit", {
   body: z.object({ id: f.id, ...fields, version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
-export const deleteRole = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "删除角色",
-  needs: "46.delete",
-  target: "role",
-  params: oneRecord,
-  reply: z.null(),
-});
+export const deleteRole = at.delete("/:id", "删除角色", "46.delete", { reply: z.null() });

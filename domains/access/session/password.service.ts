@@ -4,6 +4,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { forgetFailuresHere, inLine, lockedMinutes, lockedRefusal, recordFailure } from "./lock.service.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 const sha = (text: string) => createHash("sha256").update(text).digest("hex");
 
@@ -33,11 +34,9 @@ export const wasteTime = async (sent: string): Promise<false> => {
  * although the call is refused.
  */
 export async function confirmPassword(act: Act, sent: string): Promise<void> {
-  const { account, passwordHash } = await act.tx
-    .selectFrom("operator")
-    .select(["account", "passwordHash"])
-    .where("id", "=", act.who.operatorId)
-    .executeTakeFirstOrThrow();
+  const { account, passwordHash } = await theRow(act, "operator", ["account", "passwordHash"], {
+    id: act.who.operatorId,
+  });
   const name = account.toLowerCase();
   // tries stand in one line with those at the log-in
   await inLine(act, name);

@@ -1,27 +1,18 @@
 import { z } from "zod";
-import { ACTIONS, call } from "../../../platform/kernel/call.ts";
+import { ACTIONS } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { id, secret, worded } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const logins = callsAt("/system/api/v4/login", "operator");
 
 const idEntry = z.object({ id: z.number().int() });
 
-export const getImage = call({
-  method: "GET",
-  path: "/system/api/v4/login/getImage",
-  summary: "获取图形验证码",
-  needs: "public",
-  perMinute: 120,
-});
+export const getImage = logins.get("/getImage", "获取图形验证码", "public", { perMinute: 120 });
 
-export const login = call({
-  method: "POST",
-  path: "/system/api/v4/login",
-  summary: "登录",
-  needs: "public",
-  target: "operator",
+export const login = logins.post("", "登录", "public", {
   perMinute: 60,
   body: z.object({
     account: worded(
@@ -49,11 +40,7 @@ export const login = call({
   }),
 });
 
-export const logout = call({
-  method: "POST",
-  path: "/system/api/v4/login/logout",
-  summary: "退出登录",
-  needs: "login",
+export const logout = logins.post("/logout", "退出登录", "login", {
   beforeOwnPassword: true,
   beforeSecondFactor: true,
   whileViewing: true,
@@ -61,11 +48,7 @@ export const logout = call({
   reply: z.null(),
 });
 
-export const userInfo = call({
-  method: "GET",
-  path: "/user/info",
-  summary: "当前用户信息",
-  needs: "login",
+export const userInfo = callsAt("/user/info").get("", "当前用户信息", "login", {
   beforeOwnPassword: true,
   beforeSecondFactor: true,
   reply: z.object({
@@ -109,14 +92,10 @@ export const userInfo = call({
   }),
 });
 
-const path = "/system/api/v3/loginSession";
+const loginSessions = callsAt("/system/api/v3/loginSession", "session");
 
 /** Who is signed in: one's own sessions, and with 46.get those of everybody in the enterprise. */
-export const listSessions = call({
-  method: "GET",
-  path,
-  summary: "在线会话",
-  needs: "login",
+export const listSessions = loginSessions.get("", "在线会话", "login", {
   query: pageQuery("createdAt", "lastSeenAt").extend({
     operatorId: z.coerce.number().pipe(f.id).optional(),
     keyword: filter.keyword("账号、姓名、地址"),
@@ -140,12 +119,4 @@ export const listSessions = call({
 });
 
 /** 强制下线: the next call of that session gets 401. One's own, or with 46.edit anybody's. */
-export const endSession = call({
-  method: "DELETE",
-  path: `${path}/:id`,
-  summary: "结束会话",
-  needs: "login",
-  target: "session",
-  params: oneRecord,
-  reply: z.null(),
-});
+export const endSession = loginSessions.delete("/:id", "结束会话", "login", { reply: z.null() });

@@ -10,6 +10,7 @@ import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { amongWords, fromDay, toDay } from "../../../platform/server/lists/conditions.ts";
 import { smsDriver } from "../../../platform/server/outside/sms.ts";
 import { TEXTS, textOf, type OUTBOX_WORDS } from "./sms.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 type Row = {
   id: number;
@@ -65,11 +66,7 @@ export default [
     if (type === 1 && !(await brandOf(act.settings.BRAND)).allowRegister)
       throw new Refusal("closed", "暂未开放注册", 403, { keeps: true });
     await notTooOften(act, phone);
-    const known = await act.tx
-      .selectFrom("operator")
-      .select("id")
-      .where("phone", "=", phone)
-      .executeTakeFirst();
+    const known = await aRow(act, "operator", ["id"], { phone });
     // a lost password: an unknown number hears nothing, and whoever asked cannot tell
     await sendCode(act, phone, type, type !== 2 || known !== undefined);
     return null;

@@ -1,16 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { secret, token, worded } from "../../../platform/kernel/field.ts";
 import { login } from "../session/session.contract.ts";
 
+const logins = callsAt("/system/api/v4/login", "session");
+
 /** Where the issuer asks who somebody is; the answer comes back to /portal/login. */
-export const startSso = call({
-  method: "POST",
-  path: "/system/api/v4/login/sso",
-  summary: "发起单点登录",
-  needs: "public",
+export const startSso = logins.post("/sso", "发起单点登录", "public", {
   perMinute: 60,
-  target: "session",
   reply: z.object({ url: z.string() }),
 });
 
@@ -18,11 +15,7 @@ export const startSso = call({
  * Signs in with what the issuer said: a code and the state that it was asked with, or a ticket that it signed for this
  * brand not more than five minutes ago. Either opens the door once.
  */
-export const ssoLogin = call({
-  method: "POST",
-  path: "/system/api/v4/login/ssoLogin",
-  summary: "单点登录",
-  needs: "public",
+export const ssoLogin = logins.post("/ssoLogin", "单点登录", "public", {
   perMinute: 60,
   target: "operator",
   body: z.union([

@@ -15,6 +15,7 @@ import {
 import type { Decide } from "./examine.contract.ts";
 import { finish, mayOpen } from "./propose.service.ts";
 import { registered } from "./registry.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const REASON = "请填写原因（2-200字）";
 const REJECTED = "请填写驳回原因";
@@ -30,8 +31,7 @@ export async function lockExamine(act: Act, id: number): Promise<Examine> {
 }
 
 const nameOf = async (read: Pick<Read, "tx">, id: number): Promise<string> =>
-  (await read.tx.selectFrom("operator").select("realName").where("id", "=", id).executeTakeFirst())
-    ?.realName ?? "";
+  (await aRow(read, "operator", ["realName"], { id }))?.realName ?? "";
 
 /** One decision: the row is locked, so that of two people who press at once one finds it decided. */
 export async function decide(act: Act, id: number, body: Decide): Promise<void> {

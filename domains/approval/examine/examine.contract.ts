@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BOXES, EXAMINE_STATE, MODES, STEP_STATE } from "./engine.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { FIELD_KINDS } from "./condition.rules.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-
-const base = "/system/api/v3/examine";
+const examines = callsAt("/system/api/v3/examine", "approval");
 const fen = z.coerce.number().int().optional();
 
 export const DECISIONS = {
@@ -49,11 +47,7 @@ export const examineRow = z.object({
 export type ExamineRow = z.output<typeof examineRow>;
 
 /** `box` is the tab: 待我审批, 我发起的, 被驳回待修改, 我已处理, 全部. */
-export const listExamines = call({
-  method: "GET",
-  path: base,
-  summary: "审批列表",
-  needs: "login",
+export const listExamines = examines.get("", "审批列表", "login", {
   query: pageQuery("submittedAt", "amount").extend({
     box: z.enum(BOXES).default("mine"),
     /** The words are what domains have registered. */
@@ -75,11 +69,7 @@ export const listExamines = call({
   reply: pageReply(examineRow, z.object({ amount: z.number() })),
 });
 
-export const countExamines = call({
-  method: "GET",
-  path: `${base}/count`,
-  summary: "待审批笔数",
-  needs: "login",
+export const countExamines = examines.get("/count", "待审批笔数", "login", {
   query: z.object({ villageIds: idList }),
   reply: z.object({
     mine: z.number().int(),
@@ -153,32 +143,15 @@ export const examineDetail = examineRow.omit({ factText: true }).extend({
 });
 export type ExamineDetail = z.output<typeof examineDetail>;
 
-export const getExamine = call({
-  method: "GET",
-  path: `${base}/:id`,
-  summary: "审批详情",
-  needs: "login",
-  params: oneRecord,
-  reply: examineDetail,
-});
+export const getExamine = examines.get("/:id", "审批详情", "login", { reply: examineDetail });
 
 /** A paper of the act, for whoever may open the examine. */
-export const examineFile = call({
-  method: "GET",
-  path: `${base}/:id/file/:fileId`,
-  summary: "查看审批附件",
-  needs: "login",
+export const examineFile = examines.get("/:id/file/:fileId", "查看审批附件", "login", {
   params: oneRecord.extend({ fileId: z.coerce.number().pipe(f.id) }),
 });
 
-export const decideExamine = call({
-  method: "PUT",
-  path: `${base}/:id`,
-  summary: "处理审批",
-  needs: "login",
+export const decideExamine = examines.put("/:id", "处理审批", "login", {
   money: true,
-  target: "approval",
-  params: oneRecord,
   body: z.object({
     decision: f.choice("处理", DECISIONS),
     comment: f.remark("审批意见").default(""),
@@ -192,14 +165,8 @@ export const decideExamine = call({
 });
 export type Decide = z.output<typeof decideExamine.body>;
 
-export const submitExamine = call({
-  method: "PUT",
-  path: `${base}/:id/submit`,
-  summary: "重新提交审批",
-  needs: "login",
+export const submitExamine = examines.put("/:id/submit", "重新提交审批", "login", {
   money: true,
-  target: "approval",
-  params: oneRecord,
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id, state: f.status("状态", EXAMINE_STATE) }),
 });
@@ -218,11 +185,7 @@ export const actField = z.object({
 });
 
 /** Only kinds of acts that a domain has really registered. */
-export const moduleTypes = call({
-  method: "GET",
-  path: "/system/api/v4/module/type",
-  summary: "审批类型",
-  needs: "login",
+export const moduleTypes = callsAt("/system/api/v4/module/type").get("", "审批类型", "login", {
   reply: z.array(
     z.object({
       type: z.string(),

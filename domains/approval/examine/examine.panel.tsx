@@ -7,6 +7,7 @@ import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { type Moment, Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
@@ -236,15 +237,7 @@ const Preview = ({ table }: { table: ExamineDetail["preview"][number] }) => (
     <h3>{table.title}</h3>
     <div className="box">
       <table className="tbl tbl--flat">
-        <thead>
-          <tr>
-            {table.columns.map((c) => (
-              <th key={c.title} className={c.kind === "money" ? "num" : ""}>
-                {c.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
+        <Heads of={table.columns.map(({ title, kind }) => (kind === "money" ? [title, "num"] : title))} />
         <tbody>
           {table.rows.map((row, i) => (
             <tr key={i}>

@@ -22,6 +22,10 @@ export type PreviewTable = {
   rows: (string | number | null)[][];
 };
 
+/** Its columns of words, and of money. */
+export const words = (title: string) => ({ title, kind: "text" as const });
+export const money = (title: string) => ({ title, kind: "money" as const });
+
 /** What an act would do now. */
 export type Outlook = {
   title: string;

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { processInput, processShown } from "./process.contract.ts";
 import { ENABLED } from "../examine/condition.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { actField } from "../examine/examine.contract.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 
 const base = "/system/api/v4/module";
+const at = callsAt(base, "module");
 
 export const moduleId = oneRecord;
 
@@ -34,11 +34,7 @@ const row = z.object({
 
 export type ModuleRow = z.output<typeof row>;
 
-export const listModules = call({
-  method: "GET",
-  path: base,
-  summary: "审批配置列表",
-  needs: "49.query",
+export const listModules = at.get("", "审批配置列表", "49.query", {
   query: pageQuery("type", "name").extend({
     /** The words are what domains have registered. */
     moduleType: filter.by(z.string().max(50).optional(), { kind: "choice", title: "类型", words: {} }),
@@ -83,12 +79,7 @@ export const addModule = family.add(
 
 export type AddModule = z.output<typeof addModule.body>;
 
-export const editModule = call({
-  method: "PUT",
-  path: `${base}/:id`,
-  summary: "修改审批配置",
-  needs: "49.edit",
-  target: "module",
+export const editModule = at.put("/:id", "修改审批配置", "49.edit", {
   params: moduleId,
   body: z.object({
     name: f.input("名称", 2, 30).optional(),
@@ -99,12 +90,7 @@ export const editModule = call({
 });
 
 /** The whole of it: name, fallback approver, and all processes with their nodes. */
-export const updateModule = call({
-  method: "PUT",
-  path: `${base}/:id/update`,
-  summary: "修改审批流程",
-  needs: "49.edit",
-  target: "module",
+export const updateModule = at.put("/:id/update", "修改审批流程", "49.edit", {
   params: moduleId,
   body: z.object({
     name: f.input("名称", 2, 30),
@@ -115,57 +101,40 @@ export const updateModule = call({
   reply: done,
 });
 
-export const updateVillages = call({
-  method: "PUT",
-  path: `${base}/:id/updateVillage`,
-  summary: "设置审批门店",
-  needs: "49.edit",
-  target: "module",
+export const updateVillages = at.put("/:id/updateVillage", "设置审批门店", "49.edit", {
   params: moduleId,
   body: z.object({ villageIds, version: f.version }),
   reply: done,
 });
 
 /** Every village in scope; those of other modules of the type are named after them and cannot be taken. */
-export const configurableVillages = call({
-  method: "GET",
-  path: `${base}/:moduleType/configurable/village`,
-  summary: "可配置审批的门店",
-  needs: ["49.add", "49.edit", "49.query"],
-  params: z.object({ moduleType: z.string().max(50) }),
-  query: z.object({ moduleId: z.coerce.number().pipe(f.id).optional() }),
-  reply: z.array(z.object({ id: f.id, name: z.string(), takenBy: z.string().nullable() })),
-});
+export const configurableVillages = at.get(
+  "/:moduleType/configurable/village",
+  "可配置审批的门店",
+  ["49.add", "49.edit", "49.query"],
+  {
+    params: z.object({ moduleType: z.string().max(50) }),
+    query: z.object({ moduleId: z.coerce.number().pipe(f.id).optional() }),
+    reply: z.array(z.object({ id: f.id, name: z.string(), takenBy: z.string().nullable() })),
+  },
+);
 
 export const enableModule = family.enable({ reply: done });
 
 export const disableModule = family.disable({ reply: done });
 
-export const removeModule = call({
-  method: "DELETE",
-  path: `${base}/:id`,
-  summary: "删除审批配置",
-  needs: "49.delete",
-  target: "module",
+export const removeModule = at.delete("/:id", "删除审批配置", "49.delete", {
   params: moduleId,
   reply: z.object({ id: f.id }),
 });
 
 /** Who can be named in a node: people of the enterprise, and its roles. */
-export const nodeRoles = call({
-  method: "GET",
-  path: `${base}/roles`,
-  summary: "审批节点可选角色",
-  needs: ["49.query", "49.add", "49.edit"],
+export const nodeRoles = at.get("/roles", "审批节点可选角色", ["49.query", "49.add", "49.edit"], {
   reply: z.array(z.object({ id: f.id, name: z.string(), people: z.number().int() })),
 });
 
 /** 试算: which way values would take in a village, and whom it would ask. */
-export const trialModule = call({
-  method: "POST",
-  path: `${base}/trial`,
-  summary: "试算审批流程",
-  needs: ["49.query", "49.get"],
+export const trialModule = at.post("/trial", "试算审批流程", ["49.query", "49.get"], {
   effect: "read",
   body: z.object({
     moduleType: f.token(50, "请选择类型").min(1, "请选择类型"),

@@ -38,6 +38,7 @@ import {
   writeVillages,
 } from "./module.service.ts";
 import { addProcess, editNode, removeProcess } from "./process.contract.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 const typeOf = (type: string) => {
   const found = approvable(type);
@@ -46,11 +47,7 @@ const typeOf = (type: string) => {
 };
 
 const processOf = (act: Act, id: number) =>
-  act.tx
-    .selectFrom("process")
-    .select(["id", "moduleId", "name", "isDefault"])
-    .where("id", "=", id)
-    .executeTakeFirst();
+  aRow(act, "process", ["id", "moduleId", "name", "isDefault"], { id });
 
 export default [
   serveRead(moduleTypes, async (read) => {
@@ -83,11 +80,9 @@ export default [
   serve(addModule, async (act, { body }) => {
     const { moduleType, name, fallbackOperatorId } = body;
     typeOf(moduleType);
-    const place = await act.tx
-      .selectFrom("village")
-      .select("enterpriseId")
-      .where("id", "=", inScope(act.who, body.villageIds[0]!))
-      .executeTakeFirstOrThrow();
+    const place = await theRow(act, "village", ["enterpriseId"], {
+      id: inScope(act.who, body.villageIds[0]!),
+    });
     const { enterpriseId } = place;
     await checkPeople(act, enterpriseId, [fallbackOperatorId], []);
     await checkProcesses(act, { enterpriseId, moduleType }, body.processes);

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { MODES } from "../examine/engine.rules.ts";
 import { BY, OPS, type Op } from "../examine/condition.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const at = callsAt("/system/api/v4/module/process", "module");
 
 const VALUE = "请输入条件值";
 const figure = z.number({ error: VALUE }).min(0, VALUE).max(9_999_999_999, "数值过大");
@@ -68,33 +69,19 @@ export type ProcessShown = z.output<typeof processShown>;
 const done = z.object({ id: f.id, version: z.number().int() });
 
 /** Stands before the default process, after the others. */
-export const addProcess = call({
-  method: "POST",
-  path: "/system/api/v4/module/process/add",
-  summary: "新增审批流程",
-  needs: "49.edit",
-  target: "module",
+export const addProcess = at.post("/add", "新增审批流程", "49.edit", {
   body: processInput.extend({ moduleId: f.pick("审批配置"), version: f.version }),
   reply: done,
 });
 
-export const removeProcess = call({
-  method: "DELETE",
-  path: "/system/api/v4/module/process/:id/delete",
-  summary: "删除审批流程",
-  needs: "49.edit",
-  target: "module",
-  params: oneRecord,
-  reply: done,
-});
+export const removeProcess = at.delete("/:id/delete", "删除审批流程", "49.edit", { reply: done });
 
-export const editNode = call({
-  method: "POST",
-  path: "/system/api/v3/moduleNode/:id/edit",
-  summary: "修改审批节点",
-  needs: "49.edit",
-  target: "module",
-  params: oneRecord,
-  body: nodeInput.safeExtend({ version: f.version }),
-  reply: done,
-});
+export const editNode = callsAt("/system/api/v3/moduleNode", "module").post(
+  "/:id/edit",
+  "修改审批节点",
+  "49.edit",
+  {
+    body: nodeInput.safeExtend({ version: f.version }),
+    reply: done,
+  },
+);

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { bankCard, mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
@@ -7,7 +6,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { ENABLED } from "./agent.rules.ts";
 
 /** Where an agency or an agent is paid to; all of it or nothing. */
@@ -36,6 +35,8 @@ export const bankShown = {
 };
 
 const BASE = "/customer/api/v3/agency";
+const agencies = callsAt(BASE, "agency");
+
 export const agencyId = oneRecord;
 export const villagesInput = z
   .array(f.id, { error: "请选择门店" })
@@ -87,11 +88,7 @@ const row = z.object({
 });
 export type AgencyRow = z.output<typeof row>;
 
-export const listAgencies = call({
-  method: "GET",
-  path: BASE,
-  summary: "中介机构列表",
-  needs: "115.query",
+export const listAgencies = agencies.get("", "中介机构列表", "115.query", {
   query: pageQuery("createdAt", "name", "owed", "paid").extend({
     villageIds: filter.villages(),
     state: filter.choice("状态", ENABLED),
@@ -116,13 +113,8 @@ export const exportAgencies = exportOf({
   personal: true,
 });
 
-export const getAgency = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "中介机构详情",
-  needs: "115.get",
+export const getAgency = agencies.get("/:id", "中介机构详情", "115.get", {
   target: "agency",
-  params: agencyId,
   reply: row.extend({
     creditCode: f.text("信用代码"),
     villageIds: z.array(f.id),
@@ -135,28 +127,13 @@ const family = recordCalls({ path: BASE, code: 115, title: "中介机构", targe
 
 export const addAgency = family.add(agencyInput);
 
-export const editAgency = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑中介机构",
-  needs: "115.edit",
-  target: "agency",
-  params: agencyId,
-  body: edit,
-  reply: z.null(),
-});
+export const editAgency = agencies.put("/:id", "编辑中介机构", "115.edit", { body: edit, reply: z.null() });
 
 export const enableAgency = family.enable({ reply: z.null() });
 export const disableAgency = family.disable({ reply: z.null() });
 export const deleteAgency = family.delete();
 
-export const revealAgency = call({
-  method: "POST",
-  path: `${BASE}/:id/reveal`,
-  summary: "查看中介机构完整信息",
-  needs: "#11501",
-  target: "agency",
-  params: agencyId,
+export const revealAgency = agencies.post("/:id/reveal", "查看中介机构完整信息", "#11501", {
   body: z.object({ field: z.enum(["phone", "bankNo"]), reason: f.reason("查看原因") }),
   reply: z.object({ value: f.wholeNumber("完整号码") }),
 });

@@ -1,36 +1,16 @@
-import { useState } from "react";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
-import { UPLOADS } from "../../system/file/file.contract.ts";
+import type { FileRef } from "../../../platform/console/files/upload.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { addAgency, editAgency, type getAgency } from "./agency.contract.ts";
 import { stays } from "./agent.form.tsx";
 import { RULES } from "../commission-rule/rule.contract.ts";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 
 type Agency = Reply<typeof getAgency>;
 type Typed = Sent<typeof addAgency>["body"];
-
-/** Papers of the agency; the form keeps the ids. */
-function Papers({ start, onChange, id, disabled }: InputProps<number[]> & { start: readonly FileRef[] }) {
-  const [files, setFiles] = useState<FileRef[]>([...start]);
-  return (
-    <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".jpg,.jpeg,.png,.pdf"
-      hint="合作协议、营业执照等，图片或PDF，最多10个"
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((file) => file.id));
-      }}
-    />
-  );
-}
 
 const fieldsOf = (agency?: Agency): readonly Field<Typed>[] => [
   { section: "机构" },
@@ -56,7 +36,14 @@ const fieldsOf = (agency?: Agency): readonly Field<Typed>[] => [
   {
     key: "fileIds",
     wide: true,
-    input: (p) => <Papers {...p} start={(agency?.files ?? []) as unknown as FileRef[]} />,
+    input: (p) => (
+      <PapersInput
+        call={UPLOADS.paper10M}
+        {...p}
+        start={(agency?.files ?? []) as unknown as FileRef[]}
+        hint="合作协议、营业执照等，图片或PDF，最多10个"
+      />
+    ),
   },
 ];
 

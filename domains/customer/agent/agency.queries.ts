@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { sql, type Selectable } from "kysely";
+import type { DB } from "../../../db/types.gen.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
@@ -68,17 +69,21 @@ export const agencies = listOf(listAgencies, {
   rows: (raws: Raw[]) => raws.map((row) => ({ ...row, phone: maskPhone(row.phone) })),
 });
 
-/** The record when it may be seen: one of its villages is in scope. */
-export async function seenAgency(read: Read, id: number, lock = false) {
-  const row = await read.tx
-    .selectFrom("agency")
-    .selectAll()
-    .where("id", "=", id)
-    .$if(lock, (q) => q.forUpdate())
-    .executeTakeFirst();
-  if (!row || !row.villageIds.some((v) => read.who.villages.includes(v))) throw notFound();
-  return row;
-}
+/** A record when it may be seen: one of its villages is in scope. */
+const seenIn =
+  <T extends "agency" | "agent">(table: T) =>
+  async (read: Read, id: number, lock = false) => {
+    const row = await read.tx
+      .selectFrom(table as "agency")
+      .selectAll()
+      .where("id", "=", id)
+      .$if(lock, (q) => q.forUpdate())
+      .executeTakeFirst();
+    if (!row || !row.villageIds.some((v) => read.who.villages.includes(v))) throw notFound();
+    return row as unknown as Selectable<DB[T]>;
+  };
+export const seenAgency = seenIn("agency");
+export const seenAgent = seenIn("agent");
 
 export async function agencyDetail(read: Read, id: number) {
   const record = await seenAgency(read, id);

@@ -6,13 +6,15 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { wrongCells } from "../../../platform/kernel/fields/wrong-cells.ts";
 import { importCalls } from "../../system/import/import.contract.ts";
 import { AGENCIES, bankFields, bankShown, bankTogether, villagesInput } from "./agency.contract.ts";
 import { ENABLED } from "./agent.rules.ts";
 
 const BASE = "/customer/api/v3/agent";
+const at = callsAt(BASE, "agent");
+
 export const agentId = oneRecord;
 
 const fields = z.object({
@@ -76,11 +78,7 @@ export const agentFilter = z.object({
 export type AgentFilter = z.output<typeof agentFilter>;
 export type AgentRow = z.output<typeof row>;
 
-export const listAgents = call({
-  method: "GET",
-  path: BASE,
-  summary: "经纪人列表",
-  needs: "115.query",
+export const listAgents = at.get("", "经纪人列表", "115.query", {
   query: pageQuery("deals", "leads", "viewings", "owed", "paid", "createdAt").extend(agentFilter.shape),
   reply: pageReply(
     row,
@@ -94,11 +92,7 @@ export const listAgents = call({
 });
 
 /** The ten agents who brought most, of the same filter. */
-export const rankAgents = call({
-  method: "GET",
-  path: `${BASE}/rank`,
-  summary: "经纪人排名",
-  needs: "115.query",
+export const rankAgents = at.get("/rank", "经纪人排名", "115.query", {
   query: agentFilter,
   reply: z.array(z.object({ id: f.id, name: z.string(), leads: z.number().int(), deals: z.number().int() })),
 });
@@ -111,13 +105,8 @@ export const exportAgents = exportOf({
   personal: true,
 });
 
-export const getAgent = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "经纪人详情",
-  needs: "115.get",
+export const getAgent = at.get("/:id", "经纪人详情", "115.get", {
   target: "agent",
-  params: agentId,
   reply: row.extend({
     certNo: f.certificateNo("身份证号"),
     villageIds: z.array(f.id),
@@ -130,11 +119,7 @@ export const getAgent = call({
 });
 
 /** Whom a lead or a reservation can name; those that work no more only by id. */
-export const agentOptions = call({
-  method: "GET",
-  path: `${BASE}/options`,
-  summary: "经纪人选项",
-  needs: ["15.query", "15.add", "115.query"],
+export const agentOptions = at.get("/options", "经纪人选项", ["15.query", "15.add", "115.query"], {
   query: z.object({
     keyword: z.string().trim().max(50).optional(),
     ids: idList,
@@ -156,29 +141,14 @@ const family = recordCalls({ path: BASE, code: 115, title: "经纪人", target: 
 
 export const addAgent = family.add(agentInput);
 
-export const editAgent = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑经纪人",
-  needs: "115.edit",
-  target: "agent",
-  params: agentId,
-  body: edit,
-  reply: z.null(),
-});
+export const editAgent = at.put("/:id", "编辑经纪人", "115.edit", { body: edit, reply: z.null() });
 
 export const enableAgent = family.enable({ reply: z.null() });
 export const disableAgent = family.disable({ reply: z.null() });
 export const deleteAgent = family.delete();
 
 export const AGENT_SECRETS = ["phone", "certNo", "bankNo"] as const;
-export const revealAgent = call({
-  method: "POST",
-  path: `${BASE}/:id/reveal`,
-  summary: "查看经纪人完整信息",
-  needs: "#11501",
-  target: "agent",
-  params: agentId,
+export const revealAgent = at.post("/:id/reveal", "查看经纪人完整信息", "#11501", {
   body: z.object({ field: z.enum(AGENT_SECRETS), reason: f.reason("查看原因") }),
   reply: z.object({ value: f.wholeNumber("完整号码") }),
 });

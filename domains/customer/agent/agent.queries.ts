@@ -1,11 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import type { z } from "zod";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
 import { initials, is, keyword, phone, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { seenAgent } from "./agency.queries.ts";
 import { owedOf } from "./earned.queries.ts";
 import { listAgents, type AgentFilter, type agentOptions } from "./agent.contract.ts";
 import type { Enabled } from "./agent.rules.ts";
@@ -122,18 +122,6 @@ export async function agentRank(read: Read, filter: AgentFilter) {
     read.tx,
   );
   return rows;
-}
-
-/** The record when it may be seen. */
-export async function seenAgent(read: Read, id: number, lock = false) {
-  const row = await read.tx
-    .selectFrom("agent")
-    .selectAll()
-    .where("id", "=", id)
-    .$if(lock, (q) => q.forUpdate())
-    .executeTakeFirst();
-  if (!row || !row.villageIds.some((v) => read.who.villages.includes(v))) throw notFound();
-  return row;
 }
 
 export async function agentDetail(read: Read, id: number) {

@@ -15,7 +15,8 @@ import {
   rankAgents,
   revealAgent,
 } from "./agent.contract.ts";
-import { agentChoices, agentDetail, agentRank, agents, seenAgent } from "./agent.queries.ts";
+import { seenAgent } from "./agency.queries.ts";
+import { agentChoices, agentDetail, agentRank, agents } from "./agent.queries.ts";
 import { createAgent, removeAgent, revealNumber, turn, updateAgent } from "./agent.service.ts";
 import { AGENTS } from "./import.service.ts";
 

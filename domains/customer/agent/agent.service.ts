@@ -8,13 +8,16 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { countReveal } from "../record/reveal.service.ts";
 import { ruleSeries } from "../commission-rule/rule.service.ts";
-import { seenAgency } from "./agency.queries.ts";
+import { seenAgency, seenAgent } from "./agency.queries.ts";
 import type { AgentEdit, AgentInput } from "./agent.contract.ts";
-import { seenAgent } from "./agent.queries.ts";
 import { type Enabled, agentRefusal } from "./agent.rules.ts";
 
 /** The one enterprise of villages that whoever acts may see. */
-export async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {
+export async function enterpriseOf(
+  act: Act,
+  villageIds: readonly number[],
+  msg = "请选择同一企业的门店",
+): Promise<number> {
   for (const villageId of villageIds) inScope(act.who, villageId);
   const rows = await act.tx
     .selectFrom("village")
@@ -22,7 +25,7 @@ export async function enterpriseOf(act: Act, villageIds: readonly number[]): Pro
     .distinct()
     .where("id", "=", anyOf(villageIds))
     .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg });
   return rows[0]!.enterpriseId;
 }
 

@@ -5,16 +5,15 @@ import { checkBlackList } from "./blacklist.contract.ts";
 import { blackHit, blackHitOfParty } from "./blacklist.service.ts";
 import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
 import { blacken, entriesOf, lift } from "./entry.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 export default [
   serveRead(checkBlackList, async (read, { query }) => {
     if (query.partyId) {
-      const linked = await read.tx
-        .selectFrom("partyVillage")
-        .select("partyId")
-        .where("partyId", "=", query.partyId)
-        .where("villageId", "=", anyOf(read.who.villages))
-        .executeTakeFirst();
+      const linked = await aRow(read, "partyVillage", ["partyId"], {
+        partyId: query.partyId,
+        villageId: anyOf(read.who.villages),
+      });
       if (!linked) throw notFound();
     }
     const hit = query.partyId

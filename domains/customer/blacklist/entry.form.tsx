@@ -12,10 +12,11 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { getFile } from "../../system/file/file.contract.ts";
-import { PapersInput } from "../record/papers.panel.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { BLACK } from "./blacklist.rules.ts";
 import { addBlack, blackEntries, removeBlack } from "./entry.contract.ts";
 import "../record/record.css";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 
 type Named = { id: number; name: string };
 type Entry = Reply<typeof blackEntries>[number];
@@ -41,7 +42,10 @@ export const BlackForm = ({ of, onClose }: { of: Named; onClose: () => void }) =
         input: (p) => <TextInput {...p} rows={3} max={500} placeholder="事由经过，以及了解情况的人" />,
       },
       { key: "expiresOn", placeholder: "不填为长期" },
-      { key: "fileIds", input: (p) => <PapersInput {...p} hint="图片或PDF，最多9个" /> },
+      {
+        key: "fileIds",
+        input: (p) => <PapersInput {...p} call={UPLOADS.paper10M} hint="图片或PDF，最多9个" />,
+      },
     ]}
   />
 );

@@ -5,7 +5,7 @@ import { Link } from "react-router";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type Shown, declared, keysOf } from "../../../platform/console/filter/filter.ts";
 import { Filters } from "../../../platform/console/filter/filters.tsx";
-import { ListContext } from "../../../platform/console/list/list-context.ts";
+import { alone, ListContext } from "../../../platform/console/list/list-context.ts";
 import type { QueryKey } from "../../../platform/console/list/list-schema.ts";
 import { permitted } from "../../../platform/console/parts/actions.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -109,14 +109,7 @@ export function LeadBoard({ tab, acts }: { tab: keyof typeof TABS; acts: LeadAct
         ))}
       </div>
       {opened && (
-        <ListContext
-          value={{
-            ids: [opened],
-            at: opened,
-            open: (id) => set({ id }),
-            close: () => set({ id: undefined }),
-          }}
-        >
+        <ListContext value={alone(opened, set)}>
           <LeadDrawer id={opened} acts={acts} />
         </ListContext>
       )}

@@ -5,6 +5,7 @@ import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
 import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { AgentSelect } from "../agent/select.form.tsx";
@@ -20,6 +21,18 @@ import { SourceInput } from "../lead/funnel.panel.tsx";
 const BOOKING = "/configuration/BookingManagement";
 type Lead = Reply<typeof getLead>;
 type Typed = Sent<typeof addLeadWithRoom>["body"];
+
+/** One of some words, or any. */
+const anyOf = (words: Words) => (p: { value: unknown; onChange: unknown }) => (
+  <ChoiceInput
+    {...p}
+    value={p.value as string}
+    onChange={p.onChange as never}
+    words={words}
+    clear
+    placeholder="不限"
+  />
+);
 
 const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
   { section: "客户" },
@@ -52,32 +65,8 @@ const fieldsOf = (lead?: Lead): readonly Field<Typed>[] => [
     wide: true,
     input: (p) => <VillagesInput {...p} most={10} placeholder="可选多个，最多10个" />,
   },
-  {
-    key: "kind",
-    input: (p) => (
-      <ChoiceInput
-        {...p}
-        value={p.value as string}
-        onChange={p.onChange as never}
-        words={ROOM_KINDS}
-        clear
-        placeholder="不限"
-      />
-    ),
-  },
-  {
-    key: "layout",
-    input: (p) => (
-      <ChoiceInput
-        {...p}
-        value={p.value as string}
-        onChange={p.onChange as never}
-        words={LAYOUTS}
-        clear
-        placeholder="不限"
-      />
-    ),
-  },
+  { key: "kind", input: anyOf(ROOM_KINDS) },
+  { key: "layout", input: anyOf(LAYOUTS) },
   { key: "budgetFrom", unit: "元/月" },
   { key: "budgetTo", unit: "元/月" },
   "moveInDay",

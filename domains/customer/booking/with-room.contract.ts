@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { LEADS, leadTogether, leadTyped } from "../lead/lead.contract.ts";
 import { EARNEST_KINDS } from "../reservation/reservation.rules.ts";
@@ -21,13 +21,8 @@ export const leadAndRoom = leadTyped.extend(room).superRefine((lead, ctx) => {
 });
 
 /** Registers an enquiry and, where a room is chosen, keeps it for the customer, in one transaction. */
-export const addLeadWithRoom = call({
-  method: "POST",
-  path: `${LEADS}/withRoom`,
-  summary: "新增客源并预订房间",
-  needs: "15.add",
+export const addLeadWithRoom = callsAt(LEADS, "lead").post("/withRoom", "新增客源并预订房间", "15.add", {
   money: true,
-  target: "lead",
   body: leadAndRoom,
   reply: z.object({ id: f.id, number: z.string(), reservationId: f.id.nullable() }),
 });

@@ -8,6 +8,7 @@ import { reserve } from "../reservation/create.service.ts";
 import { USUAL_DAYS } from "../reservation/reservation.rules.ts";
 import type { leadAndRoom } from "./with-room.contract.ts";
 import { createLead } from "../lead/lead.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 type Typed = z.output<typeof leadAndRoom>;
 
@@ -18,7 +19,7 @@ export async function createWithRoom(
 ): Promise<{ id: number; number: string; reservationId: number | null }> {
   const made = await createLead(act, lead);
   if (!roomId) return { ...made, reservationId: null };
-  const row = await act.tx.selectFrom("room").select("villageId").where("id", "=", roomId).executeTakeFirst();
+  const row = await aRow(act, "room", ["villageId"], { id: roomId });
   const { villageId } = seen(act.who, row);
   const moveInDay = lead.moveInDay ?? act.today;
   const price = (await priceAt(act, [roomId], moveInDay)).get(roomId);

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { CHOICES, type ChoiceKind } from "./choice.rules.ts";
-
-const BASE = "/customer/api/v3/party";
+const parties = callsAt("/customer/api/v3/party", "party");
 const kinds = Object.keys(CHOICES) as [ChoiceKind, ...ChoiceKind[]];
 
 /** Whoever draws up a contract chooses its party. */
@@ -29,38 +28,39 @@ const partyOption = z.object({
  * The one picker of customers. Whoever may not read a kind's list finds by a whole number alone, and sees the name
  * masked.
  */
-export const partyOptions = call({
-  method: "GET",
-  path: `${BASE}/options`,
-  summary: "客户选项",
-  needs: ["15.add", "15.edit", ...SIGNING, "16.query", "106.query", "113.query"],
-  perMinute: 120,
-  query: z.object({
-    kind: z.enum(kinds).default("renter"),
-    keyword: z.string().trim().max(50).default(""),
-    villageId: z.coerce.number().pipe(f.id).optional(),
-    /** Just these, of whatever kind: what a form has chosen already. */
-    ids: idList,
-  }),
-  reply: z.object({
-    list: z.array(partyOption),
-    /** Nobody here, but the enterprise knows the number from another store. */
-    known: z.object({ maskedName: z.string() }).nullable(),
-  }),
-});
+export const partyOptions = parties.get(
+  "/options",
+  "客户选项",
+  ["15.add", "15.edit", ...SIGNING, "16.query", "106.query", "113.query"],
+  {
+    perMinute: 120,
+    query: z.object({
+      kind: z.enum(kinds).default("renter"),
+      keyword: z.string().trim().max(50).default(""),
+      villageId: z.coerce.number().pipe(f.id).optional(),
+      /** Just these, of whatever kind: what a form has chosen already. */
+      ids: idList,
+    }),
+    reply: z.object({
+      list: z.array(partyOption),
+      /** Nobody here, but the enterprise knows the number from another store. */
+      known: z.object({ maskedName: z.string() }).nullable(),
+    }),
+  },
+);
 
 /** Only who knows the whole number may bring somebody to another store. */
-export const linkByNumber = call({
-  method: "POST",
-  path: `${BASE}/link`,
-  summary: "关联客户到门店",
-  target: "party",
-  needs: ["15.add", "15.edit", ...SIGNING, "16.add", "106.add", "113.add"],
-  perMinute: 60,
-  body: z.object({
-    kind: z.enum(kinds),
-    keyword: z.string().trim().min(6, "请输入完整号码").max(20, "请输入完整号码"),
-    villageId: f.pick("门店"),
-  }),
-  reply: z.object({ id: f.id }),
-});
+export const linkByNumber = parties.post(
+  "/link",
+  "关联客户到门店",
+  ["15.add", "15.edit", ...SIGNING, "16.add", "106.add", "113.add"],
+  {
+    perMinute: 60,
+    body: z.object({
+      kind: z.enum(kinds),
+      keyword: z.string().trim().min(6, "请输入完整号码").max(20, "请输入完整号码"),
+      villageId: f.pick("门店"),
+    }),
+    reply: z.object({ id: f.id }),
+  },
+);

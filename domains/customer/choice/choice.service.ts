@@ -6,6 +6,7 @@ import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { linkParty, noteParty } from "../../party/party/party.service.ts";
 import { oneOf } from "./choice.queries.ts";
 import { type ChoiceKind, isWhole } from "./choice.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Wanted = { kind: ChoiceKind; keyword: string; villageId: number };
 
@@ -14,11 +15,7 @@ export async function linkFound(act: Act, { kind, keyword, villageId }: Wanted):
   inScope(act.who, villageId);
   const party = isWhole(keyword) ? await oneOf(act, { kind, keyword }) : undefined;
   if (!party) throw invalid({ field: "keyword", msg: "没有找到该客户" });
-  const { name } = await act.tx
-    .selectFrom("village")
-    .select("name")
-    .where("id", "=", villageId)
-    .executeTakeFirstOrThrow();
+  const { name } = await theRow(act, "village", ["name"], { id: villageId });
   if (await linkParty(act, party.id, villageId, "link"))
     await noteParty(act, { ...party, kind }, { action: "关联", summary: `关联到门店“${name}”` }, villageId);
   return { id: party.id };

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { compare, decimal } from "../../../platform/kernel/fen.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BASES, CLAW_MODES, tierRefusal } from "./commission.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
-
-const BASE = "/customer/api/v3/commissionRule";
+import { callsAt } from "../../../platform/kernel/records.ts";
+const commissionRules = callsAt("/customer/api/v3/commissionRule", "commissionRule");
 const PERCENT = "比例须在0.01到200.00之间，最多两位小数";
 
 const percent = z
@@ -78,11 +76,7 @@ const row = z.object({
 });
 export type RuleRow = z.output<typeof row>;
 
-export const listRules = call({
-  method: "GET",
-  path: BASE,
-  summary: "佣金规则",
-  needs: "115.query",
+export const listRules = commissionRules.get("", "佣金规则", "115.query", {
   query: pageQuery("fromDay", "name").extend({
     /** One of each series, the one in force or the last: what agencies and agents choose from. */
     current: z.literal("1").optional(),
@@ -103,13 +97,8 @@ export const RULES: filter.Source = {
   }),
 };
 
-export const getRule = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "佣金规则详情",
-  needs: ["115.get", "115.query"],
+export const getRule = commissionRules.get("/:id", "佣金规则详情", ["115.get", "115.query"], {
   target: "commissionRule",
-  params: oneRecord,
   reply: row.extend({
     tiers: z.array(
       z.object({
@@ -122,46 +111,23 @@ export const getRule = call({
   }),
 });
 
-export const addRule = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增佣金规则",
-  needs: "#11502",
-  target: "commissionRule",
+export const addRule = commissionRules.post("", "新增佣金规则", "#11502", {
   body: ruleInput,
   reply: z.object({ id: f.id }),
 });
 
-export const editRule = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑佣金规则",
-  needs: "#11502",
-  target: "commissionRule",
-  params: oneRecord,
+export const editRule = commissionRules.put("/:id", "编辑佣金规则", "#11502", {
   body: fields.extend({ version: f.version }).superRefine(together),
   reply: z.null(),
 });
 
 /** The next version of a rule, which takes over from its first day on. */
-export const copyRule = call({
-  method: "POST",
-  path: `${BASE}/:id/copy`,
-  summary: "复制佣金规则为新版本",
-  needs: "#11502",
-  target: "commissionRule",
-  params: oneRecord,
+export const copyRule = commissionRules.post("/:id/copy", "复制佣金规则为新版本", "#11502", {
   body: fields.extend({ version: f.version }).superRefine(together),
   reply: z.object({ id: f.id }),
 });
 
-export const deleteRule = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除佣金规则",
-  needs: "#11502",
-  target: "commissionRule",
-  params: oneRecord,
+export const deleteRule = commissionRules.delete("/:id", "删除佣金规则", "#11502", {
   query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
 });

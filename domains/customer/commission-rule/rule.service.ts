@@ -5,6 +5,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { RuleInput } from "./rule.contract.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("commission_rule_days", { field: "fromDay", msg: "该规则在这段时间已有其他版本" });
 const USED = "该规则已用于结算佣金，不能修改，请复制为新版本";
@@ -42,7 +43,7 @@ async function lockedRule(act: Act, id: number, version: number) {
 }
 
 const isUsed = async (read: Read, id: number): Promise<boolean> =>
-  Boolean(await read.tx.selectFrom("commission").select("id").where("ruleId", "=", id).executeTakeFirst());
+  Boolean(await aRow(read, "commission", ["id"], { ruleId: id }));
 
 const note = (act: Act, id: number, number: string, action: string, summary: string) =>
   act.note({ kind: "commissionRule", recordId: id, number, action, summary });
@@ -138,12 +139,7 @@ export async function removeRule(act: Act, id: number, version: number): Promise
 
 /** A rule as agencies and agents name it: by its series, of their enterprise. */
 export async function ruleSeries(read: Read, enterpriseId: number, ruleId: number): Promise<number> {
-  const row = await read.tx
-    .selectFrom("commissionRule")
-    .select("seriesId")
-    .where("id", "=", ruleId)
-    .where("enterpriseId", "=", enterpriseId)
-    .executeTakeFirst();
+  const row = await aRow(read, "commissionRule", ["seriesId"], { id: ruleId, enterpriseId });
   if (!row) throw invalid({ field: "ruleId", msg: "请选择佣金规则" });
   return row.seriesId;
 }

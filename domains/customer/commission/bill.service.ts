@@ -1,16 +1,16 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import { maxDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { approves } from "../../approval/examine/registry.service.ts";
+import { approves, money, words } from "../../approval/examine/registry.service.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { noteCommission } from "./claw.service.ts";
 import { type Commission, lockCommissions } from "./commission.queries.ts";
 import { COMMISSION_MOVES } from "../commission-rule/commission.rules.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 const no = (msg: string) => new Refusal("notAllowed", msg, 409);
 const byId = (ids: readonly number[]) => [...new Set(ids)].toSorted((a, b) => a - b);
@@ -46,9 +46,7 @@ export function planOf(rows: readonly Commission[], today: string) {
     dueDate: today,
     amount,
     lines,
-    hash: createHash("sha256")
-      .update(JSON.stringify([payeeOf(first!), lines]))
-      .digest("hex"),
+    hash: basisHash([payeeOf(first!), lines]),
   };
 }
 
@@ -230,18 +228,11 @@ approves({
       preview: [
         {
           title: "结算的佣金",
-          columns: [
-            { title: "编号", kind: "text" },
-            { title: "经纪人", kind: "text" },
-            { title: "合同", kind: "text" },
-            { title: "佣金", kind: "money" },
-          ],
+          columns: [words("编号"), words("经纪人"), words("合同"), money("佣金")],
           rows: rows.map((row) => [row.number, row.agentName, row.contractNo, row.amount]),
         },
       ],
-      hash: createHash("sha256")
-        .update(JSON.stringify(rows.map((row) => [row.id, row.amount])))
-        .digest("hex"),
+      hash: basisHash(rows.map((row) => [row.id, row.amount])),
     };
   },
   effect: async (act, { id }) => void (await billBatch(act, id)),

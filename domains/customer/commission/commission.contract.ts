@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -8,9 +7,10 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { AGENCIES } from "../agent/agency.contract.ts";
 import { AGENTS } from "../agent/agent.contract.ts";
 import { COMMISSION_KINDS, COMMISSION_STATES } from "../commission-rule/commission.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
-const BASE = "/customer/api/v3/commission";
+const billed = callsAt("/billing/api/v3/commission", "commission");
+const at = callsAt("/customer/api/v3/commission", "commission");
 
 const row = z.object({
   id: f.id,
@@ -59,11 +59,7 @@ export const commissionFilter = z.object({
 export type CommissionFilter = z.output<typeof commissionFilter>;
 export type CommissionRow = z.output<typeof row>;
 
-export const listCommissions = call({
-  method: "GET",
-  path: BASE,
-  summary: "佣金列表",
-  needs: "115.query",
+export const listCommissions = at.get("", "佣金列表", "115.query", {
   query: pageQuery("createdAt", "signedOn", "payableFrom", "amount").extend(commissionFilter.shape),
   reply: pageReply(
     row,
@@ -86,13 +82,8 @@ export const exportCommissions = exportOf({
 });
 
 const explain = z.object({ rule: z.string(), inputs: z.string(), formula: z.string() });
-export const getCommission = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "佣金详情",
-  needs: ["115.get", "115.query"],
+export const getCommission = at.get("/:id", "佣金详情", ["115.get", "115.query"], {
   target: "commission",
-  params: oneRecord,
   reply: row.extend({
     explain,
     reason: f.text("原因"),
@@ -134,23 +125,14 @@ const plan = z.object({
 });
 
 /** The bill that several commissions of one payee would become. */
-export const previewCommissionBill = call({
-  method: "POST",
-  path: "/billing/api/v3/commission/preview",
-  summary: "试算佣金账单",
-  needs: "115.edit",
+export const previewCommissionBill = billed.post("/preview", "试算佣金账单", "115.edit", {
   effect: "read",
   body: z.object({ ids }),
   reply: plan,
 });
 
-export const billCommissions = call({
-  method: "POST",
-  path: "/billing/api/v3/commission/bill",
-  summary: "生成佣金账单",
-  needs: "115.edit",
+export const billCommissions = billed.post("/bill", "生成佣金账单", "115.edit", {
   money: true,
-  target: "commission",
   body: z.object({ ids, previewHash: f.token(100, "请先试算").min(1, "请先试算") }),
   reply: z.object({
     /** The first of them, under whose number the batch goes. */
@@ -161,24 +143,12 @@ export const billCommissions = call({
   }),
 });
 
-export const voidCommission = call({
-  method: "PUT",
-  path: `${BASE}/:id/void`,
-  summary: "作废佣金",
-  needs: "115.edit",
-  target: "commission",
-  params: oneRecord,
+export const voidCommission = at.put("/:id/void", "作废佣金", "115.edit", {
   body: z.object({ reason: f.reason("作废原因"), version: f.version }),
   reply: z.null(),
 });
 
-export const clawCommission = call({
-  method: "PUT",
-  path: `${BASE}/:id/claw`,
-  summary: "扣回佣金",
-  needs: "#11503",
-  target: "commission",
-  params: oneRecord,
+export const clawCommission = at.put("/:id/claw", "扣回佣金", "#11503", {
   body: z.object({ amount: f.amount("扣回金额"), reason: f.reason("扣回原因"), version: f.version }),
   reply: z.object({ id: f.id, number: z.string() }),
 });

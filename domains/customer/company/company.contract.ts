@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -8,20 +8,13 @@ import { companyName } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
-import {
-  ARREARS_HELP,
-  firmCalls,
-  firmDetail,
-  firmId,
-  firmRow,
-  firmTyped,
-  tagFilter,
-} from "../firm/firm.contract.ts";
+import { ARREARS_HELP, firmCalls, firmDetail, firmRow, firmTyped, tagFilter } from "../firm/firm.contract.ts";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
 import { YES_NO_ARREARS } from "../renter/words.rules.ts";
 
 export const companyCalls = firmCalls("company", 113);
 const { base } = companyCalls;
+const companies = callsAt(base, "company");
 const OVER = { over: ["超出额度", "red"] } as const;
 
 export const companyRow = z.object({
@@ -51,11 +44,7 @@ export const companyRow = z.object({
   version: f.version,
 });
 
-export const listCompanies = call({
-  method: "GET",
-  path: base,
-  summary: "企业客户列表",
-  needs: "113.query",
+export const listCompanies = companies.get("", "企业客户列表", "113.query", {
   query: pageQuery("createdAt", "name", "monthlyRent", "arrears", "endDate").extend({
     villageIds: filter.villages(),
     stage: filter.choices("阶段", FIRM_STAGES),
@@ -97,11 +86,7 @@ export const exportCompanies = exportOf({
 });
 
 /** Words and people that the form and the filters offer. */
-export const companyWords = call({
-  method: "GET",
-  path: `${base}/words`,
-  summary: "企业客户选项",
-  needs: ["113.query", "113.add"],
+export const companyWords = companies.get("/words", "企业客户选项", ["113.query", "113.add"], {
   reply: z.object({
     industries: z.array(z.string()),
     scales: z.array(z.string()),
@@ -125,36 +110,19 @@ export const companyInput = typed.extend({ contacts: contactList });
 export type CompanyInput = z.output<typeof companyInput>;
 export type CompanyFields = z.output<typeof typed>;
 
-export const addCompany = call({
-  method: "POST",
-  path: base,
-  summary: "新增企业客户",
-  needs: "113.add",
-  target: "company",
+export const addCompany = companies.post("", "新增企业客户", "113.add", {
   body: companyInput,
   reply: z.object({ id: f.id }),
 });
 
-export const editCompany = call({
-  method: "PUT",
-  path: `${base}/:id`,
-  summary: "编辑企业客户",
+export const editCompany = companies.put("/:id", "编辑企业客户", "113.edit", {
   beyondVillages: true,
-  needs: "113.edit",
-  target: "company",
-  params: firmId,
   body: typed.extend({ version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
 /** Days and limit; waits for approval where the villages ask for it. */
-export const setCredit = call({
-  method: "PUT",
-  path: `${base}/:id/credit`,
-  summary: "调整账期与授信额度",
-  needs: "#11302",
-  target: "company",
-  params: firmId,
+export const setCredit = companies.put("/:id/credit", "调整账期与授信额度", "#11302", {
   body: z.object({
     creditDays: f.whole("账期", 0, 365, { unit: "天" }),
     creditLimit: f.amount("授信额度", 0).nullish(),
@@ -178,13 +146,8 @@ const frozenStrip = z
   })
   .nullable();
 
-export const getCompany = call({
-  method: "GET",
-  path: `${base}/:id`,
-  summary: "企业客户详情",
-  needs: "113.get",
+export const getCompany = companies.get("/:id", "企业客户详情", "113.get", {
   target: "company",
-  params: firmId,
   reply: companyRow.extend({
     scale: f.text("规模"),
     ...firmDetail,

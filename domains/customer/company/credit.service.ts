@@ -1,14 +1,15 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
+import { type Outlook, type Wanted, approves, words } from "../../approval/examine/registry.service.ts";
 import { changeParty, noteParty } from "../../party/party/party.service.ts";
 import { creditUsed } from "../firm/firm-list.queries.ts";
 import { seenFirm } from "../firm/firm.queries.ts";
 import { limitText } from "./credit.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 type Terms = { creditDays: number; creditLimit: number | null };
 
@@ -49,30 +50,20 @@ async function outlook(read: Read, { id, payload }: Wanted): Promise<Outlook> {
     preview: [
       {
         title: "账期与授信额度",
-        columns: [
-          { title: "项目", kind: "text" },
-          { title: "现在", kind: "text" },
-          { title: "调整后", kind: "text" },
-        ],
+        columns: [words("项目"), words("现在"), words("调整后")],
         rows: [
           ["账期", `${now.creditDays} 天`, `${next.creditDays} 天`],
           ["授信额度", limitText(now.creditLimit), limitText(next.creditLimit)],
         ],
       },
     ],
-    hash: createHash("sha256")
-      .update(JSON.stringify([id, now, next]))
-      .digest("hex"),
+    hash: basisHash([id, now, next]),
   };
 }
 
 async function apply(act: Act, id: number, next: Terms, reason: string): Promise<void> {
   const before = await termsOf(act, id);
-  const { version } = await act.tx
-    .selectFrom("party")
-    .select("version")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  const { version } = await theRow(act, "party", ["version"], { id });
   await changeParty(act, id, version);
   await act.tx
     .updateTable("company")

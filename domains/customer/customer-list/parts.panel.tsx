@@ -4,6 +4,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import type { RecordTab } from "../../../platform/console/detail/detail.tsx";
 import type { StripItem } from "../../../platform/console/detail/facts.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -65,15 +66,7 @@ export function FirmRooms({ calls, id }: { calls: FirmCalls; id: number }) {
   return (
     <div className="box">
       <table className="tbl">
-        <thead>
-          <tr>
-            <th>房间</th>
-            <th>合同</th>
-            <th className="num">面积 ㎡</th>
-            <th className="num">月租金</th>
-            <th>到期日</th>
-          </tr>
-        </thead>
+        <Heads of={["房间", "合同", ["面积 ㎡", "num"], ["月租金", "num"], "到期日"]} />
         <tbody>
           {rooms.map((room) => (
             <RoomLine key={`${room.contractId} ${room.roomId}`} room={room} kind={calls.kind} />

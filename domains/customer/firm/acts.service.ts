@@ -14,6 +14,7 @@ import type { FirmCalls, REVEALABLE } from "./firm.contract.ts";
 import { type SeenFirm, seenFirm, wholeFirm } from "./firm.queries.ts";
 import { mergeFirms, previewMerge } from "./merge.service.ts";
 import { FIRM_TITLE, type FirmKind } from "./words.rules.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 /** The one record of a number in the operator's enterprise, and whether a village in scope deals with it. */
 async function byNumber(read: Read, kind: FirmKind, number: string) {
@@ -48,11 +49,7 @@ export async function linkFirm(
   const villageId = inScope(act.who, wanted.villageId);
   const row = await byNumber(act, kind, wanted.number);
   if (!row || row.id !== id) throw notFound();
-  const village = await act.tx
-    .selectFrom("village")
-    .select("name")
-    .where("id", "=", villageId)
-    .executeTakeFirstOrThrow();
+  const village = await theRow(act, "village", ["name"], { id: villageId });
   if (await linkParty(act, id, villageId, "link"))
     await noteParty(
       act,
@@ -76,12 +73,7 @@ async function wholeOf(act: Act, firm: SeenFirm, field: Field, partId: number | 
   if (field === "certNo") return firm.certNoCipher && act.cipher.open(firm.certNoCipher);
   if (!partId) return undefined;
   if (field === "bankNumber") return wholeAccount(act, firm.id, partId);
-  const contact = await act.tx
-    .selectFrom("partyContact")
-    .select("phone")
-    .where("id", "=", partId)
-    .where("partyId", "=", firm.id)
-    .executeTakeFirst();
+  const contact = await aRow(act, "partyContact", ["phone"], { id: partId, partyId: firm.id });
   return contact?.phone;
 }
 

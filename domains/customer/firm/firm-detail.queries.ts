@@ -7,10 +7,11 @@ import { storesOf } from "../record/seen.queries.ts";
 import { firmRows, HELD } from "./firm-list.queries.ts";
 import { seenFirm, wholeFirm } from "./firm.queries.ts";
 import type { CONTRACT_STATES, FirmKind } from "./words.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** A record that was merged away opens the one it was merged into. */
 export async function standing(read: Read, id: number): Promise<number> {
-  const row = await read.tx.selectFrom("firm").select("mergedIntoId").where("id", "=", id).executeTakeFirst();
+  const row = await aRow(read, "firm", ["mergedIntoId"], { id });
   return row?.mergedIntoId ?? id;
 }
 

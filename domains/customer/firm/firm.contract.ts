@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call, type Permit } from "../../../platform/kernel/call.ts";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText, noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
@@ -7,7 +7,7 @@ import { check, optional } from "../../../platform/kernel/validators.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
 import { tagList } from "../renter/renter.contract.ts";
 import { CONTRACT_STATES, FIRM_TITLE, MERGEABLE, type FirmKind } from "./words.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
 export const firmId = oneRecord;
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
@@ -96,17 +96,14 @@ export const firmDetail = {
 /** Calls that companies and merchants have alike; `code` is the page whose permits they need. */
 export function firmCalls<K extends FirmKind>(kind: K, code: number) {
   const base = `/customer/api/v3/${kind}`;
+  const firms = callsAt(base, kind);
   const title = FIRM_TITLE[kind];
   const may = (action: "add" | "edit" | "delete" | "get" | "query"): Permit => `${code}.${action}`;
   const merging = z.object({ keepId: f.id, goneId: f.id });
   return {
     kind,
     base,
-    lookup: call({
-      method: "POST",
-      path: `${base}/lookup`,
-      summary: `按号码查找${title}`,
-      needs: [may("add"), may("edit")],
+    lookup: firms.post("/lookup", `按号码查找${title}`, [may("add"), may("edit")], {
       effect: "read",
       perMinute: 60,
       body: z.object({ number }),
@@ -116,23 +113,11 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
         maskedName: z.string().nullable(),
       }),
     }),
-    link: call({
-      method: "POST",
-      path: `${base}/:id/link`,
-      summary: `关联${title}到门店`,
-      needs: may("add"),
-      target: kind,
-      params: firmId,
+    link: firms.post("/:id/link", `关联${title}到门店`, may("add"), {
       body: z.object({ villageId: f.pick("门店"), number }),
       reply: z.object({ id: f.id }),
     }),
-    reveal: call({
-      method: "POST",
-      path: `${base}/:id/reveal`,
-      summary: `查看${title}完整信息`,
-      needs: `#${code}01` as Permit,
-      target: kind,
-      params: firmId,
+    reveal: firms.post("/:id/reveal", `查看${title}完整信息`, `#${code}01` as Permit, {
       body: z.object({
         field: z.enum(REVEALABLE),
         partId: f.id.optional(),
@@ -140,23 +125,12 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
       }),
       reply: z.object({ value: f.wholeNumber("完整号码") }),
     }),
-    remove: call({
-      method: "DELETE",
-      path: `${base}/:id`,
-      summary: `删除${title}`,
-      needs: may("delete"),
-      target: kind,
-      params: firmId,
+    remove: firms.delete("/:id", `删除${title}`, may("delete"), {
       query: z.object({ version: f.versionInQuery }),
       reply: z.null(),
     }),
-    summary: call({
-      method: "GET",
-      path: `${base}/:id/summary`,
-      summary: `${title}概要`,
-      needs: may("get"),
+    summary: firms.get("/:id/summary", `${title}概要`, may("get"), {
       target: kind,
-      params: firmId,
       reply: z.object({
         received: f.money("累计实收"),
         overdueBills: f.number("逾期账单"),
@@ -165,11 +139,7 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
       }),
     }),
     /** What a merge would do: whatever stands in its way, and what comes along. */
-    mergePreview: call({
-      method: "POST",
-      path: `${base}/merge/preview`,
-      summary: `预览合并${title}`,
-      needs: "#1602",
+    mergePreview: firms.post("/merge/preview", `预览合并${title}`, "#1602", {
       effect: "read",
       body: merging,
       reply: z.object({
@@ -183,12 +153,7 @@ export function firmCalls<K extends FirmKind>(kind: K, code: number) {
         papers: f.number("附件"),
       }),
     }),
-    merge: call({
-      method: "POST",
-      path: `${base}/merge`,
-      summary: `合并${title}`,
-      needs: "#1602",
-      target: kind,
+    merge: firms.post("/merge", `合并${title}`, "#1602", {
       body: merging.extend({
         keepVersion: f.version,
         goneVersion: f.version,

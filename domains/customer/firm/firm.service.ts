@@ -8,6 +8,7 @@ import { makeContacts } from "../../party/contact/contact.service.ts";
 import { changeParty, linkParty, makeParty, noteParty } from "../../party/party/party.service.ts";
 import { FIRM_TITLE, type FirmKind } from "./words.rules.ts";
 import type { SeenFirm } from "./firm.queries.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("firm_credit_code", { field: "creditCode", msg: "统一社会信用代码已登记" });
 constraintSays("firm_cert", { field: "certNo", msg: "该证件号已登记" });
@@ -52,11 +53,7 @@ export async function createFirm(
   input: FirmInput & { number: FirmNumber; contacts: readonly ContactInput[] },
 ): Promise<number> {
   inScope(act.who, input.homeVillageId);
-  const { enterpriseId } = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .where("id", "=", input.homeVillageId)
-    .executeTakeFirstOrThrow();
+  const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: input.homeVillageId });
   const { phone } = input.contacts.find((c) => c.main)!;
   const id = await makeParty(act, { enterpriseId, kind, name: input.name, phone });
   await act.tx

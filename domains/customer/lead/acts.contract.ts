@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -7,16 +7,14 @@ import { PRICE_UNITS, ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { leadFilter, leadId, LEADS } from "./lead.contract.ts";
 import { EVENT_KINDS, FOLLOW_KINDS, STEPS } from "./lead.rules.ts";
 
+const at = callsAt(LEADS, "lead");
+
 const one = { target: "lead", params: leadId, reply: z.null() };
 const period = { kind: "days", title: "登记时间", from: "from", to: "to" } as const;
 const seen = z.object({ version: f.version });
 
-export const followLead = call({
+export const followLead = at.post("/:id/follow", "跟进客源", "15.edit", {
   ...one,
-  method: "POST",
-  path: `${LEADS}/:id/follow`,
-  summary: "跟进客源",
-  needs: "15.edit",
   body: z.object({
     kind: f.choice("方式", FOLLOW_KINDS),
     content: f.input("跟进内容", 1, 500),
@@ -25,49 +23,20 @@ export const followLead = call({
   }),
 });
 
-export const loseLead = call({
+export const loseLead = at.put("/:id/lose", "客源流失", "15.edit", {
   ...one,
-  method: "PUT",
-  path: `${LEADS}/:id/lose`,
-  summary: "客源流失",
-  needs: "15.edit",
   body: seen.extend({
     lostReason: f.input("流失原因", 1, 20, "请选择流失原因"),
     lostNote: f.remark("说明").default(""),
   }),
 });
 
-export const reopenLead = call({
-  ...one,
-  method: "PUT",
-  path: `${LEADS}/:id/reopen`,
-  summary: "重新激活客源",
-  needs: "15.edit",
-  body: seen,
-});
-export const releaseLead = call({
-  ...one,
-  method: "PUT",
-  path: `${LEADS}/:id/release`,
-  summary: "释放客源到公海",
-  needs: "15.edit",
-  body: seen,
-});
+export const reopenLead = at.put("/:id/reopen", "重新激活客源", "15.edit", { ...one, body: seen });
+export const releaseLead = at.put("/:id/release", "释放客源到公海", "15.edit", { ...one, body: seen });
 /** Needs no version: whoever comes first has it. */
-export const claimLead = call({
-  ...one,
-  method: "PUT",
-  path: `${LEADS}/:id/claim`,
-  summary: "领取公海客源",
-  needs: "15.edit",
-});
+export const claimLead = at.put("/:id/claim", "领取公海客源", "15.edit", { ...one });
 
-export const assignLeads = call({
-  method: "PUT",
-  path: `${LEADS}/assign`,
-  summary: "分配客源",
-  needs: "#1501",
-  target: "lead",
+export const assignLeads = at.put("/assign", "分配客源", "#1501", {
   body: z.object({
     ids: f.ids().min(1, "请选择客源").max(500, "一次最多500条"),
     ownerId: f.pick("负责人"),
@@ -76,23 +45,13 @@ export const assignLeads = call({
 });
 
 /** Whoever meets a customer of a colleague asks that colleague, who hears of it once a day. */
-export const askForLead = call({
-  method: "POST",
-  path: `${LEADS}/transfer`,
-  summary: "申请转移客源",
-  needs: ["15.add", "15.edit"],
-  target: "lead",
+export const askForLead = at.post("/transfer", "申请转移客源", ["15.add", "15.edit"], {
   perMinute: 20,
   body: z.object({ phone: f.checked("手机", contactMobile, { kind: "phone" }) }),
   reply: z.null(),
 });
 
-export const leadEvents = call({
-  method: "GET",
-  path: `${LEADS}/:id/events`,
-  summary: "客源跟进记录",
-  needs: "15.get",
-  params: leadId,
+export const leadEvents = at.get("/:id/events", "客源跟进记录", "15.get", {
   reply: z.array(
     z.object({
       id: f.id,
@@ -106,12 +65,7 @@ export const leadEvents = call({
   ),
 });
 
-export const leadMatches = call({
-  method: "GET",
-  path: `${LEADS}/:id/matches`,
-  summary: "匹配房源",
-  needs: "15.get",
-  params: leadId,
+export const leadMatches = at.get("/:id/matches", "匹配房源", "15.get", {
   reply: z.array(
     z.object({
       id: f.id,
@@ -128,11 +82,7 @@ export const leadMatches = call({
 });
 
 /** Of the leads registered in a period: how many came how far, how quickly, and why the rest was lost. */
-export const leadFunnel = call({
-  method: "GET",
-  path: `${LEADS}/funnel`,
-  summary: "客源漏斗",
-  needs: "15.query",
+export const leadFunnel = at.get("/funnel", "客源漏斗", "15.query", {
   query: z.object({
     from: filter.by(f.dayInput("开始日"), period),
     to: filter.by(f.dayInput("结束日"), period),

@@ -9,9 +9,10 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { assignLeads, followLead, loseLead } from "./acts.contract.ts";
-import { PapersInput } from "../record/papers.panel.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { LostReasonInput, OwnerInput } from "./funnel.panel.tsx";
 import { LEAD_MOVES, type LeadState, notYours } from "./lead.rules.ts";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 
 type One = { id: number; name: string; version: number };
 
@@ -32,7 +33,10 @@ export const FollowForm = ({ lead, onClose }: { lead: One; onClose: () => void }
         input: (p) => <TextInput {...p} rows={4} max={500} placeholder="沟通内容和下一步计划" />,
       },
       "nextFollowDay",
-      { key: "fileIds", input: (p) => <PapersInput {...p} /> },
+      {
+        key: "fileIds",
+        input: (p) => <PapersInput {...p} call={UPLOADS.paper10M} hint="图片或PDF，最多5个" />,
+      },
     ]}
   />
 );
@@ -98,7 +102,11 @@ function Fields({ id, onDone }: { id: number; onDone: () => void }) {
           },
           "kind",
           "nextFollowDay",
-          { key: "fileIds", wide: true, input: (p) => <PapersInput {...p} /> },
+          {
+            key: "fileIds",
+            wide: true,
+            input: (p) => <PapersInput {...p} call={UPLOADS.paper10M} hint="图片或PDF，最多5个" />,
+          },
         ]}
       />
       <Button busy={form.busy} run={say}>

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { extraColumns, idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../../listing/room/words.rules.ts";
 import { AGENTS } from "../agent/agent.contract.ts";
@@ -71,6 +70,8 @@ export const leadEdit = leadTyped
   .superRefine(budget);
 
 export const LEADS = "/customer/api/v3/lead";
+const at = callsAt(LEADS, "lead");
+
 export const leadId = oneRecord;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
@@ -152,11 +153,7 @@ export const leadFilter = z.object({
 });
 export type LeadFilter = z.output<typeof leadFilter>;
 
-export const listLeads = call({
-  method: "GET",
-  path: LEADS,
-  summary: "客源列表",
-  needs: "15.query",
+export const listLeads = at.get("", "客源列表", "15.query", {
   query: pageQuery("nextFollowDay", "createdAt", "lastFollowAt", "moveInDay").extend({
     ...leadFilter.shape,
     /** Exports write it; the list's rows ask for it themselves, so that the list never waits. */
@@ -165,11 +162,7 @@ export const listLeads = call({
   reply: pageReply(leadRow.extend({ matches: f.number("匹配房源", { unit: "间" }).nullable() })),
 });
 
-export const countLeads = call({
-  method: "GET",
-  path: `${LEADS}/counts`,
-  summary: "客源各状态数量",
-  needs: "15.query",
+export const countLeads = at.get("/counts", "客源各状态数量", "15.query", {
   query: leadFilter.omit({ state: true }),
   reply: z.record(z.string(), z.number()),
 });
@@ -183,11 +176,7 @@ export const exportLeads = exportOf({
 });
 
 /** Words and people that forms and filters of leads offer. */
-export const leadWords = call({
-  method: "GET",
-  path: `${LEADS}/words`,
-  summary: "客源选项",
-  needs: ["15.query", "15.add"],
+export const leadWords = at.get("/words", "客源选项", ["15.query", "15.add"], {
   reply: z.object({
     sources: z.array(z.object({ code: z.string(), name: z.string() })),
     channels: z.array(z.string()),
@@ -197,11 +186,7 @@ export const leadWords = call({
 });
 
 /** Asked when a phone has been typed: who works on it already, and whether it is a known renter's. */
-export const checkLead = call({
-  method: "GET",
-  path: `${LEADS}/check`,
-  summary: "查询手机号是否已有客源",
-  needs: ["15.add", "15.edit"],
+export const checkLead = at.get("/check", "查询手机号是否已有客源", ["15.add", "15.edit"], {
   perMinute: 60,
   query: z.object({ phone: z.string().regex(/^1[3-9]\d{9}$/, "手机格式不正确！") }),
   reply: z.object({
@@ -214,24 +199,10 @@ const family = recordCalls({ path: LEADS, code: 15, title: "客源", target: "le
 
 export const addLead = family.add(leadInput, { reply: z.object({ id: f.id, number: z.string() }) });
 
-export const editLead = call({
-  method: "PUT",
-  path: `${LEADS}/:id`,
-  summary: "编辑客源",
-  needs: ["15.edit", "#1501"],
-  target: "lead",
-  params: leadId,
-  body: leadEdit,
-  reply: z.null(),
-});
+export const editLead = at.put("/:id", "编辑客源", ["15.edit", "#1501"], { body: leadEdit, reply: z.null() });
 
-export const getLead = call({
-  method: "GET",
-  path: `${LEADS}/:id`,
-  summary: "客源详情",
-  needs: "15.get",
+export const getLead = at.get("/:id", "客源详情", "15.get", {
   target: "lead",
-  params: leadId,
   reply: leadRow.extend({
     matches: f.number("匹配房源", { unit: "间" }),
     gender: f.status("性别", GENDERS).nullable(),
@@ -273,22 +244,13 @@ export const contractSigned = event(
 );
 
 /** How many rooms suit each of some leads: asked apart, so that the list never waits for it. */
-export const countMatches = call({
-  method: "GET",
-  path: `${LEADS}/matchCounts`,
-  summary: "匹配房源数量",
-  needs: "15.query",
+export const countMatches = at.get("/matchCounts", "匹配房源数量", "15.query", {
   query: z.object({ ids: idList }),
   reply: z.array(z.object({ id: f.id, rooms: z.number().int() })),
 });
 
 /** What a customer may be shown of a room: neither its door nor its lowest price is read for it. */
-export const shareRoom = call({
-  method: "GET",
-  path: `${LEADS}/:id/share`,
-  summary: "房源分享卡片",
-  needs: "15.get",
-  params: leadId,
+export const shareRoom = at.get("/:id/share", "房源分享卡片", "15.get", {
   query: z.object({ roomId: z.coerce.number().pipe(f.id) }),
   reply: z.object({
     storeName: f.text("门店"),

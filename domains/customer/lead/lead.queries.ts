@@ -7,6 +7,7 @@ import { type Owner, ownersOf } from "../record/owners.queries.ts";
 import { MONTHLY, beside, leads, matching, visible } from "./lead-list.queries.ts";
 import type { LAYOUTS, LeadState } from "./lead.rules.ts";
 import type { Share } from "./share.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** How many rooms suit each of these leads, of those that may be seen and still look for one; at most the largest page. */
 export async function matchCounts(
@@ -172,11 +173,9 @@ export async function shareOf(read: Read, id: number, roomId: number) {
   );
   const [row] = rows;
   if (!row) throw notFound();
-  const consultant = await read.tx
-    .selectFrom("operator")
-    .select(["realName", "phone"])
-    .where("id", "=", lead.ownerId ?? read.who.operatorId)
-    .executeTakeFirstOrThrow();
+  const consultant = await theRow(read, "operator", ["realName", "phone"], {
+    id: lead.ownerId ?? read.who.operatorId,
+  });
   const { bedrooms, halls, baths, ...room } = row;
   return {
     ...room,

@@ -3,9 +3,8 @@ import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { checkWords } from "../../system/dic/dic.service.ts";
-import { agentFor } from "../agent/agent.service.ts";
+import { agentFor, enterpriseOf } from "../agent/agent.service.ts";
 import { blackHit } from "../blacklist/blacklist.service.ts";
 import { type LinkedLead, customerOf, relinked } from "./customer.service.ts";
 import type { LeadInput } from "./lead.contract.ts";
@@ -91,18 +90,6 @@ export async function roomFor(act: Act, operatorId: number, name: string, more: 
   if (n + more > most) throw new Refusal("tooMany", `${name}在跟进的客源最多${most}条，目前已有${n}条`, 409);
 }
 
-async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {
-  for (const villageId of villageIds) inScope(act.who, villageId);
-  const rows = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "意向门店须属于同一企业" });
-  return rows[0]!.enterpriseId;
-}
-
 export const typed = (input: Omit<LeadInput, "phone" | "agentId" | "partyId">) => ({
   name: input.name,
   gender: input.gender ?? null,
@@ -129,7 +116,7 @@ const agentOf = (
 
 /** Registers an enquiry; whoever does it looks after it. One live lead per phone and enterprise, also in a race. */
 export async function createLead(act: Act, input: LeadInput): Promise<{ id: number; number: string }> {
-  const enterpriseId = await enterpriseOf(act, input.villageIds);
+  const enterpriseId = await enterpriseOf(act, input.villageIds, "意向门店须属于同一企业");
   if (input.moveInDay && input.moveInDay < act.today)
     throw invalid({ field: "moveInDay", msg: "入住日不能早于今天" });
   await checkWords(act, "customer", "source", [input.source], { field: "source" });
@@ -179,7 +166,7 @@ export async function updateLead(
   lead: Edited,
   { phone, version, ...input }: Omit<LeadInput, "phone"> & { phone?: string | undefined; version: number },
 ): Promise<void> {
-  const enterpriseId = await enterpriseOf(act, input.villageIds);
+  const enterpriseId = await enterpriseOf(act, input.villageIds, "意向门店须属于同一企业");
   if (enterpriseId !== lead.enterpriseId)
     throw invalid({ field: "villageIds", msg: "意向门店须属于同一企业" });
   const others = lead.villageIds.filter((id) => !act.who.villages.includes(id));

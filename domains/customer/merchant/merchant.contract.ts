@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { certificateOf, creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -12,7 +12,6 @@ import {
   ARREARS_HELP,
   firmCalls,
   firmDetail,
-  firmId,
   firmRow,
   firmTyped,
   plainText,
@@ -23,6 +22,7 @@ import { YES_NO_ARREARS, CERT_TYPES } from "../renter/words.rules.ts";
 
 export const merchantCalls = firmCalls("merchant", 106);
 const { base } = merchantCalls;
+const merchants = callsAt(base, "merchant");
 const DUE = { due: ["30 天内到期或已到期", "orange"] } as const;
 
 export const merchantRow = z.object({
@@ -47,11 +47,7 @@ export const merchantRow = z.object({
   version: f.version,
 });
 
-export const listMerchants = call({
-  method: "GET",
-  path: base,
-  summary: "商户列表",
-  needs: "106.query",
+export const listMerchants = merchants.get("", "商户列表", "106.query", {
   query: pageQuery("createdAt", "name", "endDate", "arrears").extend({
     villageIds: filter.villages(),
     stage: filter.choices("阶段", FIRM_STAGES),
@@ -87,20 +83,12 @@ export const exportMerchants = exportOf({
   personal: true,
 });
 
-export const merchantWords = call({
-  method: "GET",
-  path: `${base}/words`,
-  summary: "商户选项",
-  needs: ["106.query", "106.add"],
+export const merchantWords = merchants.get("/words", "商户选项", ["106.query", "106.add"], {
   reply: z.object({ categories: z.array(z.string()), tags: z.array(z.string()) }),
 });
 
 /** Floor area by 业态, drawn beside the list. */
-export const merchantStrip = call({
-  method: "GET",
-  path: `${base}/strip`,
-  summary: "商户业态面积",
-  needs: "106.query",
+export const merchantStrip = merchants.get("/strip", "商户业态面积", "106.query", {
   query: z.object({ villageIds: filter.villages() }),
   reply: z.array(
     z.object({
@@ -158,35 +146,19 @@ export const merchantInput = typed
   .superRefine(together(false));
 export type MerchantInput = z.output<typeof merchantInput>;
 
-export const addMerchant = call({
-  method: "POST",
-  path: base,
-  summary: "新增商户",
-  needs: "106.add",
-  target: "merchant",
+export const addMerchant = merchants.post("", "新增商户", "106.add", {
   body: merchantInput,
   reply: z.object({ id: f.id }),
 });
 
-export const editMerchant = call({
-  method: "PUT",
-  path: `${base}/:id`,
-  summary: "编辑商户",
+export const editMerchant = merchants.put("/:id", "编辑商户", "106.edit", {
   beyondVillages: true,
-  needs: "106.edit",
-  target: "merchant",
-  params: firmId,
   body: typed.extend({ version: f.version }).superRefine(together(true)),
   reply: z.object({ id: f.id }),
 });
 
-export const getMerchant = call({
-  method: "GET",
-  path: `${base}/:id`,
-  summary: "商户详情",
-  needs: "106.get",
+export const getMerchant = merchants.get("/:id", "商户详情", "106.get", {
   target: "merchant",
-  params: firmId,
   reply: merchantRow.extend({
     creditCode: f.text("信用代码").nullable(),
     certType: f.status("证件类型", CERT_TYPES).nullable(),

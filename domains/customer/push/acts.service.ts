@@ -8,6 +8,7 @@ import { asksFirst, countsOf, plan, schedule } from "./approval.service.ts";
 import { type PushInput, pushSending } from "./push.contract.ts";
 import { ALONE, PUSH_MOVES, textFor, type PushState } from "./push.rules.ts";
 import { type Task, noteTask, setTask, templateChannel, tooMany } from "./push.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** 提交: to its time, or to whoever must approve it. */
 export async function submit(act: Act, task: Task): Promise<PushState> {
@@ -32,11 +33,7 @@ async function checkSms(act: Act, task: Task): Promise<void> {
 
 export async function outsideId(act: Pick<Act, "tx">, templateId: number | null): Promise<string> {
   if (!templateId) return "";
-  const row = await act.tx
-    .selectFrom("messageTemplate")
-    .select("outsideId")
-    .where("id", "=", templateId)
-    .executeTakeFirst();
+  const row = await aRow(act, "messageTemplate", ["outsideId"], { id: templateId });
   return row?.outsideId ?? "";
 }
 

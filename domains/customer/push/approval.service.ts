@@ -1,9 +1,8 @@
-import { createHash } from "node:crypto";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, approves } from "../../approval/examine/registry.service.ts";
+import { type Outlook, approves, words } from "../../approval/examine/registry.service.ts";
 import {
   CHANNELS,
   type Channel,
@@ -15,6 +14,8 @@ import { type Receiver, receiversOf } from "./audience-filter.queries.ts";
 import { type Audience, pushScheduled } from "./push.contract.ts";
 import { CATEGORIES, type Category, MOST, type Skip, textFor } from "./push.rules.ts";
 import { type Task, goesAt, noteTask, ownTask, setTask, shownAt } from "./push.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** One message to one receiver by one way; `skip` says why it is not sent. */
 export type Planned = {
@@ -75,11 +76,7 @@ export const countsOf = (planned: readonly Planned[]) => ({
 });
 
 async function taskOf(read: Read, id: number): Promise<Task> {
-  const row = await read.tx
-    .selectFrom("pushTask")
-    .select("villageIds")
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await aRow(read, "pushTask", ["villageIds"], { id });
   if (!row) throw notFound();
   // whoever decides need not see every store it goes to
   const who = { ...read.who, villages: row.villageIds };
@@ -107,14 +104,12 @@ async function outlook(read: Read, id: number): Promise<Outlook> {
     preview: [
       {
         title: "推送内容",
-        columns: [{ title: "对方收到的文字", kind: "text" }],
+        columns: [words("对方收到的文字")],
         rows: [[textFor(task.category, task.body)]],
       },
     ],
     // people come and go while it waits; what is said to whom stays what was approved
-    hash: createHash("sha256")
-      .update(JSON.stringify([id, task.body, task.category, task.channels, task.audience]))
-      .digest("hex"),
+    hash: basisHash([id, task.body, task.category, task.channels, task.audience]),
   };
 }
 

@@ -4,6 +4,7 @@ import { keeps } from "../../access/sms/deliver.service.ts";
 import { enqueue, putBack } from "../../access/sms/sms.service.ts";
 import { outsideId } from "./acts.service.ts";
 import { AT_A_TIME } from "./push.rules.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 /** After so long nobody is sending it any more. */
 const STUCK = "2 minutes";
@@ -25,11 +26,9 @@ export const within = <R>(house: House, work: (act: Act) => Promise<R>): Promise
 /** Puts the next receivers into the outbox, each once; what is read inside the product is there at once. */
 export const hand = (house: House, taskId: number): Promise<number> =>
   within(house, async (act) => {
-    const task = await act.tx
-      .selectFrom("pushTask")
-      .select(["id", "title", "templateId", "enterpriseId", "state"])
-      .where("id", "=", taskId)
-      .executeTakeFirst();
+    const task = await aRow(act, "pushTask", ["id", "title", "templateId", "enterpriseId", "state"], {
+      id: taskId,
+    });
     if (task?.state !== "sending") return 0;
     const rows = await act.tx
       .selectFrom("pushRecipient")
@@ -65,11 +64,7 @@ export const hand = (house: House, taskId: number): Promise<number> =>
           once,
         },
       ]);
-      const put = await act.tx
-        .selectFrom("outbox")
-        .select("id")
-        .where("onceKey", "=", once)
-        .executeTakeFirstOrThrow();
+      const put = await theRow(act, "outbox", ["id"], { onceKey: once });
       await setRecipient(act, row.id, { state: "handed", outboxId: put.id });
     }
     return rows.length;

@@ -1,17 +1,18 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { bodyText } from "../../system/template/template.contract.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { CATEGORIES, KINDS, PUSH_STATES, RECIPIENT_STATES, STAGES } from "./push.rules.ts";
 
 export const BASE = "/customer/api/v3/push";
+const pushes = callsAt(BASE, "pushTask");
+
 export const pushId = oneRecord;
 export const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 const several = <K extends string>(title: string, w: Record<K, readonly [string, f.Tone]>) =>
@@ -49,11 +50,7 @@ export const pushInput = z.object({ ...content, ...audience });
 export type PushInput = z.output<typeof pushInput>;
 
 /** Whom a push can name one by one: those that what was typed finds, or just these, each in the first of the own stores. */
-export const pushPeople = call({
-  method: "GET",
-  path: `${BASE}/people`,
-  summary: "推送对象选项",
-  needs: ["18.add", "18.edit"],
+export const pushPeople = pushes.get("/people", "推送对象选项", ["18.add", "18.edit"], {
   perMinute: 240,
   query: z.object({
     kind: z.enum(words(KINDS)).default("renter"),
@@ -73,11 +70,7 @@ export const pushPeople = call({
 });
 
 /** Buildings of the stores that a push goes to. */
-export const pushBuildings = call({
-  method: "GET",
-  path: `${BASE}/buildings`,
-  summary: "推送楼栋选项",
-  needs: ["18.add", "18.edit"],
+export const pushBuildings = pushes.get("/buildings", "推送楼栋选项", ["18.add", "18.edit"], {
   perMinute: 240,
   query: z.object({ villageIds: idList }),
   reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageName: f.text("门店") })),
@@ -96,12 +89,7 @@ const recipient = z.object({
   doneAt: f.instant("时间").nullable(),
   partyId: f.id,
 });
-export const listRecipients = call({
-  method: "GET",
-  path: `${BASE}/:id/recipients`,
-  summary: "推送对象",
-  needs: ["18.get", "18.query"],
-  params: pushId,
+export const listRecipients = pushes.get("/:id/recipients", "推送对象", ["18.get", "18.query"], {
   query: pageQuery("id").extend({ state: wordList(words(RECIPIENT_STATES)) }),
   reply: pageReply(recipient),
 });
@@ -115,15 +103,7 @@ export const exportRecipients = exportOf({
 });
 
 /** Whoever asked not to be written to any more. */
-export const optOut = call({
-  method: "PUT",
-  path: `${BASE}/recipient/:id/optOut`,
-  summary: "登记退订",
-  needs: "18.edit",
-  target: "pushTask",
-  params: pushId,
-  reply: z.null(),
-});
+export const optOut = pushes.put("/recipient/:id/optOut", "登记退订", "18.edit", { reply: z.null() });
 
 export const pushRow = z.object({
   id: f.id,
@@ -146,11 +126,7 @@ export const pushRow = z.object({
 });
 
 const sentIn = { kind: "days", title: "发送时间", from: "from", to: "to" } as const;
-export const listPushes = call({
-  method: "GET",
-  path: BASE,
-  summary: "推送任务",
-  needs: "18.query",
+export const listPushes = pushes.get("", "推送任务", "18.query", {
   query: pageQuery("createdAt", "sendAt").extend({
     villageIds: filter.villages(),
     category: filter.choices("类别", CATEGORIES),
@@ -169,12 +145,7 @@ export const listPushes = call({
   reply: pageReply(pushRow, z.object({ recipients: f.number("对象"), parts: f.number("短信条数") })),
 });
 
-export const getPush = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "推送详情",
-  needs: ["18.get", "18.query"],
-  params: pushId,
+export const getPush = pushes.get("/:id", "推送详情", ["18.get", "18.query"], {
   reply: pushRow.extend({
     body: f.text("推送内容"),
     templateName: f.text("模板"),
@@ -195,11 +166,7 @@ export const pushSending = event("push.sending", z.object({ id: f.id }));
 export const pushScheduled = event("push.scheduled", z.object({ id: f.id }));
 
 /** How many would get what, before anything is kept. */
-export const previewPush = call({
-  method: "POST",
-  path: `${BASE}/preview`,
-  summary: "推送预览",
-  needs: ["18.add", "18.edit"],
+export const previewPush = pushes.post("/preview", "推送预览", ["18.add", "18.edit"], {
   effect: "read",
   body: z.object({
     ...audience,
@@ -222,12 +189,7 @@ export const previewPush = call({
   }),
 });
 
-export const addPush = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增推送",
-  needs: "18.add",
-  target: "pushTask",
+export const addPush = pushes.post("", "新增推送", "18.add", {
   body: pushInput,
   reply: z.object({ id: f.id, number: z.string() }),
 });
@@ -237,13 +199,7 @@ export const editPush = family.edit(pushInput, { summary: "编辑推送", reply:
 export const removePush = family.delete();
 
 const moved = (verb: string, summary: string) =>
-  call({
-    method: "PUT",
-    path: `${BASE}/:id/${verb}`,
-    summary,
-    needs: "18.edit",
-    target: "pushTask",
-    params: pushId,
+  pushes.put(`/:id/${verb}`, summary, "18.edit", {
     body: z.object({ version: f.version }),
     reply: z.object({ state: f.status("状态", PUSH_STATES) }),
   });
@@ -253,12 +209,7 @@ export const stopPush = moved("stop", "停止推送");
 export const retryPush = moved("retry", "重发失败对象");
 
 /** To the own phone and address, as a receiver would read it. */
-export const testPush = call({
-  method: "POST",
-  path: `${BASE}/test`,
-  summary: "测试推送",
-  needs: ["18.add", "18.edit"],
-  target: "pushTask",
+export const testPush = pushes.post("/test", "测试推送", ["18.add", "18.edit"], {
   perMinute: 10,
   body: z.object({
     title: content.title,

@@ -37,6 +37,7 @@ import {
   seenTask,
   shownAt,
 } from "./push.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const SAMPLE = 20;
 
@@ -62,11 +63,7 @@ export default [
     const task = await seenTask(read, params.id);
     const [[row], template] = await Promise.all([
       pushes.rowsOf(read, [task.id]),
-      read.tx
-        .selectFrom("messageTemplate")
-        .select("name")
-        .where("id", "=", task.templateId)
-        .executeTakeFirst(),
+      aRow(read, "messageTemplate", ["name"], { id: task.templateId }),
     ]);
     const { body, audience, templateId, startedAt, endedAt } = task;
     const at = task.status === "draft" ? task.sendAt : null;

@@ -16,6 +16,7 @@ import {
   type Quiet,
   waits,
 } from "./push.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** A task in scope: one of its stores is. */
 export async function seenTask(read: Read, id: number) {
@@ -126,12 +127,7 @@ async function quietOf({ tx }: Pick<Read, "tx">, villageIds: readonly number[]):
 
 /** The channel of a template of the enterprise's own. */
 export async function templateChannel(act: Act, enterpriseId: number, id: number): Promise<Channel> {
-  const template = await act.tx
-    .selectFrom("messageTemplate")
-    .select("channel")
-    .where("id", "=", id)
-    .where("enterpriseId", "=", enterpriseId)
-    .executeTakeFirst();
+  const template = await aRow(act, "messageTemplate", ["channel"], { id, enterpriseId });
   if (!template) throw invalid({ field: "templateId", msg: "模板不存在" });
   return template.channel as Channel;
 }

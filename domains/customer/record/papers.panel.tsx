@@ -13,33 +13,9 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Need, Reply } from "../../../platform/kernel/call.ts";
 import { addPaper, deletePaper, listPapers } from "../../party/paper/paper.contract.ts";
 import { PAPER_STATES } from "../../party/paper/paper.rules.ts";
-import { UPLOADS, uploadFile } from "../../system/file/file.contract.ts";
+import { uploadFile } from "../../system/file/file.contract.ts";
 import { PURPOSES, type PurposeName, bytesOf } from "../../system/file/purposes.rules.ts";
 import "./record.css";
-
-/** What belongs to a follow-up, such as a chat or a sketch; the form keeps the ids. */
-export function PapersInput({
-  onChange,
-  id,
-  disabled,
-  hint = "图片或PDF，最多5个",
-}: InputProps<number[]> & { hint?: string }) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".jpg,.jpeg,.png,.pdf"
-      hint={hint}
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((f) => f.id));
-      }}
-    />
-  );
-}
 
 /** One file, kept as its number. */
 export function PaperInput({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -24,11 +24,7 @@ const row = z.object({
 export type EffectRow = z.output<typeof row>;
 
 /** What automatic rules have done in the last 30 days, in the stores of whoever asks. */
-export const ruleEffect = call({
-  method: "GET",
-  path: "/customer/api/v3/push/ruleEffect",
-  summary: "自动通知效果",
-  needs: "18.query",
+export const ruleEffect = callsAt("/customer/api/v3/push/ruleEffect").get("", "自动通知效果", "18.query", {
   query: pageQuery("name").extend({
     ids: idList,
     villageIds: filter.villages(),

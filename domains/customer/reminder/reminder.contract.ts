@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { HOURS } from "../../system/message/message.contract.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { EVENTS, RECEIVERS, RULE_STATES, STOPS, daysRefusal } from "./reminder.rules.ts";
@@ -53,6 +52,7 @@ export const reminderInput = <M extends z.ZodRawShape = Record<never, never>>(mo
 export type ReminderInput = Fields;
 
 const BASE = "/system/api/v3/reminderRule";
+const reminderRules = callsAt(BASE, "reminderRule");
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 const row = z.object({
@@ -75,11 +75,7 @@ const row = z.object({
 });
 export type ReminderRow = z.output<typeof row>;
 
-export const listReminders = call({
-  method: "GET",
-  path: BASE,
-  summary: "催缴与提醒规则",
-  needs: "251.query",
+export const listReminders = reminderRules.get("", "催缴与提醒规则", "251.query", {
   query: pageQuery("updatedAt", "name").extend({
     ids: idList,
     villageIds: filter.villages(),
@@ -91,13 +87,8 @@ export const listReminders = call({
   reply: pageReply(row),
 });
 
-export const getReminder = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "提醒规则详情",
-  needs: ["251.query", "251.get"],
+export const getReminder = reminderRules.get("/:id", "提醒规则详情", ["251.query", "251.get"], {
   target: "reminderRule",
-  params: oneRecord,
   reply: row.extend({
     /** Empty: all stores of the company. */
     villageIds: z.array(f.id),
@@ -122,13 +113,7 @@ const family = recordCalls({ path: BASE, code: 251, title: "提醒规则", targe
 
 export const addReminder = family.add(reminderInput());
 
-export const editReminder = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑提醒规则",
-  needs: "251.edit",
-  target: "reminderRule",
-  params: oneRecord,
+export const editReminder = reminderRules.put("/:id", "编辑提醒规则", "251.edit", {
   body: reminderInput({ version: f.version }),
   reply: z.null(),
 });
@@ -138,13 +123,8 @@ export const disableReminder = family.disable({ reply: z.null() });
 export const removeReminder = family.delete();
 
 /** Who would get it today, in the stores of whoever asks. */
-export const previewReminder = call({
-  method: "POST",
-  path: `${BASE}/:id/preview`,
-  summary: "提醒规则预览",
-  needs: ["251.query", "251.get"],
+export const previewReminder = reminderRules.post("/:id/preview", "提醒规则预览", ["251.query", "251.get"], {
   effect: "read",
-  params: oneRecord,
   reply: z.object({
     people: z.number().int(),
     messages: z.number().int(),

@@ -1,20 +1,15 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { renterId, tagList } from "./renter.contract.ts";
+import { tagList } from "./renter.contract.ts";
 import { CERT_TYPES, VERIFY } from "./words.rules.ts";
-
-const BASE = "/customer/api/v3/renter";
+const renters = callsAt("/customer/api/v3/renter", "renter");
 const certificate = {
   certType: f.choice("证件类型", CERT_TYPES),
   certNo: f.secret(f.input("证件号", 6, 18, "证件号格式不正确"), "certificate"),
 };
 
-export const lookupRenter = call({
-  method: "POST",
-  path: `${BASE}/lookup`,
-  summary: "按证件查找租客",
-  needs: ["16.add", "16.edit", "9.add"],
+export const lookupRenter = renters.post("/lookup", "按证件查找租客", ["16.add", "16.edit", "9.add"], {
   effect: "read",
   perMinute: 60,
   body: z.object(certificate),
@@ -25,46 +20,23 @@ export const lookupRenter = call({
   }),
 });
 
-export const linkRenter = call({
-  method: "POST",
-  path: `${BASE}/:id/link`,
-  summary: "关联租客到门店",
-  needs: ["16.add", "9.add"],
-  target: "renter",
-  params: renterId,
+export const linkRenter = renters.post("/:id/link", "关联租客到门店", ["16.add", "9.add"], {
   body: z.object({ villageId: f.pick("门店"), ...certificate }),
   reply: z.object({ id: f.id }),
 });
 
 export const REVEALABLE = ["phone", "certNo", "emergencyPhone", "guardianPhone", "bankNumber"] as const;
-export const revealRenter = call({
-  method: "POST",
-  path: `${BASE}/:id/reveal`,
-  summary: "查看租客完整信息",
-  needs: "#1601",
-  target: "renter",
-  params: renterId,
+export const revealRenter = renters.post("/:id/reveal", "查看租客完整信息", "#1601", {
   body: z.object({ field: z.enum(REVEALABLE), partId: f.id.optional(), reason: f.reason("查看原因") }),
   reply: z.object({ value: f.wholeNumber("完整号码") }),
 });
 
-export const verifyRenter = call({
-  method: "POST",
-  path: `${BASE}/:id/verify`,
-  summary: "实名核验",
-  needs: "16.edit",
-  target: "renter",
-  params: renterId,
+export const verifyRenter = renters.post("/:id/verify", "实名核验", "16.edit", {
   body: z.object({ version: f.version }),
   reply: z.object({ verify: f.status("实名", VERIFY), note: z.string() }),
 });
 
-export const tagRenters = call({
-  method: "PUT",
-  path: `${BASE}/tags`,
-  summary: "租客打标签",
-  needs: "16.edit",
-  target: "renter",
+export const tagRenters = renters.put("/tags", "租客打标签", "16.edit", {
   body: z.object({
     ids: f.ids().min(1, "请选择租客").max(500, "一次最多500人"),
     add: tagList.default([]),
@@ -90,12 +62,7 @@ export const MERGEABLE = {
 export type Mergeable = keyof typeof MERGEABLE;
 const MERGE_KEYS = Object.keys(MERGEABLE) as [Mergeable, ...Mergeable[]];
 
-export const mergeRenters = call({
-  method: "POST",
-  path: `${BASE}/merge`,
-  summary: "合并租客",
-  needs: "#1602",
-  target: "renter",
+export const mergeRenters = renters.post("/merge", "合并租客", "#1602", {
   body: z.object({
     keepId: f.id,
     keepVersion: f.version,
@@ -108,13 +75,7 @@ export const mergeRenters = call({
   reply: z.object({ id: f.id }),
 });
 
-export const anonymiseRenter = call({
-  method: "POST",
-  path: `${BASE}/:id/anonymise`,
-  summary: "匿名化租客",
-  needs: "#1603",
-  target: "renter",
-  params: renterId,
+export const anonymiseRenter = renters.post("/:id/anonymise", "匿名化租客", "#1603", {
   body: z.object({ version: f.version, reason: f.reason("匿名化原因") }),
   reply: z.object({ id: f.id }),
 });

@@ -9,16 +9,13 @@ import { blackHit } from "../blacklist/blacklist.service.ts";
 import { storesOf } from "../record/seen.queries.ts";
 import { hasSigned, wholeOf } from "./renter-edit.service.ts";
 import { renterRows, seenRenter } from "./renter.queries.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const masked = (phone: string) => (phone ? maskPhone(phone) : "");
 
 /** A record that was merged away opens the one it was merged into. */
 async function standing(read: Read, id: number): Promise<number> {
-  const row = await read.tx
-    .selectFrom("renter")
-    .select("mergedIntoId")
-    .where("id", "=", id)
-    .executeTakeFirst();
+  const row = await aRow(read, "renter", ["mergedIntoId"], { id });
   return row?.mergedIntoId ?? id;
 }
 

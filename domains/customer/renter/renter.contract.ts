@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import { email, mobileOf, mobileOrLandline, personName } from "../../../platform/kernel/texts/contact.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
@@ -7,7 +6,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { YES_NO_ARREARS, CERT_TYPES, GENDERS, MONTHS, STAGES, VERIFY } from "./words.rules.ts";
 import { BLACK } from "../blacklist/blacklist.rules.ts";
@@ -93,6 +92,8 @@ export const renterEdit = edited.superRefine(together);
 export type RenterEdit = z.output<typeof renterEdit>;
 
 const BASE = "/customer/api/v3/renter";
+const renters = callsAt(BASE, "renter");
+
 export const renterId = oneRecord;
 
 const ARREARS_HELP = "应收日已过仍未收的金额，仅含有权限的门店";
@@ -157,11 +158,7 @@ export const renterFilter = z.object({
 });
 export type RenterFilter = z.output<typeof renterFilter>;
 
-export const listRenters = call({
-  method: "GET",
-  path: BASE,
-  summary: "租客列表",
-  needs: "16.query",
+export const listRenters = renters.get("", "租客列表", "16.query", {
   query: pageQuery("createdAt", "name", "endDate", "arrears").extend(renterFilter.shape),
   reply: pageReply(
     renterRow,
@@ -178,11 +175,7 @@ export const exportRenters = exportOf({
 });
 
 /** The picture strip over the list: how many of each stage, how many new in each of the last twelve months. */
-export const renterStrip = call({
-  method: "GET",
-  path: `${BASE}/strip`,
-  summary: "租客概况",
-  needs: "16.query",
+export const renterStrip = renters.get("/strip", "租客概况", "16.query", {
   query: renterFilter.pick({ villageIds: true }),
   reply: z.object({
     stages: z.array(z.object({ stage: f.status("阶段", STAGES), count: f.number("人数") })),
@@ -195,25 +188,14 @@ const family = recordCalls({ path: BASE, code: 16, title: "租客", target: "ren
 export const addRenter = family.add(renterInput, {
   reply: z.object({ id: f.id, phoneUsedBy: z.string().nullable() }),
 });
-export const editRenter = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑租客",
+export const editRenter = renters.put("/:id", "编辑租客", "16.edit", {
   beyondVillages: true,
-  needs: "16.edit",
-  target: "renter",
-  params: renterId,
   body: renterEdit,
   reply: z.object({ id: f.id, phoneUsedBy: z.string().nullable() }),
 });
 
-export const getRenter = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "租客详情",
-  needs: ["16.get", "9.add"],
+export const getRenter = renters.get("/:id", "租客详情", ["16.get", "9.add"], {
   target: "renter",
-  params: renterId,
   reply: renterRow.extend({
     phoneArea: z.string(),
     birthday: f.day("生日").nullable(),
@@ -243,13 +225,8 @@ export const getRenter = call({
 });
 
 /** What stands against or beside a renter, in numbers that open their lists. */
-export const renterSummary = call({
-  method: "GET",
-  path: `${BASE}/:id/summary`,
-  summary: "租客概要",
-  needs: "16.get",
+export const renterSummary = renters.get("/:id/summary", "租客概要", "16.get", {
   target: "renter",
-  params: renterId,
   reply: z.object({
     arrears: f.money("欠费"),
     overdueBills: f.number("逾期账单"),
@@ -277,11 +254,12 @@ export const renterSummary = call({
 export const deleteRenter = family.delete();
 
 /** Pickers of other screens: by name, phone or last four digits. */
-export const renterOptions = call({
-  method: "GET",
-  path: `${BASE}/options`,
-  summary: "租客选项",
-  needs: ["16.query", "9.add", "102.add", "26.query"],
-  query: z.object({ keyword: z.string().trim().min(1).max(50), villageIds: idList }),
-  reply: z.array(z.object({ id: f.id, name: z.string(), phone: z.string(), rooms: z.string() })),
-});
+export const renterOptions = renters.get(
+  "/options",
+  "租客选项",
+  ["16.query", "9.add", "102.add", "26.query"],
+  {
+    query: z.object({ keyword: z.string().trim().min(1).max(50), villageIds: idList }),
+    reply: z.array(z.object({ id: f.id, name: z.string(), phone: z.string(), rooms: z.string() })),
+  },
+);

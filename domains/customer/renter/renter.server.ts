@@ -35,6 +35,7 @@ import {
 import { renters, seenRenter, stripOf } from "./renter.queries.ts";
 import { createRenter, noteRenter, phoneUsedBy } from "./renter.service.ts";
 import { CERT_TYPES } from "./words.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** The one record of a certificate in the operator's enterprise, and whether a village in scope deals with it. */
 async function byCertificate(read: Read, certNo: string) {
@@ -89,11 +90,7 @@ export default [
     const row = await byCertificate(act, body.certNo);
     // Only who knows the whole number may link; a guessed id finds nothing.
     if (!row || row.id !== params.id || row.certType !== body.certType) throw notFound();
-    const village = await act.tx
-      .selectFrom("village")
-      .select("name")
-      .where("id", "=", villageId)
-      .executeTakeFirstOrThrow();
+    const village = await theRow(act, "village", ["name"], { id: villageId });
     if (await linkParty(act, row.id, villageId, "link"))
       await noteRenter(act, row, { action: "关联", summary: `关联到门店“${village.name}”` }, villageId);
     return { id: row.id };

@@ -9,6 +9,7 @@ import { linkParty, makeParty, noteParty } from "../../party/party/party.service
 import { checkWords } from "../../system/dic/dic.service.ts";
 import { type Carrier, attachFiles } from "../../system/file/file.service.ts";
 import type { RenterInput } from "./renter.contract.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Entry = { action: string; summary: string; before?: unknown; after?: unknown };
 
@@ -78,11 +79,7 @@ export async function createRenter(
 ): Promise<{ id: number }> {
   inScope(act.who, input.homeVillageId);
   await checkWords(act, "customer", "source", [input.source], { field: "source", kept: [source ?? ""] });
-  const { enterpriseId } = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .where("id", "=", input.homeVillageId)
-    .executeTakeFirstOrThrow();
+  const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: input.homeVillageId });
   const { name, phone } = input;
   const id = await makeParty(act, { enterpriseId, kind: "renter", name, phone });
   await act.tx

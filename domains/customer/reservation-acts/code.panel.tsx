@@ -117,20 +117,20 @@ export default function ReservationCode({ of, onCounter, onClose }: Props) {
       <div className="code">
         <div className="code__box">
           {state === "paid" ? (
-            <div className="code__paid" role="status">
+            <div className="code__none code__paid stack gap-4" role="status">
               <Icon name="check" size={20} />
               <strong>已收款</strong>
             </div>
           ) : failure ? (
-            <div className="code__none" role="alert">
+            <div className="code__none stack gap-4" role="alert">
               {sentence(failure)}
             </div>
           ) : !order ? (
-            <div className="code__none" aria-busy="true">
+            <div className="code__none stack gap-4" aria-busy="true">
               <span className="btn__spin" />
             </div>
           ) : state === "closed" ? (
-            <div className="code__none">收款码已失效</div>
+            <div className="code__none stack gap-4">收款码已失效</div>
           ) : (
             <QRCodeSVG value={linkOf(order)} size={192} level="M" marginSize={2} title="收款码" />
           )}

@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -10,6 +9,8 @@ import { release } from "../../listing/occupancy/occupancy.service.ts";
 import { becomeHeld, endWithout, move, noteReservation, takeRoom } from "./hold.service.ts";
 import { type Reservation, readReservation } from "./record.queries.ts";
 import { type Below, RESERVATION_MOVES, type Rent, monthlyRent, rentText } from "./reservation.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** Whose tenant stays past the end without notice is offered to nobody. */
 export async function refuseHeldOver(read: Read, roomId: number): Promise<void> {
@@ -74,8 +75,6 @@ const OF = {
   page: "/configuration/BookingManagement?tab=reservation",
   permit: "15.query",
 } as const;
-const hashOf = (basis: unknown) => createHash("sha256").update(JSON.stringify(basis)).digest("hex");
-
 async function recordOf(read: Read, id: number, lock = false): Promise<Reservation> {
   const record = await readReservation(read, id, lock);
   if (!record) throw notFound();
@@ -123,7 +122,7 @@ approves({
         ["底价", rentText({ rent: lowest, unit })],
       ],
       preview: [],
-      hash: hashOf([id, agreed.rent, agreed.unit, agreed.roomId, lowest]),
+      hash: basisHash([id, agreed.rent, agreed.unit, agreed.roomId, lowest]),
     };
   },
   effect: async (act, { id, payload }) => {
@@ -159,18 +158,14 @@ approves({
       values: { amount: r.held },
       facts: [...factsOf(r), ["定金", `${yuan(r.held)} 元`]],
       preview: [],
-      hash: hashOf([id, r.held]),
+      hash: basisHash([id, r.held]),
     };
   },
   effect: async (act, { id, reason }) => forfeitNow(act, await lockedOf(act, id), reason),
 });
 
 async function unpaidMinutes(read: Read, villageId: number): Promise<number> {
-  const row = await read.tx
-    .selectFrom("villageSetting")
-    .select("reservationUnpaidMinutes")
-    .where("villageId", "=", villageId)
-    .executeTakeFirst();
+  const row = await aRow(read, "villageSetting", ["reservationUnpaidMinutes"], { villageId });
   return row?.reservationUnpaidMinutes ?? 0;
 }
 

@@ -20,6 +20,7 @@ import { becomeHeld, noteReservation, payBy, takeRoom } from "./hold.service.ts"
 import { readReservation } from "./record.queries.ts";
 import type { ReservationInput } from "./reservation.contract.ts";
 import { type Below, type Rent, belowLowest, holdRefusal } from "./reservation.rules.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 export type Whose = { id: number; name: string; leadId: number | null };
 
@@ -99,24 +100,14 @@ export async function below(
 ): Promise<Below | undefined> {
   const price = (await priceAt(read, [roomId], day)).get(roomId);
   if (!price) return undefined;
-  const { area } = await read.tx
-    .selectFrom("room")
-    .select("area")
-    .where("id", "=", roomId)
-    .executeTakeFirstOrThrow();
+  const { area } = await theRow(read, "room", ["area"], { id: roomId });
   return belowLowest(agreed, price, area);
 }
 
 /** Who brought the customer; the agent of the lead stays, also when he has stopped working since. */
 async function agentOf(act: Act, agentId: number | null | undefined, of: Whose, enterpriseId: number) {
-  const party = await act.tx
-    .selectFrom("party")
-    .select("phone")
-    .where("id", "=", of.id)
-    .executeTakeFirstOrThrow();
-  const lead = of.leadId
-    ? await act.tx.selectFrom("lead").select("agentId").where("id", "=", of.leadId).executeTakeFirst()
-    : undefined;
+  const party = await theRow(act, "party", ["phone"], { id: of.id });
+  const lead = of.leadId ? await aRow(act, "lead", ["agentId"], { id: of.leadId }) : undefined;
   return agentFor(act, agentId, { enterpriseId, phone: party.phone, kept: lead?.agentId ?? null });
 }
 

@@ -11,6 +11,7 @@ import { leadFree, leadReserved } from "../lead/step.service.ts";
 import { sendNotices } from "../push/notice.service.ts";
 import type { Reservation } from "./record.queries.ts";
 import { RESERVATION_MOVES, type ReservationState } from "./reservation.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 type Noted = Pick<Reservation, "id" | "number" | "villageId" | "roomId" | "leadId">;
 
@@ -28,11 +29,7 @@ export async function noteReservation(
     { ...entry, kind: "room", recordId: of.roomId },
   ]);
   if (!of.leadId) return;
-  const lead = await act.tx
-    .selectFrom("lead")
-    .select(["id", "number", "villageIds"])
-    .where("id", "=", of.leadId)
-    .executeTakeFirst();
+  const lead = await aRow(act, "lead", ["id", "number", "villageIds"], { id: of.leadId });
   if (!lead) return;
   await addEvent(act, [lead.id], { kind: "system", content: `${of.number} ${summary}` });
   await noteLead(act, lead, { action, summary: `${of.number} ${summary}` });

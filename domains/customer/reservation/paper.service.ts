@@ -19,6 +19,7 @@ import {
   monthlyRent,
   rentText,
 } from "./reservation.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 type Detail = Awaited<ReturnType<typeof reservationDetail>>;
 
@@ -100,7 +101,7 @@ export async function sendPaper(act: Act, id: number): Promise<boolean> {
   const { email, enterpriseId } = await addressOf(act, r.partyId);
   if (!email) throw new Refusal("nobody", "该客户没有登记邮箱，请先在客户资料中填写");
   const once = `reservation.paper.${id}.${r.version}.${act.today}.${email}`;
-  const gone = await act.tx.selectFrom("outbox").select("id").where("onceKey", "=", once).executeTakeFirst();
+  const gone = await aRow(act, "outbox", ["id"], { onceKey: once });
   if (gone) return false;
   const { name, type, body } = await paperOf(act, id);
   const file = await keepFile(

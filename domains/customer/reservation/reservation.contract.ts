@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICES } from "../choice/choice.rules.ts";
 import { ownedBy } from "../lead/lead.contract.ts";
 import { EARNEST_KINDS, PAY_PLANS, RESERVATION_STATES } from "./reservation.rules.ts";
 
 export const RESERVATIONS = "/customer/api/v3/reservation";
+const reservations = callsAt(RESERVATIONS, "reservation");
+
 export const reservationId = oneRecord;
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
@@ -75,20 +76,12 @@ export const reservationFilter = z.object({
 });
 export type ReservationFilter = z.output<typeof reservationFilter>;
 
-export const listReservations = call({
-  method: "GET",
-  path: RESERVATIONS,
-  summary: "预订列表",
-  needs: "15.query",
+export const listReservations = reservations.get("", "预订列表", "15.query", {
   query: pageQuery("holdUntil", "moveInDay", "createdAt").extend(reservationFilter.shape),
   reply: pageReply(reservationRow, z.object({ earnest: f.money("定金"), received: f.money("已收") })),
 });
 
-export const countReservations = call({
-  method: "GET",
-  path: `${RESERVATIONS}/counts`,
-  summary: "预订各状态数量",
-  needs: "15.query",
+export const countReservations = reservations.get("/counts", "预订各状态数量", "15.query", {
   query: reservationFilter.omit({ state: true }),
   reply: z.record(z.string(), z.number()),
 });
@@ -103,11 +96,7 @@ export const exportReservations = exportOf({
 });
 
 /** What a store's form begins with. */
-export const reservationRules = call({
-  method: "GET",
-  path: `${RESERVATIONS}/rules`,
-  summary: "门店预订规则",
-  needs: "15.add",
+export const reservationRules = reservations.get("/rules", "门店预订规则", "15.add", {
   query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
   reply: z.object({
     maxDays: f.number("最长保留", { unit: "天" }),
@@ -116,13 +105,8 @@ export const reservationRules = call({
   }),
 });
 
-export const getReservation = call({
-  method: "GET",
-  path: `${RESERVATIONS}/:id`,
-  summary: "预订详情",
-  needs: "15.get",
+export const getReservation = reservations.get("/:id", "预订详情", "15.get", {
   target: "reservation",
-  params: reservationId,
   reply: reservationRow.extend({
     leadId: f.id.nullable(),
     leadNumber: f.link("客源").nullable(),
@@ -172,34 +156,21 @@ export const reservationInput = z
 export type ReservationInput = z.output<typeof reservationInput>;
 
 /** Keeps the room, and bills the earnest money, in one transaction. */
-export const addReservation = call({
-  method: "POST",
-  path: RESERVATIONS,
-  summary: "新增预订",
-  needs: "15.add",
+export const addReservation = reservations.post("", "新增预订", "15.add", {
   money: true,
-  target: "reservation",
   body: reservationInput,
   reply: z.object({ id: f.id, number: z.string(), waiting: z.string().nullable() }),
 });
 
-export const reservationPaper = call({
-  method: "GET",
-  path: `${RESERVATIONS}/:id/paper`,
-  summary: "预订单",
-  needs: "15.get",
-  target: "reservation",
-  params: reservationId,
-});
+export const reservationPaper = reservations.get("/:id/paper", "预订单", "15.get", { target: "reservation" });
 
 /** The paper as an attachment to whoever it is for; the same paper goes once a day, however often somebody presses. */
-export const sendReservationPaper = call({
-  method: "POST",
-  path: "/customer/api/v3/reservation/:id/send",
-  summary: "发送预订单",
-  needs: "15.edit",
-  target: "reservation",
-  perMinute: 30,
-  params: oneRecord,
-  reply: z.object({ sent: z.boolean() }),
-});
+export const sendReservationPaper = callsAt("/customer/api/v3/reservation", "reservation").post(
+  "/:id/send",
+  "发送预订单",
+  "15.edit",
+  {
+    perMinute: 30,
+    reply: z.object({ sent: z.boolean() }),
+  },
+);

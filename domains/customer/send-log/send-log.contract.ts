@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -7,7 +6,9 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../system/template/template.rules.ts";
 import { RULES } from "../reminder/effect.contract.ts";
 import { RECIPIENT_STATES, SENT_BY } from "../push/push.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const sendLogs = callsAt("/customer/api/v3/sendLog", "pushRecipient");
 
 const sent = z.object({
   id: f.id,
@@ -25,11 +26,7 @@ const sent = z.object({
   tries: f.number("次数"),
 });
 const sentIn = { kind: "days", title: "时间", from: "from", to: "to" } as const;
-export const sendLog = call({
-  method: "GET",
-  path: "/customer/api/v3/sendLog",
-  summary: "发送记录",
-  needs: "18.query",
+export const sendLog = sendLogs.get("", "发送记录", "18.query", {
   query: pageQuery("id").extend({
     villageIds: filter.villages(),
     channel: filter.choices("渠道", CHANNELS),
@@ -46,13 +43,7 @@ export const sendLog = call({
 });
 
 /** A message that failed goes out once more: at once, or when the quiet hours of the store are over. */
-export const resendMessage = call({
-  method: "PUT",
-  path: "/customer/api/v3/sendLog/:id/resend",
-  summary: "重发失败消息",
-  needs: "18.edit",
-  target: "pushRecipient",
-  params: oneRecord,
+export const resendMessage = sendLogs.put("/:id/resend", "重发失败消息", "18.edit", {
   reply: z.object({ at: f.instant("发送时间") }),
 });
 export const exportSendLog = exportOf({

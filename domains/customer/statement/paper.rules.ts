@@ -1,7 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
 
-type Row = {
+export type Line = {
   villageName: string;
   roomName: string;
   subject: string;
@@ -19,8 +19,8 @@ type Facts = {
   from: string;
   to: string;
   villages: string;
-  rows: readonly Row[];
-  sums: Omit<Row, "villageName" | "roomName" | "subject">;
+  rows: readonly Line[];
+  sums: Omit<Line, "villageName" | "roomName" | "subject">;
   printedAt: string;
 };
 

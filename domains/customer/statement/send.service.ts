@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -11,18 +10,14 @@ import { sendNotices } from "../push/notice.service.ts";
 import { NOBODY_GETS, statementMail } from "./mail.rules.ts";
 import { statementBlocks } from "./paper.rules.ts";
 import { type Period, billContacts, byAddress, statementOf } from "./statement.queries.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 type Statement = Awaited<ReturnType<typeof statementOf>>;
 
 /** The operator's own legal entity, which a statement speaks for. */
 export const issuerOf = async (read: Read, { firm }: Statement): Promise<string> =>
-  (
-    await read.tx
-      .selectFrom("enterprise")
-      .select("name")
-      .where("id", "=", firm.enterpriseId)
-      .executeTakeFirstOrThrow()
-  ).name;
+  (await theRow(read, "enterprise", ["name"], { id: firm.enterpriseId })).name;
 
 /** A statement as PDF; with the reader's mark where they take it with them. */
 export async function printStatement(
@@ -71,9 +66,7 @@ export async function sendStatement(
   const { firm, villages, rows, sums } = statement;
   // who sends at the same time waits here, and then finds what has gone
   await act.tx.selectFrom("party").select("id").where("id", "=", firm.id).forUpdate().execute();
-  const content = createHash("sha256")
-    .update(JSON.stringify([period.from, period.to, [...villages].toSorted((a, b) => a - b), rows]))
-    .digest("hex");
+  const content = basisHash([period.from, period.to, [...villages].toSorted((a, b) => a - b), rows]);
   const keyOf = (address: string) => `statement.${firm.id}.${act.today}.${content}.${address}`;
   const gone = await act.tx
     .selectFrom("outbox")

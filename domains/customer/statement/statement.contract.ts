@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { companyCalls } from "../company/company.contract.ts";
-import { firmId } from "../firm/firm.contract.ts";
 
-const BASE = `${companyCalls.base}/:id/statement`;
+const statements = callsAt(`${companyCalls.base}/:id/statement`, "company");
 
 const period = {
   from: f.dayInput("起始日"),
@@ -41,14 +40,8 @@ const copy = z.object({
   createdAt: f.instant("上传时间"),
 });
 
-const read = { needs: "113.get", target: "company", params: firmId } as const;
-const write = { ...read, needs: "113.edit" } as const;
-
-export const getStatement = call({
-  method: "GET",
-  path: BASE,
-  summary: "企业对账单",
-  ...read,
+export const getStatement = statements.get("", "企业对账单", "113.get", {
+  target: "company",
   query: pageQuery("roomName").extend(period).refine(inOrder, ORDER),
   reply: pageReply(statementRow, z.object(sums)),
 });
@@ -62,28 +55,18 @@ export const exportStatement = exportOf({
 });
 
 /** The same on paper, to be stamped. */
-export const statementPaper = call({
-  method: "GET",
-  path: `${BASE}/paper`,
-  summary: "企业对账单PDF",
-  ...read,
+export const statementPaper = statements.get("/paper", "企业对账单PDF", "113.get", {
+  target: "company",
   query: z.object(period).refine(inOrder, ORDER),
 });
 
 /** Copies that companies have stamped. */
-export const listCopies = call({
-  method: "GET",
-  path: `${BASE}/copy`,
-  summary: "已确认的对账单",
-  ...read,
+export const listCopies = statements.get("/copy", "已确认的对账单", "113.get", {
+  target: "company",
   reply: z.array(copy),
 });
 
-export const confirmStatement = call({
-  method: "POST",
-  path: `${BASE}/copy`,
-  summary: "登记对账单盖章件",
-  ...write,
+export const confirmStatement = statements.post("/copy", "登记对账单盖章件", "113.edit", {
   body: z
     .object({
       from: period.from,
@@ -98,11 +81,8 @@ export const confirmStatement = call({
 });
 
 /** Whom an e-mail would reach: the contacts that get the company's bills. */
-export const statementReceivers = call({
-  method: "GET",
-  path: `${BASE}/send`,
-  summary: "对账单收件人",
-  ...write,
+export const statementReceivers = statements.get("/send", "对账单收件人", "113.edit", {
+  target: "company",
   reply: z.object({
     receivers: z.array(z.object({ name: f.person("联系人"), email: f.text("邮箱") })),
     /** No mail service is connected: what is sent stays in the outbox. */
@@ -110,11 +90,7 @@ export const statementReceivers = call({
   }),
 });
 
-export const sendStatementMail = call({
-  method: "POST",
-  path: `${BASE}/send`,
-  summary: "邮件发送对账单",
-  ...write,
+export const sendStatementMail = statements.post("/send", "邮件发送对账单", "113.edit", {
   body: z
     .object({
       from: period.from,

@@ -4,18 +4,9 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { standing } from "../firm/firm-detail.queries.ts";
 import { seenFirm, wholeFirm } from "../firm/firm.queries.ts";
+import type { Line } from "./paper.rules.ts";
 
 export type Period = { from: Day; to: Day; villageIds?: readonly number[] | undefined };
-export type Line = {
-  villageName: string;
-  roomName: string;
-  subject: string;
-  opening: number;
-  billed: number;
-  collected: number;
-  credited: number;
-  closing: number;
-};
 const FIGURES = ["opening", "billed", "collected", "credited", "closing"] as const;
 export type Sums = Record<(typeof FIGURES)[number], number>;
 

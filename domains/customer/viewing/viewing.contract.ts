@@ -7,9 +7,10 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { MINUTES, RESULTS, VIEWING_SOURCES, VIEWING_STATES } from "./viewing.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
 export const VIEWINGS = "/customer/api/v3/viewing";
+const viewingsAt = callsAt(VIEWINGS, "viewing");
 const words = <K extends string>(w: Record<K, unknown>) => Object.keys(w) as [K, ...K[]];
 
 const row = z.object({
@@ -60,20 +61,12 @@ export const viewingFilter = z.object({
 });
 export type ViewingFilter = z.output<typeof viewingFilter>;
 
-export const listViewings = call({
-  method: "GET",
-  path: VIEWINGS,
-  summary: "看房预约列表",
-  needs: "15.query",
+export const listViewings = viewingsAt.get("", "看房预约列表", "15.query", {
   query: pageQuery("at", "createdAt").extend(viewingFilter.shape),
   reply: pageReply(row),
 });
 
-export const countViewings = call({
-  method: "GET",
-  path: `${VIEWINGS}/counts`,
-  summary: "看房预约各状态数量",
-  needs: "15.query",
+export const countViewings = viewingsAt.get("/counts", "看房预约各状态数量", "15.query", {
   query: viewingFilter.omit({ state: true }),
   reply: z.record(z.string(), z.number()),
 });
@@ -88,11 +81,7 @@ export const exportViewings = exportOf({
 });
 
 /** Who came to see a room, and what they thought of it; the newest hundred. */
-export const roomViewings = call({
-  method: "GET",
-  path: `${VIEWINGS}/ofRoom`,
-  summary: "房间看房记录",
-  needs: "15.query",
+export const roomViewings = viewingsAt.get("/ofRoom", "房间看房记录", "15.query", {
   query: z.object({ roomId: z.coerce.number().pipe(f.id) }),
   reply: z.array(
     row.pick({
@@ -109,11 +98,7 @@ export const roomViewings = call({
 });
 
 /** A week of a store, by who shows people around. */
-export const viewingWeek = call({
-  method: "GET",
-  path: `${VIEWINGS}/week`,
-  summary: "看房周历",
-  needs: "15.query",
+export const viewingWeek = viewingsAt.get("/week", "看房周历", "15.query", {
   query: z.object({ from: f.dayInput("开始日"), villageIds: idList }),
   reply: z.object({
     days: z.array(z.string()),
@@ -132,13 +117,8 @@ export const viewingWeek = call({
   }),
 });
 
-export const getViewing = call({
-  method: "GET",
-  path: `${VIEWINGS}/:id`,
-  summary: "看房预约详情",
-  needs: "15.get",
+export const getViewing = viewingsAt.get("/:id", "看房预约详情", "15.get", {
   target: "viewing",
-  params: oneRecord,
   reply: row.extend({
     roomList: z.array(
       z.object({
@@ -161,12 +141,7 @@ const slot = {
   assigneeId: f.pick("带看人"),
 };
 
-export const addViewing = call({
-  method: "POST",
-  path: VIEWINGS,
-  summary: "新增看房预约",
-  needs: "15.add",
-  target: "viewing",
+export const addViewing = viewingsAt.post("", "新增看房预约", "15.add", {
   body: z
     .object({
       leadId: f.id.nullish(),

@@ -19,6 +19,7 @@ import {
   resultsText,
   timeRefusal,
 } from "./viewing.rules.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("viewing_slot", { field: "at", msg: SLOT_TAKEN });
 
@@ -50,11 +51,7 @@ const endOf = ({ at, minutes }: Slot) => new Date(new Date(at).getTime() + Numbe
 
 /** Within the hours in which the store shows rooms, by somebody who works there. */
 async function checkSlot(act: Act, villageId: number, slot: Slot): Promise<void> {
-  const hours = await act.tx
-    .selectFrom("villageSetting")
-    .select(["showingFrom", "showingTo"])
-    .where("villageId", "=", villageId)
-    .executeTakeFirstOrThrow();
+  const hours = await theRow(act, "villageSetting", ["showingFrom", "showingTo"], { villageId });
   const why = timeRefusal(
     timeInZone(slot.at, act.settings.TIME_ZONE),
     Number(slot.minutes),
@@ -95,11 +92,7 @@ export async function noteViewing(
     ...v.roomIds.map((recordId) => ({ ...entry, kind: "room", recordId })),
   ]);
   if (!v.leadId) return;
-  const lead = await act.tx
-    .selectFrom("lead")
-    .select(["id", "number", "villageIds"])
-    .where("id", "=", v.leadId)
-    .executeTakeFirst();
+  const lead = await aRow(act, "lead", ["id", "number", "villageIds"], { id: v.leadId });
   if (!lead) return;
   await addEvent(act, [lead.id], { kind, content: `${v.number} ${summary}` });
   await noteLead(act, lead, { action, summary: `${v.number} ${summary}` });
@@ -120,18 +113,9 @@ export async function bookViewing(act: Act, input: NewViewing): Promise<{ id: nu
     .execute();
   const { roomIds } = input;
   if (rooms.length < roomIds.length) throw invalid({ field: "roomIds", msg: "请选择该门店的房间" });
-  const { enterpriseId } = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .where("id", "=", villageId)
-    .executeTakeFirstOrThrow();
+  const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: villageId });
   if (input.productId) {
-    const product = await act.tx
-      .selectFrom("product")
-      .select("id")
-      .where("id", "=", input.productId)
-      .where("enterpriseId", "=", enterpriseId)
-      .executeTakeFirst();
+    const product = await aRow(act, "product", ["id"], { id: input.productId, enterpriseId });
     if (!product) throw invalid({ field: "productId", msg: "请选择产品" });
   }
   const [number] = await act.numbers("KF");

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { ListContext } from "../../../platform/console/list/list-context.ts";
+import { alone, ListContext } from "../../../platform/console/list/list-context.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
@@ -58,14 +58,7 @@ export function ViewingList() {
         <>
           <ViewingWeek onOpen={(id) => set({ id }, { push: true })} />
           {opened && (
-            <ListContext
-              value={{
-                ids: [opened],
-                at: opened,
-                open: (id) => set({ id }),
-                close: () => set({ id: undefined }),
-              }}
-            >
+            <ListContext value={alone(opened, set)}>
               <ViewingDrawer id={opened} acts={acts} />
             </ListContext>
           )}

@@ -44,27 +44,49 @@ export function AccountSelect({
         ? "该门店没有此渠道的账户"
         : "该门店未配置收款账户";
   return (
-    <Select
-      id={id ?? ""}
-      value={value ?? null}
+    <AccountChoice
+      {...{ id, disabled, value, onChange, onBlur }}
       loading={isFetching}
-      disabled={disabled ?? false}
-      placeholder={settled && channel && !fitting.length ? none : "请选择账户"}
-      notFoundContent={none}
-      options={fitting.map((a) => ({
-        value: a.id,
-        label: a.name,
-        disabled: Boolean(whyNot(a)),
-        why: whyNot(a),
-      }))}
+      of={fitting}
+      why={whyNot}
+      none={none}
+      asks={settled && Boolean(channel)}
+    />
+  );
+}
+
+type ChoiceProps<A> = Omit<InputProps<number>, "onBlur"> & {
+  onBlur?: (() => void) | undefined;
+  of: readonly A[];
+  /** Why one cannot be taken: it stands greyed with its reason. */
+  why: (account: A) => string | undefined;
+  /** What is said where there is none, once that is known. */
+  none: string;
+  asks: boolean;
+  loading: boolean;
+  search?: boolean;
+};
+
+/** One of some accounts. */
+export function AccountChoice<A extends { id: number; name: string }>(p: ChoiceProps<A>) {
+  return (
+    <Select
+      id={p.id ?? ""}
+      value={p.value ?? null}
+      loading={p.loading}
+      disabled={p.disabled ?? false}
+      placeholder={p.asks && !p.of.length ? p.none : "请选择账户"}
+      notFoundContent={p.none}
+      {...(p.search && { showSearch: { optionFilterProp: "label" } })}
+      options={p.of.map((a) => ({ value: a.id, label: a.name, disabled: Boolean(p.why(a)), why: p.why(a) }))}
       optionRender={({ data: a }) => (
         <span className="row">
           <span className="grow cut">{a.label}</span>
           {a.why && <small className="dim">{a.why}</small>}
         </span>
       )}
-      onChange={(next: number | null) => onChange(next ?? undefined)}
-      {...(onBlur && { onBlur })}
+      onChange={(next: number | null) => p.onChange(next ?? undefined)}
+      {...(p.onBlur && { onBlur: p.onBlur })}
     />
   );
 }

@@ -10,6 +10,7 @@ import { type accountRow, type getAccount, listAccounts, type platformAccounts }
 import type { Binding, allBindings } from "./binding.contract.ts";
 import { type AccountKind, bookOf } from "./channel.rules.ts";
 import { type AppId, KEY_TITLES, type KeyName, keyState, maskedNumber } from "./account.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** Over `merchant_account a`: held by a village in scope, or by the head office above one. */
 export const visible = (
@@ -181,11 +182,7 @@ export async function accountDetail(read: Read, id: number): Promise<z.input<typ
     .where("merchantAccountId", "=", id)
     .orderBy("name")
     .execute();
-  const { createdAt } = await read.tx
-    .selectFrom("merchantAccount")
-    .select("createdAt")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  const { createdAt } = await theRow(read, "merchantAccount", ["createdAt"], { id });
   return {
     ...found,
     ...row!,

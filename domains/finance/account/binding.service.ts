@@ -11,6 +11,7 @@ import {
   bindingsOf,
   foundAccount,
 } from "./account.queries.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("village_account_village_id_terminal_pay_type_purpose_key", {
   field: "purpose",
@@ -21,11 +22,9 @@ type Place = { terminal: Terminal; payType: PayChannel; purpose: Purpose };
 
 /** A village in scope. */
 async function villageIn(read: Read, id: number) {
-  const village = await read.tx
-    .selectFrom("village")
-    .select(["id", "name", "code", "enterpriseId"])
-    .where("id", "=", inScope(read.who, id))
-    .executeTakeFirst();
+  const village = await aRow(read, "village", ["id", "name", "code", "enterpriseId"], {
+    id: inScope(read.who, id),
+  });
   if (!village) throw notFound();
   return village;
 }

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -37,8 +37,8 @@ import { type Body, FormDialog } from "../../../platform/console/form/form-drawe
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { type InputProps, ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { AccountChoice } from "./account.form.tsx";
+import { CopyDialog } from "../../../platform/console/form/copy-dialog.tsx";
 import { ACCOUNT_KIND, allAccounts } from "./account.contract.ts";
 import "./account.css";
 
@@ -234,28 +234,15 @@ function FittingSelect({
     : "请先选择支付方式";
   const known = value === undefined || fitting.some((a) => a.id === value);
   return (
-    <Select
-      id={id ?? ""}
-      value={known ? (value ?? null) : null}
+    <AccountChoice
+      {...{ id, disabled, onChange, onBlur }}
+      value={known ? value : undefined}
       loading={isFetching}
-      disabled={disabled ?? false}
-      placeholder={data && !fitting.length ? none : "请选择账户"}
-      notFoundContent={none}
-      showSearch={{ optionFilterProp: "label" }}
-      options={fitting.map((a) => ({
-        value: a.id,
-        label: a.name,
-        disabled: !a.enabled,
-        why: unfit(payType!, a),
-      }))}
-      optionRender={({ data: a }) => (
-        <span className="row">
-          <span className="grow cut">{a.label}</span>
-          {a.why && <small className="dim">{a.why}</small>}
-        </span>
-      )}
-      onChange={(next: number | null) => onChange(next ?? undefined)}
-      {...(onBlur && { onBlur })}
+      of={fitting}
+      why={(a) => unfit(payType!, a)}
+      none={none}
+      asks={Boolean(data)}
+      search
     />
   );
 }
@@ -264,82 +251,59 @@ const HOW = { fill: ["仅补充未配置的", "grey"], replace: ["一并更换�
 
 /** Carries a store's accounts over to others: what would change is shown first. */
 export function BindingCopy({ from, onClose }: { from: { id: number; name: string }; onClose: () => void }) {
-  const refresh = useRefresh();
   const { data: stores = [] } = useVillages();
   const [villageIds, setVillageIds] = useState<number[]>([]);
   const [replace, setReplace] = useState(false);
-  const [told, setTold] = useState<Reply<typeof previewCopy>>();
   const sent = { body: { villageId: from.id, villageIds, replace } };
-  const changed = told?.filter((store) => store.changes.length) ?? [];
-  const copy = async () => {
-    await send(copyBindings, sent);
-    toast(`已复制到 ${changed.length} 个门店`);
-    onClose();
-    await refresh();
-  };
-  const footer = (
-    <Foot cancel={onClose}>
-      {told ? (
-        <Button look="main" why={changed.length ? undefined : "所选门店没有需要变更的配置"} run={copy}>
-          确认复制
-        </Button>
-      ) : (
-        <Button
-          look="main"
-          why={villageIds.length ? undefined : "请选择门店"}
-          run={async () => setTold(await send(previewCopy, sent))}
-        >
-          预览变更
-        </Button>
-      )}
-    </Foot>
-  );
   return (
-    <Dialog title={`复制 ${from.name} 的收款配置到…`} width={560} footer={footer} onClose={onClose}>
-      <div className="accounts__change grid gap-6">
-        <span className="dim">门店</span>
-        <Select
-          mode="multiple"
-          aria-label="复制到的门店"
-          placeholder="请选择门店"
-          value={villageIds}
-          maxTagCount="responsive"
-          showSearch={{ optionFilterProp: "search" }}
-          options={stores.filter((store) => store.value !== from.id)}
-          onChange={(next) => {
-            setVillageIds(next);
-            setTold(undefined);
-          }}
-        />
-        <span className="dim">方式</span>
-        <ChoiceInput
-          value={replace ? "replace" : "fill"}
-          words={HOW}
-          onChange={(how) => {
-            setReplace(how === "replace");
-            setTold(undefined);
-          }}
-        />
-      </div>
-      <p className="sub">
-        只复制公司本部的账户；门店自己持有的账户留在原门店。新账单将收入新账户，历史流水不变。
-      </p>
-      {told?.map((store) => (
-        <section key={store.villageId}>
-          <h3 className="form__section">{store.villageName}</h3>
-          {store.changes.length ? (
-            <ul className="accounts__changes fs-13">
-              {store.changes.map((c) => (
-                <li key={c.place}>
-                  {c.place}：<del>{c.from ?? "未配置"}</del> → <b>{c.to}</b>
-                </li>
-              ))}
-            </ul>
-          ) : (
-            <p className="dim">没有变更</p>
-          )}
-        </section>
-      ))}
-    </Dialog>
+    <CopyDialog
+      title={`复制 ${from.name} 的收款配置到…`}
+      why={villageIds.length ? undefined : "请选择门店"}
+      look="预览变更"
+      preview={() => send(previewCopy, sent)}
+      nothing="所选门店没有需要变更的配置"
+      none="没有变更"
+      copy={() => send(copyBindings, sent)}
+      line={(c) => (
+        <li key={c.place}>
+          {c.place}：<del>{c.from ?? "未配置"}</del> → <b>{c.to}</b>
+        </li>
+      )}
+      lines="accounts__changes fs-13"
+      onClose={onClose}
+    >
+      {(forget) => (
+        <>
+          <div className="accounts__change grid gap-6">
+            <span className="dim">门店</span>
+            <Select
+              mode="multiple"
+              aria-label="复制到的门店"
+              placeholder="请选择门店"
+              value={villageIds}
+              maxTagCount="responsive"
+              showSearch={{ optionFilterProp: "search" }}
+              options={stores.filter((store) => store.value !== from.id)}
+              onChange={(next) => {
+                setVillageIds(next);
+                forget();
+              }}
+            />
+            <span className="dim">方式</span>
+            <ChoiceInput
+              value={replace ? "replace" : "fill"}
+              words={HOW}
+              onChange={(how) => {
+                setReplace(how === "replace");
+                forget();
+              }}
+            />
+          </div>
+          <p className="sub">
+            只复制公司本部的账户；门店自己持有的账户留在原门店。新账单将收入新账户，历史流水不变。
+          </p>
+        </>
+      )}
+    </CopyDialog>
   );
 }

@@ -25,6 +25,7 @@ import {
   rateText,
   wrongKeys,
 } from "./account.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("merchant_account_number", { field: "mchId", msg: "商户号已存在" });
 constraintSays("merchant_account_bank", { field: "bankAccountNo", msg: "银行账号已存在" });
@@ -40,11 +41,9 @@ async function holderOf(act: Act, input: AccountInput) {
     await needHead(act, enterpriseId);
     return { enterpriseId, holderVillageId: null, holderName: HEAD };
   }
-  const village = await act.tx
-    .selectFrom("village")
-    .select(["enterpriseId", "name"])
-    .where("id", "=", inScope(act.who, holderVillageId))
-    .executeTakeFirst();
+  const village = await aRow(act, "village", ["enterpriseId", "name"], {
+    id: inScope(act.who, holderVillageId),
+  });
   if (!village || (input.enterpriseId && input.enterpriseId !== village.enterpriseId)) throw notFound();
   return { enterpriseId: village.enterpriseId, holderVillageId, holderName: village.name };
 }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -7,6 +6,7 @@ import type { Bill, Line } from "../bill/bill.rules.ts";
 import { type Around, type Paid, aroundOf, readBills } from "../bill/bills.queries.ts";
 import { freezable, type LateFacts, lateFactsOf, lateFeesOn, openFee } from "../latefee/latefee.service.ts";
 import { type Payable, type Paying, type Want, inOrder, keyOf, payFrom } from "./allocation.rules.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** One thing that is still to be paid, with what a person needs to recognise it. */
 export type OpenLine = Payable & {
@@ -226,5 +226,5 @@ export function hashOfPlan(plan: Plan, bills: readonly Bill[], inputs: object): 
     ]),
     frozen: plan.frozen.map((f) => [f.billId, f.amount]),
   };
-  return createHash("sha256").update(JSON.stringify(basis)).digest("hex");
+  return basisHash(basis);
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** Locks what a party has prepaid in a village, the first lock of every act on its money. Answers the balance. */
 export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<Fen> {
@@ -18,13 +19,7 @@ type Party = { villageId: number; partyId: number };
 
 /** The prepaid balance of a party, with the part of it from before the take-over; nothing where there never was one. */
 export const prepaidRow = (read: Pick<Read, "tx">, { villageId, partyId }: Party) =>
-  read.tx
-    .selectFrom("partyBalance")
-    .select(["balance", "opening", "openingOn"])
-    .where("villageId", "=", villageId)
-    .where("partyId", "=", partyId)
-    .where("kind", "=", "prepaid")
-    .executeTakeFirst();
+  aRow(read, "partyBalance", ["balance", "opening", "openingOn"], { villageId, partyId, kind: "prepaid" });
 
 export const prepaidOf = async (read: Pick<Read, "tx">, villageId: number, partyId: number): Promise<Fen> =>
   (await prepaidRow(read, { villageId, partyId }))?.balance ?? 0;
@@ -62,11 +57,7 @@ export async function addEarnest(act: Act, changes: readonly EarnestChange[]): P
 
 /** What is held of the earnest money of a bill. */
 export async function earnestHeld(read: Pick<Read, "tx">, billId: number): Promise<Fen> {
-  const row = await read.tx
-    .selectFrom("earnestBalance")
-    .select("held")
-    .where("billId", "=", billId)
-    .executeTakeFirst();
+  const row = await aRow(read, "earnestBalance", ["held"], { billId });
   return row?.held ?? 0;
 }
 

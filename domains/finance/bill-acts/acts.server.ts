@@ -23,6 +23,7 @@ import {
   voidBill,
   writeOff,
 } from "./acts.contract.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** A locked bill in scope, of the version the person saw, that does not wait for approval. */
 async function locked(act: Act, id: number, version?: number): Promise<Bill> {
@@ -41,11 +42,7 @@ async function lockedAll(act: Act, ids: readonly number[]): Promise<Bill[]> {
 }
 
 const answer = async (act: Act, id: number, waiting: readonly Waiting[] = []) => ({
-  ...(await act.tx
-    .selectFrom("bill")
-    .select(["id", "version"])
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow()),
+  ...(await theRow(act, "bill", ["id", "version"], { id })),
   examineId: waiting[0]?.examineId ?? null,
 });
 

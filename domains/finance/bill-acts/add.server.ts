@@ -11,31 +11,21 @@ import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { isCharged } from "../subject/subject.rules.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { type AddBill, addBill } from "./acts.contract.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** Party, room and contract of a bill by hand belong together, and to the village. */
 async function checkPlace(act: Act, body: AddBill): Promise<void> {
   const { villageId } = body;
-  const party = await act.tx
-    .selectFrom("partyVillage")
-    .select("partyId")
-    .where("partyId", "=", body.partyId)
-    .where("villageId", "=", villageId)
-    .executeTakeFirst();
+  const party = await aRow(act, "partyVillage", ["partyId"], { partyId: body.partyId, villageId });
   if (!party) throw notFound();
   if (body.roomId) {
-    const room = await act.tx
-      .selectFrom("room")
-      .select("villageId")
-      .where("id", "=", body.roomId)
-      .executeTakeFirst();
+    const room = await aRow(act, "room", ["villageId"], { id: body.roomId });
     if (room?.villageId !== villageId) throw invalid({ field: "roomId", msg: "房间不属于该门店" });
   }
   if (body.contractId) {
-    const contract = await act.tx
-      .selectFrom("contractBrief")
-      .select(["villageId", "partyId", "state"])
-      .where("id", "=", body.contractId)
-      .executeTakeFirst();
+    const contract = await aRow(act, "contractBrief", ["villageId", "partyId", "state"], {
+      id: body.contractId,
+    });
     if (contract?.villageId !== villageId || contract.partyId !== body.partyId)
       throw invalid({ field: "contractId", msg: "合同不属于该客户" });
     if (contract.state === "voided") throw invalid({ field: "contractId", msg: "合同已作废，不能新增账单" });

@@ -1,18 +1,24 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { type Waiting, frozenBy, propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
+import {
+  type Outlook,
+  type Wanted,
+  approves,
+  money,
+  words,
+} from "../../approval/examine/registry.service.ts";
 import { type Fixed, applyChanges, asChanges, previewChanges } from "./change.service.ts";
 import type { Reduce, reducePreview } from "./acts.contract.ts";
 import { type Bill, type Reduced, netOf, reduced, whyNotVoid } from "../bill/bill.rules.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { voidBills } from "../bill/void.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 export type ReducePreview = z.input<typeof reducePreview>;
 type Named = { id: number; villageName: string; roomName: string | null; partyName: string };
@@ -64,7 +70,7 @@ export async function previewReductions(
     before: sum((row) => row.before),
     change: sum((row) => row.change),
     after: sum((row) => row.after),
-    hash: createHash("sha256").update(JSON.stringify(basis)).digest("hex"),
+    hash: basisHash(basis),
   };
   return { preview, changes: all.flatMap((one) => one.changes) };
 }
@@ -85,8 +91,6 @@ const BILLS = {
   permit: "26.query",
 } as const;
 const AMOUNT = { key: "amount", title: "金额", kind: "money" } as const;
-
-const hashOf = (basis: unknown) => createHash("sha256").update(JSON.stringify(basis)).digest("hex");
 
 async function billOf(read: Read, id: number): Promise<Bill> {
   const [bill] = await readBills(read, [id]);
@@ -124,15 +128,11 @@ async function voidOutlook(read: Read, { id }: Wanted): Promise<Outlook> {
     preview: [
       {
         title: "作废的费用",
-        columns: [
-          { title: "费用", kind: "text" },
-          { title: "计费期", kind: "text" },
-          { title: "应收金额", kind: "money" },
-        ],
+        columns: [words("费用"), words("计费期"), money("应收金额")],
         rows: lines.map((line) => [subjects.of(line.feeSubjectId).name, periodOf(line), netOf(line)]),
       },
     ],
-    hash: hashOf([id, lines.map((line) => [line.id, netOf(line)])]),
+    hash: basisHash([id, lines.map((line) => [line.id, netOf(line)])]),
   };
 }
 
@@ -159,17 +159,12 @@ async function adjustOutlook(read: Read, { id, payload }: Wanted): Promise<Outlo
     preview: [
       {
         title: "减免调整",
-        columns: [
-          { title: "费用", kind: "text" },
-          { title: "调整前", kind: "money" },
-          { title: "调整", kind: "money" },
-          { title: "调整后", kind: "money" },
-        ],
+        columns: [words("费用"), money("调整前"), money("调整"), money("调整后")],
         rows: preview.rows.map((r) => [r.subject, r.before, r.change, r.after]),
       },
     ],
     // a late fee goes on growing while it waits; what is taken off stays the same
-    hash: hashOf([id, preview.rows.map((r) => [r.lineId, r.lineId === null ? null : r.before, r.change])]),
+    hash: basisHash([id, preview.rows.map((r) => [r.lineId, r.lineId === null ? null : r.before, r.change])]),
   };
 }
 

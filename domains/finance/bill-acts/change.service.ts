@@ -1,6 +1,5 @@
 import { billNote } from "../bill/keep.service.ts";
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import type { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, type Fen, TOO_LARGE, isAmount, yuan } from "../../../platform/kernel/fen.ts";
@@ -15,6 +14,7 @@ import { freezable, freezeLateFees, lateFeesOf } from "../latefee/latefee.servic
 import { type Subjects, subjectsFor } from "../subject/subject.service.ts";
 import type { LineChange, adjustPreview } from "./acts.contract.ts";
 import { adjustLines } from "./adjust.service.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** Puts planned bills (locked by the caller) on the ledger as of a day; the ones issued already are left alone. */
 export async function issueBills(
@@ -129,7 +129,7 @@ export async function previewChanges(
     rows,
     outstandingBefore: bill.outstanding + fresh,
     outstandingAfter,
-    hash: createHash("sha256").update(JSON.stringify(basis)).digest("hex"),
+    hash: basisHash(basis),
     changes: rows.map((r) => ({ lineId: r.lineId, amount: r.change })),
   };
 }

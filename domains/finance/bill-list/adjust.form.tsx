@@ -10,6 +10,7 @@ import { ChoiceInput, MoneyInput, ReasonInput, TextInput } from "../../../platfo
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
@@ -166,16 +167,9 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
         <FormAlert text={alert ?? wrong} />
         <div className="lines fi--wide">
           <table>
-            <thead>
-              <tr>
-                <th>费用</th>
-                <th className="num">调整前</th>
-                <th>调整方式</th>
-                <th>调整值</th>
-                <th className="num">调整后</th>
-                <th className="num">税额</th>
-              </tr>
-            </thead>
+            <Heads
+              of={["费用", ["调整前", "num"], "调整方式", "调整值", ["调整后", "num"], ["税额", "num"]]}
+            />
             <tbody>
               {targets.map((t) => {
                 const one = typed[t.key] ?? { mode: "minus" as const };

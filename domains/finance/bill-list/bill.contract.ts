@@ -5,7 +5,6 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { type LineKind, BILL_SOURCE, BILL_STATUS, DIRECTION, PARTY_KIND } from "../bill/bill.rules.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
@@ -17,19 +16,22 @@ import { SUBJECTS } from "../subject/subject.contract.ts";
 const bills = callsAt("/billing/api/v3/bill");
 
 /** For the filters of lists of bills and of contracts: buildings in scope, by store and place. */
-export const buildingOptions = call({
-  method: "GET",
-  path: "/billing/api/v3/building/options",
-  summary: "楼栋选项",
-  needs: ["26.query", "9.query"],
-  query: z.object({
-    villageIds: idList,
-    ids: idList,
-    keyword: z.string().trim().max(50).optional(),
-    pageSize: z.coerce.number().int().min(1).max(200).default(50),
-  }),
-  reply: z.array(z.object({ id: f.id, name: f.text("楼栋"), villageId: f.id, villageName: f.text("门店") })),
-});
+export const buildingOptions = callsAt("/billing/api/v3/building/options").get(
+  "",
+  "楼栋选项",
+  ["26.query", "9.query"],
+  {
+    query: z.object({
+      villageIds: idList,
+      ids: idList,
+      keyword: z.string().trim().max(50).optional(),
+      pageSize: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    reply: z.array(
+      z.object({ id: f.id, name: f.text("楼栋"), villageId: f.id, villageName: f.text("门店") }),
+    ),
+  },
+);
 
 export const BUILDINGS: Source = {
   call: buildingOptions,

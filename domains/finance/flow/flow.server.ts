@@ -11,13 +11,13 @@ import { flowDetailOf, flows, flowsWaiting } from "./flow.queries.ts";
 import * as calls from "./flow.contract.ts";
 import { countFlows, exportFlows, getFlow } from "./flow.contract.ts";
 import { type Flow, noteFlow, readFlow } from "./flow.service.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** The flow in scope; an account of a batch must be one. */
 async function inSight(read: Read, id: number): Promise<Flow> {
   return seen(read.who, await readFlow(read, id));
 }
-const answer = async (act: Act, id: number) =>
-  act.tx.selectFrom("flow").select(["id", "state"]).where("id", "=", id).executeTakeFirstOrThrow();
+const answer = async (act: Act, id: number) => theRow(act, "flow", ["id", "state"], { id });
 
 export default [
   serveList(flows),

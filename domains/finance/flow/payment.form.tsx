@@ -1,11 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
 import { InstantInput } from "../../../platform/console/inputs/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
-import { UPLOADS } from "../../system/file/file.contract.ts";
 import { type CounterChannel, COUNTER_CHANNEL, NUMBERED } from "../account/channel.rules.ts";
 import { postingDay } from "./receive.contract.ts";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -16,6 +13,8 @@ import { AccountSelect } from "../account/account.form.tsx";
 import { addFlow, payables } from "./flow.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
 import "./flow.css";
+import { PapersInput as Papers } from "../../../platform/console/files/papers-input.tsx";
+import { UPLOADS } from "../../system/file/file.contract.ts";
 
 /** The channels side by side: at a counter one click beats two. */
 const ChannelInput = ({ value, onChange, onBlur, id, disabled }: InputProps<CounterChannel>) => (
@@ -44,24 +43,15 @@ export const PaidAtInput = (props: InputProps<string>) => (
   <InstantInput {...props} placeholder={`现在 ${timeInZone(new Date()).slice(0, 16)}`} />
 );
 
-/** Uploaded papers; the form keeps their ids. */
-export function PapersInput({ onChange, id, disabled }: InputProps<number[]>) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".jpg,.jpeg,.png,.pdf"
-      hint="图片或PDF，最多9个"
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.length ? next.map((f) => f.id) : undefined);
-      }}
-    />
-  );
-}
+/** Uploaded papers; none is nothing, so that a form that must have one says so. */
+export const PapersInput = (p: InputProps<number[]>) => (
+  <Papers
+    {...p}
+    call={UPLOADS.paper10M}
+    hint="图片或PDF，最多9个"
+    onChange={(ids) => p.onChange(ids?.length ? ids : undefined)}
+  />
+);
 
 type Booked = {
   villageId?: number | undefined;

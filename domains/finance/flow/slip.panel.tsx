@@ -3,6 +3,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
@@ -60,14 +61,7 @@ export const Slip = ({ of }: { of: SlipOf }) => (
       <dd>{of.channel ? CHANNELS[of.channel][0] : "预存款"}</dd>
     </dl>
     <table>
-      <thead>
-        <tr>
-          <th>费用</th>
-          <th>计费期</th>
-          <th>账单号</th>
-          <th className="num">金额（元）</th>
-        </tr>
-      </thead>
+      <Heads of={["费用", "计费期", "账单号", ["金额（元）", "num"]]} />
       <tbody>
         {of.lines.map((line, i) => (
           <tr key={i}>

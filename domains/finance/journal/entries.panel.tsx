@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import type { EntryShown, MomentShown } from "./entry.contract.ts";
@@ -10,15 +11,7 @@ export function Entries({ entries }: { entries: readonly EntryShown[] }) {
   return (
     <div className="box">
       <table className="tbl tbl--flat">
-        <thead>
-          <tr>
-            <th>凭证</th>
-            <th>门店</th>
-            <th>科目</th>
-            <th className="num">借方</th>
-            <th className="num">贷方</th>
-          </tr>
-        </thead>
+        <Heads of={["凭证", "门店", "科目", ["借方", "num"], ["贷方", "num"]]} />
         <tbody>
           {entries.map((e) => (
             <Fragment key={e.id}>

@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { CODE_CHANNEL, ORDER_STATE, OUTCOME } from "./pay-order.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+
+const tills = callsAt("/billing/api/v3/till", "flow");
 
 const orders = callsAt("/billing/api/v3/payOrder", "flow");
 
@@ -39,11 +40,7 @@ export const askPayOrder = orders.post("/:id/ask", "查询付款结果", "102.ad
 export const closePayOrder = orders.put("/:id/close", "关闭收款码", "102.add", { reply: payOrder });
 
 /** Where channels tell of payments and refunds. Who may tell is what the signature says. */
-export const payNotify = call({
-  method: "POST",
-  path: "/billing/api/v3/payNotify/:account",
-  summary: "支付渠道通知",
-  needs: "public",
+export const payNotify = callsAt("/billing/api/v3/payNotify").post("/:account", "支付渠道通知", "public", {
   raw: true,
   params: z.object({ account: z.coerce.number().pipe(f.id) }),
   reply: z.null(),
@@ -64,24 +61,15 @@ const tillOrder = z.object({
 });
 
 /** What the payer sees at the embedded till before anything is paid. */
-export const readTill = call({
-  method: "GET",
-  path: "/billing/api/v3/till/:token",
-  summary: "查看收银台",
-  needs: "public",
+export const readTill = tills.get("/:token", "查看收银台", "public", {
   perMinute: 120,
   params: token,
   reply: tillOrder,
 });
 
 /** The payer confirms. The order makes it happen once, however often it is pressed. */
-export const payTill = call({
-  method: "POST",
-  path: "/billing/api/v3/till/:token/pay",
-  summary: "收银台付款",
-  needs: "public",
+export const payTill = tills.post("/:token/pay", "收银台付款", "public", {
   perMinute: 30,
-  target: "flow",
   params: token,
   reply: tillOrder,
 });

@@ -6,6 +6,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import type { PartyKind } from "../bill/bill.rules.ts";
 import { openLines } from "../allocation/plan.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** What a party owes and has prepaid, village by village, in the operator's scope. Unknown there = does not exist. */
 export async function openOf(
@@ -14,12 +15,7 @@ export async function openOf(
 ) {
   const { who } = read;
   const scope = of.villageId ? who.villages.filter((v) => v === of.villageId) : [...who.villages];
-  const party = await read.tx
-    .selectFrom("party")
-    .select(["id", "name", "phone"])
-    .where("id", "=", of.partyId)
-    .where("kind", "=", of.kind)
-    .executeTakeFirst();
+  const party = await aRow(read, "party", ["id", "name", "phone"], { id: of.partyId, kind: of.kind });
   const { rows } = await sql<{ villageId: number; villageName: string; prepaid: number }>`
     select v.id "villageId", v.name "villageName", coalesce(p.balance, 0) prepaid
     from village v left join party_balance p on p.village_id = v.id and p.party_id = ${of.partyId} and p.kind = 'prepaid'

@@ -3,6 +3,7 @@ import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkParty, makeParty } from "../../party/party/party.service.ts";
 import { villageOf } from "../setting/setting.service.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 /**
  * Who is paid for a cost, or paid in passing without being a customer: one party per name, made when first named.
@@ -35,12 +36,7 @@ export async function checkPayer(
   roomId?: number | null,
 ): Promise<void> {
   if (roomId) {
-    const room = await read.tx
-      .selectFrom("room")
-      .select("id")
-      .where("id", "=", roomId)
-      .where("villageId", "=", villageId)
-      .executeTakeFirst();
+    const room = await aRow(read, "room", ["id"], { id: roomId, villageId });
     if (!room) throw invalid({ field: "roomId", msg: "房间不属于该门店" });
   }
   if (partyId === undefined) return;
@@ -61,11 +57,7 @@ export async function noteParty(
   action: string,
   summary: string,
 ): Promise<void> {
-  const party = await act.tx
-    .selectFrom("party")
-    .select(["kind", "name"])
-    .where("id", "=", of.partyId)
-    .executeTakeFirstOrThrow();
+  const party = await theRow(act, "party", ["kind", "name"], { id: of.partyId });
   if (!KINDS.includes(party.kind)) return;
   await act.note({
     kind: party.kind,

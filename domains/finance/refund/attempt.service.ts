@@ -14,17 +14,14 @@ import { hearsOfRefunds } from "../pay-order/settle.service.ts";
 import { type Attempt, type Refund, attemptOf, lockAttempt, readRefund, unsure } from "./refund.queries.ts";
 import { earnestOwner, moveRefund, noteRefund, tellFailed } from "./refund.service.ts";
 import { askAfter } from "./refund.rules.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 const isOpen = (attempt: Attempt | undefined): attempt is Attempt =>
   attempt?.state === "requested" || attempt?.state === "unknown";
 
 /** The refund is locked before its attempt, in every act. */
 async function lockBoth(act: Act, attemptId: number) {
-  const row = await act.tx
-    .selectFrom("refundAttempt")
-    .select("refundId")
-    .where("id", "=", attemptId)
-    .executeTakeFirst();
+  const row = await aRow(act, "refundAttempt", ["refundId"], { id: attemptId });
   const r = row && (await readRefund(act, row.refundId, true));
   const attempt = r && (await lockAttempt(act, attemptId));
   return isOpen(attempt) ? { r: r!, attempt } : undefined;
@@ -175,11 +172,7 @@ export async function failAttempt(act: Act, r: Refund, attempt: Attempt, why: st
 /** Nothing is under way any more and not all of it was paid: it failed, and people hear of it. */
 async function endIfNothingIsOut(act: Act, r: Refund): Promise<void> {
   if (r.status !== "paying" || (await unsure(act, r.id))) return;
-  const { failure } = await act.tx
-    .selectFrom("refund")
-    .select("failure")
-    .where("id", "=", r.id)
-    .executeTakeFirstOrThrow();
+  const { failure } = await theRow(act, "refund", ["failure"], { id: r.id });
   await moveRefund(act, r, "failed");
   await noteRefund(act, r, "退款失败", failure || "部分款项未能退出");
   await tellFailed(act, r, failure || "部分款项未能退出");

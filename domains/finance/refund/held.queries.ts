@@ -6,6 +6,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { earnestHeld, lockDeposits, lockPrepaid, prepaidOf, prepaidRow } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import type { Origin } from "./refund.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** `settlement`: what is left of a contract's deposit and then of its party's prepaid balance, in one sum. */
 export type HeldSource = "prepaid" | "deposit" | "earnest" | "settlement";
@@ -69,12 +70,7 @@ export async function heldOf(read: Read, of: Holding): Promise<Fen> {
   }
   if (of.source === "prepaid") return prepaidOf(read, of.villageId, of.partyId);
   if (of.source === "earnest") return earnestHeld(read, of.sourceId);
-  const row = await read.tx
-    .selectFrom("depositBalance")
-    .select("held")
-    .where("contractId", "=", of.contractId!)
-    .where("kind", "=", "deposit")
-    .executeTakeFirst();
+  const row = await aRow(read, "depositBalance", ["held"], { contractId: of.contractId!, kind: "deposit" });
   return row?.held ?? 0;
 }
 

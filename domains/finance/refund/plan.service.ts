@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { type FieldError, invalid } from "../../../platform/kernel/refusal.ts";
@@ -6,6 +5,8 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { type AskedSource, type Holding, askedFor, halvesOf, heldOf, originsOf } from "./held.queries.ts";
 import { type Part, type Proposal, type Route, partsOf, proposedRoute, whyNotRoute } from "./refund.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 /** What a refund would take and how it would go back, before and after it is written. */
 export type Plan = Proposal & {
@@ -61,7 +62,7 @@ export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): 
     why: whyNotRoute(route, asked) ?? "",
   }));
   const basis = [of, amount, available, parts.map((part) => [part.flowId, part.amount])];
-  const hash = createHash("sha256").update(JSON.stringify(basis)).digest("hex");
+  const hash = basisHash(basis);
   return { ...proposedRoute(parts, read.today), held, available, parts, routes, hash };
 }
 
@@ -83,11 +84,7 @@ export type PayeeGiven = {
 
 /** Who gets the money, as it is kept: the account sealed, its tail readable. Wrong fields are refused with their sentences. */
 export async function payeeOf(act: Act, partyId: number, route: Route, given: PayeeGiven) {
-  const party = await act.tx
-    .selectFrom("party")
-    .select("name")
-    .where("id", "=", partyId)
-    .executeTakeFirstOrThrow();
+  const party = await theRow(act, "party", ["name"], { id: partyId });
   const name = (given.payeeName || party.name).slice(0, 30);
   const [bank, account] = [given.payeeBank ?? "", given.payeeAccount ?? ""];
   const wrong: FieldError[] = [];

@@ -19,6 +19,7 @@ import { type Part, type RefundState, type Route, TABS } from "./refund.rules.ts
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Holding } from "./held.queries.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** A refund as acts work with it. */
 export type Refund = Holding & {
@@ -103,11 +104,7 @@ export async function attemptOf(
   read: Pick<Read, "tx">,
   channelRefundNo: string,
 ): Promise<{ id: number; refundId: number } | undefined> {
-  return read.tx
-    .selectFrom("refundAttempt")
-    .select(["id", "refundId"])
-    .where("channelRefundNo", "=", channelRefundNo)
-    .executeTakeFirst();
+  return aRow(read, "refundAttempt", ["id", "refundId"], { channelRefundNo });
 }
 
 export async function attemptsOf(read: Pick<Read, "tx">, refundId: number): Promise<Attempt[]> {

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
-import { createHash } from "node:crypto";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves } from "../../approval/examine/registry.service.ts";
+import {
+  type Outlook,
+  type Wanted,
+  approves,
+  money,
+  words,
+} from "../../approval/examine/registry.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import {
   addEarnest,
@@ -31,17 +36,15 @@ import {
 } from "./refund.rules.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 type Noted = Pick<Refund, "id" | "refundNo" | "villageId" | "partyId" | "contractId">;
 
 /** The same line on the timelines of the refund, its contract and its customer. */
 export async function noteRefund(act: Act, of: Noted, action: string, summary: string): Promise<void> {
   const entry = { number: of.refundNo, villageId: of.villageId, action };
-  const party = await act.tx
-    .selectFrom("party")
-    .select("kind")
-    .where("id", "=", of.partyId)
-    .executeTakeFirst();
+  const party = await aRow(act, "party", ["kind"], { id: of.partyId });
   const said = `退款 ${of.refundNo} ${summary}`;
   await act.note([
     { ...entry, kind: "refund", recordId: of.id, summary },
@@ -230,17 +233,11 @@ async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
     preview: [
       {
         title: "退回的款项",
-        columns: [
-          { title: "原流水", kind: "text" },
-          { title: "支付日", kind: "text" },
-          { title: "退款金额", kind: "money" },
-        ],
+        columns: [words("原流水"), words("支付日"), money("退款金额")],
         rows: parts.map((part) => [part.flowNo || "期初余额", part.paidOn, part.amount]),
       },
     ],
-    hash: createHash("sha256")
-      .update(JSON.stringify([id, r.amount, held >= r.amount]))
-      .digest("hex"),
+    hash: basisHash([id, r.amount, held >= r.amount]),
   };
 }
 

@@ -6,6 +6,7 @@ import { lateFeeFields } from "./late-terms.rules.ts";
 import { billingFields, SETTING_KEYS, SETTING_ORIGINS } from "./setting.rules.ts";
 
 const settings = callsAt("/billing/api/v3/billingSetting", "billingSetting");
+
 /** Without a village: the defaults of the operator's enterprise. */
 const query = z.object({ villageId: z.coerce.number().int().positive().optional() });
 const key = z.enum(SETTING_KEYS);

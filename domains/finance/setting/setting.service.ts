@@ -10,6 +10,7 @@ import {
   type LateFeeTerms,
 } from "./late-terms.rules.ts";
 import { effective, ownFields, type BillingSetting, type SettingChange } from "./setting.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /**
  * What holds in each village today: the product's defaults, then the enterprise's, then the village's own fields. A
@@ -97,9 +98,5 @@ export async function villageOf(
   read: Pick<Read, "tx">,
   villageId: number,
 ): Promise<{ id: number; enterpriseId: number; name: string }> {
-  return read.tx
-    .selectFrom("village")
-    .select(["id", "enterpriseId", "name"])
-    .where("id", "=", villageId)
-    .executeTakeFirstOrThrow();
+  return theRow(read, "village", ["id", "enterpriseId", "name"], { id: villageId });
 }

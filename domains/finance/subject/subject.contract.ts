@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -16,11 +16,7 @@ export const SUBJECT_KIND: Words<SubjectKind> = {
 };
 
 /** The fee subjects of the operator's enterprise, for pickers and filters. */
-export const subjectOptions = call({
-  method: "GET",
-  path: "/billing/api/v3/feeSubject/options",
-  summary: "费用科目选项",
-  needs: "login",
+export const subjectOptions = callsAt("/billing/api/v3/feeSubject/options").get("", "费用科目选项", "login", {
   query: z.object({
     kinds: wordList(Object.keys(SUBJECT_KIND) as [SubjectKind, ...SubjectKind[]]),
     keyword: z.string().trim().max(50).optional(),

@@ -10,9 +10,7 @@ export type TaxMode = "rate" | "reduced15" | "none";
 export type Recognise = "period" | "onIssue";
 export type Utility = "electric" | "coldWater" | "hotWater" | "none";
 
-export type Subject = {
-  id: number;
-  enterpriseId: number;
+export type SubjectSeed = {
   code: string;
   name: string;
   kind: SubjectKind;
@@ -22,19 +20,9 @@ export type Subject = {
   recognise: Recognise;
   utility: Utility;
   priority: number;
-  enabled: boolean;
 };
 
-export type SubjectSeed = {
-  code: string;
-  name: string;
-  kind: SubjectKind;
-  taxMode: TaxMode;
-  taxRate: string;
-  recognise: Recognise;
-  utility: Utility;
-  priority: number;
-};
+export type Subject = SubjectSeed & { id: number; enterpriseId: number; enabled: boolean };
 
 const subject = (
   code: string,

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters, roomName } from "../../../platform/kernel/texts/names.ts";
@@ -13,13 +12,14 @@ import {
   RENT_MODES,
   BEDROOMS,
 } from "../room/words.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BUILDINGS } from "../building/building.contract.ts";
 
 const path = "/room/api/v3/apartment";
+const at = callsAt(path, "village");
 
 const door = f.checked("门牌", all(filled, lengthBetween(1, 18, "门牌最多18个字"), noSpecialCharacters), {
   max: 18,
@@ -130,23 +130,13 @@ export const addApartment = family.add(apartmentBody, {
 });
 
 /** The same flat behind many doors of one floor. */
-export const addApartments = call({
-  method: "POST",
-  path: `${path}/batch`,
-  summary: "批量新增房源",
-  needs: "6.add",
-  target: "village",
+export const addApartments = at.post("/batch", "批量新增房源", "6.add", {
   body: apartmentBody.omit({ name: true, pictures: true }).extend({ names: f.input("门牌", 1, 2000) }),
   reply: z.object({ ids: z.array(f.id) }),
 });
 
-export const editApartment = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改房源",
-  needs: "6.edit",
+export const editApartment = at.put("/:id", "修改房源", "6.edit", {
   target: "apartment",
-  params: oneRecord,
   body: apartmentEdit,
   reply: z.object({ id: f.id }),
 });
@@ -220,11 +210,7 @@ export const placeFilter = {
   keyword: filter.keyword("房源名称、门牌"),
 };
 
-export const apartments = call({
-  method: "GET",
-  path,
-  summary: "房源列表（按套）",
-  needs: "6.query",
+export const apartments = at.get("", "房源列表（按套）", "6.query", {
   query: pageQuery("place", "grossArea").extend({
     ...placeFilter,
     rentMode: filter.choice("类型", RENT_MODES),
@@ -245,7 +231,7 @@ export const exportApartments = exportOf({
   filters: PLACE_FILTERS,
 });
 
-const onePath = "/room/api/v3/apartment/:id";
+const apartmentsAt = callsAt("/room/api/v3/apartment/:id", "apartment");
 
 const change = z.object({ ...divided, from: f.dayInput("生效日"), version: f.version });
 const outcome = z.object({
@@ -254,11 +240,7 @@ const outcome = z.object({
   begin: z.array(z.object({ name: z.string(), kind: z.string(), area: f.number("面积") })),
 });
 
-export const previewRentMode = call({
-  method: "POST",
-  path: `${onePath}/rentMode/preview`,
-  summary: "预览变更出租方式",
-  needs: "6.edit",
+export const previewRentMode = apartmentsAt.post("/rentMode/preview", "预览变更出租方式", "6.edit", {
   effect: "read",
   params: oneRecord,
   body: change,
@@ -266,23 +248,13 @@ export const previewRentMode = call({
 });
 
 /** From a day on the flat is let in another way: old rooms leave the stock, new ones begin. History stays. */
-export const changeRentMode = call({
-  method: "PUT",
-  path: `${onePath}/rentMode`,
-  summary: "变更出租方式",
-  needs: "6.edit",
-  target: "apartment",
+export const changeRentMode = apartmentsAt.put("/rentMode", "变更出租方式", "6.edit", {
   params: oneRecord,
   body: change,
   reply: outcome,
 });
 
-export const retireApartment = call({
-  method: "PUT",
-  path: `${onePath}/retire`,
-  summary: "注销房源",
-  needs: "6.edit",
-  target: "apartment",
+export const retireApartment = apartmentsAt.put("/retire", "注销房源", "6.edit", {
   params: oneRecord,
   body: z.object({ day: f.dayInput("注销日"), reason: f.reason("注销原因"), version: f.version }),
   reply: z.object({ id: f.id }),

@@ -13,10 +13,11 @@ import {
   type Category,
   DIC_STATES,
 } from "./asset.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 
 const path = "/room/api/v3/roomAsset";
+const roomAssetsAt = callsAt(path);
 const keys = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 const chosen = z.coerce.number().pipe(f.id).optional();
 
@@ -85,11 +86,7 @@ export const assetRow = z.object({
   version: f.version,
 });
 
-export const roomAssets = call({
-  method: "GET",
-  path,
-  summary: "资产列表",
-  needs: "6.query",
+export const roomAssets = roomAssetsAt.get("", "资产列表", "6.query", {
   query: pageQuery("place", "name", "value", "purchasedOn", "warrantyTo", "updatedAt").extend({
     roomId: chosen,
     publicAreaId: chosen,
@@ -118,14 +115,7 @@ export const exportAssets = exportOf({
   },
 });
 
-export const roomAsset = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "资产详情",
-  needs: "6.get",
-  params: oneRecord,
-  reply: assetRow,
-});
+export const roomAsset = roomAssetsAt.get("/:id", "资产详情", "6.get", { reply: assetRow });
 
 const adding = { needs: "6.edit", target: "roomAsset" } as const;
 
@@ -205,7 +195,7 @@ export const copyAssets = call({
   reply: z.object({ made: z.number() }),
 });
 
-const dicPath = "/system/api/v3/dic/asset";
+const dicAt = callsAt("/system/api/v3/dic/asset", "assetDic");
 
 // without defaults: an edit that leaves a field out leaves it as it is
 const fields = {
@@ -249,11 +239,7 @@ export const assetDicRow = z.object({
 });
 
 /** Whoever keeps rooms chooses from it, so it is theirs to read too. */
-export const listAssetDic = call({
-  method: "GET",
-  path: `${dicPath}/list`,
-  summary: "资产字典",
-  needs: ["117.query", "6.query", "6.get"],
+export const listAssetDic = dicAt.get("/list", "资产字典", ["117.query", "6.query", "6.get"], {
   query: pageQuery("name", "category", "price", "damagePrice", "updatedAt").extend({
     category: filter.choice("类别", CATEGORIES),
     state: filter.choice("状态", DIC_STATES),
@@ -271,23 +257,12 @@ export const exportAssetDic = exportOf({
   filters: { ids: "资产" },
 });
 
-export const addAssetDic = call({
-  method: "POST",
-  path: `${dicPath}/add`,
-  summary: "新增资产字典项",
-  needs: "117.add",
-  target: "assetDic",
+export const addAssetDic = dicAt.post("/add", "新增资产字典项", "117.add", {
   body: assetDicBody,
   reply: z.object({ id: f.id }),
 });
 
-export const editAssetDic = call({
-  method: "PUT",
-  path: `${dicPath}/:id`,
-  summary: "修改资产字典项",
-  needs: ["117.edit", "117.enable", "117.disable"],
-  target: "assetDic",
-  params: oneRecord,
+export const editAssetDic = dicAt.put("/:id", "修改资产字典项", ["117.edit", "117.enable", "117.disable"], {
   body: z
     .object({ ...fields, enabled: z.boolean(), version: f.version })
     .partial()
@@ -295,12 +270,4 @@ export const editAssetDic = call({
   reply: z.null(),
 });
 
-export const deleteAssetDic = call({
-  method: "DELETE",
-  path: `${dicPath}/:id`,
-  summary: "删除资产字典项",
-  needs: "117.delete",
-  target: "assetDic",
-  params: oneRecord,
-  reply: z.null(),
-});
+export const deleteAssetDic = dicAt.delete("/:id", "删除资产字典项", "117.delete", { reply: z.null() });

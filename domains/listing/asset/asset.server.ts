@@ -38,6 +38,7 @@ import {
   copy,
   move,
 } from "./asset.service.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("asset_dic_name", { field: "name", msg: "同名同规格的资产已存在" });
 
@@ -52,11 +53,7 @@ const note = (
 async function hangPicture(act: Act, id: number, fileId: number | null | undefined): Promise<void> {
   if (!fileId) return;
   await attachFile(act, fileId, { targetKind: "assetDic", targetId: id });
-  const { type } = await act.tx
-    .selectFrom("storedFile")
-    .select("type")
-    .where("id", "=", fileId)
-    .executeTakeFirstOrThrow();
+  const { type } = await theRow(act, "storedFile", ["type"], { id: fileId });
   if (!type.startsWith("image/")) throw invalid({ field: "pictureFileId", msg: "请上传图片" });
 }
 
@@ -85,11 +82,7 @@ export default [
 
   serve(deleteAsset, async (act, { params, query }) => {
     const asset = await assetSeen(act, params.id);
-    const moved = await act.tx
-      .selectFrom("roomAsset")
-      .select("id")
-      .where("movedFromId", "=", asset.id)
-      .executeTakeFirst();
+    const moved = await aRow(act, "roomAsset", ["id"], { movedFromId: asset.id });
     if (moved || asset.movedFromId) throw new Refusal("inUse", "该资产有转移记录，不能删除，可改为移除");
     const place = await assetPlace(act, asset);
     await removeAt(act, "roomAsset", { id: asset.id, version: query.version });

@@ -10,6 +10,7 @@ import { hangPictures } from "../room/room.service.ts";
 import type { addAsset, editAsset, copyAssets, moveAssets } from "./asset.contract.ts";
 import { assetDicFound, type assetSeen } from "./asset.queries.ts";
 import { ASSET_ACTS, type AssetState, assetMoves, warrantyEnd } from "./asset.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 export type AssetPlace = {
   roomId: number | null;
@@ -26,11 +27,7 @@ export async function assetPlace(
   { roomId, publicAreaId }: { roomId?: number | null | undefined; publicAreaId?: number | null | undefined },
 ): Promise<AssetPlace> {
   const place = roomId ? await roomSeen(read, roomId) : await areaSeen(read, publicAreaId!);
-  const { enterpriseId } = await read.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .where("id", "=", place.villageId)
-    .executeTakeFirstOrThrow();
+  const { enterpriseId } = await theRow(read, "village", ["enterpriseId"], { id: place.villageId });
   return {
     roomId: roomId ?? null,
     publicAreaId: publicAreaId ?? null,

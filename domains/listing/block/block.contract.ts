@@ -1,10 +1,8 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BLOCK_REASONS } from "../room/words.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
-
-const BASE = "/room/api/v3/roomBlock";
+import { callsAt } from "../../../platform/kernel/records.ts";
+const roomBlocks = callsAt("/room/api/v3/roomBlock", "roomBlock");
 
 export const blockInput = z
   .object({
@@ -24,23 +22,12 @@ export const blockInput = z
   });
 export type BlockInput = z.output<typeof blockInput>;
 
-export const addBlock = call({
-  method: "POST",
-  path: BASE,
-  summary: "封房",
-  needs: "3.edit",
-  target: "roomBlock",
+export const addBlock = roomBlocks.post("", "封房", "3.edit", {
   body: blockInput,
   reply: z.object({ id: f.id, number: z.string(), rooms: z.number().int() }),
 });
 
-export const editBlock = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "修改封房截止日",
-  needs: "3.edit",
-  target: "roomBlock",
-  params: oneRecord,
+export const editBlock = roomBlocks.put("/:id", "修改封房截止日", "3.edit", {
   body: z.object({
     toDay: f.dayInput("截止日").nullish(),
     note: f.remark("说明").default(""),
@@ -50,13 +37,7 @@ export const editBlock = call({
 });
 
 /** Ends a running block the day before, so that its rooms are free today; one that has not begun is cancelled. */
-export const liftBlock = call({
-  method: "PUT",
-  path: `${BASE}/:id/lift`,
-  summary: "解除封房",
-  needs: "3.edit",
-  target: "roomBlock",
-  params: oneRecord,
+export const liftBlock = roomBlocks.put("/:id/lift", "解除封房", "3.edit", {
   body: z.object({
     dirty: z.boolean().default(false).meta({ title: "解除后待保洁", kind: "flag" }),
     version: f.version,
@@ -65,12 +46,7 @@ export const liftBlock = call({
 });
 
 /** The blocks that stand on these rooms today, lifted together. */
-export const liftRooms = call({
-  method: "PUT",
-  path: `${BASE}/lift`,
-  summary: "批量解除封房",
-  needs: "3.edit",
-  target: "roomBlock",
+export const liftRooms = roomBlocks.put("/lift", "批量解除封房", "3.edit", {
   body: z.object({
     roomIds: f.ids().min(1, "请选择房间").max(500, "一次最多500间"),
     dirty: z.boolean().default(false),
@@ -78,13 +54,8 @@ export const liftRooms = call({
   reply: z.object({ rooms: z.number().int() }),
 });
 
-export const getBlock = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "封房详情",
-  needs: ["3.get", "3.query"],
+export const getBlock = roomBlocks.get("/:id", "封房详情", ["3.get", "3.query"], {
   target: "roomBlock",
-  params: oneRecord,
   reply: z.object({
     id: f.id,
     number: f.text("封房单号"),

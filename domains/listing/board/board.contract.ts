@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { dayParam, KINDS_OF_DAY } from "../status/overview.contract.ts";
 import { CONDITION_KEYS, OCCUPANCY_KEYS } from "../status/status.rules.ts";
+const roomStatusAt = callsAt("/room/api/v3/roomStatus");
 
-const BASE = "/room/api/v3/roomStatus";
 export const villageParam = z.coerce.number({ error: "请选择门店" }).pipe(f.id);
 
 /** One tile. A board of five thousand is sent as rows of values in this order, not as objects. */
@@ -85,11 +85,7 @@ const building = z.object({
 });
 export type BoardBuilding = z.output<typeof building>;
 
-export const roomBoard = call({
-  method: "GET",
-  path: `${BASE}/board`,
-  summary: "房态图",
-  needs: "3.query",
+export const roomBoard = roomStatusAt.get("/board", "房态图", "3.query", {
   query: z.object({ villageId: villageParam, day: dayParam }),
   reply: z.object({
     village: z.object({ id: f.id, name: z.string(), mode: z.string(), openingDay: z.string() }),
@@ -105,11 +101,7 @@ export const roomBoard = call({
 });
 
 /** What changed since a sequence; the last minute is told again, because a late commit may carry an earlier number. */
-export const boardChanges = call({
-  method: "GET",
-  path: `${BASE}/changes`,
-  summary: "房态变化",
-  needs: "3.query",
+export const boardChanges = roomStatusAt.get("/changes", "房态变化", "3.query", {
   query: z.object({ villageId: villageParam, since: z.coerce.number().int().min(0) }),
   reply: z.object({
     day: z.string(),
@@ -121,11 +113,7 @@ export const boardChanges = call({
 });
 
 /** Rooms by what a browser does not hold: phone and contract number. */
-export const searchRooms = call({
-  method: "GET",
-  path: `${BASE}/search`,
-  summary: "按手机号、合同号查找房间",
-  needs: "3.query",
+export const searchRooms = roomStatusAt.get("/search", "按手机号、合同号查找房间", "3.query", {
   perMinute: 240,
   query: z.object({ villageId: villageParam, keyword: z.string().trim().min(2, "请输入至少2个字").max(50) }),
   reply: z.object({ roomIds: z.array(f.id) }),
@@ -151,11 +139,7 @@ const bar = z.object({
 export type Bar = z.output<typeof bar>;
 
 /** 日历: every room of a village over at most 92 days. */
-export const roomCalendar = call({
-  method: "GET",
-  path: "/room/api/v3/roomStatus/calendar",
-  summary: "房态日历",
-  needs: "3.query",
+export const roomCalendar = callsAt("/room/api/v3/roomStatus/calendar").get("", "房态日历", "3.query", {
   query: z.object({ villageId: villageParam, from: f.dayInput("开始日"), to: f.dayInput("结束日") }),
   reply: z.object({
     from: z.string(),

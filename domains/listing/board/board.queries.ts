@@ -11,14 +11,11 @@ import { BLOCK_REASONS, layoutText, wordOf } from "../room/words.rules.ts";
 import { storeMarks } from "../status/overview.queries.ts";
 import { bitsOf } from "../status/status.rules.ts";
 import type { Bar, BoardBuilding, Cell } from "./board.contract.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 export async function villageOf(read: Read, id: number) {
   const village = read.who.villages.includes(id)
-    ? await read.tx
-        .selectFrom("village")
-        .select(["id", "name", "mode", "openingDay"])
-        .where("id", "=", id)
-        .executeTakeFirst()
+    ? await aRow(read, "village", ["id", "name", "mode", "openingDay"], { id })
     : undefined;
   if (!village) throw notFound();
   return village;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -24,11 +24,7 @@ const MORE = Object.fromEntries(MORE_KEYS.map((key) => [key, some])) as Record<
 >;
 
 /** The rooms of a board as a table, for files and for people who sort. */
-export const listRoomStatus = call({
-  method: "GET",
-  path: "/room/api/v3/roomStatus",
-  summary: "房态列表",
-  needs: "3.query",
+export const listRoomStatus = callsAt("/room/api/v3/roomStatus").get("", "房态列表", "3.query", {
   query: pageQuery(
     "place",
     "area",

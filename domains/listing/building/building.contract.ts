@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { checked, id, number, remark, text, version, whole } from "../../../platform/kernel/field.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { wordOrNone } from "../room/words.rules.ts";
 import { all, filled, lengthBetween } from "../../../platform/kernel/validators.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/building";
+const at = callsAt(path);
+
 const point = (title: string, limit: number) =>
   z.number().min(-limit, `${title}格式不正确`).max(limit, `${title}格式不正确`).nullish();
 
@@ -52,11 +53,7 @@ const facts = {
 };
 const counts = { apartments: number("房源"), rooms: number("房间") };
 
-export const buildings = call({
-  method: "GET",
-  path,
-  summary: "楼栋列表",
-  needs: "6.query",
+export const buildings = at.get("", "楼栋列表", "6.query", {
   query: pageQuery("name", "sort").extend({
     villageIds: idList,
     keyword: z.string().trim().max(50).optional(),
@@ -71,11 +68,7 @@ export const building = family.get(
 );
 
 /** The structure of one village: buildings in order with their units and floors. */
-export const buildingTree = call({
-  method: "GET",
-  path: `${path}/tree`,
-  summary: "楼栋结构",
-  needs: "login",
+export const buildingTree = at.get("/tree", "楼栋结构", "login", {
   query: z.object({ villageId: z.coerce.number().int().positive() }),
   reply: z.array(
     z.object({
@@ -115,11 +108,7 @@ const unitBody = z.object({
 
 const unitFacts = { id, buildingId: id, name: text("单元"), sort: number("排序"), version };
 
-export const units = call({
-  method: "GET",
-  path: unitPath,
-  summary: "单元列表",
-  needs: "6.query",
+export const units = callsAt(unitPath).get("", "单元列表", "6.query", {
   query: pageQuery("name", "sort").extend({ buildingId: z.coerce.number().int().positive().optional() }),
   reply: pageReply(z.object({ ...unitFacts, buildingName: text("楼栋"), apartments: number("房源") })),
 });
@@ -151,11 +140,7 @@ const floorFacts = {
   version,
 };
 
-export const floors = call({
-  method: "GET",
-  path: floorPath,
-  summary: "楼层列表",
-  needs: "6.query",
+export const floors = callsAt(floorPath).get("", "楼层列表", "6.query", {
   query: pageQuery("number").extend({
     buildingId: z.coerce.number().int().positive().optional(),
     unitId: z.coerce.number().int().positive().optional(),

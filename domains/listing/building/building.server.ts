@@ -37,17 +37,14 @@ import {
 import { createBuildings, createUnits, createFloors } from "./building.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { floorName } from "../room/place.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** Where the village is scattered its buildings lie in many places, so each says where. */
 async function wellPlaced(
   read: Read,
   b: { villageId: number; communityName: string; address: string },
 ): Promise<void> {
-  const village = await read.tx
-    .selectFrom("village")
-    .select("mode")
-    .where("id", "=", inScope(read.who, b.villageId))
-    .executeTakeFirstOrThrow();
+  const village = await theRow(read, "village", ["mode"], { id: inScope(read.who, b.villageId) });
   if (village.mode !== "scattered") return;
   if (b.communityName.length < 2) throw invalid({ field: "communityName", msg: "小区长度为2到30个字" });
   if (b.address.length < 5) throw invalid({ field: "address", msg: "地址长度为5到100个字" });

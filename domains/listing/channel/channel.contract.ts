@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -18,11 +17,12 @@ import {
   ACTS,
   RESULTS,
 } from "./adapter.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 
 const path = "/room/api/v3/channel";
+const channelsAt = callsAt(path, "channel");
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 /** Addresses and codes of the other side; its adapter judges them. */
@@ -83,20 +83,12 @@ export const channelCard = z.object({
 });
 export type ChannelCard = z.output<typeof channelCard>;
 
-export const channels = call({
-  method: "GET",
-  path,
-  summary: "渠道列表",
-  needs: "67.query",
+export const channels = channelsAt.get("", "渠道列表", "67.query", {
   reply: z.object({ list: z.array(channelCard), total: z.number() }),
 });
 
 /** For filters: channels of which at least one store is in scope. */
-export const channelOptions = call({
-  method: "GET",
-  path: `${path}/options`,
-  summary: "渠道选项",
-  needs: "67.query",
+export const channelOptions = channelsAt.get("/options", "渠道选项", "67.query", {
   reply: z.array(z.object({ id: f.id, name: f.text("渠道") })),
 });
 
@@ -117,11 +109,7 @@ export const channel = family.get(
 );
 
 /** What its rooms are called here, for the mapping table. */
-export const channelWords = call({
-  method: "POST",
-  path: `${path}/words`,
-  summary: "渠道映射项",
-  needs: ["67.add", "67.edit"],
+export const channelWords = channelsAt.post("/words", "渠道映射项", ["67.add", "67.edit"], {
   effect: "read",
   body: z.object({ villageIds: z.array(f.id).max(1000) }),
   reply: z.object(
@@ -133,13 +121,7 @@ export const channelWords = call({
 
 export const addChannel = family.add(judged(fields));
 
-export const editChannel = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "编辑渠道",
-  needs: "67.edit",
-  target: "channel",
-  params: oneRecord,
+export const editChannel = channelsAt.put("/:id", "编辑渠道", "67.edit", {
   body: judged(fields.extend({ version: f.version })),
   reply: z.object({ id: f.id }),
 });
@@ -147,39 +129,21 @@ export const editChannel = call({
 export const enableChannel = family.enable();
 
 /** With `withdraw`, whatever stands outside is taken off. */
-export const disableChannel = call({
-  method: "PUT",
-  path: `${path}/:id/disable`,
-  summary: "停用渠道",
-  needs: "67.disable",
-  target: "channel",
-  params: oneRecord,
+export const disableChannel = channelsAt.put("/:id/disable", "停用渠道", "67.disable", {
   body: z.object({ version: f.version, withdraw: f.flag("同时下架").default(true) }),
   reply: z.object({ id: f.id }),
 });
 
 export const deleteChannel = family.delete();
 
-export const testChannel = call({
-  method: "POST",
-  path: `${path}/:id/test`,
-  summary: "测试渠道连接",
-  needs: "67.edit",
-  target: "channel",
+export const testChannel = channelsAt.post("/:id/test", "测试渠道连接", "67.edit", {
   perMinute: 30,
   timeout: 60_000,
-  params: oneRecord,
   reply: z.object({ ok: z.boolean(), answer: z.string(), millis: z.number() }),
 });
 
 /** A new address or key; the old one is good for nothing from that moment on. */
-export const rotateChannel = call({
-  method: "POST",
-  path: `${path}/:id/rotate`,
-  summary: "轮换渠道密钥",
-  needs: "67.edit",
-  target: "channel",
-  params: oneRecord,
+export const rotateChannel = channelsAt.post("/:id/rotate", "轮换渠道密钥", "67.edit", {
   body: z.object({ version: f.version }),
   reply: z.object({ id: f.id }),
 });
@@ -211,11 +175,7 @@ const channelId = filter.by(z.coerce.number().int().positive().optional(), {
   source: CHANNELS,
 });
 
-export const listingEvents = call({
-  method: "GET",
-  path: "/room/api/v3/listingEvent",
-  summary: "房源同步日志",
-  needs: "67.query",
+export const listingEvents = callsAt("/room/api/v3/listingEvent").get("", "房源同步日志", "67.query", {
   query: pageQuery("at", "millis").extend({
     channelId,
     villageIds: filter.villages(),
@@ -252,11 +212,7 @@ export const enquiryRow = z.object({
   ownerName: f.person("负责人").nullable(),
 });
 
-export const enquiries = call({
-  method: "GET",
-  path: "/room/api/v3/channelEnquiry",
-  summary: "渠道咨询",
-  needs: "67.query",
+export const enquiries = callsAt("/room/api/v3/channelEnquiry").get("", "渠道咨询", "67.query", {
   query: pageQuery("at").extend({
     channelId,
     villageIds: filter.villages(),

@@ -1,18 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { contactMobile } from "../../../platform/kernel/texts/contact.ts";
 import { checked, id, input, instantInput, remark, secret, token } from "../../../platform/kernel/field.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
 const TOKEN = /^[A-Za-z0-9_-]{32,64}$/;
-const path = "/room/api/v3/feed";
+const feeds = callsAt("/room/api/v3/feed");
 
 /** What is vacant and published, as JSON or XML by the ending of the secret address. */
-export const readFeed = call({
-  method: "GET",
-  path: `${path}/:token`,
-  summary: "房源数据源",
-  needs: "public",
+export const readFeed = feeds.get("/:token", "房源数据源", "public", {
   perMinute: 60,
   params: z.object({ token: secret(z.string().regex(/^[A-Za-z0-9_-]{32,64}\.(json|xml)$/)) }),
   query: z.object({
@@ -23,11 +18,7 @@ export const readFeed = call({
 });
 
 /** An enquiry about a room of the feed; sent twice, it is one. */
-export const feedLead = call({
-  method: "POST",
-  path: `${path}/:token/lead`,
-  summary: "渠道提交咨询",
-  needs: "public",
+export const feedLead = feeds.post("/:token/lead", "渠道提交咨询", "public", {
   perMinute: 60,
   params: z.object({ token: secret(z.string().regex(TOKEN)) }),
   body: z.object({
@@ -43,11 +34,6 @@ export const feedLead = call({
 });
 
 /** A picture of a published room, at its signed address. */
-export const listingPicture = call({
-  method: "GET",
-  path: "/room/api/v3/listingPicture/:id",
-  summary: "发布房源图片",
-  needs: "public",
-  params: oneRecord,
+export const listingPicture = callsAt("/room/api/v3/listingPicture").get("/:id", "发布房源图片", "public", {
   query: z.object({ sig: z.string().max(64).default("") }),
 });

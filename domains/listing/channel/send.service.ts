@@ -10,6 +10,7 @@ import type { Channel } from "./channel.queries.ts";
 import { type ListingDocument, type Standing, actOn, retryMinutes } from "./listing.rules.ts";
 import { type Adapter, type Around, type Enquiry, type Outcome, push } from "./push.service.ts";
 import { type AdapterName, RETRY_MINUTES, type SendAct } from "./adapter.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const PICTURES = "/room/api/v3/listingPicture";
 type Sealing = Pick<Read, "cipher">;
@@ -225,12 +226,10 @@ export async function feel(
  * leads hears of it.
  */
 export async function takeEnquiry(act: Act, channel: Channel, enquiry: Enquiry): Promise<boolean> {
-  const listing = await act.tx
-    .selectFrom("listing")
-    .select(["id", "villageId"])
-    .where("channelId", "=", channel.id)
-    .where("roomId", "=", enquiry.roomId)
-    .executeTakeFirst();
+  const listing = await aRow(act, "listing", ["id", "villageId"], {
+    channelId: channel.id,
+    roomId: enquiry.roomId,
+  });
   if (!listing) throw invalid({ field: "roomId", msg: "该渠道没有这套房源" });
   const made = await act.tx
     .insertInto("channelEnquiry")

@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { areaInput, wordOrNone, RENT_MODES } from "../room/words.rules.ts";
 import { patternRefusal } from "./generate.rules.ts";
 
 const path = "/room/api/v3/building/generate";
+const generating = callsAt(path, "village");
 
 export const generateBody = z
   .object({
@@ -56,11 +57,7 @@ const outcome = z.object({
   skipped: f.number("跳过"),
 });
 
-export const previewGenerate = call({
-  method: "POST",
-  path: `${path}/preview`,
-  summary: "预览批量生成房源",
-  needs: "6.add",
+export const previewGenerate = generating.post("/preview", "预览批量生成房源", "6.add", {
   effect: "read",
   body: generateBody,
   reply: outcome.extend({
@@ -81,12 +78,7 @@ export const previewGenerate = call({
   }),
 });
 
-export const generate = call({
-  method: "POST",
-  path,
-  summary: "批量生成房源",
-  needs: "6.add",
-  target: "village",
+export const generate = generating.post("", "批量生成房源", "6.add", {
   timeout: 120_000,
   body: generateBody,
   reply: outcome,

@@ -12,6 +12,7 @@ import { isDivided } from "../room/words.rules.ts";
 import { generate, previewGenerate, type generateBody } from "./generate.contract.ts";
 import { planOf } from "./generate.rules.ts";
 import { buildingKey, doorKey, missingOf, structureOf, raise } from "../building/building.service.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Form = z.output<typeof generateBody>;
 
@@ -22,11 +23,7 @@ async function allowed(read: Read, form: Form): Promise<void> {
   const wrong = isDivided(form.rentMode) && roomNames(form.roomNames);
   if (wrong) throw invalid({ field: "roomNames", msg: wrong });
   await checkHouseWords(read, form, { villageId });
-  const village = await read.tx
-    .selectFrom("village")
-    .select("mode")
-    .where("id", "=", villageId)
-    .executeTakeFirstOrThrow();
+  const village = await theRow(read, "village", ["mode"], { id: villageId });
   if (village.mode === "scattered" && form.communityName.length < 2)
     throw invalid({ field: "communityName", msg: "小区长度为2到30个字" });
 }

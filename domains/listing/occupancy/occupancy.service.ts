@@ -4,6 +4,7 @@ import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { roomChanged, roomDaysTouched, roomsLeft } from "./occupancy.contract.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
@@ -190,13 +191,11 @@ export async function changed(
 /** A closed month never changes: no act of any kind carries a day in it. */
 export async function refuseClosedDay(act: Act, villageIds: readonly number[], day: Day): Promise<void> {
   const month = monthOf(day);
-  const locked = await act.tx
-    .selectFrom("closedMonth")
-    .select("month")
-    .where("villageId", "=", anyOf(villageIds))
-    .where("month", "=", month)
-    .where("side", "=", "income")
-    .executeTakeFirst();
+  const locked = await aRow(act, "closedMonth", ["month"], {
+    villageId: anyOf(villageIds),
+    month,
+    side: "income",
+  });
   if (locked) throw new Refusal("monthClosed", `${month} 已关账，请使用开放月份的日期`);
 }
 

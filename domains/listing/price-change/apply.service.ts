@@ -17,6 +17,7 @@ import { CHANGE_KINDS, type ChangeKind } from "./words.rules.ts";
 import type { DB } from "../../../db/types.gen.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { priceChangeCarried } from "./change.contract.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Following = { roomId: number; byProduct: boolean; productId: number | null };
 /** The price of a product on the very day of a change, as it was before. */
@@ -93,11 +94,7 @@ export async function takeBackProducts(
 }
 
 async function noteProduct(act: Act, id: number, summary: string): Promise<void> {
-  const { code } = await act.tx
-    .selectFrom("product")
-    .select("code")
-    .where("id", "=", id)
-    .executeTakeFirstOrThrow();
+  const { code } = await theRow(act, "product", ["code"], { id });
   await act.note({ kind: "product", recordId: id, number: code, action: "调价", summary });
 }
 

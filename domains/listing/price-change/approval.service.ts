@@ -9,6 +9,8 @@ import {
   approves,
   governing,
   waitsAt,
+  money,
+  words,
 } from "../../approval/examine/registry.service.ts";
 import type { PriceUnit } from "../room/words.rules.ts";
 import { CHANGED, carryOut } from "./apply.service.ts";
@@ -24,6 +26,7 @@ import {
   type Mode,
   type Round,
 } from "./words.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 export const PRICE_CHANGE = "priceChange";
 /** Whoever decides sees the first rooms; all of them stand on the change itself. */
@@ -51,10 +54,8 @@ const valuesOf = ({ totals, percent }: Computed) => ({
 function tablesOf(change: Change, { totals, histogram, lines }: Computed): PreviewTable[] {
   const taken = lines.filter((line) => !line.skipped);
   const lowest = change.applyTo !== "list" || taken.some((l) => l.newLowest !== l.oldLowest);
-  const money = (title: string) => ({ title, kind: "money" as const });
   // whoever may not see lowest prices decides without them
   const bottom = (title: string) => ({ title, kind: "money" as const, need: "#601" as const });
-  const words = (title: string) => ({ title, kind: "text" as const });
   return [
     {
       title: "合计",
@@ -179,11 +180,7 @@ export async function mayMove(read: Read, rooms: readonly Room[], productId: num
   const villageIds = [...new Set(rooms.map((room) => room.villageId))].toSorted((a, b) => a - b);
   if (!villageIds.length || !(await governing(read, PRICE_CHANGE, villageIds)).size) return;
   const day = read.today;
-  const { priceUnit } = await read.tx
-    .selectFrom("product")
-    .select("priceUnit")
-    .where("id", "=", productId)
-    .executeTakeFirstOrThrow();
+  const { priceUnit } = await theRow(read, "product", ["priceUnit"], { id: productId });
   const prices = await pricesOn(read, productId, day);
   const ids = rooms.map((room) => room.id);
   const found = await roomsOf(read, { roomIds: ids }, villageIds, day, ids.length);

@@ -14,13 +14,14 @@ import {
   ROUNDS,
   MOST_ROOMS,
 } from "./words.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 import { PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 export const CHANGES = "/room/api/v3/priceChange";
+const priceChanges = callsAt(CHANGES, "priceChange");
 const roomIds = f.ids().max(MOST_ROOMS, `一次最多调整${MOST_ROOMS}间，请缩小范围`);
 const fen = z.number().int().min(0).max(AMOUNT_MAX).nullish();
 const area = z.number().min(0).max(999_999.99).nullish();
@@ -139,11 +140,7 @@ export const previewReply = totalsRow.extend({
 });
 
 /** Every effect before anything is done; `part` and `pageNo` choose the lines that are shown. */
-export const previewChange = call({
-  method: "POST",
-  path: `${CHANGES}/preview`,
-  summary: "预览批量调价",
-  needs: ["6.add", "6.edit"],
+export const previewChange = priceChanges.post("/preview", "预览批量调价", ["6.add", "6.edit"], {
   effect: "read",
   timeout: 120_000,
   body: withValue(
@@ -157,11 +154,7 @@ export const previewChange = call({
 });
 
 /** How many rooms a choice finds; asked while it is being made. */
-export const countChange = call({
-  method: "POST",
-  path: `${CHANGES}/count`,
-  summary: "批量调价的房间数",
-  needs: ["6.add", "6.edit"],
+export const countChange = priceChanges.post("/count", "批量调价的房间数", ["6.add", "6.edit"], {
   effect: "read",
   body: changeScope,
   reply: z.object({ rooms: z.number() }),
@@ -208,11 +201,7 @@ export const changeRow = z.object({
 export type ChangeRow = z.output<typeof changeRow>;
 
 const effective = { kind: "days", title: "生效日", from: "dayFrom", to: "dayTo" } as const;
-export const listChanges = call({
-  method: "GET",
-  path: CHANGES,
-  summary: "调价单列表",
-  needs: "6.query",
+export const listChanges = priceChanges.get("", "调价单列表", "6.query", {
   query: pageQuery("createdAt", "effectiveDay", "rooms", "effect").extend({
     villageIds: filter.villages(),
     state: filter.choices("状态", CHANGE_STATES),
@@ -235,12 +224,7 @@ export const exportChanges = exportOf({
   list: listChanges,
 });
 
-export const getChange = call({
-  method: "GET",
-  path: `${CHANGES}/:id`,
-  summary: "调价单详情",
-  needs: "6.get",
-  params: oneRecord,
+export const getChange = priceChanges.get("/:id", "调价单详情", "6.get", {
   reply: changeRow.extend({
     mode: f.status("调整方式", MODES),
     applyTo: f.status("调整对象", APPLY_TO),
@@ -259,12 +243,7 @@ export const getChange = call({
   }),
 });
 
-export const changeLines = call({
-  method: "GET",
-  path: `${CHANGES}/:id/lines`,
-  summary: "调价单明细",
-  needs: "6.get",
-  params: oneRecord,
+export const changeLines = priceChanges.get("/:id/lines", "调价单明细", "6.get", {
   query: pageQuery("room", "newList").extend({ part: z.enum(words(LINE_PARTS)).default("all") }),
   reply: pageReply(lineRow),
 });
@@ -277,25 +256,14 @@ export const exportLines = exportOf({
   filters: { part: "范围" },
 });
 
-export const addChange = call({
-  method: "POST",
-  path: CHANGES,
-  summary: "新增调价单",
-  needs: ["6.add", "6.edit"],
-  target: "priceChange",
+export const addChange = priceChanges.post("", "新增调价单", ["6.add", "6.edit"], {
   timeout: 120_000,
   body: withValue(confirmedPlan),
   reply: z.object({ id: f.id, number: z.string(), version: f.version }),
 });
 
-export const editChange = call({
-  method: "PUT",
-  path: `${CHANGES}/:id`,
-  summary: "编辑调价单",
-  needs: "6.edit",
-  target: "priceChange",
+export const editChange = priceChanges.put("/:id", "编辑调价单", "6.edit", {
   timeout: 120_000,
-  params: oneRecord,
   body: withValue(confirmedPlan.extend({ version: f.version })),
   reply: z.object({ id: f.id, number: z.string(), version: f.version }),
 });

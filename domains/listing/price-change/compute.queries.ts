@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sql, type RawBuilder } from "kysely";
 import { maxDay, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
@@ -20,6 +19,7 @@ import {
 import { APPROVAL, changeSeen } from "./change.queries.ts";
 import type { ChangePlan, ChangeScope } from "./change.contract.ts";
 import { type ChangeKind, type LinePart, MOST_ROOMS, notUndone } from "./words.rules.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 
 export type Computed = {
   lines: PriceLine[];
@@ -114,17 +114,13 @@ export const ruleOf = (plan: Pick<ChangePlan, "mode" | "value" | "applyTo" | "ro
 
 /** The same hash means the same prices for the same rooms. What is left out does not count. */
 export const hashOf = (lines: readonly PriceLine[], also: readonly unknown[] = []) =>
-  createHash("sha256")
-    .update(
-      JSON.stringify([
-        ...lines
-          .filter((l) => !l.skipped)
-          .map((l) => [l.roomId, l.unit, l.oldList, l.newList, l.oldLowest, l.newLowest, l.byProduct])
-          .toSorted((a, b) => Number(a[0]) - Number(b[0])),
-        ...also,
-      ]),
-    )
-    .digest("hex");
+  basisHash([
+    ...lines
+      .filter((l) => !l.skipped)
+      .map((l) => [l.roomId, l.unit, l.oldList, l.newList, l.oldLowest, l.newLowest, l.byProduct])
+      .toSorted((a, b) => Number(a[0]) - Number(b[0])),
+    ...also,
+  ]);
 
 /** What a plan does to the rooms of some villages as things stand now. A day that is past counts as today. */
 export async function compute(read: Read, plan: ChangePlan, villages: readonly number[]): Promise<Computed> {

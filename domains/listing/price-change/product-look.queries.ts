@@ -20,6 +20,7 @@ import {
 import { type Computed, compute, hashOf, roomsOf } from "./compute.queries.ts";
 import { fixedPlan } from "./stored.queries.ts";
 import type { ChangeKind } from "./words.rules.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 /** What typed prices do as things stand now, and how people name what they are for. */
 export type Looked = Computed & {
@@ -45,11 +46,9 @@ export async function ofProduct(
   day: Day,
   self: number | null,
 ): Promise<Looked> {
-  const product = await read.tx
-    .selectFrom("product")
-    .select(["id", "name", "priceUnit", "villageIds"])
-    .where("id", "=", given.productId)
-    .executeTakeFirstOrThrow();
+  const product = await theRow(read, "product", ["id", "name", "priceUnit", "villageIds"], {
+    id: given.productId,
+  });
   const unit = product.priceUnit as PriceUnit;
   const { rows: following } = await sql<{ id: number }>`
     select id from room where product_id = ${product.id} and price_mode = 'follow'
@@ -99,11 +98,12 @@ async function ofRoom(
   day: Day,
   self: number | null,
 ): Promise<Looked> {
-  const { villageId, fullName, productId, priceMode } = await read.tx
-    .selectFrom("room")
-    .select(["villageId", "fullName", "productId", "priceMode"])
-    .where("id", "=", given.roomId)
-    .executeTakeFirstOrThrow();
+  const { villageId, fullName, productId, priceMode } = await theRow(
+    read,
+    "room",
+    ["villageId", "fullName", "productId", "priceMode"],
+    { id: given.roomId },
+  );
   const [found] = await roomsOf(read, { roomIds: [given.roomId], self }, [villageId], day);
   const room = found!;
   const named = { villageIds: [villageId], name: fullName, productName: "" };
@@ -126,12 +126,9 @@ async function ofRoom(
 
 /** The price of a product in a store on a day, and those to come. */
 async function pricesAhead(read: Read, productId: number | null, villageId: number, day: Day) {
-  const { name, priceUnit } = await read.tx
-    .selectFrom("product")
-    .select(["name", "priceUnit"])
-    .where("id", "=", productId)
-    .executeTakeFirst()
-    .then((row) => row ?? { name: "", priceUnit: "month" });
+  const { name, priceUnit } = await aRow(read, "product", ["name", "priceUnit"], { id: productId }).then(
+    (row) => row ?? { name: "", priceUnit: "month" },
+  );
   const { rows } = await sql<{ effectiveDay: Day; listPrice: number; lowestPrice: number }>`
     select distinct on (x.effective_day) greatest(x.effective_day, ${day}::date) "effectiveDay",
       x.list_price "listPrice", x.lowest_price "lowestPrice"

@@ -13,6 +13,7 @@ import { type Looked, computeGiven } from "../price-change/product-look.queries.
 import { type Given, followText, productText, roomText } from "../price-change/change.rules.ts";
 import { noteChange, writeLines } from "../price-change/save.service.ts";
 import { CHANGE_KINDS } from "../price-change/words.rules.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** A change that waits for approval or is being carried out. */
 const WAITS = sql`(c.state = 'submitted' and (e.state = 'approving' or c.queued_at is not null))`;
@@ -86,11 +87,7 @@ export async function proposeGiven(act: Act, given: Given, reason: string): Prom
 /** As a change that has been handed in. */
 async function keep(act: Act, given: Given, looked: Looked, reason: string) {
   const { lines, totals, hash, villageIds, name } = looked;
-  const { enterpriseId } = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .where("id", "=", villageIds[0]!)
-    .executeTakeFirstOrThrow();
+  const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: villageIds[0]! });
   const [number] = await act.numbers("TJ");
   const ofProduct = given.kind === "product";
   const first = lines[0];

@@ -1,18 +1,14 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { CHANGE_STATES } from "../price-change/words.rules.ts";
 import { PRICE_MODES, PRICE_SOURCES, PRICE_UNITS } from "../room/words.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/room/:id";
+const rooms = callsAt(path, "room");
 
 /** Every price the room has had and will have, newest first. */
-export const roomPrices = call({
-  method: "GET",
-  path: `${path}/prices`,
-  summary: "房间价格历史",
-  needs: "6.get",
+export const roomPrices = rooms.get("/prices", "房间价格历史", "6.get", {
   params: oneRecord,
   reply: z.array(
     z.object({
@@ -29,11 +25,7 @@ export const roomPrices = call({
 });
 
 /** How a room is priced, and the change that it waits for. */
-export const roomPricing = call({
-  method: "GET",
-  path: `${path}/pricing`,
-  summary: "房间定价",
-  needs: "6.get",
+export const roomPricing = rooms.get("/pricing", "房间定价", "6.get", {
   params: oneRecord,
   reply: z.object({
     priceMode: f.status("定价方式", PRICE_MODES),
@@ -84,11 +76,7 @@ const outlook = z.object({
 });
 export type PriceOutlook = z.output<typeof outlook>;
 
-export const previewRoomPrice = call({
-  method: "POST",
-  path: `${path}/price/preview`,
-  summary: "预览房间改价",
-  needs: "6.edit",
+export const previewRoomPrice = rooms.post("/price/preview", "预览房间改价", "6.edit", {
   effect: "read",
   params: oneRecord,
   body: given,
@@ -96,34 +84,20 @@ export const previewRoomPrice = call({
 });
 
 /** A price from a day on. Signed contracts keep theirs. Where such a change needs approval, it waits as a change of one room. */
-export const setRoomPrice = call({
-  method: "PUT",
-  path: `${path}/price`,
-  summary: "修改房间价格",
-  needs: "6.edit",
-  target: "room",
+export const setRoomPrice = rooms.put("/price", "修改房间价格", "6.edit", {
   params: oneRecord,
   body: given.safeExtend(why),
   reply: done,
 });
 
-export const previewFollow = call({
-  method: "POST",
-  path: `${path}/follow/preview`,
-  summary: "预览恢复跟随产品",
-  needs: "6.edit",
+export const previewFollow = rooms.post("/follow/preview", "预览恢复跟随产品", "6.edit", {
   effect: "read",
   params: oneRecord,
   reply: outlook,
 });
 
 /** The room takes the price of its product again, from today on. */
-export const followProduct = call({
-  method: "PUT",
-  path: `${path}/follow`,
-  summary: "恢复跟随产品",
-  needs: "6.edit",
-  target: "room",
+export const followProduct = rooms.put("/follow", "恢复跟随产品", "6.edit", {
   params: oneRecord,
   body: z.object(why),
   reply: z.object({ examineNo: z.string().nullable() }),

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/product/:id";
+const products = callsAt(path, "product");
 
 const price = (title: string) =>
   z
@@ -40,12 +40,7 @@ export const newPrice = z.object({
 });
 
 /** Carries the price over to every room that follows the product, all or none. Signed contracts keep theirs. */
-export const setProductPrice = call({
-  method: "POST",
-  path: `${path}/price`,
-  summary: "产品调价",
-  needs: "4.edit",
-  target: "product",
+export const setProductPrice = products.post("/price", "产品调价", "4.edit", {
   params: oneRecord,
   timeout: 120_000,
   body: newPrice
@@ -64,11 +59,7 @@ export const setProductPrice = call({
 });
 
 /** What a price would do, and at which nodes it would wait. */
-export const previewProductPrice = call({
-  method: "POST",
-  path: `${path}/price/preview`,
-  summary: "预览产品调价",
-  needs: "4.edit",
+export const previewProductPrice = products.post("/price/preview", "预览产品调价", "4.edit", {
   effect: "read",
   timeout: 120_000,
   params: oneRecord,
@@ -86,11 +77,7 @@ export const previewProductPrice = call({
 });
 
 /** Every price the product has had and will have, newest first. */
-export const productPrices = call({
-  method: "GET",
-  path: `${path}/prices`,
-  summary: "产品价格历史",
-  needs: "4.get",
+export const productPrices = products.get("/prices", "产品价格历史", "4.get", {
   params: oneRecord,
   reply: z.array(
     z.object({
@@ -114,11 +101,7 @@ export const roomOfProduct = z.object({
   occupancy: f.status("入住状态", OCCUPANCIES).nullable(),
 });
 
-export const productRooms = call({
-  method: "GET",
-  path: `${path}/rooms`,
-  summary: "产品的房间",
-  needs: "4.get",
+export const productRooms = products.get("/rooms", "产品的房间", "4.get", {
   params: oneRecord,
   reply: z.object({
     list: z.array(roomOfProduct),
@@ -128,11 +111,7 @@ export const productRooms = call({
 });
 
 /** Rooms that the product may have: of its kind, in its stores. */
-export const productCandidates = call({
-  method: "GET",
-  path: `${path}/candidates`,
-  summary: "产品可关联房间",
-  needs: "4.edit",
+export const productCandidates = products.get("/candidates", "产品可关联房间", "4.edit", {
   params: oneRecord,
   reply: z.array(
     z.object({
@@ -151,12 +130,7 @@ export const productCandidates = call({
 export const OWN_PRICES = f.plainWords({ keep: "保留自有价格", follow: "改为跟随产品" });
 
 const roomIds = z.array(f.id).max(5000, "一次最多5000个房间").default([]);
-export const setProductRooms = call({
-  method: "PUT",
-  path: `${path}/rooms`,
-  summary: "产品关联房间",
-  needs: "4.edit",
-  target: "product",
+export const setProductRooms = products.put("/rooms", "产品关联房间", "4.edit", {
   params: oneRecord,
   body: z
     .object({
@@ -170,11 +144,7 @@ export const setProductRooms = call({
 });
 
 /** What contracts of the last twelve months were signed at, against the list price of their day. */
-export const productDeals = call({
-  method: "GET",
-  path: `${path}/deals`,
-  summary: "产品近 12 个月签约",
-  needs: "4.get",
+export const productDeals = products.get("/deals", "产品近 12 个月签约", "4.get", {
   params: oneRecord,
   reply: z.object({
     list: z.array(

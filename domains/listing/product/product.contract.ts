@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
@@ -10,9 +9,10 @@ import { all, lengthBetween, serialNumber } from "../../../platform/kernel/valid
 import { areaInput, areaOf, facilityWords, PRICE_UNITS, ROOM_KINDS } from "../room/words.rules.ts";
 import { lowestFits, newPrice } from "./price.contract.ts";
 import { FEE_CYCLES, FEE_WAYS, PAY_MONTHS, plansWrong, PRODUCT_STATES } from "./product.rules.ts";
-import { recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/product";
+const at = callsAt(path);
 
 export const payPlan = z.object({
   depositMonths: f.whole("押金月数", 0, 3),
@@ -106,11 +106,7 @@ export const productRow = z.object({
   version: f.version,
 });
 
-export const products = call({
-  method: "GET",
-  path,
-  summary: "产品列表",
-  needs: "4.query",
+export const products = at.get("", "产品列表", "4.query", {
   query: pageQuery("name", "code", "listPrice", "rooms", "state").extend({
     villageIds: filter.villages(),
     ids: idList,
@@ -169,11 +165,7 @@ export const disableProduct = family.disable();
 export const deleteProduct = family.delete();
 
 /** For forms: what may be chosen for a room of this kind in this store. */
-export const productOptions = call({
-  method: "GET",
-  path: `${path}/options`,
-  summary: "产品选项",
-  needs: "login",
+export const productOptions = at.get("/options", "产品选项", "login", {
   query: z.object({
     villageId: z.coerce.number().int().positive().optional(),
     kind: z.enum(Object.keys(ROOM_KINDS) as (keyof typeof ROOM_KINDS)[]).optional(),
@@ -195,11 +187,7 @@ export const productOptions = call({
 });
 
 /** What a product may charge beside the rent. */
-export const productFees = call({
-  method: "GET",
-  path: `${path}/feeOptions`,
-  summary: "产品可选费用",
-  needs: ["4.get", "4.add", "4.edit"],
+export const productFees = at.get("/feeOptions", "产品可选费用", ["4.get", "4.add", "4.edit"], {
   reply: z.array(z.object({ id: f.id, name: f.text("费用") })),
 });
 

@@ -49,6 +49,7 @@ import {
   setProductPrice,
   setProductRooms,
 } from "./price.contract.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** What of a product may not change any more because it has rooms. */
 async function keptByRooms(
@@ -146,11 +147,7 @@ export default [
       .executeTakeFirstOrThrow();
     const why = undeletable(Number(n));
     if (why) throw new Refusal("inUse", why);
-    const change = await act.tx
-      .selectFrom("priceChange")
-      .select("number")
-      .where("productId", "=", params.id)
-      .executeTakeFirst();
+    const change = await aRow(act, "priceChange", ["number"], { productId: params.id });
     if (change) throw new Refusal("inUse", `该产品有调价单 ${change.number}，不能删除，可改为停用`);
     await removeAt(act, "product", { id: params.id, version: query.version });
     await act.note(entryOn("product", params, row.code, "删除", `删除产品 ${row.name}`));

@@ -1,5 +1,6 @@
 import { pdfFonts } from "../../system/paper/print.service.ts";
 import { barsOf, CODE_SIDE, LABEL, labelAt } from "./sheet.rules.ts";
+import { pdfOf } from "../../../platform/server/files/pdf.ts";
 
 /** What stands on a label, and what its code opens. */
 export type Label = { name: string; place: string; url: string };
@@ -7,7 +8,7 @@ type Doc = PDFKit.PDFDocument;
 
 /** Labels on A4 to be printed and cut apart. */
 export async function labelSheet(labels: readonly Label[], title: string): Promise<Buffer> {
-  const [{ body, strong }, { default: PDFDocument }, codes] = await Promise.all([
+  const [fonts, { default: PDFDocument }, codes] = await Promise.all([
     pdfFonts(),
     import("pdfkit"),
     import("@rc-component/qrcode/lib/libs/qrcodegen.js"),
@@ -19,23 +20,14 @@ export async function labelSheet(labels: readonly Label[], title: string): Promi
     lang: "zh-CN",
     info: { Title: title, Producer: "智慧公寓", Creator: "智慧公寓" },
   });
-  const parts: Buffer[] = [];
-  doc.on("data", (part: Buffer) => parts.push(part));
-  const ended = new Promise<void>((resolve, reject) => {
-    doc.on("end", () => resolve());
-    doc.on("error", reject);
+  return pdfOf(doc, fonts, () => {
+    labels.forEach((label, n) => {
+      const { x, y } = labelAt(n);
+      if (labelAt(n).page !== (n ? labelAt(n - 1).page : -1)) doc.addPage();
+      const code = codes.QrCode.encodeText(label.url, codes.Ecc.MEDIUM);
+      drawLabel(doc, label, code.getModules(), { x, y });
+    });
   });
-  doc.registerFont("body", body);
-  doc.registerFont("strong", strong);
-  labels.forEach((label, n) => {
-    const { x, y } = labelAt(n);
-    if (labelAt(n).page !== (n ? labelAt(n - 1).page : -1)) doc.addPage();
-    const code = codes.QrCode.encodeText(label.url, codes.Ecc.MEDIUM);
-    drawLabel(doc, label, code.getModules(), { x, y });
-  });
-  doc.end();
-  await ended;
-  return Buffer.concat(parts);
 }
 
 function drawLabel(

@@ -17,6 +17,7 @@ import { priceToday, roomSeen } from "../room/room.queries.ts";
 import { type PRICE_MODES, layoutText } from "../room/words.rules.ts";
 import { storeKeeper } from "../status/overview.queries.ts";
 import { type roomRow, rooms } from "./room.contract.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 type Filter = Partial<FilterOf<typeof rooms>>;
 type Shown = z.input<typeof roomRow>;
@@ -154,7 +155,7 @@ export async function roomDetail(read: Read, id: number) {
   const [row, pictures, village] = await Promise.all([
     roomList.rowsOf(read, [id]),
     read.tx.selectFrom("roomPicture").select("fileId").where("roomId", "=", id).orderBy("sort").execute(),
-    read.tx.selectFrom("village").select("name").where("id", "=", stored.villageId).executeTakeFirstOrThrow(),
+    theRow(read, "village", ["name"], { id: stored.villageId }),
   ]);
   const priceMode = stored.priceMode as keyof typeof PRICE_MODES;
   return {

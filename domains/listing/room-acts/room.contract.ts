@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { roomName } from "../../../platform/kernel/texts/names.ts";
 import {
@@ -11,7 +10,7 @@ import {
   areaOf,
   ROOM_KINDS,
 } from "../room/words.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -20,6 +19,8 @@ import { PRODUCTS } from "../product/product.contract.ts";
 import { CONDITIONS, FLAGS, OCCUPANCIES } from "../status/status.rules.ts";
 
 const path = "/room/api/v3/room";
+const at = callsAt(path, "room");
+
 /** Whether devices are online is not asked of this list. */
 const { deviceOffline: _none, ...FLAG_WORDS } = FLAGS;
 
@@ -56,11 +57,7 @@ export const roomRow = z.object({
   version: f.version,
 });
 
-export const rooms = call({
-  method: "GET",
-  path,
-  summary: "房源列表（按间）",
-  needs: "6.query",
+export const rooms = at.get("", "房源列表（按间）", "6.query", {
   query: pageQuery("place", "area", "listPrice", "firstDay").extend({
     ...placeFilter,
     keyword: filter.keyword("房间全名、拼音、标签"),
@@ -148,13 +145,7 @@ export const addRoom = family.add(
   }),
 );
 
-export const editRoom = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "修改房间",
-  needs: "6.edit",
-  target: "room",
-  params: oneRecord,
+export const editRoom = at.put("/:id", "修改房间", "6.edit", {
   body: roomFields.extend({
     pictures: f.pictures(20).optional(),
     version: f.version,
@@ -170,12 +161,7 @@ const list = <S extends z.ZodType>(values: S) =>
   z.object({ mode: z.enum(["add", "remove", "replace"]), values });
 
 /** The same change for many rooms, all or none. */
-export const editRooms = call({
-  method: "PUT",
-  path: `${path}/batch`,
-  summary: "批量修改房间",
-  needs: "6.edit",
-  target: "room",
+export const editRooms = at.put("/batch", "批量修改房间", "6.edit", {
   body: z.object({
     ids: z.array(f.id).min(1, "请选择房间").max(500, "一次最多500个房间"),
     productId: f.id.nullable().optional(),
@@ -187,13 +173,7 @@ export const editRooms = call({
 });
 
 /** Out of use from a day until it is enabled again: a block of the timeline, which no lease overlaps. */
-export const disableRoom = call({
-  method: "PUT",
-  path: `${path}/:id/disable`,
-  summary: "停用房间",
-  needs: "6.disable",
-  target: "room",
-  params: oneRecord,
+export const disableRoom = at.put("/:id/disable", "停用房间", "6.disable", {
   body: z.object({
     from: f.dayInput("停用日").optional(),
     to: f.dayInput("截止日").nullish(),
@@ -202,24 +182,12 @@ export const disableRoom = call({
   reply: z.object({ number: z.string() }),
 });
 
-export const enableRoom = call({
-  method: "PUT",
-  path: `${path}/:id/enable`,
-  summary: "启用房间",
-  needs: "6.enable",
-  target: "room",
-  params: oneRecord,
+export const enableRoom = at.put("/:id/enable", "启用房间", "6.enable", {
   body: z.object({}),
   reply: z.object({ id: f.id }),
 });
 
-export const retireRoom = call({
-  method: "PUT",
-  path: `${path}/:id/retire`,
-  summary: "注销房间",
-  needs: "6.edit",
-  target: "room",
-  params: oneRecord,
+export const retireRoom = at.put("/:id/retire", "注销房间", "6.edit", {
   body: z.object({ day: f.dayInput("注销日"), reason: f.reason("注销原因"), version: f.version }),
   reply: z.object({ id: f.id }),
 });

@@ -7,6 +7,7 @@ import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
 import type { Reason } from "./detail.contract.ts";
 import type { Condition, Flag, Occupancy } from "../status/status.rules.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 export const nameFor = (read: Read, name: string) =>
   read.who.permits.has("16.query") ? name : maskName(name);
@@ -104,11 +105,7 @@ export async function reservationOf(read: Read, roomId: number) {
 }
 
 export const turnoverOf = async (read: Read, id: number) =>
-  (await read.tx
-    .selectFrom("turnover")
-    .select(["id", "openedDay", "note"])
-    .where("id", "=", id)
-    .executeTakeFirst()) ?? null;
+  (await aRow(read, "turnover", ["id", "openedDay", "note"], { id })) ?? null;
 
 export const priceOf = (read: Read, roomId: number, day: Day) =>
   read.tx

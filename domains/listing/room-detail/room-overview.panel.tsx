@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { Link } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { placeOf } from "../../system/log/changes.rules.ts";
 import { PRICE_MODES, ROOM_KINDS } from "../room/words.rules.ts";
@@ -118,16 +119,7 @@ export function TimelineTab({ room }: { room: RoomDetail }) {
       <TimelineBars room={room} />
       <div className="box rd__table">
         <table className="tbl">
-          <thead>
-            <tr>
-              <th>类型</th>
-              <th>内容</th>
-              <th>编号</th>
-              <th>开始</th>
-              <th>结束</th>
-              <th className="num">天数</th>
-            </tr>
-          </thead>
+          <Heads of={["类型", "内容", "编号", "开始", "结束", ["天数", "num"]]} />
           <tbody>
             {data.toReversed().map((bar, i) => {
               const to = bar.contractId

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { dayInput, id, money, number, room, status, text } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { areaOf, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
@@ -32,11 +32,7 @@ const roomOption = z.object({
 });
 
 /** For pickers: rooms in scope in walking order, those that cannot be taken with the reason. */
-export const roomOptions = call({
-  method: "GET",
-  path: "/room/api/v3/room/options",
-  summary: "房间选项",
-  needs: "login",
+export const roomOptions = callsAt("/room/api/v3/room/options").get("", "房间选项", "login", {
   query: z.object({
     keyword: z.string().trim().max(50).optional(),
     villageId: z.coerce.number().int().positive().optional(),

@@ -4,6 +4,7 @@ import { seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { boardSummary, roomTimeline } from "./overview.contract.ts";
 import { summaryOn, timelineOf } from "./overview.queries.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** The longest span that is asked for at once. */
 const TEN_YEARS = 3653;
@@ -13,11 +14,7 @@ export default [
     summaryOn(read, query.day ?? read.today, villagesOf(read.who, query.villageIds)),
   ),
   serveRead(roomTimeline, async (read, { params, query }) => {
-    const room = await read.tx
-      .selectFrom("room")
-      .select("villageId")
-      .where("id", "=", params.id)
-      .executeTakeFirst();
+    const room = await aRow(read, "room", ["villageId"], { id: params.id });
     seen(read.who, room);
     const from = query.from ?? addMonths(read.today, -12);
     const to = query.to ?? addMonths(read.today, 12);

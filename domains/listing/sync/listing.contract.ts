@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import * as f from "../../../platform/kernel/field.ts";
@@ -7,9 +6,10 @@ import { pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.
 import { CHANNELS } from "../channel/channel.contract.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 import { ACTS, HOLDS, LISTING_STATES } from "../channel/adapter.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/listing";
+const listingsAt = callsAt(path, "listing");
 const words = <K extends string>(of: Record<K, unknown>) => Object.keys(of) as [K, ...K[]];
 
 export const listingRow = z.object({
@@ -50,20 +50,12 @@ const listingFilter = {
   }),
 };
 
-export const listings = call({
-  method: "GET",
-  path,
-  summary: "发布房源列表",
-  needs: "67.query",
+export const listings = listingsAt.get("", "发布房源列表", "67.query", {
   query: pageQuery("state", "syncedAt").extend(listingFilter),
   reply: pageReply(listingRow),
 });
 
-export const countListings = call({
-  method: "GET",
-  path: `${path}/counts`,
-  summary: "发布房源各状态数量",
-  needs: "67.query",
+export const countListings = listingsAt.get("/counts", "发布房源各状态数量", "67.query", {
   query: z.object(listingFilter).omit({ state: true }),
   reply: z.record(z.string(), z.number()),
 });
@@ -77,12 +69,7 @@ export const exportListings = exportOf({
 });
 
 /** As the channel shows it, or would. */
-export const listing = call({
-  method: "GET",
-  path: `${path}/:id`,
-  summary: "发布房源详情",
-  needs: ["67.get", "67.query"],
-  params: oneRecord,
+export const listing = listingsAt.get("/:id", "发布房源详情", ["67.get", "67.query"], {
   reply: listingRow.extend({
     misses: z.array(z.string()),
     own: z.object({
@@ -119,13 +106,7 @@ export const listing = call({
 });
 
 /** Words and pictures of its own; null goes back to the room's. `all` does the same for every channel of the room. */
-export const editListing = call({
-  method: "PUT",
-  path: `${path}/:id`,
-  summary: "编辑发布文案",
-  needs: "67.edit",
-  target: "listing",
-  params: oneRecord,
+export const editListing = listingsAt.put("/:id", "编辑发布文案", "67.edit", {
   body: z.object({
     title: f.input("标题", 5, 30).nullish(),
     description: f.remark("描述", 1000).nullish(),
@@ -137,23 +118,13 @@ export const editListing = call({
 });
 
 /** Looks at the rooms anew and sends what waits or has failed at once. */
-export const syncListings = call({
-  method: "POST",
-  path: `${path}/sync`,
-  summary: "立即同步房源",
-  needs: "67.edit",
-  target: "listing",
+export const syncListings = listingsAt.post("/sync", "立即同步房源", "67.edit", {
   body: z.object({ ids: z.array(f.id).min(1, "请选择房源").max(500, "一次最多500条") }),
   reply: z.object({ count: z.number() }),
 });
 
 /** Keeps rooms off every channel, or listings off theirs; and lets them go again. */
-export const holdListings = call({
-  method: "PUT",
-  path: `${path}/hold`,
-  summary: "暂不发布房源",
-  needs: "67.edit",
-  target: "listing",
+export const holdListings = listingsAt.put("/hold", "暂不发布房源", "67.edit", {
   body: z
     .object({
       ids: z.array(f.id).max(500, "一次最多500条").default([]),
@@ -167,12 +138,7 @@ export const holdListings = call({
 });
 
 /** How a room stands on each channel, for its drawer. */
-export const roomListings = call({
-  method: "GET",
-  path: "/room/api/v3/room/:id/listings",
-  summary: "房间的发布情况",
-  needs: "67.query",
-  params: oneRecord,
+export const roomListings = callsAt("/room/api/v3/room").get("/:id/listings", "房间的发布情况", "67.query", {
   reply: z.object({
     held: z.boolean(),
     reason: f.text("暂不发布原因"),

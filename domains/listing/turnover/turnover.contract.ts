@@ -1,19 +1,12 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
-
-const BASE = "/room/api/v3/turnover";
+import { callsAt } from "../../../platform/kernel/records.ts";
+const at = callsAt("/room/api/v3/turnover", "room");
 const roomIds = z.array(f.id, { error: "请选择房间" }).min(1, "请选择房间").max(500, "一次最多500间");
 
 /** 手动置脏: rooms that nobody lives in wait for cleaning from today. */
-export const addTurnovers = call({
-  method: "POST",
-  path: BASE,
-  summary: "置为待保洁",
-  needs: "3.edit",
-  target: "room",
+export const addTurnovers = at.post("", "置为待保洁", "3.edit", {
   body: z.object({ roomIds, note: f.remark("说明").default("") }),
   reply: z.object({ rooms: z.number().int() }),
 });
@@ -34,24 +27,14 @@ const done = {
   note: f.remark("说明").default(""),
 };
 
-export const finishTurnover = call({
-  method: "PUT",
-  path: `${BASE}/:id/done`,
-  summary: "完成保洁",
-  needs: "3.edit",
+export const finishTurnover = at.put("/:id/done", "完成保洁", "3.edit", {
   target: "turnover",
-  params: oneRecord,
   body: z.object(done),
   reply: z.object({ id: f.id }),
 });
 
 /** The open turnovers of these rooms, finished together. */
-export const finishRooms = call({
-  method: "PUT",
-  path: `${BASE}/done`,
-  summary: "批量完成保洁",
-  needs: "3.edit",
-  target: "room",
+export const finishRooms = at.put("/done", "批量完成保洁", "3.edit", {
   body: z.object({ roomIds, doneDay: done.doneDay }),
   reply: z.object({ rooms: z.number().int() }),
 });

@@ -1,7 +1,6 @@
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { nameOf } from "../../../platform/kernel/texts/names.ts";
@@ -10,9 +9,10 @@ import { matches } from "../../../platform/kernel/validators.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { DISTRICTS } from "../../place/district/district.contract.ts";
 import { ACCOUNT_WORDS, VILLAGE_MODES, VILLAGE_STATES, PICTURES_PER_TYPE } from "./village.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { oneRecord, recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/housingVillage";
+const at = callsAt(path, "village");
 
 const point = (title: string, limit: number) =>
   z
@@ -95,11 +95,7 @@ const MANAGERS: filter.Source = {
   option: (o: { id: number; realName: string }) => ({ value: o.id, label: o.realName }),
 };
 
-export const villages = call({
-  method: "GET",
-  path,
-  summary: "门店列表",
-  needs: "6.query",
+export const villages = at.get("", "门店列表", "6.query", {
   query: pageQuery("state", "name", "code", "openingDay", "buildings", "rooms").extend({
     districtId: filter.by(z.coerce.number().int().positive().optional(), {
       kind: "record",
@@ -120,11 +116,7 @@ export const villages = call({
   reply: pageReply(villageRow, z.object({ buildings: f.number("楼栋"), rooms: f.number("房间") })),
 });
 
-export const villageOptions = call({
-  method: "GET",
-  path: `${path}/options`,
-  summary: "门店选项",
-  needs: "login",
+export const villageOptions = at.get("/options", "门店选项", "login", {
   reply: z.array(
     z.object({
       id: f.id,
@@ -162,24 +154,12 @@ export const addVillage = family.add(villageBody);
 export const editVillage = family.edit(villageBody);
 export const deleteVillage = family.delete();
 
-export const openVillage = call({
-  method: "PUT",
-  path: `${path}/:id/enable`,
-  summary: "门店开业",
-  needs: "6.enable",
-  target: "village",
-  params: oneRecord,
+export const openVillage = at.put("/:id/enable", "门店开业", "6.enable", {
   body: z.object({ version: f.version, reason: f.reason("重新开业原因").optional() }),
   reply: z.object({ id: f.id }),
 });
 
-export const closeVillage = call({
-  method: "PUT",
-  path: `${path}/:id/disable`,
-  summary: "门店停业",
-  needs: "6.disable",
-  target: "village",
-  params: oneRecord,
+export const closeVillage = at.put("/:id/disable", "门店停业", "6.disable", {
   body: z.object({
     version: f.version,
     closedDay: f.dayInput("停业日").optional(),
@@ -189,12 +169,7 @@ export const closeVillage = call({
 });
 
 /** Operators who have the village in scope; read only, they are managed with the permissions. */
-export const villageStaff = call({
-  method: "GET",
-  path: `${path}/:id/staff`,
-  summary: "门店人员",
-  needs: "6.get",
-  params: oneRecord,
+export const villageStaff = at.get("/:id/staff", "门店人员", "6.get", {
   reply: z.array(
     z.object({
       id: f.id,
@@ -215,7 +190,8 @@ export const exportVillages = exportOf({
   filters: { enterpriseId: "企业" },
 });
 
-const onePath = "/room/api/v3/housingVillage/:id";
+const oneAt = callsAt("/room/api/v3/housingVillage/:id", "village");
+
 const clock = (title: string) =>
   z
     .string({ error: `请选择${title}` })
@@ -254,21 +230,12 @@ export const villageSetting = fields
     error: "免打扰结束时间不能与开始时间相同",
   });
 
-export const getVillageSetting = call({
-  method: "GET",
-  path: `${onePath}/setting`,
-  summary: "门店规则",
-  needs: "6.get",
+export const getVillageSetting = oneAt.get("/setting", "门店规则", "6.get", {
   params: oneRecord,
   reply: fields.extend({ version: f.version }),
 });
 
-export const setVillageSetting = call({
-  method: "PUT",
-  path: `${onePath}/setting`,
-  summary: "修改门店规则",
-  needs: "6.edit",
-  target: "village",
+export const setVillageSetting = oneAt.put("/setting", "修改门店规则", "6.edit", {
   params: oneRecord,
   body: villageSetting.safeExtend({ version: f.version }),
   reply: z.object({ version: f.version }),
@@ -299,23 +266,14 @@ const differences = z.array(
   }),
 );
 
-export const previewSettingCopy = call({
-  method: "POST",
-  path: `${onePath}/setting/preview`,
-  summary: "预览复制门店规则",
-  needs: "6.edit",
+export const previewSettingCopy = oneAt.post("/setting/preview", "预览复制门店规则", "6.edit", {
   effect: "read",
   params: oneRecord,
   body: copyBody,
   reply: differences,
 });
 
-export const copySetting = call({
-  method: "POST",
-  path: `${onePath}/setting/copy`,
-  summary: "复制门店规则",
-  needs: "6.edit",
-  target: "village",
+export const copySetting = oneAt.post("/setting/copy", "复制门店规则", "6.edit", {
   params: oneRecord,
   body: copyBody,
   reply: differences,
@@ -326,22 +284,13 @@ const picture = z.object({
   fileId: f.id.meta({ title: "图片", kind: "file" }),
   caption: f.remark("说明", 30).default(""),
 });
-export const villagePictures = call({
-  method: "GET",
-  path: `${onePath}/pictures`,
-  summary: "门店图片",
-  needs: "6.get",
+export const villagePictures = oneAt.get("/pictures", "门店图片", "6.get", {
   params: oneRecord,
   reply: z.array(picture.extend({ id: f.id })),
 });
 
 /** The whole set in its order; what is left out goes. */
-export const setVillagePictures = call({
-  method: "PUT",
-  path: `${onePath}/pictures`,
-  summary: "修改门店图片",
-  needs: "6.edit",
-  target: "village",
+export const setVillagePictures = oneAt.put("/pictures", "修改门店图片", "6.edit", {
   params: oneRecord,
   body: z
     .object({ version: f.version, pictures: z.array(picture).max(4 * PICTURES_PER_TYPE) })

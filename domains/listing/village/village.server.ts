@@ -40,6 +40,7 @@ import { staffOf, standing, villageList } from "./village.queries.ts";
 import { type VillageMode, type VillageState, villageMoves } from "./village.rules.ts";
 import { calledAs, createVillage, usableManager } from "./village.service.ts";
 import { hangPictures } from "../room/room.service.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const found = async (read: Read, id: number) => {
   const row = await read.tx
@@ -56,12 +57,7 @@ const entryOf = (row: { id: number; code: string }, action: string, more: Parame
 
 /** The district must belong to the village's enterprise. */
 async function usableDistrict(read: Read, districtId: number, enterpriseId: number) {
-  const district = await read.tx
-    .selectFrom("district")
-    .select("enabled")
-    .where("id", "=", districtId)
-    .where("enterpriseId", "=", enterpriseId)
-    .executeTakeFirst();
+  const district = await aRow(read, "district", ["enabled"], { id: districtId, enterpriseId });
   if (!district) throw invalid({ field: "districtId", msg: "请选择区域" });
 }
 

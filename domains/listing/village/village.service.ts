@@ -3,6 +3,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { grantVillage } from "../../access/operator/scope.service.ts";
 import { makeVillage } from "../../place/village/village.service.ts";
 import type { VillageMode } from "./village.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 export type NewVillage = {
   enterpriseId: number;
@@ -40,12 +41,7 @@ export async function createVillage(act: Act, village: NewVillage): Promise<numb
 
 /** Refuses a manager who may not act any more (409) or does not belong to the enterprise. */
 export async function usableManager(read: Read, managerId: number, enterpriseId: number): Promise<void> {
-  const manager = await read.tx
-    .selectFrom("operator")
-    .select("state")
-    .where("id", "=", managerId)
-    .where("enterpriseId", "=", enterpriseId)
-    .executeTakeFirst();
+  const manager = await aRow(read, "operator", ["state"], { id: managerId, enterpriseId });
   if (!manager || manager.state === "disabled") throw new Refusal("managerDisabled", "店长账号已停用");
 }
 

@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
 import { ACCOUNT_VERIFY } from "./account.rules.ts";
-
-const BASE = "/customer/api/v3/bankAccount";
+const bankAccounts = callsAt("/customer/api/v3/bankAccount", "party");
 
 const typed = z.object({
   holder: f.input("户名", 2, 50),
@@ -16,11 +15,7 @@ const typed = z.object({
 });
 export type AccountInput = z.output<typeof typed>;
 
-export const listAccounts = call({
-  method: "GET",
-  path: BASE,
-  summary: "银行账户",
-  needs: READS,
+export const listAccounts = bankAccounts.get("", "银行账户", READS, {
   query: ofParty,
   reply: z.array(
     z.object({
@@ -36,34 +31,19 @@ export const listAccounts = call({
   ),
 });
 
-export const addAccount = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增银行账户",
-  needs: EDITS,
-  target: "party",
+export const addAccount = bankAccounts.post("", "新增银行账户", EDITS, {
   body: typed.extend({ partyId: f.id }),
   reply: z.object({ id: f.id }),
 });
 
-export const editAccount = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑银行账户",
-  needs: EDITS,
-  target: "party",
+export const editAccount = bankAccounts.put("/:id", "编辑银行账户", EDITS, {
   params: partId,
   // shown masked: an edit without the number keeps it
   body: typed.extend({ number: typed.shape.number.optional(), version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
-export const deleteAccount = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除银行账户",
-  needs: EDITS,
-  target: "party",
+export const deleteAccount = bankAccounts.delete("/:id", "删除银行账户", EDITS, {
   params: partId,
   query: atVersion,
   reply: z.null(),

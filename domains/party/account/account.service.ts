@@ -1,11 +1,12 @@
 import { maskBank } from "../../../platform/kernel/texts/mask.ts";
-import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { lockParty, noteParty, partyFor } from "../party/party.service.ts";
+import { becomesDefault, lockParty, noDefault, noteParty, partyFor } from "../party/party.service.ts";
 import type { AccountInput } from "./account.contract.ts";
 import type { ACCOUNT_VERIFY } from "./account.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("bank_account_once", { field: "number", msg: "该银行账号已登记" });
 
@@ -27,12 +28,7 @@ export async function accountsOf(read: Read, partyId: number) {
 
 /** The whole number, for the reveal call: it asks nobody's permission. */
 export async function wholeAccount(read: Read, partyId: number, id: number): Promise<string | undefined> {
-  const row = await read.tx
-    .selectFrom("bankAccount")
-    .select("numberCipher")
-    .where("id", "=", id)
-    .where("partyId", "=", partyId)
-    .executeTakeFirst();
+  const row = await aRow(read, "bankAccount", ["numberCipher"], { id, partyId });
   return row && read.cipher.open(row.numberCipher);
 }
 
@@ -43,34 +39,20 @@ const sealed = (act: Act, number: string) => ({
   numberMasked: maskBank(number),
 });
 
-const noDefault = (act: Act, partyId: number) =>
-  act.tx
-    .updateTable("bankAccount")
-    .set({ isDefault: false, version: NEXT_VERSION })
-    .where("partyId", "=", partyId)
-    .where("isDefault", "=", true)
-    .execute();
-
 /** The first account of a party is its default, whatever was ticked. */
 export async function addAccountTo(
   act: Act,
   { partyId, number, ...input }: AccountInput & { partyId: number },
 ): Promise<{ id: number }> {
   const party = await lockParty(act, partyId);
-  const any = await act.tx
-    .selectFrom("bankAccount")
-    .select("id")
-    .where("partyId", "=", partyId)
-    .limit(1)
-    .executeTakeFirst();
-  if (input.isDefault) await noDefault(act, partyId);
+  const isDefault = await becomesDefault(act, "bankAccount", partyId, input.isDefault);
   const { id } = await act.tx
     .insertInto("bankAccount")
     .values({
       partyId,
       ...input,
       ...sealed(act, number),
-      isDefault: input.isDefault || !any,
+      isDefault,
       createdBy: act.who.operatorId,
     })
     .returning("id")
@@ -95,7 +77,7 @@ export async function changeAccount(
   }: Omit<AccountInput, "number"> & { number?: string | undefined; version: number },
 ): Promise<{ id: number }> {
   const { row, party } = await locked(act, id);
-  if (input.isDefault && !row.isDefault) await noDefault(act, row.partyId);
+  if (input.isDefault && !row.isDefault) await noDefault(act, "bankAccount", row.partyId);
   const other = number !== undefined || input.holder !== row.holder;
   await revise(
     act,

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { email, mobileOrLandline, personName } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { MOST_CONTACTS } from "./contact.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
+const at = callsAt("/customer/api/v3/contact", "party");
 
-const BASE = "/customer/api/v3/contact";
 /** The permits that open any party's parts; whose parts they are decides which of them is needed. */
 export const READS = ["16.get", "106.get", "113.get"] as const;
 export const EDITS = ["16.edit", "106.edit", "113.edit"] as const;
@@ -35,11 +34,7 @@ export const contactList = z
   .refine((list) => list.filter((c) => c.main).length === 1, "请设置一个主联系人")
   .meta({ title: "联系人", kind: "text" });
 
-export const listContacts = call({
-  method: "GET",
-  path: BASE,
-  summary: "联系人",
-  needs: READS,
+export const listContacts = at.get("", "联系人", READS, {
   query: ofParty,
   reply: z.array(
     z.object({
@@ -55,34 +50,19 @@ export const listContacts = call({
   ),
 });
 
-export const addContact = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增联系人",
-  needs: EDITS,
-  target: "party",
+export const addContact = at.post("", "新增联系人", EDITS, {
   body: contactInput.extend({ partyId: f.id }),
   reply: z.object({ id: f.id }),
 });
 
-export const editContact = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑联系人",
-  needs: EDITS,
-  target: "party",
+export const editContact = at.put("/:id", "编辑联系人", EDITS, {
   params: partId,
   // the screen holds the phone masked, so an edit that does not carry one keeps it
   body: contactInput.extend({ phone: contactInput.shape.phone.optional(), version: f.version }),
   reply: z.object({ id: f.id }),
 });
 
-export const deleteContact = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除联系人",
-  needs: EDITS,
-  target: "party",
+export const deleteContact = at.delete("/:id", "删除联系人", EDITS, {
   params: partId,
   query: atVersion,
   reply: z.null(),

@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
 import { PAPER_KINDS, PAPER_STATES } from "./paper.rules.ts";
+const partyPapers = callsAt("/customer/api/v3/partyPaper", "party");
 
-const BASE = "/customer/api/v3/partyPaper";
-
-export const listPapers = call({
-  method: "GET",
-  path: BASE,
-  summary: "客户附件",
-  needs: READS,
+export const listPapers = partyPapers.get("", "客户附件", READS, {
   query: ofParty,
   reply: z.array(
     z.object({
@@ -27,12 +22,7 @@ export const listPapers = call({
   ),
 });
 
-export const addPaper = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增客户附件",
-  needs: EDITS,
-  target: "party",
+export const addPaper = partyPapers.post("", "新增客户附件", EDITS, {
   body: z.object({
     partyId: f.id,
     kind: f.choice("类型", PAPER_KINDS),
@@ -43,12 +33,7 @@ export const addPaper = call({
   reply: z.object({ id: f.id }),
 });
 
-export const deletePaper = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除客户附件",
-  needs: EDITS,
-  target: "party",
+export const deletePaper = partyPapers.delete("/:id", "删除客户附件", EDITS, {
   params: partId,
   query: atVersion,
   reply: z.null(),

@@ -4,7 +4,8 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
-import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
+import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
@@ -187,4 +188,28 @@ export async function shareVillages(act: Act, keepId: number, goneId: number): P
   await sql`insert into party_village (party_id, village_id, because, first_day)
     select ${keepId}, village_id, because, first_day from party_village where party_id = ${goneId}
     on conflict (party_id, village_id) do nothing`.execute(act.tx);
+}
+
+/** What a party has several of, one of them its default. */
+type OneDefault = "bankAccount" | "invoiceTitle";
+
+/** What becomes the default takes the place of the one before. */
+export const noDefault = (act: Act, table: OneDefault, partyId: number) =>
+  act.tx
+    .updateTable(table as "bankAccount")
+    .set({ isDefault: false, version: NEXT_VERSION })
+    .where("partyId", "=", partyId)
+    .where("isDefault", "=", true)
+    .execute();
+
+/** Whether a new one is the default: the first of a party is, whatever was ticked. */
+export async function becomesDefault(
+  act: Act,
+  table: OneDefault,
+  partyId: number,
+  ticked: boolean,
+): Promise<boolean> {
+  const any = await aRow(act, table, ["id"], { partyId });
+  if (ticked) await noDefault(act, table, partyId);
+  return ticked || !any;
 }

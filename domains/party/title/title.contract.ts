@@ -1,13 +1,12 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { taxNumber } from "../../../platform/kernel/texts/certificate.ts";
 import { email, mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
 import { atVersion, EDITS, ofParty, partId, READS } from "../contact/contact.contract.ts";
 import { TITLE_KINDS } from "./title.rules.ts";
-
-const BASE = "/customer/api/v3/invoiceTitle";
+const invoiceTitles = callsAt("/customer/api/v3/invoiceTitle", "party");
 
 const typed = z.object({
   kind: f.choice("抬头类型", TITLE_KINDS),
@@ -38,11 +37,7 @@ const together = (v: { kind: string; taxNo: string }, ctx: z.RefinementCtx) => {
 };
 export type TitleInput = z.output<typeof typed>;
 
-export const listTitles = call({
-  method: "GET",
-  path: BASE,
-  summary: "发票抬头",
-  needs: READS,
+export const listTitles = invoiceTitles.get("", "发票抬头", READS, {
   query: ofParty,
   reply: z.array(
     z.object({
@@ -61,33 +56,18 @@ export const listTitles = call({
   ),
 });
 
-export const addTitle = call({
-  method: "POST",
-  path: BASE,
-  summary: "新增发票抬头",
-  needs: EDITS,
-  target: "party",
+export const addTitle = invoiceTitles.post("", "新增发票抬头", EDITS, {
   body: typed.extend({ partyId: f.id }).superRefine(together),
   reply: z.object({ id: f.id }),
 });
 
-export const editTitle = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑发票抬头",
-  needs: EDITS,
-  target: "party",
+export const editTitle = invoiceTitles.put("/:id", "编辑发票抬头", EDITS, {
   params: partId,
   body: typed.extend({ version: f.version }).superRefine(together),
   reply: z.object({ id: f.id }),
 });
 
-export const deleteTitle = call({
-  method: "DELETE",
-  path: `${BASE}/:id`,
-  summary: "删除发票抬头",
-  needs: EDITS,
-  target: "party",
+export const deleteTitle = invoiceTitles.delete("/:id", "删除发票抬头", EDITS, {
   params: partId,
   query: atVersion,
   reply: z.null(),

@@ -1,9 +1,9 @@
 import { canonicalNumber } from "../../../platform/kernel/texts/certificate.ts";
-import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { lockParty, noteParty, partyFor } from "../party/party.service.ts";
+import { becomesDefault, lockParty, noDefault, noteParty, partyFor } from "../party/party.service.ts";
 import type { TitleInput } from "./title.contract.ts";
 
 constraintSays("invoice_title_once", { field: "title", msg: "该抬头已登记" });
@@ -20,15 +20,6 @@ export async function titlesOf(read: Read, partyId: number) {
   return rows.map((t) => ({ ...t, kind: t.kind as TitleInput["kind"] }));
 }
 
-/** A title that becomes the default takes the place of the one before. */
-const noDefault = (act: Act, partyId: number) =>
-  act.tx
-    .updateTable("invoiceTitle")
-    .set({ isDefault: false, version: NEXT_VERSION })
-    .where("partyId", "=", partyId)
-    .where("isDefault", "=", true)
-    .execute();
-
 const columns = ({ taxNo, ...input }: TitleInput) => ({ ...input, taxNo: canonicalNumber(taxNo) });
 
 /** The first title of a party is its default, whatever was ticked. */
@@ -37,19 +28,13 @@ export async function addTitleTo(
   { partyId, ...input }: TitleInput & { partyId: number },
 ): Promise<{ id: number }> {
   const party = await lockParty(act, partyId);
-  const any = await act.tx
-    .selectFrom("invoiceTitle")
-    .select("id")
-    .where("partyId", "=", partyId)
-    .limit(1)
-    .executeTakeFirst();
-  if (input.isDefault) await noDefault(act, partyId);
+  const isDefault = await becomesDefault(act, "invoiceTitle", partyId, input.isDefault);
   const { id } = await act.tx
     .insertInto("invoiceTitle")
     .values({
       partyId,
       ...columns(input),
-      isDefault: input.isDefault || !any,
+      isDefault,
       createdBy: act.who.operatorId,
     })
     .returning("id")
@@ -70,7 +55,7 @@ export async function changeTitle(
   { version, ...input }: TitleInput & { version: number },
 ): Promise<{ id: number }> {
   const { row, party } = await locked(act, id);
-  if (input.isDefault && !row.isDefault) await noDefault(act, row.partyId);
+  if (input.isDefault && !row.isDefault) await noDefault(act, "invoiceTitle", row.partyId);
   await revise(
     act,
     "invoiceTitle",

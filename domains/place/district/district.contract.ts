@@ -1,11 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { checked, choice, id, number, text, version, whole } from "../../../platform/kernel/field.ts";
 import { all, filled, lengthBetween, matches } from "../../../platform/kernel/validators.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { DISTRICT_LEVELS } from "./district.rules.ts";
-import { recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const path = "/room/api/v3/housingDistrict";
 
@@ -23,11 +22,7 @@ const body = z.object({
 });
 
 /** All districts of the enterprise, parents before children, in order. */
-export const districts = call({
-  method: "GET",
-  path,
-  summary: "区域",
-  needs: "login",
+export const districts = callsAt(path).get("", "区域", "login", {
   reply: z.array(
     z.object({
       id,

@@ -6,6 +6,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { addDistrict, deleteDistrict, districts, editDistrict } from "./district.contract.ts";
 import { misplaced, type DistrictLevel } from "./district.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("district_enterprise_id_parent_id_name_key", { field: "name", msg: "同级下区域名称已存在" });
 
@@ -88,17 +89,9 @@ export default [
 
   serve(deleteDistrict, async (act, { params, query }) => {
     const row = await found(act, params.id);
-    const used = await act.tx
-      .selectFrom("village")
-      .select("id")
-      .where("districtId", "=", params.id)
-      .executeTakeFirst();
+    const used = await aRow(act, "village", ["id"], { districtId: params.id });
     if (used) throw new Refusal("inUse", "该区域下有门店，不能删除");
-    const child = await act.tx
-      .selectFrom("district")
-      .select("id")
-      .where("parentId", "=", params.id)
-      .executeTakeFirst();
+    const child = await aRow(act, "district", ["id"], { parentId: params.id });
     if (child) throw new Refusal("inUse", "该区域下有下级区域，不能删除");
     await removeAt(act, "district", { id: params.id, version: query.version });
     await note(act, params.id, "删除", `删除区域 ${row.name}`);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -7,8 +7,7 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { CHANNEL_COLUMNS } from "./collection.rules.ts";
-
-const BASE = "/report/api/v3/dailyCollection";
+const collections = callsAt("/report/api/v3/dailyCollection");
 const channels = CHANNEL_COLUMNS as [keyof typeof CHANNELS, ...(keyof typeof CHANNELS)[]];
 
 const found = z.object({
@@ -18,20 +17,12 @@ const found = z.object({
 });
 const named = z.array(z.object({ id: f.id, name: z.string() }));
 
-export const collectionAccounts = call({
-  method: "GET",
-  path: `${BASE}/accounts`,
-  summary: "日收款报表的收款账户选项",
-  needs: "99.query",
+export const collectionAccounts = collections.get("/accounts", "日收款报表的收款账户选项", "99.query", {
   query: found,
   reply: named,
 });
 
-export const collectionOperators = call({
-  method: "GET",
-  path: `${BASE}/operators`,
-  summary: "日收款报表的经办人选项",
-  needs: "99.query",
+export const collectionOperators = collections.get("/operators", "日收款报表的经办人选项", "99.query", {
   query: found,
   reply: named,
 });
@@ -66,20 +57,12 @@ const figures = {
   refund: f.money("退款", { help: "当日付出的退款，仅备查，不在合计内" }),
 };
 
-export const dailyCollection = call({
-  method: "GET",
-  path: BASE,
-  summary: "日收款报表",
-  needs: "99.query",
+export const dailyCollection = collections.get("", "日收款报表", "99.query", {
   query: pageQuery("day").extend(query),
   reply: pageReply(z.object({ id: z.number(), day: f.day("日期"), ...figures }), z.object(figures)),
 });
 
-export const collectionDetail = call({
-  method: "GET",
-  path: `${BASE}/detail`,
-  summary: "日收款明细",
-  needs: "99.query",
+export const collectionDetail = collections.get("/detail", "日收款明细", "99.query", {
   query: pageQuery("paidAt", "amount").extend(query),
   reply: pageReply(
     z.object({

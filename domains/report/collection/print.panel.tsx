@@ -6,6 +6,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { useVillages } from "../../../platform/console/inputs/source.ts";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { collectionDetail, dailyCollection } from "./collection.contract.ts";
@@ -104,18 +105,7 @@ export function PrintedDay({ query, from, to, onDone }: Props) {
       </p>
       <h2>收款明细</h2>
       <table>
-        <thead>
-          <tr>
-            <th>时间</th>
-            <th>流水号</th>
-            <th>房间</th>
-            <th>客户</th>
-            <th>渠道</th>
-            <th>费用</th>
-            <th>经办人</th>
-            <th className="num">金额</th>
-          </tr>
-        </thead>
+        <Heads of={["时间", "流水号", "房间", "客户", "渠道", "费用", "经办人", ["金额", "num"]]} />
         <tbody>
           {flows.data.list.map((row) => (
             <tr key={row.id}>

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { GROUPS, SHOWN_CODES, type Group, type Place } from "./indicator.rules.ts";
 import { CODES, valueRefusal } from "./figure.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/indicator" as const;
+const at = callsAt(PATH, "indicatorRole");
 const groups = Object.keys(GROUPS) as [Group, ...Group[]];
 const places = ["workbench", "dashboard"] as const satisfies readonly Place[];
 export const BETTER = { more: ["越大越好", "grey"], less: ["越小越好", "grey"] } as const;
@@ -24,11 +24,7 @@ const rule = z.object({
 });
 
 /** The figures that the product reckons: what each is, how it is judged, and whether the caller's roles see it. */
-export const indicators = call({
-  method: "GET",
-  path: PATH,
-  summary: "指标定义",
-  needs: "login",
+export const indicators = at.get("", "指标定义", "login", {
   reply: z.array(
     z.object({
       code: z.enum(SHOWN_CODES),
@@ -43,11 +39,7 @@ export const indicators = call({
   ),
 });
 
-export const indicatorRoles = call({
-  method: "GET",
-  path: `${PATH}/roles`,
-  summary: "角色指标",
-  needs: "138.query",
+export const indicatorRoles = at.get("/roles", "角色指标", "138.query", {
   reply: z.array(
     z.object({
       roleId: f.id,
@@ -63,12 +55,7 @@ export const indicatorRoles = call({
   ),
 });
 
-export const setRoleIndicators = call({
-  method: "PUT",
-  path: `${PATH}/role/indicators`,
-  summary: "设置角色指标",
-  needs: "138.edit",
-  target: "indicatorRole",
+export const setRoleIndicators = at.put("/role/indicators", "设置角色指标", "138.edit", {
   body: z.object({
     roleId: f.pick("角色"),
     codes: z
@@ -81,31 +68,15 @@ export const setRoleIndicators = call({
   reply: z.object({ id: f.id, version: z.number().int() }),
 });
 
-export const resetRoleIndicators = call({
-  method: "DELETE",
-  path: `${PATH}/role/:id`,
-  summary: "恢复角色默认指标",
-  needs: "138.edit",
-  target: "indicatorRole",
-  params: oneRecord,
+export const resetRoleIndicators = at.delete("/role/:id", "恢复角色默认指标", "138.edit", {
   query: z.object({ version: f.versionInQuery.optional() }),
   reply: z.null(),
 });
 
-export const indicatorRules = call({
-  method: "GET",
-  path: `${PATH}/rule`,
-  summary: "指标规则",
-  needs: "138.query",
-  reply: z.array(rule),
-});
+export const indicatorRules = at.get("/rule", "指标规则", "138.query", { reply: z.array(rule) });
 
 /** Acts at once on the dashboard and the targets of everybody in the company. */
-export const setIndicatorRule = call({
-  method: "PUT",
-  path: `${PATH}/rule`,
-  summary: "设置指标规则",
-  needs: "138.edit",
+export const setIndicatorRule = at.put("/rule", "设置指标规则", "138.edit", {
   target: "indicatorRule",
   body: z
     .object({

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { named, SHOWN_CODES, type Rule, type ShownCode } from "./indicator.rules.ts";
 import { INDICATORS, type Code, shownValue } from "./figure.rules.ts";
 import { known, ruling } from "./indicator.queries.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const words = (codes: readonly ShownCode[]) => codes.map((code) => named(code).title).join("、");
 
@@ -16,11 +17,7 @@ async function heldRole(act: Act, roleId: number) {
     .where("enterpriseId", "=", act.who.enterpriseId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow(notFound);
-  const kept = await act.tx
-    .selectFrom("indicatorRole")
-    .select(["codes", "version"])
-    .where("roleId", "=", roleId)
-    .executeTakeFirst();
+  const kept = await aRow(act, "indicatorRole", ["codes", "version"], { roleId });
   return {
     name: role.name,
     was: kept ? (known(kept.codes) ?? []) : SHOWN_CODES,

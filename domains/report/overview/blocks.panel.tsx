@@ -5,6 +5,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import type { overviewFunnel, overviewVacancy, overviewWaterfall } from "./overview.contract.ts";
 import { EMPTY_WHY, FUNNEL_STEPS, MOVE_PARTS, type MovePart } from "./overview.rules.ts";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 
 const percent = (part: number, whole: number) => (whole ? `${((part / whole) * 100).toFixed(1)}%` : "—");
 const count = (n: number) => n.toLocaleString("en-US");
@@ -121,14 +122,7 @@ export function Funnel({ data, by, chosen }: FunnelProps) {
       </p>
       {by === "source" && data.sources.length > 0 && (
         <table className="tbl tbl--flat ov__sources">
-          <thead>
-            <tr>
-              <th>来源</th>
-              <th className="num">客源</th>
-              <th className="num">签约</th>
-              <th className="num">转化率</th>
-            </tr>
-          </thead>
+          <Heads of={["来源", ["客源", "num"], ["签约", "num"], ["转化率", "num"]]} />
           <tbody>
             {data.sources.map(({ source, name, created, signed, rate }) => (
               <tr key={source}>

@@ -4,6 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Chosen } from "./chosen.panel.tsx";
 import { CLASSES, type Place, fillOf, labelsOf, layOut, middleOf, radiusOf, widthOf } from "./map.rules.ts";
 import type { overviewPlaces } from "./overview.contract.ts";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import "./overview.css";
 
 /** A few places need no more than a strip. */
@@ -172,15 +173,15 @@ export function Cities({ data, chosen }: { data: Reply<typeof overviewPlaces>; c
   return (
     <div className="cities">
       <table className="tbl tbl--flat">
-        <thead>
-          <tr>
-            <th>城市</th>
-            <th className="cities__bar">出租率</th>
-            <th className="num">空置</th>
-            {rents && <th className="num">平均租金</th>}
-            <th className="num">间数</th>
-          </tr>
-        </thead>
+        <Heads
+          of={[
+            "城市",
+            ["出租率", "cities__bar"],
+            ["空置", "num"],
+            rents && ["平均租金", "num"],
+            ["间数", "num"],
+          ]}
+        />
         <tbody>
           {rows.map(({ name, villageIds, occupancyRate: rate, vacant, avgRent, rooms }) => {
             const on = sameIds(villageIds, chosen.villages);

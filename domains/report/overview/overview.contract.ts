@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
@@ -7,8 +7,7 @@ import { CONDITIONS, OCCUPANCIES } from "../../listing/status/status.rules.ts";
 import { CODES } from "../indicator/figure.rules.ts";
 import { AGAINST, MOST_MONTHS, inOrder } from "../indicator/period.rules.ts";
 import { EMPTY_KEYS, EMPTY_WHY, END_KEYS, MOVE_KEYS } from "./overview.rules.ts";
-
-const BASE = "/report/api/v3/overview";
+const overview = callsAt("/report/api/v3/overview");
 const day = f.dayInput("日期");
 const keys = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 
@@ -32,11 +31,7 @@ const figure = z.object({
   target: z.number().nullable(),
 });
 
-export const overviewCards = call({
-  method: "GET",
-  path: `${BASE}/cards`,
-  summary: "数据看板指标",
-  needs: "139.query",
+export const overviewCards = overview.get("/cards", "数据看板指标", "139.query", {
   query: z
     .object({ ...span, codes, against: z.enum(keys(AGAINST)).default("target") })
     .refine(inOrder, WRONG),
@@ -44,11 +39,7 @@ export const overviewCards = call({
 });
 
 /** Thirteen months up to the period's last, by indicator; null where nothing is known. Asked apart: the figures come first. */
-export const overviewSeries = call({
-  method: "GET",
-  path: `${BASE}/series`,
-  summary: "数据看板走势",
-  needs: "139.query",
+export const overviewSeries = overview.get("/series", "数据看板走势", "139.query", {
   query: z.object({ ...span, codes }).refine(inOrder, WRONG),
   reply: z.object({
     months: z.array(z.string()),
@@ -56,11 +47,7 @@ export const overviewSeries = call({
   }),
 });
 
-export const overviewAgeing = call({
-  method: "GET",
-  path: `${BASE}/ageing`,
-  summary: "欠费账龄",
-  needs: "139.query",
+export const overviewAgeing = overview.get("/ageing", "欠费账龄", "139.query", {
   query: z.object({ villageIds: idList, asOf: day.optional() }),
   reply: z.object({
     owed: z.number(),
@@ -69,11 +56,7 @@ export const overviewAgeing = call({
   }),
 });
 
-export const overviewExpiry = call({
-  method: "GET",
-  path: `${BASE}/expiry`,
-  summary: "合同到期分布",
-  needs: "139.query",
+export const overviewExpiry = overview.get("/expiry", "合同到期分布", "139.query", {
   query: z.object({ villageIds: idList, asOf: day.optional() }),
   reply: z.array(z.object({ month: z.string(), renewed: z.number(), open: z.number() })),
 });
@@ -100,11 +83,7 @@ const row = z.object({
 /** The figures among the columns, each ruled by what the caller's roles see. */
 export const RANKED = [...CODES, "vacant"] as const;
 
-export const overviewRanking = call({
-  method: "GET",
-  path: `${BASE}/ranking`,
-  summary: "门店排行",
-  needs: "139.query",
+export const overviewRanking = overview.get("/ranking", "门店排行", "139.query", {
   query: pageQuery(
     "name",
     "rooms",
@@ -134,11 +113,7 @@ export const exportRanking = exportOf({
 const count = z.number().int();
 
 /** Rooms that could be let and are not on a day, today by default: why, and for how long. */
-export const overviewVacancy = call({
-  method: "GET",
-  path: `${BASE}/vacancy`,
-  summary: "空置分布",
-  needs: "139.query",
+export const overviewVacancy = overview.get("/vacancy", "空置分布", "139.query", {
   query: z.object({ villageIds: idList, asOf: day.optional() }),
   reply: z.object({
     rooms: count,
@@ -148,11 +123,7 @@ export const overviewVacancy = call({
 });
 
 /** Let rooms from the eve of a period to its last day: start + came − went = end. */
-export const overviewWaterfall = call({
-  method: "GET",
-  path: `${BASE}/waterfall`,
-  summary: "在租变动",
-  needs: "139.query",
+export const overviewWaterfall = overview.get("/waterfall", "在租变动", "139.query", {
   query: z.object(span).refine(inOrder, WRONG),
   reply: z.object({
     from: f.day("期初"),
@@ -167,11 +138,7 @@ export const overviewWaterfall = call({
 });
 
 /** How far the leads of a period came, whoever looks after them. */
-export const overviewFunnel = call({
-  method: "GET",
-  path: `${BASE}/funnel`,
-  summary: "客源转化",
-  needs: "139.query",
+export const overviewFunnel = overview.get("/funnel", "客源转化", "139.query", {
   query: z.object(span).refine(inOrder, WRONG),
   reply: z.object({
     steps: z.array(z.object({ step: z.string(), count, rate: f.percent("上一步转化率").nullable() })),
@@ -199,11 +166,7 @@ const placeFigures = {
 };
 
 /** Every store with rooms where it stands, and the cities beside each other; a city's placeFigures come from sums. */
-export const overviewPlaces = call({
-  method: "GET",
-  path: `${BASE}/places`,
-  summary: "门店地图与城市对比",
-  needs: "139.query",
+export const overviewPlaces = overview.get("/places", "门店地图与城市对比", "139.query", {
   query: z.object(span).refine(inOrder, WRONG),
   reply: z.object({
     stores: z.array(
@@ -234,11 +197,7 @@ const lease = {
 };
 
 /** Rooms that make a bar of the picture of let rooms; as many as it says. */
-export const overviewMoved = call({
-  method: "GET",
-  path: `${BASE}/moved`,
-  summary: "在租变动明细",
-  needs: "139.query",
+export const overviewMoved = overview.get("/moved", "在租变动明细", "139.query", {
   query: pageQuery("fullName")
     .extend({ ...span, part: z.enum(MOVE_KEYS) })
     .refine(inOrder, WRONG),
@@ -246,11 +205,7 @@ export const overviewMoved = call({
 });
 
 /** Rooms that could be let and are not: all, of one reason, or of one class of days. */
-export const overviewEmpty = call({
-  method: "GET",
-  path: `${BASE}/empty`,
-  summary: "空置明细",
-  needs: "139.query",
+export const overviewEmpty = overview.get("/empty", "空置明细", "139.query", {
   query: pageQuery("fullName", "days").extend({
     villageIds: idList,
     asOf: day.optional(),
@@ -270,11 +225,7 @@ export const overviewEmpty = call({
 });
 
 /** Contracts of every kind that end in a period. */
-export const overviewEnding = call({
-  method: "GET",
-  path: `${BASE}/ending`,
-  summary: "到期合同明细",
-  needs: "139.query",
+export const overviewEnding = overview.get("/ending", "到期合同明细", "139.query", {
   query: pageQuery("endDate")
     .extend({ ...span, part: z.enum(END_KEYS).default("all") })
     .refine(inOrder, WRONG),

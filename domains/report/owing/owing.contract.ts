@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -8,8 +8,7 @@ import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { AGES, AGE_WORDS, CONTRACT_STATES, MODES, PARTY_KINDS } from "./owing.rules.ts";
-
-const BASE = "/report/api/v3/owing";
+const owings = callsAt("/report/api/v3/owing", "party");
 
 const found = z.object({
   keyword: z.string().trim().max(50).optional(),
@@ -18,20 +17,12 @@ const found = z.object({
 });
 const named = z.array(z.object({ id: f.id, name: z.string(), note: z.string().nullable() }));
 
-export const owingParties = call({
-  method: "GET",
-  path: `${BASE}/parties`,
-  summary: "欠费报表的客户选项",
-  needs: "114.query",
+export const owingParties = owings.get("/parties", "欠费报表的客户选项", "114.query", {
   query: found,
   reply: named,
 });
 
-export const owingSubjects = call({
-  method: "GET",
-  path: `${BASE}/subjects`,
-  summary: "欠费报表的费用科目选项",
-  needs: "114.query",
+export const owingSubjects = owings.get("/subjects", "欠费报表的费用科目选项", "114.query", {
   query: found,
   reply: named,
 });
@@ -89,11 +80,7 @@ export const owingRow = z.object({
   note: f.text("跟进备注").nullable(),
 });
 
-export const owingReport = call({
-  method: "GET",
-  path: BASE,
-  summary: "欠费报表",
-  needs: "114.query",
+export const owingReport = owings.get("", "欠费报表", "114.query", {
   query: pageQuery("owed", "maxDays").extend({
     villageIds: filter.villages(),
     /** What was owed at the end of this day. */
@@ -128,11 +115,7 @@ export const owingReport = call({
   reply: pageReply(owingRow, z.object({ ...buckets, ...held, bills: f.number("笔数") })),
 });
 
-export const owingSummary = call({
-  method: "GET",
-  path: `${BASE}/summary`,
-  summary: "欠费账龄与走势",
-  needs: "114.query",
+export const owingSummary = owings.get("/summary", "欠费账龄与走势", "114.query", {
   query: z.object({ villageIds: idList, day: f.dayInput("截至日").optional() }),
   reply: z.object({
     villages: z.array(z.object({ villageId: f.id, name: z.string(), ...buckets })),
@@ -150,11 +133,7 @@ export const exportOwing = exportOf({
 
 const params = z.object({ partyId: z.coerce.number().pipe(f.id) });
 
-export const listFollows = call({
-  method: "GET",
-  path: `${BASE}/:partyId/follow`,
-  summary: "欠费跟进记录",
-  needs: "114.query",
+export const listFollows = owings.get("/:partyId/follow", "欠费跟进记录", "114.query", {
   params,
   reply: z.array(
     z.object({
@@ -168,16 +147,11 @@ export const listFollows = call({
   ),
 });
 
-export const addFollow = call({
-  method: "POST",
-  path: `${BASE}/:partyId/follow`,
-  summary: "登记欠费跟进",
-  needs: "114.edit",
+export const addFollow = owings.post("/:partyId/follow", "登记欠费跟进", "114.edit", {
   params,
   body: z.object({
     promiseDay: f.dayInput("承诺付款日").nullish(),
     note: f.input("备注", 2, 200, "请填写备注（2-200字）"),
   }),
   reply: z.object({ id: f.id }),
-  target: "party",
 });

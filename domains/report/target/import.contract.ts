@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -16,11 +16,7 @@ const MONTHS = Object.fromEntries(
 ) as Record<`m${number}`, z.ZodNullable<z.ZodNumber>>;
 
 /** The grid as rows of figures: percent or yuan. */
-export const targetSheet = call({
-  method: "GET",
-  path: `${TARGET}/sheet`,
-  summary: "目标值表",
-  needs: "139.query",
+export const targetSheet = callsAt(TARGET).get("/sheet", "目标值表", "139.query", {
   query: pageQuery("villageName").extend({ year, code, villageIds: idList }),
   reply: pageReply(
     z.object({

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { SOURCES, TARGET_CODES } from "./target.rules.ts";
-
-const BASE = "/report/api/v3/indicatorTarget";
+const indicatorTargetsAt = callsAt("/report/api/v3/indicatorTarget", "indicatorTarget");
 const year = z.coerce.number().int().min(2000).max(2099);
 const code = z.enum(TARGET_CODES, { error: "请选择指标" });
 const month = f.monthInput("月份");
@@ -18,22 +17,13 @@ const cell = z.object({
 });
 const villageRow = z.object({ villageId: f.id, name: z.string(), cells: z.array(cell) });
 
-export const targets = call({
-  method: "GET",
-  path: BASE,
-  summary: "目标值",
-  needs: "139.query",
+export const targets = indicatorTargetsAt.get("", "目标值", "139.query", {
   query: z.object({ year, code, villageIds: idList }),
   reply: z.array(villageRow),
 });
 
 /** Only what was changed, all or nothing. An empty value takes the target away. */
-export const saveTargets = call({
-  method: "PUT",
-  path: BASE,
-  summary: "保存目标值",
-  needs: "139.edit",
-  target: "indicatorTarget",
+export const saveTargets = indicatorTargetsAt.put("", "保存目标值", "139.edit", {
   body: z.object({
     code,
     cells: z
@@ -55,12 +45,7 @@ export const saveTargets = call({
 });
 
 /** The year of one store, given to others. */
-export const copyTargets = call({
-  method: "POST",
-  path: `${BASE}/copy`,
-  summary: "复制目标",
-  needs: "139.edit",
-  target: "indicatorTarget",
+export const copyTargets = indicatorTargetsAt.post("/copy", "复制目标", "139.edit", {
   body: z.object({
     code,
     year,
@@ -71,11 +56,7 @@ export const copyTargets = call({
   reply: z.object({ saved: z.number() }),
 });
 
-export const completion = call({
-  method: "GET",
-  path: `${BASE}/completion`,
-  summary: "目标完成情况",
-  needs: "139.query",
+export const completion = indicatorTargetsAt.get("/completion", "目标完成情况", "139.query", {
   query: z.object({ year, code, villageIds: idList }),
   reply: z.array(
     z.object({
@@ -97,11 +78,7 @@ export const completion = call({
   ),
 });
 
-export const targetChanges = call({
-  method: "GET",
-  path: `${BASE}/history`,
-  summary: "目标修改记录",
-  needs: "139.query",
+export const targetChanges = indicatorTargetsAt.get("/history", "目标修改记录", "139.query", {
   query: pageQuery("at").extend({ villageIds: idList, code: code.optional() }),
   reply: pageReply(
     z.object({

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
 import { OCCUPANCY_KEYS } from "../../listing/status/status.rules.ts";
 import { TODO_KEYS } from "./workbench.rules.ts";
 import { FIGURE_KEYS } from "../indicator/figure.rules.ts";
+const workbench = callsAt("/report/api/v3/workbench");
 
-const BASE = "/report/api/v3/workbench";
 /** A card that takes longer says so and offers to try again; the others do not wait for it. */
 const PATIENCE = 6_000;
 
@@ -37,21 +37,13 @@ const todo = z.object({
 });
 export type TodoRow = z.output<typeof todo>;
 
-export const workbenchTodo = call({
-  method: "GET",
-  path: `${BASE}/todo`,
-  summary: "工作台待办",
-  needs: "login",
+export const workbenchTodo = workbench.get("/todo", "工作台待办", "login", {
   query: z.object({ villageIds: idList }),
   reply: z.object({ asOf: f.instant("更新于"), list: z.array(todo) }),
   timeout: PATIENCE,
 });
 
-export const workbenchFigures = call({
-  method: "GET",
-  path: `${BASE}/figures`,
-  summary: "工作台今日数据",
-  needs: "login",
+export const workbenchFigures = workbench.get("/figures", "工作台今日数据", "login", {
   query: z.object({ villageIds: idList, day: f.dayInput("日期").optional() }),
   reply: z.object({
     asOf: f.instant("更新于"),
@@ -70,11 +62,7 @@ export const workbenchFigures = call({
   timeout: PATIENCE,
 });
 
-export const workbenchTrend = call({
-  method: "GET",
-  path: `${BASE}/trend`,
-  summary: "工作台近 30 天与今日房态",
-  needs: "login",
+export const workbenchTrend = workbench.get("/trend", "工作台近 30 天与今日房态", "login", {
   query: z.object({ villageIds: idList, day: f.dayInput("日期").optional() }),
   reply: z.object({
     /** The thirty days up to the day; null where nothing is known or nothing may be seen. */
@@ -89,11 +77,7 @@ export const workbenchTrend = call({
 
 export const WEEK_KINDS = ["moveIns", "ends", "viewings", "reservations"] as const;
 
-export const workbenchWeek = call({
-  method: "GET",
-  path: `${BASE}/week`,
-  summary: "工作台本周日程",
-  needs: "login",
+export const workbenchWeek = workbench.get("/week", "工作台本周日程", "login", {
   query: z.object({ villageIds: idList, from: f.dayInput("日期").optional() }),
   reply: z.object({
     from: z.string(),

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { id } from "../../../platform/kernel/field.ts";
 import { AGREEMENT_TYPES } from "./block.rules.ts";
-
-const PUBLIC = "/support/api/v3/h5Page";
+const pages = callsAt("/support/api/v3/h5Page");
 const picture = z.object({ fileId: id.meta({ title: "图片", kind: "file" }), alt: z.string() });
 
 const target = z.discriminatedUnion("kind", [
@@ -32,31 +31,19 @@ const block = z.discriminatedUnion("kind", [
 /** An id that is no number names nothing, and is answered as that. */
 const anyId = z.object({ id: z.string() });
 
-export const publicH5 = call({
-  method: "GET",
-  path: `${PUBLIC}/public/:id`,
-  summary: "查看H5页面",
-  needs: "public",
+export const publicH5 = pages.get("/public/:id", "查看H5页面", "public", {
   perMinute: 120,
   params: anyId,
   reply: z.object({ id, title: z.string(), number: z.int(), blocks: z.array(block) }),
 });
 
 /** A picture of the version on show, for whoever sees the page. */
-export const publicH5File = call({
-  method: "GET",
-  path: `${PUBLIC}/public/:id/file/:fileId`,
-  summary: "查看H5页面的图片",
-  needs: "public",
+export const publicH5File = pages.get("/public/:id/file/:fileId", "查看H5页面的图片", "public", {
   params: anyId.extend({ fileId: z.string() }),
 });
 
 /** Without a version the one that holds today. */
-export const publicAgreement = call({
-  method: "GET",
-  path: `${PUBLIC}/agreement`,
-  summary: "查看协议",
-  needs: "public",
+export const publicAgreement = pages.get("/agreement", "查看协议", "public", {
   perMinute: 120,
   query: z.object({ type: z.string().max(20), version: z.string().max(9).optional() }),
   reply: z.object({

@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { freeText } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { type Validator, all, check, lengthBetween, required } from "../../../platform/kernel/validators.ts";
 import { AUDIENCES, READ_STATES, SAVED_AS, STATES } from "./announcement.rules.ts";
 
 export const BASE = "/system/api/v3/announcement" as const;
+const announcements = callsAt(BASE, "announcement");
 const file = z.object({ id: f.id, name: z.string(), size: z.number(), type: z.string() });
 
 const row = z.object({
@@ -44,11 +44,7 @@ const detail = row.extend({
 });
 
 /** For the super types all of their company's, for everybody else, and with `mine`, what is addressed to them. */
-export const listAnnouncements = call({
-  method: "GET",
-  path: `${BASE}/getList`,
-  summary: "公告列表",
-  needs: "login",
+export const listAnnouncements = announcements.get("/getList", "公告列表", "login", {
   query: pageQuery("publishAt").extend({
     mine: z.literal("1").optional(),
     /** Only what the caller must still confirm. */
@@ -60,14 +56,7 @@ export const listAnnouncements = call({
   reply: pageReply(row),
 });
 
-export const getAnnouncement = call({
-  method: "GET",
-  path: `${BASE}/:id`,
-  summary: "公告详情",
-  needs: "login",
-  params: oneRecord,
-  reply: detail,
-});
+export const getAnnouncement = announcements.get("/:id", "公告详情", "login", { reply: detail });
 
 const said = (title: string, min: number, max: number, more?: Validator) => {
   const missing = `请输入${title}`;
@@ -101,23 +90,12 @@ const body = z
       wrong("expireAt", "失效时间须晚于发布时间");
   });
 
-export const addAnnouncement = call({
-  method: "POST",
-  path: `${BASE}/add`,
-  summary: "新增公告",
-  needs: "login",
-  target: "announcement",
+export const addAnnouncement = announcements.post("/add", "新增公告", "login", {
   body,
   reply: z.object({ id: f.id }),
 });
 
-export const editAnnouncement = call({
-  method: "PUT",
-  path: `${BASE}/update/:id`,
-  summary: "编辑公告",
-  needs: "login",
-  target: "announcement",
-  params: oneRecord,
+export const editAnnouncement = announcements.put("/update/:id", "编辑公告", "login", {
   body: body.safeExtend({
     version: f.version,
     /** Everybody is told anew and reads it anew. */
@@ -127,24 +105,12 @@ export const editAnnouncement = call({
 });
 
 const moved = (verb: string, summary: string) =>
-  call({
-    method: "PUT",
-    path: `${BASE}/${verb}/:id`,
-    summary,
-    needs: "login",
-    target: "announcement",
-    params: oneRecord,
-    reply: z.null(),
-  });
+  announcements.put(`/${verb}/:id`, summary, "login", { reply: z.null() });
 export const deleteAnnouncement = moved("delete", "删除公告");
 export const withdrawAnnouncement = moved("withdraw", "撤回公告");
 
 /** Departments to address. */
-export const audienceDepartments = call({
-  method: "GET",
-  path: `${BASE}/departments`,
-  summary: "公告可选部门",
-  needs: "login",
+export const audienceDepartments = announcements.get("/departments", "公告可选部门", "login", {
   reply: z.array(z.object({ id: f.id, name: z.string() })),
 });
 
@@ -152,12 +118,7 @@ export const audienceDepartments = call({
 export const announcementSaved = event("announcement.saved", z.object({ id: f.id }));
 
 /** Everybody whom an announcement is for, those who have not read it first. */
-export const listReaders = call({
-  method: "GET",
-  path: `${BASE}/:id/readers`,
-  summary: "公告阅读情况",
-  needs: "login",
-  params: oneRecord,
+export const listReaders = announcements.get("/:id/readers", "公告阅读情况", "login", {
   query: pageQuery("name").extend({ readState: filter.choices("阅读状态", READ_STATES) }),
   reply: pageReply(
     z.object({
@@ -180,22 +141,10 @@ export const readersExport = exportOf({
 });
 
 const own = (verb: "read" | "confirm", summary: string) =>
-  call({
-    method: "PUT",
-    path: `${BASE}/:id/${verb}`,
-    summary,
-    needs: "login",
-    target: "announcement",
-    params: oneRecord,
-    reply: z.null(),
-  });
+  announcements.put(`/:id/${verb}`, summary, "login", { reply: z.null() });
 export const readAnnouncement = own("read", "阅读公告");
 export const confirmAnnouncement = own("confirm", "确认公告");
 
-export const announcementFile = call({
-  method: "GET",
-  path: `${BASE}/:id/file/:fileId`,
-  summary: "公告附件",
-  needs: "login",
+export const announcementFile = announcements.get("/:id/file/:fileId", "公告附件", "login", {
   params: oneRecord.extend({ fileId: z.coerce.number().pipe(f.id) }),
 });

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { doing } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
@@ -62,15 +64,7 @@ export function ReadersDrawer({ of, onClose }: { of: { id: number; title: string
         data.list.length ? (
           <>
             <table className="tbl">
-              <thead>
-                <tr>
-                  <th>姓名</th>
-                  <th>部门</th>
-                  <th>状态</th>
-                  <th>阅读时间</th>
-                  <th>确认时间</th>
-                </tr>
-              </thead>
+              <Heads of={["姓名", "部门", "状态", "阅读时间", "确认时间"]} />
               <tbody>
                 {data.list.map((reader) => (
                   <tr key={reader.id}>
@@ -121,7 +115,6 @@ const Share = ({ part, of }: { part: number | null; of: number | null }) =>
  * that are for them, and reads them here.
  */
 export function AnnouncementsList() {
-  const act = useAct();
   const manages = !!useOperator()?.superType;
   const [form, setForm] = useState<{ id?: number }>();
   const [readers, setReaders] = useState<Announcement>();
@@ -162,29 +155,17 @@ export function AnnouncementsList() {
                 {
                   label: "撤回",
                   why: refusal("withdraw", a.state),
-                  run: () =>
-                    act(
-                      withdrawAnnouncement,
-                      { params: { id: a.id } },
-                      {
-                        done: "已撤回",
-                        ask: { title: "撤回公告", body: `确定撤回“${a.title}”吗？`, ok: "撤回" },
-                      },
-                    ),
+                  ...doing(withdrawAnnouncement, { params: { id: a.id } }, "已撤回", {
+                    title: "撤回公告",
+                    body: `确定撤回“${a.title}”吗？`,
+                    ok: "撤回",
+                  }),
                 },
-                {
-                  label: "删除",
-                  danger: true,
-                  run: () =>
-                    act(
-                      deleteAnnouncement,
-                      { params: { id: a.id } },
-                      {
-                        done: "已删除",
-                        ask: { title: "删除公告", body: `确定删除“${a.title}”吗？`, ok: "删除" },
-                      },
-                    ),
-                },
+                deleteAction(deleteAnnouncement, a, {
+                  title: "删除公告",
+                  body: `确定删除“${a.title}”吗？`,
+                  ok: "删除",
+                }),
               ]
             : []
         }

@@ -1,12 +1,12 @@
 import { z } from "zod";
-import { type Permit, call } from "../../../platform/kernel/call.ts";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { checked } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { noSpecialCharacters } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import {
   all,
   lengthBetween,
@@ -74,6 +74,7 @@ export const dicItem = z.object({
 /** The calls of one dictionary; `code` is the page whose actions change it. Who is signed in may read the words. */
 export function dicCalls<K extends DicKind>(kind: K, code: number, title: string) {
   const base = `/system/api/v3/dic/${kind}`;
+  const entries = callsAt(base, "dicItem");
   const group = z.enum(Object.keys(groupsOf(kind)) as [string, ...string[]], { error: "请选择分组" });
   const may = (action: "add" | "edit" | "delete" | "export"): Permit => `${code}.${action}`;
   const query = pageQuery("sort", "name", "updatedAt").extend({
@@ -82,77 +83,41 @@ export function dicCalls<K extends DicKind>(kind: K, code: number, title: string
     keyword: filter.keyword("名称、编码"),
     uses: z.literal("1").optional(),
   });
-  const list = call({
-    method: "GET",
-    path: `${base}/list`,
-    summary: title,
-    needs: "login",
-    query,
-    reply: pageReply(dicItem),
-  });
+  const list = entries.get("/list", title, "login", { query, reply: pageReply(dicItem) });
   return {
     kind,
     code,
     list,
-    counts: call({
-      method: "GET",
-      path: `${base}/counts`,
-      summary: `${title}各组数量`,
-      needs: "login",
+    counts: entries.get("/counts", `${title}各组数量`, "login", {
       query: query.pick({ state: true, keyword: true }),
       reply: z.record(z.string(), z.number()),
     }),
-    add: call({
-      method: "POST",
-      path: `${base}/add`,
-      summary: `新增${title}项`,
+    add: entries.post("/add", `新增${title}项`, may("add"), {
       beyondVillages: true,
-      needs: may("add"),
-      target: "dicItem",
       body: z.object({ group, ...fresh }),
       reply: z.object({ id: f.id }),
     }),
-    edit: call({
-      method: "PUT",
-      path: `${base}/:id`,
-      summary: `修改${title}项`,
-      beyondVillages: true,
-      needs: [`${code}.edit`, `${code}.enable`, `${code}.disable`] as const,
-      target: "dicItem",
-      params: oneRecord,
-      body: z
-        .object({ ...fields, code: wordCode, enabled: z.boolean().optional(), version: f.version })
-        .partial()
-        .required({ version: true }),
-      reply: z.null(),
-    }),
-    remove: call({
-      method: "DELETE",
-      path: `${base}/:id`,
-      summary: `删除${title}项`,
-      needs: may("delete"),
-      target: "dicItem",
-      params: oneRecord,
-      reply: z.null(),
-    }),
+    edit: entries.put(
+      "/:id",
+      `修改${title}项`,
+      [`${code}.edit`, `${code}.enable`, `${code}.disable`] as const,
+      {
+        beyondVillages: true,
+        body: z
+          .object({ ...fields, code: wordCode, enabled: z.boolean().optional(), version: f.version })
+          .partial()
+          .required({ version: true }),
+        reply: z.null(),
+      },
+    ),
+    remove: entries.delete("/:id", `删除${title}项`, may("delete"), { reply: z.null() }),
     /** The whole order of a group, as it was seen; stale when somebody else has changed it meanwhile. */
-    order: call({
-      method: "PUT",
-      path: `${base}/order`,
-      summary: `${title}排序`,
-      needs: may("edit"),
-      target: "dicItem",
+    order: entries.put("/order", `${title}排序`, may("edit"), {
       body: z.object({ group, was: z.array(f.id).max(1000), ids: z.array(f.id).max(1000) }),
       reply: z.null(),
     }),
     /** Moves every use to another word of the group and removes this one. */
-    merge: call({
-      method: "POST",
-      path: `${base}/:id/merge`,
-      summary: `合并${title}项`,
-      needs: may("edit"),
-      target: "dicItem",
-      params: oneRecord,
+    merge: entries.post("/:id/merge", `合并${title}项`, may("edit"), {
       body: z.object({ into: f.pick("合并到"), version: f.version }),
       reply: z.object({ moved: z.number() }),
     }),

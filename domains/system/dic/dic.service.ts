@@ -6,6 +6,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { namesWords } from "../../../platform/server/sheets/export-words.ts";
 import type { DicCalls } from "./dic.contract.ts";
 import { CODE_TAKEN, type DicGroup, type DicKind, NAME_TAKEN, groupsOf } from "./dic.rules.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 constraintSays("dic_item_name", { field: "name", msg: NAME_TAKEN });
 constraintSays("dic_item_code", { field: "code", msg: CODE_TAKEN });
@@ -75,14 +76,12 @@ export async function wordOf<K extends DicKind>(
   group: DicGroup<K>,
   code: string,
 ): Promise<string> {
-  const row = await read.tx
-    .selectFrom("dicItem")
-    .select("name")
-    .where("enterpriseId", "=", read.who.enterpriseId)
-    .where("kind", "=", kind)
-    .where("groupKey", "=", group)
-    .where("code", "=", code)
-    .executeTakeFirst();
+  const row = await aRow(read, "dicItem", ["name"], {
+    enterpriseId: read.who.enterpriseId,
+    kind,
+    groupKey: group,
+    code,
+  });
   return row?.name ?? code;
 }
 

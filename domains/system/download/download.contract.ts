@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { OPERATORS } from "../../access/operator/operator.contract.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const downloadsAt = callsAt("/system/api/v3/fileOperate/download");
 
 export const STATE_WORDS = {
   queued: ["排队中", "grey"],
@@ -21,14 +22,9 @@ export const STATE_WORDS = {
 export const AT_ONCE = 5_000;
 export const KEPT_DAYS = 7;
 export const QUEUED = "已提交导出任务，请到下载中心查看";
+const tasks = callsAt("/system/api/v3/fileOperate/download/task", "download");
 
-const TASK = "/system/api/v3/fileOperate/download/task";
-
-export const downloadTypes = call({
-  method: "GET",
-  path: "/system/api/v3/fileOperate/download/types",
-  summary: "可导出的列表",
-  needs: "login",
+export const downloadTypes = downloadsAt.get("/types", "可导出的列表", "login", {
   reply: z.array(z.object({ type: z.string(), title: f.text("类型"), personal: z.boolean() })),
 });
 
@@ -51,11 +47,7 @@ const downloadTask = z.object({
   downloads: f.number("下载次数"),
 });
 
-export const listDownloads = call({
-  method: "GET",
-  path: TASK,
-  summary: "我的导出任务",
-  needs: "login",
+export const listDownloads = tasks.get("", "我的导出任务", "login", {
   query: pageQuery("createdAt").extend({ state: filter.choices("状态", STATE_WORDS), type }),
   reply: pageReply(downloadTask),
 });
@@ -64,12 +56,7 @@ export const listDownloads = call({
  * Exports any list by the name of its export, as the list's own export call does. Answers with the file, or, above
  * `AT_ONCE` rows, with JSON: `data` holds the id of the task that makes it.
  */
-export const createDownload = call({
-  method: "POST",
-  path: TASK,
-  summary: "导出列表",
-  needs: "login",
-  target: "download",
+export const createDownload = tasks.post("", "导出列表", "login", {
   timeout: 300_000,
   perMinute: 120,
   snapshot: true,
@@ -92,43 +79,21 @@ export const createDownload = call({
   }),
 });
 
-export const retryDownload = call({
-  method: "POST",
-  path: `${TASK}/:id/retry`,
-  summary: "重试导出任务",
-  needs: "login",
-  target: "download",
-  params: oneRecord,
-  reply: z.null(),
-});
+export const retryDownload = tasks.post("/:id/retry", "重试导出任务", "login", { reply: z.null() });
 
 /** Cancels what is still being made, removes what is done. Ids of others change nothing. */
-export const removeDownloads = call({
-  method: "DELETE",
-  path: TASK,
-  summary: "取消或删除导出任务",
-  needs: "login",
-  target: "download",
+export const removeDownloads = tasks.delete("", "取消或删除导出任务", "login", {
   query: z.object({ ids: idList }),
   reply: z.object({ changed: z.number().int() }),
 });
 
-export const downloadFile = call({
-  method: "GET",
-  path: `${TASK}/:id/file`,
-  summary: "下载导出文件",
-  needs: "login",
+export const downloadFile = tasks.get("/:id/file", "下载导出文件", "login", {
   effect: "write",
   target: "download",
   timeout: 300_000,
-  params: oneRecord,
 });
 
-export const listDownloadRecords = call({
-  method: "GET",
-  path: "/system/api/v3/fileOperate/download/records",
-  summary: "下载记录",
-  needs: "257.query",
+export const listDownloadRecords = downloadsAt.get("/records", "下载记录", "257.query", {
   query: pageQuery("at").extend({
     type,
     operatorId: filter.record("下载人", OPERATORS),

@@ -18,6 +18,7 @@ import {
 import { answerExport, fetchFile, titleOf } from "./download.service.ts";
 import type { z } from "zod";
 import { amongWords, fromDay, is, toDay } from "../../../platform/server/lists/conditions.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 const titled = <R extends { type: string }>(rows: R[]) =>
   rows.map((row) => ({ ...row, type: titleOf(row.type) }));
@@ -88,12 +89,10 @@ export default [
       await act.emit(downloadRequested, { id: task.id });
       return null;
     }
-    const known = await act.tx
-      .selectFrom("downloadTask")
-      .select("id")
-      .where("id", "=", params.id)
-      .where("requestedBy", "=", act.who.operatorId)
-      .executeTakeFirst();
+    const known = await aRow(act, "downloadTask", ["id"], {
+      id: params.id,
+      requestedBy: act.who.operatorId,
+    });
     throw known ? new Refusal("state", "只有失败的任务可以重试", 409) : notFound();
   }),
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { id, number, text } from "../../../platform/kernel/field.ts";
 import { bytesOf, PURPOSE_NAMES, PURPOSES, type PurposeName } from "./purposes.rules.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
 export const storedFile = z.object({
   id,
@@ -14,13 +14,8 @@ export const storedFile = z.object({
 export type StoredFile = z.output<typeof storedFile>;
 
 /** Loose until a record takes it (`attachFile`); until then only who uploaded it may read it. */
-export const uploadFile = call({
-  method: "POST",
-  path: "/system/api/v3/upload",
-  summary: "上传文件",
-  needs: "login",
+export const uploadFile = callsAt("/system/api/v3/upload", "file").post("", "上传文件", "login", {
   upload: { maxBytes: bytesOf("30M"), maxFiles: 1 },
-  target: "file",
   timeout: 300_000,
   perMinute: 120,
   body: z.object({ purpose: z.enum(PURPOSE_NAMES, { error: "上传用途不正确" }).default("paper10M") }),
@@ -46,10 +41,4 @@ export const UPLOADS = Object.fromEntries(PURPOSE_NAMES.map((name) => [name, upl
   ReturnType<typeof uploadFor>
 >;
 
-export const getFile = call({
-  method: "GET",
-  path: "/system/api/v3/file/:id",
-  summary: "查看文件",
-  needs: "login",
-  params: oneRecord,
-});
+export const getFile = callsAt("/system/api/v3/file").get("/:id", "查看文件", "login", {});

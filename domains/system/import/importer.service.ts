@@ -13,6 +13,7 @@ import { batchFor, keepBatch, moveBatch, seenBatch, takenBefore } from "./batch.
 import type { Batch, Batches } from "./batch.service.ts";
 import { type ImportColumn, type ImportState, MOST_ROWS, commitRefusal } from "./import.rules.ts";
 import { rowOf, type Row } from "./rows.service.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 
 /** The store whose records a file holds. */
 export type Place = { villageId: number; enterpriseId: number };
@@ -147,11 +148,7 @@ async function placeOf<F, P extends object>(act: Act, of: Importer<F, P>, body: 
   if (of.place) return of.place(act, body as never);
   if (of.whose !== "village") return { enterpriseId: act.who.enterpriseId } as unknown as P;
   const villageId = inScope(act.who, (body as Place).villageId);
-  const { enterpriseId } = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .where("id", "=", villageId)
-    .executeTakeFirstOrThrow();
+  const { enterpriseId } = await theRow(act, "village", ["enterpriseId"], { id: villageId });
   return { villageId, enterpriseId } as unknown as P;
 }
 

@@ -1,19 +1,17 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { id, instant, number, person, status, text } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { RESULTS, SWITCHED } from "./job.rules.ts";
 
 const PATH = "/system/api/v3/job" as const;
+const jobs = callsAt(PATH);
 const byName = z.object({ name: z.string().min(1).max(100) });
 
 /** What runs by itself, in the order of its time; one answer holds them all. */
-export const listJobs = call({
-  method: "GET",
-  path: PATH,
-  summary: "定时任务",
-  needs: "94.query",
+export const listJobs = jobs.get("", "定时任务", "94.query", {
   query: pageQuery("title").extend({
     result: filter.choices("结果", RESULTS),
     keyword: filter.keyword("任务名称", 40),
@@ -35,11 +33,7 @@ export const listJobs = call({
 });
 
 /** The newest runs of one, at most a hundred. */
-export const listRuns = call({
-  method: "GET",
-  path: `${PATH}/:name/run`,
-  summary: "定时任务执行记录",
-  needs: "94.query",
+export const listRuns = jobs.get("/:name/run", "定时任务执行记录", "94.query", {
   params: byName,
   query: pageQuery("beganAt").extend({ result: filter.choices("结果", RESULTS) }),
   reply: pageReply(

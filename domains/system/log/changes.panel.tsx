@@ -1,5 +1,6 @@
 import { useNavigate } from "react-router";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
@@ -25,13 +26,7 @@ function Changes({ line }: { line: Line }) {
   if (!changes.length) return <Empty text="这条记录没有字段变化" />;
   return (
     <table className="tbl">
-      <thead>
-        <tr>
-          <th>字段</th>
-          <th>变更前</th>
-          <th>变更后</th>
-        </tr>
-      </thead>
+      <Heads of={["字段", "变更前", "变更后"]} />
       <tbody>
         {changes.map((change) => (
           <tr key={change.field}>

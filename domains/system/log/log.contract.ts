@@ -7,9 +7,11 @@ import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { OPERATORS } from "../../access/operator/operator.contract.ts";
 import { KIND_WORDS } from "./kinds.rules.ts";
+
+const businessLogs = callsAt("/system/api/v3/businessLog");
 
 export const OUTCOME_WORDS = {
   ok: ["成功", "green"],
@@ -145,11 +147,7 @@ const line = z.object({
   after: z.unknown(),
 });
 
-export const listBusiness = call({
-  method: "GET",
-  path: "/system/api/v3/businessLog",
-  summary: "业务日志",
-  needs: "130.query",
+export const listBusiness = businessLogs.get("", "业务日志", "130.query", {
   query: pageQuery("at").extend({
     villageIds: filter.villages(),
     /** Both inclusive; without them the last 7 days. */
@@ -163,31 +161,18 @@ export const listBusiness = call({
   reply: pageReply(line),
 });
 
-export const getBusiness = call({
-  method: "GET",
-  path: "/system/api/v3/businessLog/:id",
-  summary: "业务日志详情",
-  needs: ["130.get", "130.query"],
-  params: oneRecord,
+export const getBusiness = businessLogs.get("/:id", "业务日志详情", ["130.get", "130.query"], {
   reply: line,
 });
 
 /** The timeline of one record: for readers of the log, and for whoever may open records of the kind. */
-export const recordHistory = call({
-  method: "GET",
-  path: "/system/api/v3/businessLog/:kind/:recordId",
-  summary: "记录动态",
-  needs: "login",
+export const recordHistory = businessLogs.get("/:kind/:recordId", "记录动态", "login", {
   params: z.object({ kind: z.string().max(50), recordId: z.coerce.number().pipe(f.id) }),
   query: pageQuery("at"),
   reply: pageReply(line),
 });
 
-export const businessKinds = call({
-  method: "GET",
-  path: "/system/api/v3/businessLog/kinds",
-  summary: "业务日志类型",
-  needs: "login",
+export const businessKinds = businessLogs.get("/kinds", "业务日志类型", "login", {
   reply: z.array(z.object({ kind: z.string(), title: z.string() })),
 });
 

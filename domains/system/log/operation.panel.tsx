@@ -2,6 +2,7 @@ import { Link } from "react-router";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -21,13 +22,7 @@ const Target = ({ of }: { of: Operation }) => {
 const Business = ({ lines }: { lines: Operation["business"] }) =>
   lines.length ? (
     <table className="tbl">
-      <thead>
-        <tr>
-          <th>类型</th>
-          <th>编号</th>
-          <th>摘要</th>
-        </tr>
-      </thead>
+      <Heads of={["类型", "编号", "摘要"]} />
       <tbody>
         {lines.map((line) => (
           <tr key={line.id}>
@@ -45,14 +40,7 @@ const Business = ({ lines }: { lines: Operation["business"] }) =>
 const Nearby = ({ lines }: { lines: Operation["nearby"] }) =>
   lines.length ? (
     <table className="tbl">
-      <thead>
-        <tr>
-          <th>时间</th>
-          <th>动作</th>
-          <th>对象</th>
-          <th>结果</th>
-        </tr>
-      </thead>
+      <Heads of={["时间", "动作", "对象", "结果"]} />
       <tbody>
         {lines.map((line) => (
           <tr key={line.id}>

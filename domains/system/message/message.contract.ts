@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { choice, dayInput, id, instant, link, tags, text } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -7,6 +7,7 @@ import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts
 import { ALARM_LEVELS, MESSAGE_TYPES, READ_WORDS } from "./message.rules.ts";
 
 const BASE = "/system/api/v3/message" as const;
+const at = callsAt(BASE, "message");
 
 const type = z.number().int().min(1).max(8).meta({ title: "类型", kind: "status", words: MESSAGE_TYPES });
 const status = z.number().int().min(0).max(1).meta({ title: "状态", kind: "status", words: READ_WORDS });
@@ -25,11 +26,7 @@ export const messageRow = z.object({
   bizId: id.nullable(),
 });
 
-export const listMessages = call({
-  method: "GET",
-  path: BASE,
-  summary: "消息列表",
-  needs: "login",
+export const listMessages = at.get("", "消息列表", "login", {
   query: pageQuery("pushTime").extend({
     type: typeQuery.optional(),
     status: filter.choice("状态", READ_WORDS),
@@ -41,11 +38,7 @@ export const listMessages = call({
 });
 
 /** Unread messages: all of them, and by type. `quiet` while the operator does not want to see the number. */
-export const messageNumbers = call({
-  method: "GET",
-  path: `${BASE}/num`,
-  summary: "未读消息数",
-  needs: "login",
+export const messageNumbers = at.get("/num", "未读消息数", "login", {
   reply: z.object({
     totalNum: z.number().int(),
     numList: z.array(
@@ -56,19 +49,11 @@ export const messageNumbers = call({
 });
 
 /** The five newest unread ones, for the bell. */
-export const topMessages = call({
-  method: "GET",
-  path: `${BASE}/top`,
-  summary: "最新未读消息",
-  needs: "login",
+export const topMessages = at.get("/top", "最新未读消息", "login", {
   reply: z.array(z.object({ id, title: z.string(), pushTime: z.string(), type: z.number().int() })),
 });
 
-export const getMessage = call({
-  method: "GET",
-  path: `${BASE}/detail`,
-  summary: "消息详情",
-  needs: "login",
+export const getMessage = at.get("/detail", "消息详情", "login", {
   query: z.object({ id: z.coerce.number({ error: "请选择消息" }).pipe(id) }),
   reply: messageRow.extend({
     content: text("内容"),
@@ -83,40 +68,20 @@ const byIds = z.object({ ids: idList });
 /** So many of one's own messages changed; ids of others count as none. */
 const changed = z.object({ changed: z.number().int() });
 
-export const readMessages = call({
-  method: "PUT",
-  path: `${BASE}/read`,
-  summary: "标记消息已读",
-  needs: "login",
-  target: "message",
-  query: byIds,
-  reply: changed,
-});
+export const readMessages = at.put("/read", "标记消息已读", "login", { query: byIds, reply: changed });
 
-export const readAllMessages = call({
-  method: "PUT",
-  path: `${BASE}/allRead`,
-  summary: "某类消息全部已读",
-  needs: "login",
-  target: "message",
+export const readAllMessages = at.put("/allRead", "某类消息全部已读", "login", {
   query: z.object({ type: typeQuery }),
   reply: changed,
 });
 
-export const deleteMessages = call({
-  method: "PUT",
-  path: `${BASE}/delete`,
-  summary: "删除消息",
-  needs: "login",
-  target: "message",
-  query: byIds,
-  reply: changed,
-});
+export const deleteMessages = at.put("/delete", "删除消息", "login", { query: byIds, reply: changed });
 
 /** A message waits to be given to so many readers. */
 export const messageTold = event("message.told", z.object({ messageId: id, to: z.array(id) }));
 
 const PATH = "/system/api/v3/message/setting" as const;
+const settings = callsAt(PATH, "message");
 const hours = Array.from({ length: 48 }, (_, i) =>
   [String(Math.floor(i / 2)).padStart(2, "0"), i % 2 ? "30" : "00"].join(":"),
 );
@@ -143,20 +108,9 @@ const setting = z
     ctx.addIssue({ code: "custom", path: [path], message: "请同时选择开始和结束时间" });
   });
 
-export const getMessageSetting = call({
-  method: "GET",
-  path: PATH,
-  summary: "消息接收设置",
-  needs: "login",
-  reply: setting,
-});
+export const getMessageSetting = settings.get("", "消息接收设置", "login", { reply: setting });
 
-export const putMessageSetting = call({
-  method: "PUT",
-  path: PATH,
-  summary: "保存消息接收设置",
-  needs: "login",
-  target: "message",
+export const putMessageSetting = settings.put("", "保存消息接收设置", "login", {
   body: setting,
   reply: z.null(),
 });

@@ -20,6 +20,7 @@ import { ALWAYS, MOST_IDS, TYPE_NUMBERS, isQuiet, typeName } from "./message.rul
 import type { z } from "zod";
 import { allOf, among, fromDay, is, phrase, toDay } from "../../../platform/server/lists/conditions.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 
 /** One's own messages that were not deleted. */
 const mine = ({ tx, who }: Read) =>
@@ -123,11 +124,7 @@ export default [
         .select(["r.type", (eb) => eb.fn.countAll<number>().as("n")])
         .groupBy("r.type")
         .execute(),
-      read.tx
-        .selectFrom("messageSetting")
-        .select(["quietFrom", "quietTo"])
-        .where("operatorId", "=", read.who.operatorId)
-        .executeTakeFirst(),
+      aRow(read, "messageSetting", ["quietFrom", "quietTo"], { operatorId: read.who.operatorId }),
     ]);
     const clock = timeInZone(read.now, read.settings.TIME_ZONE).slice(11, 16);
     return {

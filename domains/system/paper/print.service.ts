@@ -2,10 +2,11 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { widthOf as textWidth, type Mark } from "../watermark/watermark.rules.ts";
 import type { Block, Column, Paper } from "./block.rules.ts";
+import { pdfOf, type PdfFonts } from "../../../platform/server/files/pdf.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
 const FONTS = { body: "400Regular/NotoSansSC_400Regular.ttf", strong: "700Bold/NotoSansSC_700Bold.ttf" };
-let fonts: Promise<{ body: Buffer; strong: Buffer }> | undefined;
+let fonts: Promise<PdfFonts> | undefined;
 
 async function read() {
   const at = (file: string) =>
@@ -23,7 +24,6 @@ type Doc = PDFKit.PDFDocument;
 
 /** Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied. */
 export async function printed(paper: Paper, title: string, mark?: Mark): Promise<Buffer> {
-  const { body, strong } = await pdfFonts();
   // loaded with the first paper: a server that prints none does without its megabytes
   const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
@@ -33,19 +33,10 @@ export async function printed(paper: Paper, title: string, mark?: Mark): Promise
     lang: "zh-CN",
     info: { Title: title, Producer: "智慧公寓", Creator: "智慧公寓" },
   });
-  const parts: Buffer[] = [];
-  doc.on("data", (part: Buffer) => parts.push(part));
-  const ended = new Promise<void>((resolve, reject) => {
-    doc.on("end", () => resolve());
-    doc.on("error", reject);
+  return pdfOf(doc, await pdfFonts(), () => {
+    for (const block of paper.blocks) draw(doc, block);
+    stamp(doc, paper, mark);
   });
-  doc.registerFont("body", body);
-  doc.registerFont("strong", strong);
-  for (const block of paper.blocks) draw(doc, block);
-  stamp(doc, paper, mark);
-  doc.end();
-  await ended;
-  return Buffer.concat(parts);
 }
 
 const widthOf = (doc: Doc) => doc.page.width - 2 * MARGIN;

@@ -1,26 +1,19 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+
+const preferences = callsAt("/system/api/v3/preference", "preference");
 
 const params = z.object({ key: z.string().regex(/^[\w.:/-]{1,100}$/) });
 export const MOST_BYTES = 20_480;
 export const MOST_KEYS = 500;
 
 /** What this operator chose under a key, in any browser; null when nothing is kept. */
-export const getPreference = call({
-  method: "GET",
-  path: "/system/api/v3/preference/:key",
-  summary: "读取个人设置",
-  needs: "login",
+export const getPreference = preferences.get("/:key", "读取个人设置", "login", {
   params,
   reply: z.object({ value: z.unknown() }),
 });
 
-export const putPreference = call({
-  method: "PUT",
-  path: "/system/api/v3/preference/:key",
-  summary: "保存个人设置",
-  needs: "login",
-  target: "preference",
+export const putPreference = preferences.put("/:key", "保存个人设置", "login", {
   params,
   body: z.object({
     /** Null forgets it. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -10,9 +9,10 @@ import {
   unknownVariable,
   type TemplateEvent,
 } from "./template.rules.ts";
-import { oneRecord, recordCalls } from "../../../platform/kernel/records.ts";
+import { recordCalls, callsAt } from "../../../platform/kernel/records.ts";
 
 const BASE = "/system/api/v3/messageTemplate";
+const messageTemplates = callsAt(BASE, "messageTemplate");
 
 const written = (title: string) =>
   z
@@ -60,11 +60,7 @@ export const templateRow = z.object({
 });
 
 /** Whoever writes to customers picks from them. */
-export const listTemplates = call({
-  method: "GET",
-  path: BASE,
-  summary: "消息模板",
-  needs: ["251.query", "18.add", "18.edit"],
+export const listTemplates = messageTemplates.get("", "消息模板", ["251.query", "18.add", "18.edit"], {
   query: pageQuery("updatedAt", "name").extend({
     ids: idList,
     channel: filter.choices("渠道", CHANNELS),
@@ -79,13 +75,7 @@ const family = recordCalls({ path: BASE, code: 251, title: "消息模板", targe
 
 export const addTemplate = family.add(z.object(fields).superRefine(fits));
 
-export const editTemplate = call({
-  method: "PUT",
-  path: `${BASE}/:id`,
-  summary: "编辑消息模板",
-  needs: "251.edit",
-  target: "messageTemplate",
-  params: oneRecord,
+export const editTemplate = messageTemplates.put("/:id", "编辑消息模板", "251.edit", {
   body: z.object({ ...fields, enabled: f.flag("启用").default(true), version: f.version }).superRefine(fits),
   reply: z.null(),
 });

@@ -1,21 +1,15 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { remark, secret } from "../../../platform/kernel/field.ts";
 import { storedFile } from "../file/file.contract.ts";
 import { bytesOf, PURPOSE_NAMES } from "../file/purposes.rules.ts";
 import { MOST_FILES, phoneMaySend } from "./ticket.rules.ts";
-
-const PATH = "/system/api/v3/upload/ticket";
+const tickets = callsAt("/system/api/v3/upload/ticket", "file");
 const token = z.object({ token: secret(z.string()) });
 const arrival = storedFile.omit({ sha256: true });
 
 /** For a form that is open on a desk: half an hour, for this operator and as long as their session lasts. */
-export const openTicket = call({
-  method: "POST",
-  path: PATH,
-  summary: "生成手机上传链接",
-  needs: "login",
-  target: "file",
+export const openTicket = tickets.post("", "生成手机上传链接", "login", {
   perMinute: 60,
   body: z.object({
     purpose: z.enum(PURPOSE_NAMES, { error: "上传用途不正确" }).refine(phoneMaySend, "上传用途不正确"),
@@ -27,11 +21,7 @@ export const openTicket = call({
 });
 
 /** The phone asks without signing in; the desk, signed in, hears of what came also after the end. */
-export const readTicket = call({
-  method: "GET",
-  path: `${PATH}/:token`,
-  summary: "查看手机上传链接",
-  needs: "public",
+export const readTicket = tickets.get("/:token", "查看手机上传链接", "public", {
   knows: true,
   params: token,
   reply: z.object({
@@ -44,13 +34,8 @@ export const readTicket = call({
   }),
 });
 
-export const sendToTicket = call({
-  method: "POST",
-  path: `${PATH}/:token`,
-  summary: "手机上传文件",
-  needs: "public",
+export const sendToTicket = tickets.post("/:token", "手机上传文件", "public", {
   upload: { maxBytes: bytesOf("30M"), maxFiles: 1 },
-  target: "file",
   timeout: 300_000,
   perMinute: 120,
   params: token,
@@ -58,13 +43,8 @@ export const sendToTicket = call({
 });
 
 /** The phone is finished, or the desk has closed its dialog; answers all that came. */
-export const endTicket = call({
-  method: "DELETE",
-  path: `${PATH}/:token`,
-  summary: "结束手机上传",
-  needs: "public",
+export const endTicket = tickets.delete("/:token", "结束手机上传", "public", {
   knows: true,
-  target: "file",
   params: token,
   reply: z.object({ files: z.array(arrival) }),
 });

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
 import { dayInput, id, link, text } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { check, type Validator } from "../../../platform/kernel/validators.ts";
 import { versionNote } from "../../../platform/kernel/texts/version-note.ts";
-import { oneRecord } from "../../../platform/kernel/records.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 
 const PATH = "/system/api/v3/version" as const;
+const versions = callsAt(PATH, "versionNote");
 
 export const versionRow = z.object({
   id,
@@ -22,11 +22,7 @@ export const versionRow = z.object({
 const word = (title: string, max: number) =>
   filter.by(z.string().trim().max(max).optional(), { kind: "text", title });
 
-export const listVersions = call({
-  method: "GET",
-  path: PATH,
-  summary: "版本说明",
-  needs: "login",
+export const listVersions = versions.get("", "版本说明", "login", {
   query: pageQuery("releaseTime").extend({
     version: word("版本号", 64),
     module: word("模块", 200),
@@ -53,32 +49,14 @@ const fields = {
 };
 
 /** Whoever runs the platform writes notes. */
-export const addVersion = call({
-  method: "POST",
-  path: PATH,
-  summary: "新增版本说明",
-  needs: "super",
-  target: "versionNote",
+export const addVersion = versions.post("", "新增版本说明", "super", {
   body: z.object(fields),
   reply: z.object({ id }),
 });
 
-export const editVersion = call({
-  method: "PUT",
-  path: PATH,
-  summary: "编辑版本说明",
-  needs: "super",
-  target: "versionNote",
+export const editVersion = versions.put("", "编辑版本说明", "super", {
   body: z.object({ id, ...fields }),
   reply: z.object({ id }),
 });
 
-export const deleteVersion = call({
-  method: "DELETE",
-  path: `${PATH}/:id`,
-  summary: "删除版本说明",
-  needs: "super",
-  target: "versionNote",
-  params: oneRecord,
-  reply: z.null(),
-});
+export const deleteVersion = versions.delete("/:id", "删除版本说明", "super", { reply: z.null() });

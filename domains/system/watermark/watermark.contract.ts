@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { call } from "../../../platform/kernel/call.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
 import { id, some, version, whole } from "../../../platform/kernel/field.ts";
 import { SCOPES, strangePlaceholder, type Scope } from "./watermark.rules.ts";
 
 const PATH = "/system/api/v3/watermarkConfig" as const;
+const watermarks = callsAt(PATH, "watermark");
 const scopes = Object.keys(SCOPES) as [Scope, ...Scope[]];
 
 const CONTENT = "水印内容为1到60个字";
@@ -30,29 +31,16 @@ const config = z.object({
 });
 
 /** The mark over the caller's pages, filled with the caller's own name; null when there is none. */
-export const watermarkContent = call({
-  method: "GET",
-  path: `${PATH}/content`,
-  summary: "水印内容",
-  needs: "login",
+export const watermarkContent = watermarks.get("/content", "水印内容", "login", {
   reply: z.object({ text: z.string(), opacity: z.number(), angle: z.number(), gap: z.number() }).nullable(),
 });
 
-export const getWatermark = call({
-  method: "GET",
-  path: PATH,
-  summary: "水印配置",
-  needs: "256.query",
+export const getWatermark = watermarks.get("", "水印配置", "256.query", {
   /** Version 0: nobody has chosen anything yet. */
   reply: config.extend({ version: z.number().int() }),
 });
 
-export const putWatermark = call({
-  method: "PUT",
-  path: PATH,
-  summary: "保存水印配置",
-  needs: "256.edit",
-  target: "watermark",
+export const putWatermark = watermarks.put("", "保存水印配置", "256.edit", {
   body: config.extend({ version: version.or(z.literal(0)) }),
   reply: z.object({ version: z.number().int() }),
 });

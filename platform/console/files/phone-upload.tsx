@@ -129,12 +129,12 @@ export default function PhoneUpload({ purpose, maxFiles, field, onFiles, onClose
         </Button>
       }
     >
-      <div className="phone">
-        <div className="phone__code">
+      <div className="code">
+        <div className="code__box">
           {token && !gone ? (
             <QRCodeSVG value={linkOf(token)} size={192} level="M" marginSize={2} title="手机上传二维码" />
           ) : (
-            <div className="phone__none stack gap-6" role={failure ? "alert" : undefined}>
+            <div className="code__none stack gap-6" role={failure ? "alert" : undefined}>
               {failure ? sentence(failure) : gone ? "二维码已过期" : <span className="btn__spin" />}
               {(failure !== undefined || gone) && (
                 <Button size="sm" icon="refresh" run={again}>
@@ -144,7 +144,7 @@ export default function PhoneUpload({ purpose, maxFiles, field, onFiles, onClose
             </div>
           )}
         </div>
-        <div className="phone__say stack gap-4">
+        <div className="code__say stack gap-4">
           <p>用手机相机或微信扫码，拍照或从相册选择，传好的文件会出现在这里。</p>
           {token && !gone && (
             <p className="dim" role="timer">

@@ -4,6 +4,7 @@ import PDFDocument from "pdfkit";
 import { draw } from "./manual-blocks.ts";
 import { COLOURS, MARGIN, widthOf, type Doc } from "./manual-paper.ts";
 import type { Chapter } from "./manual-text.ts";
+import { pdfOf } from "../files/pdf.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
 const font = (file: string) =>
@@ -37,23 +38,14 @@ export async function printManual(chapters: readonly Chapter[], cover: Cover): P
       CreationDate: new Date(0),
     },
   });
-  const parts: Buffer[] = [];
-  doc.on("data", (part: Buffer) => parts.push(part));
-  const ended = new Promise<void>((resolve, reject) => {
-    doc.on("end", () => resolve());
-    doc.on("error", reject);
+  return pdfOf(doc, { body, strong }, () => {
+    drawCover(doc, cover);
+    const pages = contentsPages(chapters, doc.page.height);
+    for (let i = 0; i < pages; i++) doc.addPage();
+    const entries = chapters.flatMap((chapter) => drawChapter(doc, chapter));
+    drawContents(doc, entries);
+    drawFeet(doc, entries, cover, 1 + pages);
   });
-  doc.registerFont("body", body);
-  doc.registerFont("strong", strong);
-  drawCover(doc, cover);
-  const pages = contentsPages(chapters, doc.page.height);
-  for (let i = 0; i < pages; i++) doc.addPage();
-  const entries = chapters.flatMap((chapter) => drawChapter(doc, chapter));
-  drawContents(doc, entries);
-  drawFeet(doc, entries, cover, 1 + pages);
-  doc.end();
-  await ended;
-  return Buffer.concat(parts);
 }
 
 function drawCover(doc: Doc, { title, owner, version }: Cover): void {
