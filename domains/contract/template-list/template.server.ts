@@ -31,6 +31,7 @@ import {
   enterpriseOfVillages,
   lockTemplate,
   makeTemplate,
+  readText,
   saveText,
   villagesOfTemplate,
   writeVillages,
@@ -152,7 +153,8 @@ export default [
   }),
 
   serveRead(calls.renderTemplate, async (read, { body }) => {
-    const version = await versionSeen(read, body.templateVersionId);
+    const kept = await versionSeen(read, body.templateVersionId);
+    const version = body.text ? { ...kept, ...readText(body.text) } : kept;
     const facts = body.contractId ? await realFacts(read, version, body.contractId) : specimen(body.sample);
     return { ...(await drawn(read, version, facts)), inline: true };
   }),

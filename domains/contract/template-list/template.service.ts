@@ -83,7 +83,7 @@ export function readText({ html, head, foot }: Text) {
     fieldsUsed: namesUsed(pieces, head, foot),
     anchors: anchorsIn(pieces),
   };
-  return { row, removed };
+  return { row, removed, pieces, head, foot };
 }
 
 /** Keeps a text as the draft of its template; one that says what the newest version says makes none. */

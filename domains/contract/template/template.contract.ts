@@ -158,6 +158,8 @@ export const renderTemplate = call({
     templateVersionId: f.pick("模板版本"),
     contractId: f.pick("合同").nullish(),
     sample: f.choice("样例", SAMPLES).default("renter"),
+    /** Shown instead of what the version says: a text that is still being written. */
+    text: z.object(wording).nullish(),
   }),
   timeout: 300_000,
   perMinute: 60,
