@@ -20,8 +20,8 @@ const FOOT = "{门店}　{门店地址}";
 /** The built-in text with one more clause before the places to sign. */
 const withClause = (kind: DocKind, no: string, clause: string) =>
   defaultText(kind).replace(
-    '<div data-if="有补充约定">',
-    `<p data-anchor="${no}">${clause}</p><div data-if="有补充约定">`,
+    '<p><span data-field="企业印章">',
+    `<p data-anchor="${no}">${clause}</p><p><span data-field="企业印章">`,
   );
 
 /**

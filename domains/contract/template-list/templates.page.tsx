@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { addTemplate, listTemplates } from "../template/template.contract.ts";
-import { DOC_KINDS } from "../template/template.rules.ts";
+import { DOC_KINDS, DRAFT_STATES } from "../template/template.rules.ts";
 import { AddTemplate, EditTemplate } from "./template.form.tsx";
 import { TemplateDrawer, useTemplateActs } from "./template.panel.tsx";
 
@@ -16,14 +17,17 @@ export default function TemplatesPage() {
         unit="份"
         filters={["villageIds", { key: "docKind", words: DOC_KINDS }, "state", "keyword"]}
         columns={[
-          { key: "code", width: 120 },
           { key: "name", width: 180 },
+          { key: "code", width: 100 },
           "docKind",
           "villages",
           { key: "no", show: (t) => (t.no === null ? "—" : `第 ${t.no} 版`) },
           "effectiveFrom",
           "uses",
-          "draft",
+          {
+            key: "draft",
+            show: (t) => (t.draft === "open" ? <WordTag words={DRAFT_STATES} code={t.draft} /> : "—"),
+          },
           "state",
           "updatedBy",
           "updatedAt",

@@ -1,5 +1,5 @@
 import { Input, Select } from "antd";
-import { type ClipboardEvent, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type KeyboardEvent, useState } from "react";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
@@ -11,6 +11,7 @@ import {
   TABLE_FIELDS,
   TEXT_FIELDS,
 } from "../template/palette.rules.ts";
+import { usePaper } from "./paper.form.tsx";
 import "./template.css";
 
 /** Clean HTML as it is looked at and written in: what is named shows its name and is one piece for the caret. */
@@ -38,96 +39,25 @@ const GROUPS: readonly (readonly [
   ["签章", SIGN_FIELDS, FIELD],
 ];
 
-const elementAt = (range: Range | undefined): Element | undefined => {
-  const node = range?.startContainer;
-  return (node instanceof Element ? node : node?.parentElement) ?? undefined;
-};
-
-/** Adds or takes a row or a column at the cell of the caret; false where the caret is in none. */
-function changeTable(at: Element | undefined, what: "row" | "column", more: boolean): boolean {
-  const cell = at?.closest<HTMLTableCellElement>("td,th");
-  const table = cell?.closest("table");
-  if (!cell || !table) return false;
-  const { rowIndex } = cell.parentElement as HTMLTableRowElement;
-  const fresh = (tr: HTMLTableRowElement, index: number) => {
-    tr.insertCell(index).append(document.createElement("br"));
-  };
-  if (what === "row" && more) {
-    const tr = table.insertRow(rowIndex + 1);
-    for (let i = 0; i < table.rows[rowIndex]!.cells.length; i++) fresh(tr, i);
-  } else if (what === "row") table.deleteRow(rowIndex);
-  else {
-    const { cellIndex } = cell;
-    for (const tr of table.rows)
-      if (more) fresh(tr, Math.min(cellIndex + 1, tr.cells.length));
-      else if (cellIndex < tr.cells.length) tr.deleteCell(cellIndex);
-  }
-  if (![...table.rows].some((tr) => tr.cells.length)) table.remove();
-  return true;
-}
-
 /** The text of a template on its paper, the tools above it and the palette of fields beside it. */
 export function WordingInput({ value, onChange, id }: InputProps<string>) {
-  const paper = useRef<HTMLDivElement>(null);
-  const range = useRef<Range>(undefined);
-  const [no, setNo] = useState("");
   const [first] = useState(() => shownHtml(value ?? ""));
-
-  useEffect(() => {
-    // the paper is written by the browser alone: React would put the caret at its beginning
-    paper.current!.innerHTML = first;
-    document.execCommand("defaultParagraphSeparator", false, "p");
-    const remember = () => {
-      const selection = getSelection();
-      if (!selection?.rangeCount || !paper.current?.contains(selection.anchorNode)) return;
-      range.current = selection.getRangeAt(0).cloneRange();
-      const block = elementAt(range.current)?.closest("p,h1,h2,h3");
-      setNo(block?.getAttribute("data-anchor") ?? "");
-    };
-    document.addEventListener("selectionchange", remember);
-    return () => document.removeEventListener("selectionchange", remember);
-  }, [first]);
-
-  const changed = () => onChange(paper.current!.innerHTML);
-  /** The caret where it was before a button was pressed; at the end of the text where it was nowhere. */
-  const back = () => {
-    paper.current!.focus();
-    const selection = getSelection()!;
-    selection.removeAllRanges();
-    const end = document.createRange();
-    end.selectNodeContents(paper.current!);
-    end.collapse(false);
-    selection.addRange(
-      range.current && paper.current!.contains(range.current.startContainer) ? range.current : end,
-    );
-  };
-  const command = (name: string, argument?: string) => {
-    back();
-    document.execCommand(name, false, argument);
-    changed();
-  };
-  const insert = (html: string) => command("insertHTML", html);
-  const table = (what: "row" | "column", more: boolean) => {
-    back();
-    if (changeTable(elementAt(range.current), what, more)) changed();
-    else toast("请先把光标放到表格里", "warning");
-  };
-  const number = () => {
-    const block = elementAt(range.current)?.closest("p,h2,h3");
-    if (!block || !paper.current!.contains(block)) return toast("请先把光标放到段落里", "warning");
-    if (no.trim()) block.setAttribute("data-anchor", no.trim());
-    else block.removeAttribute("data-anchor");
-    changed();
-  };
+  const { paper, no, setNo, typed, command, insert, table, number, step } = usePaper(first, onChange);
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     const html = event.clipboardData.getData("text/html");
-    if (!html) return insertText(event.clipboardData.getData("text/plain"));
+    if (!html)
+      return void document.execCommand("insertText", false, event.clipboardData.getData("text/plain"));
     const { wrong } = cleaned(html);
     if (wrong) toast(wrong, "error");
     else insert(shownHtml(html));
   };
-  const insertText = (text: string) => document.execCommand("insertText", false, text);
+  const undoes = (event: KeyboardEvent) => {
+    const key = event.key.toLowerCase();
+    if (!(event.ctrlKey || event.metaKey) || (key !== "z" && key !== "y")) return;
+    event.preventDefault();
+    step(key === "y" || event.shiftKey ? 1 : -1);
+  };
 
   return (
     <div className="tpl grid gap-6">
@@ -143,14 +73,18 @@ export function WordingInput({ value, onChange, id }: InputProps<string>) {
             ["居右", "justifyRight"],
             ["项目", "insertUnorderedList"],
             ["编号列表", "insertOrderedList"],
-            ["撤销", "undo"],
-            ["重做", "redo"],
           ] as const
         ).map(([label, name, argument]) => (
           <Button key={label} size="sm" run={() => command(name, argument)}>
             {label}
           </Button>
         ))}
+        <Button size="sm" run={() => step(-1)}>
+          撤销
+        </Button>
+        <Button size="sm" run={() => step(1)}>
+          重做
+        </Button>
         <Button size="sm" run={() => insert(GRID)}>
           表格
         </Button>
@@ -207,7 +141,8 @@ export function WordingInput({ value, onChange, id }: InputProps<string>) {
         role="textbox"
         aria-multiline
         aria-label="正文"
-        onInput={changed}
+        onInput={typed}
+        onKeyDown={undoes}
         onPaste={paste}
         onDrop={(event) => event.preventDefault()}
       />
