@@ -11,7 +11,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 import * as calls from "../template/template.contract.ts";
-import { DOC_KINDS, TEMPLATE_STATES } from "../template/template.rules.ts";
+import { changesIn, TEMPLATE_STATES } from "../template/template.rules.ts";
 import { CopyTemplate, EditTemplate, PreviewTemplate, PublishTemplate } from "./template.form.tsx";
 import { shownHtml } from "./wording.form.tsx";
 import "./template.css";
@@ -159,11 +159,15 @@ function Pair({ id, rows }: { id: number; rows: Reply<typeof calls.templateVersi
         {({ lines }) =>
           lines.some((l) => l.kind !== "same") ? (
             <div>
-              {lines.map((l, i) => (
-                <div key={i} className={`tpl__change tpl__change--${l.kind}`}>
-                  {l.kind === "same" ? l.text : <Change kind={l.kind}>{l.text}</Change>}
-                </div>
-              ))}
+              {changesIn(lines).map((l, i) =>
+                l.kind === "skipped" ? (
+                  <div key={i} className="tpl__change dim fs-12">{`相同的 ${l.lines} 行`}</div>
+                ) : (
+                  <div key={i} className={`tpl__change tpl__change--${l.kind}`}>
+                    {l.kind === "same" ? l.text : <Change kind={l.kind}>{l.text}</Change>}
+                  </div>
+                ),
+              )}
             </div>
           ) : (
             <Empty text="两个版本的文字相同" />

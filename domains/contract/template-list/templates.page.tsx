@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { addTemplate, listTemplates } from "../template/template.contract.ts";
-import { DOC_KINDS, DRAFT_STATES } from "../template/template.rules.ts";
+import { DOC_KINDS } from "../template/template.rules.ts";
 import { AddTemplate, EditTemplate } from "./template.form.tsx";
 import { TemplateDrawer, useTemplateActs } from "./template.panel.tsx";
 
@@ -24,10 +23,7 @@ export default function TemplatesPage() {
           { key: "no", show: (t) => (t.no === null ? "—" : `第 ${t.no} 版`) },
           "effectiveFrom",
           "uses",
-          {
-            key: "draft",
-            show: (t) => (t.draft === "open" ? <WordTag words={DRAFT_STATES} code={t.draft} /> : "—"),
-          },
+          "draft",
           "state",
           "updatedBy",
           "updatedAt",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { defaultText } from "./default-text.rules.ts";
 import { cleaned } from "./html.rules.ts";
-import { anchorsIn, differences, linesOf, namesUsed, publishErrors } from "./template.rules.ts";
+import { anchorsIn, changesIn, differences, linesOf, namesUsed, publishErrors } from "./template.rules.ts";
 
 const pieces = (html: string) => cleaned(html).pieces;
 const field = (name: string) => `<span data-field="${name}"></span>`;
@@ -81,4 +81,15 @@ test("differences: kept lines stay in their order, a changed one is taken out an
   expect(told("", "ab")).toBe("+a+b");
   expect(told("ab", "")).toBe("-a-b");
   expect(told("aa", "a")).toBe(" a-a");
+});
+
+test("of a long text the changed lines are shown with two around them, the others counted", () => {
+  const shown = (a: string, b: string) =>
+    changesIn(differences([...a], [...b]))
+      .map((l) => (l.kind === "skipped" ? `(${l.lines})` : l.text))
+      .join("");
+  expect(shown("abcdefgh", "abcdXfgh")).toBe("(2)cdeXfg(1)");
+  expect(shown("abcdefgh", "Xbcdefgh")).toBe("aXbc(5)");
+  expect(shown("abcdefgh", "abcdefgX")).toBe("(5)fghX");
+  expect(shown("abc", "abc")).toBe("(3)");
 });

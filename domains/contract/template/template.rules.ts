@@ -23,14 +23,12 @@ export const TEMPLATE_STATES = {
 export const VERSION_STATES = {
   draft: ["草稿", "grey"],
   waiting: ["待生效", "cyan"],
-  published: ["生效中", "green"],
+  published: ["在用", "green"],
   retired: ["已退役", "grey"],
 } as const satisfies Words;
 
-export const DRAFT_STATES = {
-  none: ["无", "grey"],
-  open: ["有未发布的修改", "gold"],
-} as const satisfies Words;
+/** Whether something was written that no contract takes yet. */
+export const DRAFT_STATES = greys({ none: "—", open: "有未发布的修改" });
 
 /** The papers that a template is tried out with. */
 export const SAMPLES = greys({
@@ -159,4 +157,19 @@ export function differences(before: readonly string[], after: readonly string[])
   }
   const same = (texts: readonly string[]) => texts.map((text): Difference => ({ kind: "same", text }));
   return [...same(before.slice(0, head)), ...between, ...same(before.slice(before.length - tail))];
+}
+
+export type Shown = Difference | { kind: "skipped"; lines: number };
+
+/** Of a long text the changed lines with some around them; what lies between is counted. */
+export function changesIn(lines: readonly Difference[], around = 2): Shown[] {
+  const near = lines.map((_, i) =>
+    lines.slice(Math.max(0, i - around), i + around + 1).some((line) => line.kind !== "same"),
+  );
+  return lines.flatMap((line, i): Shown[] => {
+    if (near[i]) return [line];
+    if (i > 0 && !near[i - 1]) return [];
+    const end = near.indexOf(true, i);
+    return [{ kind: "skipped", lines: (end < 0 ? lines.length : end) - i }];
+  });
 }
