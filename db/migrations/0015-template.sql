@@ -51,4 +51,4 @@ create index template_version_published_by on template_version (published_by) wh
 
 -- The version that a contract was handed in with; empty: the built-in text.
 alter table contract add template_version_id bigint references template_version;
-create index contract_template_version on contract (template_version_id) where template_version_id is not null;
+create index contract_template_version on contract (template_version_id, village_id) where template_version_id is not null;

@@ -7,7 +7,7 @@ import { aDesk, LEGAL, SIGN } from "./template.sample.ts";
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");
 const { shop, as, got, aTemplate, edited, asked, published, disabled } = await aDesk(house);
-test("what a contract would stumble over is refused with its place", async () => {
+test("what a contract would stumble over is refused with its place", { timeout: 60_000 }, async () => {
   const id = await aTemplate();
   const said = async (html: string, head = "") => {
     await edited(id, html, { head });
@@ -35,23 +35,27 @@ test("what a contract would stumble over is refused with its place", async () =>
   await disabled(id);
 });
 
-test("a hostile text is cleaned with a word about it, or refused with its bound; nothing of it is kept", async () => {
-  const id = await aTemplate();
-  const { removed } = await edited(
-    id,
-    `<p onclick="x()">甲<script>alert(1)</script><img src="http://evil.test/a"></p>${SIGN}`,
-  );
-  expect(removed).toEqual(["script", "img"]);
-  expect((await got(id)).html).toBe(`<p>甲</p>${SIGN}`);
-  const { name, villageIds, version } = await got(id);
-  const send = (html: string) =>
-    house.ask(calls.editTemplate, { as }, { params: { id }, body: { name, villageIds, html, version } });
-  expect((await send("<table><tr><td>".repeat(3))).body.message).toBe("表格里不能再放表格");
-  expect((await send("x".repeat(100_001))).body.message).toBe("模板内容过大，最多 100KB");
-  expect((await got(id)).html).toBe(`<p>甲</p>${SIGN}`);
-});
+test(
+  "a hostile text is cleaned with a word about it, or refused with its bound; nothing of it is kept",
+  { timeout: 60_000 },
+  async () => {
+    const id = await aTemplate();
+    const { removed } = await edited(
+      id,
+      `<p onclick="x()">甲<script>alert(1)</script><img src="http://evil.test/a"></p>${SIGN}`,
+    );
+    expect(removed).toEqual(["script", "img"]);
+    expect((await got(id)).html).toBe(`<p>甲</p>${SIGN}`);
+    const { name, villageIds, version } = await got(id);
+    const send = (html: string) =>
+      house.ask(calls.editTemplate, { as }, { params: { id }, body: { name, villageIds, html, version } });
+    expect((await send("<table><tr><td>".repeat(3))).body.message).toBe("表格里不能再放表格");
+    expect((await send("x".repeat(100_001))).body.message).toBe("模板内容过大，最多 100KB");
+    expect((await got(id)).html).toBe(`<p>甲</p>${SIGN}`);
+  },
+);
 
-test("two people at one template: the second is told", async () => {
+test("two people at one template: the second is told", { timeout: 60_000 }, async () => {
   const id = await aTemplate();
   const { name, villageIds, html, version } = await got(id);
   const body = { name, villageIds, html, head: "一", foot: "", version };
@@ -72,7 +76,7 @@ test("two people at one template: the second is told", async () => {
   await disabled(id);
 });
 
-test("the list: words, warnings and switches", async () => {
+test("the list: words, warnings and switches", { timeout: 60_000 }, async () => {
   const [one, two] = [await aTemplate(), await aTemplate()];
   const rows = async (query: object = {}) =>
     (await house.did(calls.listTemplates, { as }, { query: query as never })).list;
@@ -115,7 +119,7 @@ test("the list: words, warnings and switches", async () => {
   await disabled(two);
 });
 
-test("a copy is a draft of its own; a code is taken once", async () => {
+test("a copy is a draft of its own; a code is taken once", { timeout: 60_000 }, async () => {
   const id = await aTemplate();
   await edited(id, `<p>原文</p>${SIGN}`);
   await published(id);
@@ -133,32 +137,50 @@ test("a copy is a draft of its own; a code is taken once", async () => {
   await disabled(id);
 });
 
-test("a template of several villages is changed by who manages all of them; what lies elsewhere is not there", async () => {
-  const far = await aVillage(house, { name: "远郊店" });
-  const chief = await house.person({ permits: LEGAL, villages: [shop.villageId, far] });
-  const body = {
-    code: "BOTH",
-    name: "两店合同",
-    docKind: "renterContract" as const,
-    villageIds: [shop.villageId, far],
-  };
-  const { id } = await house.did(calls.addTemplate, { as: chief }, { body });
-  expect(await got(id)).toMatchObject({ editable: false, villages: "2 个门店" });
-  const publish = { params: { id }, body: { effectiveFrom: "2026-03-12", version: 1 } };
-  expect(await house.ask(calls.publishTemplate, { as }, publish)).toMatchObject({
-    status: 403,
-    body: { message: "该模板含您不能管理的门店，请由可管理其全部门店的人员修改" },
-  });
-  const there = await house.did(
-    calls.addTemplate,
-    { as: chief },
-    { body: { ...body, code: "FAR", villageIds: [far] } },
-  );
-  expect((await house.ask(calls.getTemplate, { as }, { params: { id: there.id } })).status).toBe(404);
-  expect(
-    (await house.ask(calls.compareVersions, { as }, { params: { id: there.id }, query: { from: 1, to: 1 } }))
-      .status,
-  ).toBe(404);
-  const mine = { ...body, code: "X", villageIds: [far] };
-  expect((await house.ask(calls.addTemplate, { as }, { body: mine })).status).toBe(404);
-});
+test(
+  "a template of several villages is changed by who manages all of them; what lies elsewhere is not there",
+  { timeout: 60_000 },
+  async () => {
+    const far = await aVillage(house, { name: "远郊店" });
+    const chief = await house.person({ permits: LEGAL, villages: [shop.villageId, far] });
+    const body = {
+      code: "BOTH",
+      name: "两店合同",
+      docKind: "renterContract" as const,
+      villageIds: [shop.villageId, far],
+    };
+    const { id } = await house.did(calls.addTemplate, { as: chief }, { body });
+    expect(await got(id)).toMatchObject({
+      editable: false,
+      villages: "2 个门店",
+      villageIds: [shop.villageId],
+      aloneIn: "",
+    });
+    const publish = { params: { id }, body: { effectiveFrom: "2026-03-12", version: 1 } };
+    expect(await house.ask(calls.publishTemplate, { as }, publish)).toMatchObject({
+      status: 403,
+      body: { message: "该模板含您不能管理的门店，请由可管理其全部门店的人员修改" },
+    });
+    await house.did(calls.publishTemplate, { as: chief }, publish);
+    expect((await got(id)).aloneIn).toBe("滨江店");
+    const { aloneIn } = await house.did(calls.getTemplate, { as: chief }, { params: { id } });
+    expect(aloneIn).toBe("滨江店、远郊店");
+    const there = await house.did(
+      calls.addTemplate,
+      { as: chief },
+      { body: { ...body, code: "FAR", villageIds: [far] } },
+    );
+    expect((await house.ask(calls.getTemplate, { as }, { params: { id: there.id } })).status).toBe(404);
+    expect(
+      (
+        await house.ask(
+          calls.compareVersions,
+          { as },
+          { params: { id: there.id }, query: { from: 1, to: 1 } },
+        )
+      ).status,
+    ).toBe(404);
+    const mine = { ...body, code: "X", villageIds: [far] };
+    expect((await house.ask(calls.addTemplate, { as }, { body: mine })).status).toBe(404);
+  },
+);

@@ -10,10 +10,12 @@ import { listTemplates } from "../template/template.contract.ts";
 const PUBLISHED = sql`exists (select from template_version p where p.template_id = t.id and p.published_at is not null)`;
 const STATE = sql`case when not ${PUBLISHED} then 'draft' when t.enabled then 'enabled' else 'disabled' end`;
 
-/** Stores of a template in which no other of its kind is switched on and published. */
-const ALONE = sql`(select coalesce(string_agg(v.name, '、' order by v.id), '') from document_template_village tv
+/** Stores of a template, as far as the reader may see them, in which no other of its kind is switched on and published. */
+const ALONE = ({
+  who,
+}: Read) => sql`(select coalesce(string_agg(v.name, '、' order by v.id), '') from document_template_village tv
   join village v on v.id = tv.village_id
-  where tv.template_id = t.id and t.enabled and ${PUBLISHED} and not exists (
+  where tv.template_id = t.id and tv.village_id = ${anyOf(who.villages)} and t.enabled and ${PUBLISHED} and not exists (
     select from document_template_village ov join document_template o on o.id = ov.template_id
     where ov.village_id = tv.village_id and o.id <> t.id and o.doc_kind = t.doc_kind and o.enabled
       and exists (select from template_version p where p.template_id = o.id and p.published_at is not null)))`;
@@ -35,17 +37,17 @@ export const templates = listOf(listTemplates, {
     name: { by: sql`t.name collate "zh-x-icu"`, way: "asc" },
   },
   order: "updatedAt",
-  columns: ({ who }: Read) => sql<RowOf<typeof listTemplates>>`t.id, t.code, t.name, t.doc_kind "docKind",
+  columns: (read: Read) => sql<RowOf<typeof listTemplates>>`t.id, t.code, t.name, t.doc_kind "docKind",
     (select case count(*) when 1 then min(v.name) else count(*) || ' 个门店' end
       from document_template_village tv join village v on v.id = tv.village_id where tv.template_id = t.id) villages,
     now.no, now.id "versionId", now.effective_from "effectiveFrom",
-    (select count(*)::int from contract c join template_version u on u.id = c.template_version_id
-      where u.template_id = t.id) uses,
+    (select count(*)::int from template_version u join contract c on c.template_version_id = u.id
+      where u.template_id = t.id and c.village_id = ${anyOf(read.who.villages)}) uses,
     case when exists (select from template_version d where d.template_id = t.id and d.published_at is null)
       then 'open' else 'none' end draft,
-    ${STATE} state, coalesce(o.real_name, '系统') "updatedBy", t.updated_at "updatedAt", ${ALONE} "aloneIn",
+    ${STATE} state, coalesce(o.real_name, '系统') "updatedBy", t.updated_at "updatedAt", ${ALONE(read)} "aloneIn",
     not exists (select from document_template_village tv where tv.template_id = t.id
-      and tv.village_id <> all(${who.villages as number[]}::bigint[])) editable,
+      and tv.village_id <> all(${read.who.villages as number[]}::bigint[])) editable,
     t.version`,
   join: ({
     today,
@@ -60,7 +62,13 @@ export const templates = listOf(listTemplates, {
 export async function templateDetailOf(read: Read, id: number) {
   const row = await templates.one(read, id);
   const [villages, text] = await Promise.all([
-    read.tx.selectFrom("documentTemplateVillage").select("villageId").where("templateId", "=", id).execute(),
+    read.tx
+      .selectFrom("documentTemplateVillage")
+      .select("villageId")
+      .where("templateId", "=", id)
+      .where("villageId", "=", anyOf(read.who.villages))
+      .orderBy("villageId")
+      .execute(),
     newest(read, id),
   ]);
   const { html, head, foot, no, publishedAt } = text;
@@ -101,7 +109,8 @@ type Row = {
 export async function versionsOf(read: Read, templateId: number): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select v.id, v.no, v.effective_from "effectiveFrom", o.real_name "publishedBy", v.published_at "publishedAt", v.hash,
-      (select count(*)::int from contract c where c.template_version_id = v.id) uses,
+      (select count(*)::int from contract c
+        where c.template_version_id = v.id and c.village_id = ${anyOf(read.who.villages)}) uses,
       case when v.published_at is null then 'draft' when v.effective_from > ${read.today} then 'waiting'
         when exists (select from template_version l where l.template_id = v.template_id and l.published_at is not null
           and l.effective_from <= ${read.today} and (l.effective_from, l.no) > (v.effective_from, v.no)) then 'retired'
