@@ -576,6 +576,7 @@ export interface Contract {
   source: Generated<string>;
   startDate: string | null;
   state: Generated<string>;
+  templateVersionId: Int8 | null;
   terms: Generated<Json>;
   termsVersion: Generated<number>;
   updatedAt: Generated<Timestamp>;
@@ -875,6 +876,25 @@ export interface District {
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   version: Generated<number>;
+}
+
+export interface DocumentTemplate {
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  docKind: string;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  name: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface DocumentTemplateVillage {
+  templateId: Int8;
+  villageId: Int8;
 }
 
 export interface DownloadRecord {
@@ -2715,6 +2735,25 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TemplateVersion {
+  anchors: Generated<string[]>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  effectiveFrom: string | null;
+  fieldsUsed: Generated<string[]>;
+  foot: Generated<string>;
+  hash: string | null;
+  head: Generated<string>;
+  html: string;
+  id: Generated<Int8>;
+  no: number;
+  publishedAt: Timestamp | null;
+  publishedBy: Int8 | null;
+  templateId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+}
+
 export interface TillOrder {
   amount: Int8;
   expiresAt: Timestamp;
@@ -2984,6 +3023,8 @@ export interface DB {
   dicImport: DicImport;
   dicItem: DicItem;
   district: District;
+  documentTemplate: DocumentTemplate;
+  documentTemplateVillage: DocumentTemplateVillage;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;
@@ -3120,6 +3161,7 @@ export interface DB {
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
   targetImport: TargetImport;
+  templateVersion: TemplateVersion;
   tillOrder: TillOrder;
   tillRefund: TillRefund;
   turnover: Turnover;

@@ -32,6 +32,7 @@ import { makeRooms, makeStores } from "./stores.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
+import { makeTemplates } from "./templates.ts";
 import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
 
@@ -102,6 +103,7 @@ export async function generate(
   const acts = { pool, db, cipher, now: options.now ?? new Date() };
   await makeWaiting(acts, 1, person("店长"), new Date(`${addDays(options.today, -1)}T16:30:00+08:00`));
   await wake(pool, say);
+  await makeTemplates(acts, person("企业管理员"), options.today);
   await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);

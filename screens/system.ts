@@ -43,6 +43,10 @@ export const systemScreens: Screen[] = [
     load: () => import("../domains/system/config/config.page.tsx"),
   },
   {
+    ...page("/system/TemplateManage", "模板管理", [10], "合同模板 合同文本 条款 版本"),
+    load: () => import("../domains/contract/template-list/templates.page.tsx"),
+  },
+  {
     ...page("/system/BigFileDownloadManage", "下载中心", [257]),
     load: () => import("../domains/system/download/downloads.page.tsx"),
   },

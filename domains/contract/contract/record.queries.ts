@@ -49,6 +49,8 @@ export type ContractRecord = {
   createdAt: string;
   createdBy: number | null;
   version: number;
+  /** Version of the template that it was handed in with; null: the built-in text. */
+  templateVersionId: number | null;
   rooms: ContractRoom[];
 };
 
@@ -73,7 +75,7 @@ export async function recordById(
       c.anchor_date "anchorDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
       c.preview_hash "previewHash", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
-      c.created_by "createdBy", c.version, ${ROOMS} rooms
+      c.created_by "createdBy", c.version, c.template_version_id "templateVersionId", ${ROOMS} rooms
     from contract c where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`.execute(read.tx);
   return rows[0];
 }

@@ -4,7 +4,6 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirm } from "../../../platform/console/parts/dialog.tsx";
 import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { send, ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -18,6 +17,10 @@ import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { previewContract } from "../preview/preview.contract.ts";
+import { contractTemplates } from "../paper/paper.contract.ts";
+import { ChoiceInput, ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { greys } from "../../../platform/kernel/words.ts";
 
 type PreviewStepProps = { draft: Draft; go: (step: number) => Promise<void> };
 
@@ -92,13 +95,21 @@ export function SignStep({ draft, go, done }: Props) {
   const [reason, setReason] = useState<string>();
   const [credit, setCredit] = useState<string>();
   const [wrong, setWrong] = useState<string>();
+  const [picked, setPicked] = useState<number>();
+  const offers = useQuery({
+    ...ask(contractTemplates, { params: { id: saved?.id ?? 0 } }),
+    enabled: saved !== undefined && first !== undefined,
+    staleTime: 0,
+  });
   if (failed) return <Broken error={failed} retry={refetch} />;
   const preview = fresh ?? first;
   if (!preview || !saved) return <RowsSkeleton rows={6} />;
   const stands = (code: string) => preview.obstacles.some((o) => o.code === code);
   const listed = stands("blackListed");
   const beyond = stands("overCredit") && draft.data?.config.creditRule === "reason" && may("#11302");
-  const ask = async () => {
+  // the newest one, until somebody chooses; built-in words where there is none
+  const template = offers.data?.find((one) => one.versionId === picked) ?? offers.data?.[0];
+  const handIn = async () => {
     if (!preview.unverified || stands("unverified")) return submit();
     await confirm({
       title: `${preview.unverified}，仍要签约？`,
@@ -114,6 +125,7 @@ export function SignStep({ draft, go, done }: Props) {
         previewHash: preview.previewHash,
         ...(listed && reason && { blackListReason: reason }),
         ...(beyond && credit && { creditReason: credit }),
+        ...(template && { templateVersionId: template.versionId }),
       };
       await send(
         submitContract,
@@ -125,6 +137,7 @@ export function SignStep({ draft, go, done }: Props) {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.code === "previewChanged") setFresh(error.data as Previewed);
+      if (error.code === "notOffered") await offers.refetch();
       const field = error.fields[0];
       if (field && !["blackListReason", "creditReason"].includes(field.field)) {
         draft.lay(error.fields);
@@ -150,6 +163,7 @@ export function SignStep({ draft, go, done }: Props) {
           { title: "折后月租", fen: preview.totals.netMonthlyRent },
         ]}
       />
+      {template && <TemplateChoice all={offers.data!} one={template} pick={setPicked} />}
       {listed && (
         <div className="fi">
           <label className="fi__label fi__label--must">黑名单签约说明</label>
@@ -163,10 +177,15 @@ export function SignStep({ draft, go, done }: Props) {
         </div>
       )}
       <div className="acts">
-        <Button look="main" run={ask}>
+        <Button look="main" run={handIn}>
           提交签约
         </Button>
-        <Button icon="file" run={() => openFile(`/contract/api/v3/contract/${saved.id}/paper`)}>
+        <Button
+          icon="file"
+          run={() =>
+            openFile(`/contract/api/v3/contract/${saved.id}/paper${template ? `/${template.versionId}` : ""}`)
+          }
+        >
           打印待签稿
         </Button>
       </div>
@@ -179,3 +198,24 @@ export function SignStep({ draft, go, done }: Props) {
     </div>
   );
 }
+
+type Offered = Reply<typeof contractTemplates>[number];
+type TemplateChoiceProps = { all: readonly Offered[]; one: Offered; pick: (id: number) => void };
+
+/** In whose words the contract is written, and what of them is left to be filled in by hand. */
+const TemplateChoice = ({ all, one, pick }: TemplateChoiceProps) => (
+  <div className="fi">
+    <label className="fi__label fi__label--must" htmlFor="contract-template">
+      合同模板
+    </label>
+    <ChoiceInput
+      id="contract-template"
+      words={greys(Object.fromEntries(all.map((t) => [String(t.versionId), `${t.name}　第 ${t.no} 版`])))}
+      value={String(one.versionId)}
+      onChange={(id) => id !== undefined && pick(Number(id))}
+    />
+    {one.missing.length > 0 && (
+      <p className="fs-12 s-orange">以下内容没有登记，需签署时填写：{one.missing.join("、")}</p>
+    )}
+  </div>
+);

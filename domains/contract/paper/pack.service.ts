@@ -5,8 +5,8 @@ import { contracts, demand } from "../contract/contract.queries.ts";
 import { packPapers, type ContractFilter, type ContractTab } from "../contract/contract.contract.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { leasePaper, PAPER_TITLES } from "./paper.rules.ts";
-import { paperFacts } from "./paper.queries.ts";
+import { PAPER_TITLES } from "./paper.rules.ts";
+import { paperOf } from "./paper.queries.ts";
 import { printed } from "../../system/paper/print.service.ts";
 
 type Signed = { id: number; contractNo: string; partyName: string };
@@ -39,10 +39,12 @@ export const packed: Pack<ContractFilter & { tab: ContractTab }> = async functio
       yield { name: path, content: [await read.files.get(file.key)] };
     }
     if (!kept.length) {
-      const facts = await paperFacts(read, await contractRecord(read, id));
+      const contract = await contractRecord(read, id);
       yield {
         name: `${name}.pdf`,
-        content: [await printed(leasePaper(facts), `${PAPER_TITLES[facts.kind]} ${contractNo}`, mark)],
+        content: [
+          await printed(await paperOf(read, contract), `${PAPER_TITLES[contract.kind]} ${contractNo}`, mark),
+        ],
       };
     }
     await passed(++through);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { flag, text } from "../../../platform/kernel/field.ts";
+import { flag, id, number, text } from "../../../platform/kernel/field.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -11,6 +11,32 @@ export const contractPaper = contracts.get("/:id/paper", "打印合同", ofAnyKi
   target: "contract",
   timeout: 300_000,
   perMinute: 120,
+});
+
+/** A draft in the words of the template that it is about to be handed in with. */
+export const draftPaper = contracts.get(
+  "/:id/paper/:templateVersionId",
+  "按模板打印合同草稿",
+  ofAnyKind("add", "edit"),
+  {
+    target: "contract",
+    params: oneRecord.extend({ templateVersionId: z.coerce.number().int().positive() }),
+    timeout: 300_000,
+    perMinute: 120,
+  },
+);
+
+/** The templates that a draft can be handed in with, the newest first. */
+export const contractTemplates = contracts.get("/:id/templates", "可用合同模板", ofAnyKind("add", "edit"), {
+  reply: z.array(
+    z.object({
+      versionId: id,
+      name: text("模板"),
+      no: number("版本"),
+      /** Fields that this contract leaves to be written by hand. */
+      missing: z.array(z.string()),
+    }),
+  ),
 });
 
 export const documentFile = contracts.get("/:id/documents/:documentId", "下载合同文件", ofAnyKind("get"), {

@@ -5,7 +5,10 @@ import type { PartySnapshot } from "../contract/facts.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";
-import type { PaperFacts } from "./paper.rules.ts";
+import type { Paper } from "../../system/paper/block.rules.ts";
+import { templateFor, versionOf } from "../template/template.service.ts";
+import { leasePaper, type PaperFacts } from "./paper.rules.ts";
+import { templatePaper } from "./values.rules.ts";
 
 type Names = {
   lessor: string;
@@ -56,6 +59,7 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
       guardian: n.guardian && `${n.guardian} ${n.guardianPhone}`,
     },
     village: `${n.village}（${n.address}）`,
+    store: n.village,
     rooms: contract.rooms,
     occupants,
     start: input.start,
@@ -68,6 +72,17 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
     today: read.today,
     previewHash: weighed.preview.previewHash,
   };
+}
+
+/** The contract's paper: in the words of its template, or the built-in ones where it has none. */
+export async function paperOf(read: Read, contract: ContractRecord, wanted?: number): Promise<Paper> {
+  const facts = await paperFacts(read, contract);
+  const chosen =
+    contract.state === "draft"
+      ? ((await templateFor(read, contract, wanted))?.versionId ?? null)
+      : contract.templateVersionId;
+  const version = chosen === null ? undefined : await versionOf(read, chosen);
+  return version ? templatePaper(facts, version) : leasePaper(facts);
 }
 
 const certificateOf = ({ certType, certNo }: Names["party"]) =>

@@ -40,6 +40,7 @@ const facts = (more: Partial<PaperFacts> = {}): PaperFacts => ({
   kind: "renter",
   lessee: person,
   village: "滨江店",
+  store: "滨江店",
   rooms: [{ name: "1203", area: "40.00", monthlyRent: 300_000 }],
   occupants: [],
   start: "2026-03-15",

@@ -87,6 +87,7 @@ export type PaperFacts = {
   kind: ContractKind;
   lessee: Lessee;
   village: string;
+  store: string;
   rooms: readonly { name: string; area: string | null; monthlyRent: number }[];
   occupants: readonly { name: string; phone: string; relation: string }[];
   start: Day;
@@ -102,6 +103,28 @@ export type PaperFacts = {
   previewHash: string;
 };
 
+/** 房屋: what is let, what for, and who lives there. */
+export const placeClauses = (f: Pick<PaperFacts, "village" | "kind" | "rooms" | "occupants">): string[] => [
+  `甲方将位于${f.village}的下列房屋出租给乙方${USE[f.kind]}：${roomWords(f.kind, f.rooms)}。`,
+  livingClause(f.kind, f.occupants),
+];
+
+/** What stands where nothing was agreed beyond rent and deposit. */
+const NO_FEES = "除租金、押金及按表计收取的水电费用外，双方未约定其他费用。";
+export const otherFees = (terms: Terms): string[] => {
+  const fees = feeClauses(terms);
+  return fees.length ? fees : [NO_FEES];
+};
+
+/** Who signs, and how. */
+export const sidesOf = (f: Pick<PaperFacts, "kind" | "lessor" | "lessee">) => [
+  { role: "甲方（盖章）", name: f.lessor.name },
+  { role: f.kind === "renter" ? "乙方（签字）" : "乙方（盖章）", name: f.lessee.name },
+];
+
+export const footOf = (f: Pick<PaperFacts, "contractNo" | "previewHash">) =>
+  `${f.contractNo}　试算校验 ${f.previewHash.slice(0, 16)}`;
+
 /** 企业租赁合同_HT….pdf: the paper's name by who signs it. */
 export const PAPER_TITLES = {
   renter: "房屋租赁合同",
@@ -114,7 +137,6 @@ export function leasePaper(f: PaperFacts): Paper {
   const numbered = (no: string, texts: readonly string[]): Block[] =>
     texts.map((text, i) => ({ kind: "text", text: `${no}.${i + 1} ${text}` }));
   const { terms, plan } = f;
-  const fees = feeClauses(terms);
   const blocks: Block[] = [
     { kind: "title", text: PAPER_TITLES[f.kind] },
     { kind: "note", text: `合同编号：${f.contractNo}` },
@@ -130,10 +152,7 @@ export function leasePaper(f: PaperFacts): Paper {
     },
     { kind: "text", text: "甲乙双方在平等、自愿的基础上，就房屋租赁事宜订立本合同。" },
     { kind: "heading", text: "第一条 租赁房屋" },
-    ...numbered("1", [
-      `甲方将位于${f.village}的下列房屋出租给乙方${USE[f.kind]}：${roomWords(f.kind, f.rooms)}。`,
-      livingClause(f.kind, f.occupants),
-    ]),
+    ...numbered("1", placeClauses(f)),
     { kind: "heading", text: "第二条 租赁期限" },
     ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${termText(f.start, f.end)}。`]),
     { kind: "heading", text: "第三条 租金及支付" },
@@ -148,7 +167,7 @@ export function leasePaper(f: PaperFacts): Paper {
     { kind: "heading", text: "第四条 押金" },
     ...numbered("4", [depositClause(plan.totals.deposit)]),
     { kind: "heading", text: "第五条 其他费用" },
-    ...numbered("5", fees.length ? fees : ["除租金、押金及按表计收取的水电费用外，双方未约定其他费用。"]),
+    ...numbered("5", otherFees(terms)),
     { kind: "heading", text: "第六条 违约责任与退房" },
     ...numbered("6", breachClauses(terms)),
     { kind: "heading", text: "第七条 其他" },
@@ -159,23 +178,21 @@ export function leasePaper(f: PaperFacts): Paper {
     ]),
     {
       kind: "signatures",
-      sides: [
-        { role: "甲方（盖章）", name: f.lessor.name },
-        { role: f.kind === "renter" ? "乙方（签字）" : "乙方（盖章）", name: f.lessee.name },
-      ],
+      sides: sidesOf(f),
       date: f.signedOn ?? "",
     },
     { kind: "appendix" },
     ...billTable(f),
   ];
-  return { blocks, foot: [`${f.contractNo}　试算校验 ${f.previewHash.slice(0, 16)}`, ""], mark: unsigned(f) };
+  return { blocks, foot: [footOf(f), ""], mark: unsigned(f) };
 }
 
 /** What a paper is called that nobody may take for the contract. */
 export const unsigned = ({ state, signedOn }: Pick<PaperFacts, "state" | "signedOn">): string =>
   state === "voided" ? "作废" : signedOn ? "" : state === "signing" ? "待签稿" : "草稿";
 
-function billTable({ plan, terms, signedOn, today }: PaperFacts): Block[] {
+/** Every line that signing bills, with how it was reckoned. */
+export function billRows({ plan, terms, signedOn, today }: PaperFacts) {
   const rows = plan.bills.flatMap((bill, n) => {
     const due = signedOn
       ? dueOn(bill, signedOn, terms.due.firstDueDays ?? 0)
@@ -189,23 +206,26 @@ function billTable({ plan, terms, signedOn, today }: PaperFacts): Block[] {
       sentence(line.explain),
     ]);
   });
-  const { totals } = plan;
-  const whole = totals.contractTotal + totals.deposit;
+  const whole = plan.totals.contractTotal + plan.totals.deposit;
+  return {
+    columns: [
+      { title: "序号", width: 30 },
+      { title: "计费期", width: 122 },
+      { title: "应收日", width: 62 },
+      { title: "科目", width: 56 },
+      { title: "金额（元）", width: 68, right: true },
+      { title: "计算说明", width: 157 },
+    ],
+    rows,
+    sums: ["", "合计（含押金）", "", "", yuan(whole), chineseYuan(whole)],
+  };
+}
+
+function billTable(f: PaperFacts): Block[] {
+  const { totals } = f.plan;
   return [
     { kind: "heading", text: "附件 账单明细" },
-    {
-      kind: "table",
-      columns: [
-        { title: "序号", width: 30 },
-        { title: "计费期", width: 122 },
-        { title: "应收日", width: 62 },
-        { title: "科目", width: 56 },
-        { title: "金额（元）", width: 68, right: true },
-        { title: "计算说明", width: 157 },
-      ],
-      rows,
-      sums: ["", "合计（含押金）", "", "", yuan(whole), chineseYuan(whole)],
-    },
+    { kind: "table", ...billRows(f) },
     {
       kind: "note",
       text: `签约应收 ${yuan(totals.atSigning)} 元，合同总额 ${yuan(totals.contractTotal)} 元，押金 ${yuan(totals.deposit)} 元。`,

@@ -8,9 +8,17 @@ import { contractDocuments } from "../contract/detail.contract.ts";
 import { admit } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { leasePaper, PAPER_TITLES, unsigned } from "./paper.rules.ts";
-import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
-import { documentsOf, paperFacts } from "./paper.queries.ts";
+import { offered } from "../template/template.service.ts";
+import { PAPER_TITLES, unsigned } from "./paper.rules.ts";
+import {
+  checkDocument,
+  contractPaper,
+  contractTemplates,
+  documentFile,
+  draftPaper,
+} from "./paper.contract.ts";
+import { documentsOf, paperFacts, paperOf } from "./paper.queries.ts";
+import { missingIn } from "./values.rules.ts";
 import { packed } from "./pack.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
 
@@ -28,17 +36,36 @@ async function documentOf(read: Read, { id, documentId }: { id: number; document
   return { ...row, bytes: await read.files.get(row.storageKey) };
 }
 
+async function paperFile(read: Read, id: number, templateVersionId?: number) {
+  const contract = await contractRecord(read, id);
+  const { kind, contractNo } = contract;
+  const mark = unsigned(contract);
+  const name = `${kind === "renter" ? "租赁合同" : PAPER_TITLES[kind]}_${contractNo}${mark && `_${mark}`}.pdf`;
+  const paper = await paperOf(read, contract, templateVersionId);
+  const body = await printed(paper, `${PAPER_TITLES[kind]} ${contractNo}`, await markOf(read, "pdfs"));
+  return { name, type: "application/pdf", body, inline: true };
+}
+
 export default [
   exportPack(packPapers, packed),
 
   serveRead(contractPaper, async (read, { params }) => {
     await admit(read, params.id, contractPaper);
+    return paperFile(read, params.id);
+  }),
+
+  serveRead(draftPaper, async (read, { params }) => {
+    await admit(read, params.id, draftPaper);
+    return paperFile(read, params.id, params.templateVersionId);
+  }),
+
+  serveRead(contractTemplates, async (read, { params }) => {
+    await admit(read, params.id, contractTemplates);
     const contract = await contractRecord(read, params.id);
+    const all = await offered(read, contract, read.today);
+    if (!all.length) return [];
     const facts = await paperFacts(read, contract);
-    const name = `${facts.kind === "renter" ? "租赁合同" : PAPER_TITLES[facts.kind]}_${contract.contractNo}${unsigned(facts) && `_${unsigned(facts)}`}.pdf`;
-    const title = `${PAPER_TITLES[facts.kind]} ${contract.contractNo}`;
-    const body = await printed(leasePaper(facts), title, await markOf(read, "pdfs"));
-    return { name, type: "application/pdf", body, inline: true };
+    return all.map(({ fieldsUsed, ...one }) => ({ ...one, missing: missingIn(facts, fieldsUsed) }));
   }),
 
   serveRead(contractDocuments, async (read, { params }) => {

@@ -3,9 +3,9 @@ import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
-import { FileUpload, type FileRef, openFile } from "../../../platform/console/files/upload.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { doing, type Action } from "../../../platform/console/parts/actions.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
@@ -146,24 +146,6 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
   };
 }
 
-function SignedSheet({ onChange, id, disabled }: InputProps<number[]>) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".jpg,.jpeg,.png,.pdf"
-      hint="租客签字的结算单，图片或PDF，最多9个"
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((f) => f.id));
-      }}
-    />
-  );
-}
-
 const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
   <FormDialog
     call={settlementActs.agree}
@@ -176,7 +158,13 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
     fields={[
       "how",
       { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
-      { key: "fileIds", title: "结算单", input: (p) => <SignedSheet {...p} /> },
+      {
+        key: "fileIds",
+        title: "结算单",
+        input: (p) => (
+          <PapersInput {...p} call={UPLOADS.paper10M} hint="租客签字的结算单，图片或PDF，最多9个" />
+        ),
+      },
     ]}
   />
 );

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
-import { dayInput, id, reason, remark, version } from "../../../platform/kernel/field.ts";
+import { dayInput, id, pick, reason, remark, version } from "../../../platform/kernel/field.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 
@@ -17,6 +17,8 @@ export const submitContract = contract.post("/submit", "提交签约", ofAnyKind
     blackListReason: reason("黑名单签约说明").optional(),
     /** Asked for when the company goes beyond its credit limit. */
     creditReason: reason("超授信签约说明").optional(),
+    /** One of those that are offered; the newest of them where nobody chose. */
+    templateVersionId: pick("合同模板").optional(),
   }),
   reply: moved,
 });

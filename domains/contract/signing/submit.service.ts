@@ -7,6 +7,7 @@ import { standAgain, standAside } from "../../customer/reservation/reservation.s
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
+import { templateFor } from "../template/template.service.ts";
 import { creditGranted } from "../preview/credit.service.ts";
 import { heldOver, snapshotOf } from "../contract/facts.queries.ts";
 import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
@@ -24,6 +25,7 @@ export async function submit(
     previewHash: string;
     blackListReason?: string | undefined;
     creditReason?: string | undefined;
+    templateVersionId?: number | undefined;
   },
 ): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
@@ -52,10 +54,12 @@ export async function submit(
   agree(weighed, how.previewHash);
   if (weighed.below && !act.who.permits.has(permitOf(contract.kind, "belowLowest")))
     throw new Refusal("belowLowest", weighed.below, 422);
+  const template = await templateFor(act, contract, how.templateVersionId);
   const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);
   const moved = await keep(act, weighed, how.previewHash, deadline, {
     blackListReason: listed,
     creditReason: credit,
+    templateVersionId: template?.versionId ?? null,
   });
   const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
   const notes = [
@@ -63,6 +67,7 @@ export async function submit(
     weighed.below && `${weighed.below}，由持权限人确认`,
     listed && `黑名单客户签约：${listed}`,
     credit && `超授信签约：${credit}`,
+    template && `合同模板 ${template.name} 第 ${template.no} 版`,
     weighed.preview.unverified,
   ];
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
@@ -87,7 +92,7 @@ async function keep(
   { contract, rooms, party, plan }: Weighed,
   previewHash: string,
   deadline: Date,
-  reasons: { blackListReason: string | null; creditReason: string | null },
+  reasons: { blackListReason: string | null; creditReason: string | null; templateVersionId: number | null },
 ): Promise<Moved> {
   await sql`
     update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
@@ -146,6 +151,7 @@ export async function backToDraft(
     .set({
       state: "draft",
       signDeadline: null,
+      templateVersionId: null,
       version: contract.version + 1,
       updatedAt: act.now,
       updatedBy: act.who.operatorId || null,

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { widthOf as textWidth, type Mark } from "../watermark/watermark.rules.ts";
-import type { Block, Column, Paper } from "./block.rules.ts";
+import type { Block, Paper, Run } from "./block.rules.ts";
 import { pdfOf, type PdfFonts } from "../../../platform/server/files/pdf.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
@@ -22,8 +22,16 @@ const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
-/** Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied. */
-export async function printed(paper: Paper, title: string, mark?: Mark): Promise<Buffer> {
+/**
+ * Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied.
+ * `overflows` takes the beginning of every table row that is higher than a page.
+ */
+export async function printed(
+  paper: Paper,
+  title: string,
+  mark?: Mark,
+  overflows: string[] = [],
+): Promise<Buffer> {
   // loaded with the first paper: a server that prints none does without its megabytes
   const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
@@ -34,7 +42,7 @@ export async function printed(paper: Paper, title: string, mark?: Mark): Promise
     info: { Title: title, Producer: "智慧公寓", Creator: "智慧公寓" },
   });
   return pdfOf(doc, await pdfFonts(), () => {
-    for (const block of paper.blocks) draw(doc, block);
+    for (const block of paper.blocks) draw(doc, block, overflows);
     stamp(doc, paper, mark);
   });
 }
@@ -42,7 +50,7 @@ export async function printed(paper: Paper, title: string, mark?: Mark): Promise
 const widthOf = (doc: Doc) => doc.page.width - 2 * MARGIN;
 const room = (doc: Doc) => doc.page.height - doc.page.margins.bottom - doc.y;
 
-function draw(doc: Doc, block: Block): void {
+function draw(doc: Doc, block: Block, overflows: string[]): void {
   switch (block.kind) {
     case "title":
       doc.font("strong").fontSize(18).fillColor("black").text(block.text, { align: "center" }).moveDown(0.5);
@@ -60,7 +68,15 @@ function draw(doc: Doc, block: Block): void {
     case "pairs":
       return drawPairs(doc, block.pairs);
     case "table":
-      return drawTable(doc, block.columns, block.rows, block.sums);
+      return drawTable(doc, block, overflows);
+    case "rich":
+      return drawRich(doc, block);
+    case "grid":
+      return drawGrid(doc, block.rows, overflows);
+    case "break":
+      // a page that holds nothing yet is not turned
+      if (doc.y > MARGIN + 1) doc.addPage();
+      return;
     case "signatures":
       return drawSignatures(doc, block.sides, block.date);
     case "appendix":
@@ -88,11 +104,74 @@ function drawPairs(doc: Doc, pairs: readonly (readonly [string, string])[]): voi
   doc.moveDown(0.5);
 }
 
+const pageRoom = (doc: Doc) => doc.page.height - doc.page.margins.bottom - MARGIN;
+
+/** Words of two weights. Lines that are not flush left are set one by one, since pdfkit aligns each run for itself. */
+function drawRich(doc: Doc, { runs, align, indent = 0, mark }: Extract<Block, { kind: "rich" }>): void {
+  const width = widthOf(doc) - indent;
+  const font = (run: Run) => doc.font(run.strong ? "strong" : "body");
+  doc.fontSize(10).fillColor("black");
+  if (!runs.length) return void doc.font("body").moveDown(0.7);
+  if (room(doc) < 20) doc.addPage();
+  if (mark) doc.font("body").text(mark, MARGIN + indent - 14, doc.y, { lineBreak: false });
+  const y = doc.y;
+  const across = runs.reduce((sum, run) => sum + font(run).widthOfString(run.text), 0);
+  const oneLine = across <= width && !runs.some((run) => run.text.includes("\n"));
+  if (align && align !== "left" && oneLine) {
+    let x = MARGIN + indent + (width - across) / (align === "center" ? 2 : 1);
+    for (const run of runs) {
+      font(run).text(run.text, x, y, { lineBreak: false });
+      x += doc.widthOfString(run.text);
+    }
+    doc.y = y + doc.currentLineHeight(true) + 3;
+  } else if (align && align !== "left") {
+    // a long one takes the weight of its first words
+    font(runs[0]!).text(runs.map((run) => run.text).join(""), MARGIN + indent, y, {
+      width,
+      align,
+      lineGap: 3,
+    });
+  } else
+    runs.forEach((run, i) => {
+      const continued = i < runs.length - 1;
+      if (i) font(run).text(run.text, { continued, width, lineGap: 3 });
+      else font(run).text(run.text, MARGIN + indent, y, { continued, width, lineGap: 3 });
+    });
+  doc.x = MARGIN;
+  doc.font("body").moveDown(0.15);
+}
+
+function drawGrid(doc: Doc, rows: Extract<Block, { kind: "grid" }>["rows"], overflows: string[]): void {
+  const pad = 4;
+  const columns = Math.max(...rows.map((row) => row.length));
+  const width = widthOf(doc) / columns;
+  for (const row of rows) {
+    doc.fontSize(9);
+    const font = (cell: Run) => doc.font(cell.strong ? "strong" : "body");
+    const inner = { width: width - 2 * pad, lineGap: 1 };
+    const height =
+      Math.max(...row.map((cell) => font(cell).heightOfString(cell.text || " ", inner)), 12) + 2 * pad;
+    if (height > pageRoom(doc)) overflows.push(row.map((cell) => cell.text).join(" "));
+    if (room(doc) < height) doc.addPage();
+    const y = doc.y;
+    for (let i = 0; i < columns; i++) {
+      const cell = row[i] ?? { text: "" };
+      const x = MARGIN + i * width;
+      doc.rect(x, y, width, height).lineWidth(0.5).strokeColor("#9ca3af").stroke();
+      font(cell)
+        .fillColor("black")
+        .text(cell.text, x + pad, y + pad, { ...inner, align: cell.align ?? "left" });
+    }
+    doc.x = MARGIN;
+    doc.y = y + height;
+  }
+  doc.font("body").fontSize(10).moveDown(0.5);
+}
+
 function drawTable(
   doc: Doc,
-  columns: readonly Column[],
-  rows: readonly (readonly string[])[],
-  sums?: readonly string[],
+  { columns, rows, sums }: Omit<Extract<Block, { kind: "table" }>, "kind">,
+  overflows: string[],
 ): void {
   const pad = 3;
   const line = (cells: readonly string[], font: string, head = false) => {
@@ -102,6 +181,7 @@ function drawTable(
         ...cells.map((text, i) => doc.heightOfString(text || " ", { width: columns[i]!.width - 2 * pad })),
       ) +
       2 * pad;
+    if (height > pageRoom(doc)) overflows.push(cells.join(" "));
     if (room(doc) < height && !head) {
       doc.addPage();
       line(
@@ -172,11 +252,31 @@ function stamp(doc: Doc, paper: Paper, mark: Mark | undefined): void {
       align: "right",
       lineBreak: false,
     });
+    if (paper.foot[1]) doc.text(paper.foot[1], MARGIN, y + 12, { lineBreak: false });
+    if (paper.head) doc.text(paper.head, MARGIN, 24, { lineBreak: false });
+    if (paper.seam) drawSeam(doc);
     if (mark) tile(doc, mark);
     if (!paper.mark) continue;
     doc.font("strong").fontSize(12).fillColor(GREY);
     doc.text(paper.mark, MARGIN, 22, { width: widthOf(doc), align: "right", lineBreak: false });
   }
+}
+
+/** Where a seal goes half over this page: outside of what is read, at the right edge. */
+function drawSeam(doc: Doc): void {
+  const { width, height } = doc.page;
+  doc.save();
+  doc
+    .circle(width, height / 2, 38)
+    .dash(3, { space: 3 })
+    .lineWidth(0.5)
+    .strokeColor("#9ca3af")
+    .stroke();
+  doc.undash();
+  ["骑", "缝", "章"].forEach((letter, i) =>
+    doc.text(letter, width - 22, height / 2 - 15 + i * 10, { lineBreak: false }),
+  );
+  doc.restore();
 }
 
 /** The reader's mark, laid beside itself over the whole page. */

@@ -1,0 +1,65 @@
+import path from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../../platform/server/process/settings.ts";
+import { pictureOnFailure, PHONE, story } from "../browser.sample.ts";
+import { demoPerson } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+
+test("a clerk rewrites a template with the palette, publishes it and reads what changed", async () => {
+  const admin = await demoPerson(house, "qinghe01");
+  const { page, errors } = await open({ as: admin, size: { width: 1280, height: 900 } });
+  pictureOnFailure(() => page);
+  const shot = async (name: string) => {
+    if (process.env["SHOTS"])
+      await page.screenshot({ path: path.join(ROOT, "test-results", `tpl-${name}.png`) });
+  };
+  await page.goto(`${base}/system/TemplateManage`);
+  const line = page.getByRole("row", { name: /ZK-01/ });
+  await line.waitFor();
+  await shot("list");
+  await line.getByRole("button", { name: "编辑" }).click();
+  const paper = page.getByRole("textbox", { name: "正文" });
+  await paper.getByText("第七条 其他").waitFor();
+  await shot("editor");
+
+  // a field at the caret, in bold, by keyboard and palette
+  await paper.getByText("自双方签字或盖章之日起生效").click();
+  await page.keyboard.press("End");
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("每月租金大写：");
+  const palette = page.getByRole("region", { name: "合同", exact: true });
+  await palette.getByRole("button", { name: "月租金大写" }).focus();
+  await page.keyboard.press("Enter");
+  await page.keyboard.type("，按期支付。");
+  await page.getByLabel("条款编号").fill("7.8");
+  await page.getByLabel("条款编号").press("Enter");
+  const added = paper.locator('p[data-anchor="7.8"]');
+  await expect.poll(() => added.innerText()).toBe("每月租金大写：月租金大写，按期支付。");
+  // what is pasted loads nothing
+  await paper.evaluate((el) => {
+    const data = new DataTransfer();
+    data.setData("text/html", '<p>粘贴<img src="http://evil.test/x.png"><script>1</script></p>');
+    el.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+  });
+  await expect.poll(() => paper.locator("img").count()).toBe(0);
+  await shot("written");
+  await page.getByRole("button", { name: "保存草稿" }).click();
+  await page.getByText("已保存草稿，发布后生效").waitFor();
+
+  await line.getByText("租客合同标准文本").click();
+  await page.getByRole("button", { name: "发布", exact: true }).click();
+  await page.getByRole("dialog", { name: /^发布/ }).getByRole("button", { name: "发布" }).click();
+  await line.getByText("第 3 版").waitFor();
+  await page.getByRole("tab", { name: "版本比较" }).click();
+  const change = page.locator("ins", { hasText: "每月租金大写" });
+  await change.waitFor();
+  expect(await change.innerText()).toBe("7.8 每月租金大写：{月租金大写}，按期支付。");
+  await shot("compare");
+  await page.getByRole("tab", { name: "版本", exact: true }).click();
+  await page.getByText("已退役").first().waitFor();
+  await shot("versions");
+  await page.setViewportSize(PHONE);
+  await shot("phone");
+  expect(errors).toEqual([]);
+});
