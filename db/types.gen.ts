@@ -622,12 +622,21 @@ export interface ContractConfig {
   defaultTerms: Generated<Json>;
   enterpriseId: Int8;
   freeRoomAt: Generated<string>;
+  handwriting: Generated<boolean>;
   holdDays: Generated<number>;
   id: Generated<Int8>;
+  linkHours: Generated<number>;
   maxDepositMonths: Generated<number>;
   maxPrepayMonths: Generated<number>;
   moveInRule: Generated<string>;
+  offlineAllowed: Generated<boolean>;
+  offlineNeedsApproval: Generated<boolean>;
+  readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
+  signOrder: Generated<string>;
+  smsMinutes: Generated<number>;
+  smsTries: Generated<number>;
+  timestampUrl: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   verifyRule: Generated<string>;
@@ -1421,6 +1430,76 @@ export interface LedgerCheck {
   millis: Generated<number>;
   ok: boolean;
   runAt: Generated<Timestamp>;
+}
+
+export interface Lessor {
+  address: Generated<string>;
+  agentName: Generated<string>;
+  agentPhone: Generated<string>;
+  authFileId: Int8 | null;
+  authFrom: string | null;
+  authKinds: Generated<string[]>;
+  authNote: Generated<string>;
+  authSealIds: Generated<ArrayType<Int8>>;
+  authState: Generated<string>;
+  authTo: string | null;
+  authVillageIds: Generated<ArrayType<Int8>>;
+  bankName: Generated<string>;
+  bankNoCipher: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditCode: string;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  legalBackFileId: Int8;
+  legalCertLast4: string;
+  legalCertNoCipher: Buffer;
+  legalCertType: string;
+  legalFrontFileId: Int8;
+  legalName: string;
+  legalPhone: string;
+  licenceFileId: Int8;
+  name: string;
+  otherFileIds: Generated<ArrayType<Int8>>;
+  remindedOf: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  verifiedAt: Timestamp | null;
+  verifyNote: Generated<string>;
+  verifyState: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface LessorRequest {
+  closedAt: Timestamp | null;
+  codeExpiresAt: Timestamp | null;
+  codeHash: Buffer | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  evidence: Generated<Json>;
+  id: Generated<Int8>;
+  kind: string;
+  lessorId: Int8;
+  letterFileId: Int8 | null;
+  letterSha256: string | null;
+  linkExpiresAt: Timestamp | null;
+  linkHash: Buffer | null;
+  lockedUntil: Timestamp | null;
+  note: Generated<string>;
+  openedAt: Timestamp | null;
+  phone: string;
+  requestKey: string;
+  resultExpiresAt: Timestamp | null;
+  resultHash: Buffer | null;
+  scope: Json | null;
+  state: Generated<string>;
+  tries: Generated<number>;
+  version: Generated<number>;
+  way: string;
 }
 
 export interface Listing {
@@ -2556,6 +2635,55 @@ export interface SchemaMigration {
   sha256: string;
 }
 
+export interface Seal {
+  autoSeal: Generated<boolean>;
+  certificateId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  id: Generated<Int8>;
+  imageFileId: Int8;
+  kind: string;
+  lessorId: Int8;
+  name: string;
+  operatorIds: Generated<ArrayType<Int8>>;
+  remindedOf: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface SealCertificate {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fingerprint: string;
+  id: Generated<Int8>;
+  issuer: string;
+  keyCipher: Buffer;
+  lessorId: Int8 | null;
+  pem: string;
+  serial: string;
+  source: string;
+  subject: string;
+  validFrom: Timestamp;
+  validTo: Timestamp;
+}
+
+export interface SealUse {
+  at: Generated<Timestamp>;
+  certificateId: Int8;
+  contractId: Int8 | null;
+  documentId: Int8;
+  fileId: Int8 | null;
+  id: Generated<Int8>;
+  operatorId: Int8 | null;
+  reason: Generated<string>;
+  sealId: Int8;
+  title: string;
+  villageId: Int8;
+}
+
 export interface SecondFactor {
   confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -2988,6 +3116,8 @@ export interface DB {
   leadOfEnquiry: LeadOfEnquiry;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
+  lessor: Lessor;
+  lessorRequest: LessorRequest;
   listing: Listing;
   listingEvent: ListingEvent;
   loginFailure: LoginFailure;
@@ -3067,6 +3197,9 @@ export interface DB {
   roomPrice: RoomPrice;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
+  seal: Seal;
+  sealCertificate: SealCertificate;
+  sealUse: SealUse;
   secondFactor: SecondFactor;
   setupLink: SetupLink;
   smsCode: SmsCode;
