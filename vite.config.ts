@@ -115,6 +115,10 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      // the console, and what stands outside it for who has no login
+      input: ["index.html", "esign.html"],
+      output: { codeSplitting: { groups } },
+    },
   },
 });

@@ -2698,6 +2698,72 @@ export interface SetupLink {
   usedAt: Timestamp | null;
 }
 
+export interface SignFlow {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  deadline: Timestamp;
+  documentHash: string;
+  documentId: Int8;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  externalId: string | null;
+  failReason: Generated<string>;
+  flowNo: string;
+  handwriting: boolean;
+  id: Generated<Int8>;
+  linkHours: number;
+  pages: number;
+  paper: Json;
+  previewHash: string;
+  provider: Generated<string>;
+  readSeconds: number;
+  signedDocumentId: Int8 | null;
+  signOrder: Generated<string>;
+  smsMinutes: number;
+  smsTries: number;
+  state: Generated<string>;
+  timestampUrl: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SignKey {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  kind: string;
+  revokedAt: Timestamp | null;
+  signerId: Int8;
+  usedAt: Timestamp | null;
+}
+
+export interface SignSigner {
+  codeOutboxId: Int8 | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  evidence: Generated<Json>;
+  flowId: Int8;
+  handwritingFileId: Int8 | null;
+  id: Generated<Int8>;
+  last4: Generated<string>;
+  last4Of: Generated<string>;
+  lockedFor: Generated<string>;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openTries: Generated<number>;
+  operatorId: Int8 | null;
+  phone: Generated<string>;
+  refuseReason: Generated<string>;
+  role: string;
+  seq: number;
+  signedAt: Timestamp | null;
+  smsTries: Generated<number>;
+  state: Generated<string>;
+}
+
 export interface SmsCode {
   codeHash: Buffer;
   expiresAt: Timestamp;
@@ -3202,6 +3268,9 @@ export interface DB {
   sealUse: SealUse;
   secondFactor: SecondFactor;
   setupLink: SetupLink;
+  signFlow: SignFlow;
+  signKey: SignKey;
+  signSigner: SignSigner;
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;

@@ -13,7 +13,7 @@ export type Block =
       rows: readonly (readonly string[])[];
       sums?: readonly string[];
     }
-  /** Places to sign, side by side. */
+  /** Places to sign, side by side. The date is a day, empty to be written by hand, or what stands there in its place. */
   | { kind: "signatures"; sides: readonly { role: string; name: string }[]; date: string }
   /** What follows is an appendix: on a page of its own, unless much of this one is free. */
   | { kind: "appendix" };
