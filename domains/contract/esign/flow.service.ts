@@ -234,6 +234,7 @@ export async function cancel(
   const state = flowMoves.next("cancel", { status: flow.state, partySigned: partySigned(signers) });
   await driverOf(flow.provider).revoke(act, flow);
   await endSignings(act, id, "cancelled", reason);
+  await act.tx.updateTable("contract").set({ signMode: "offline" }).where("id", "=", id).execute();
   await act.note(contractNote(contract, "撤销签署", `撤销电子签署 ${flow.flowNo}：${reason}`));
   return { id: flow.id, state };
 }
