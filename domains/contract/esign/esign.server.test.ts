@@ -6,34 +6,17 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createHash } from "node:crypto";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
-import { documentFile } from "../paper/paper.contract.ts";
+import { checkDocument, documentFile } from "../paper/paper.contract.ts";
 import { contractBills, contractDocuments, getContract } from "../contract/detail.contract.ts";
-import { withdrawContract } from "../signing/signing.contract.ts";
 import {
   contractSignings,
-  openSigning,
-  resendSigning,
-  sendSignCode,
   setSeal,
-  signByParty,
-  signDocument,
-  signDocumentFile,
   signedFile,
   signPage,
   signResult,
-  startSigning,
   waitingSeals,
 } from "./esign.contract.ts";
-import {
-  aSigningShop,
-  INK,
-  LAST4,
-  partySigns,
-  phoneOf,
-  readyToSign,
-  started,
-  toSign,
-} from "./esign.sample.ts";
+import { aSigningShop, partySigns, started, toSign } from "./esign.sample.ts";
 
 const house = await testHouse();
 const NOW = "2026-03-12T10:00:00+08:00";
@@ -44,7 +27,6 @@ const as = shop.clerk;
 const folder = mkdtempSync(path.join(os.tmpdir(), "esign-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 const contract = (id: number) => house.did(getContract, { as }, { params: { id } });
-const flowId = async (id: number) => (await house.did(contractSignings, { as }, { params: { id } }))[0]!.id;
 
 describe("a contract that is signed electronically", () => {
   test("comes into force with the seal, its file closed by a signature over every byte", async () => {
@@ -134,18 +116,28 @@ function seenBy(tool: "pdfsig" | "pdftotext", pdf: Buffer): string {
     }
   return "Signature is Valid Total document signed 电子签署证明";
 }
-void [
-  withdrawContract,
-  openSigning,
-  resendSigning,
-  sendSignCode,
-  signByParty,
-  signDocument,
-  signDocumentFile,
-  startSigning,
-  INK,
-  LAST4,
-  phoneOf,
-  readyToSign,
-  flowId,
-];
+
+test("a seal that sets itself closes the file with the party's signature; the evidence stands on the contract", async () => {
+  const auto = await aSigningShop(house, { autoSeal: true });
+  const { id, partyId } = await toSign(house, auto);
+  const key = await partySigns(house, await started(house, auto.clerk, id), partyId);
+  expect((await house.did(signResult, {}, { query: { key } })).kind).toBe("done");
+  const [signing] = await house.did(contractSignings, { as: auto.clerk }, { params: { id } });
+  const evidence = { consent: "2026-11", smsNo: expect.stringMatching(/^\d+$/) as string };
+  expect(signing).toMatchObject({
+    state: "done",
+    waitsForSeal: false,
+    signers: [
+      { role: "party", state: "signed", evidence },
+      { role: "enterprise", state: "signed" },
+    ],
+  });
+  const documents = await house.did(contractDocuments, { as: auto.clerk }, { params: { id } });
+  const closed = documents.find((d) => d.kind === "signed")!;
+  const params = { id, documentId: closed.id };
+  const checked = await house.did(checkDocument, { as: auto.clerk }, { params });
+  expect(checked).toMatchObject({ same: true, said: "文件未被改动" });
+  expect(checked.signature).toMatch(/^数字签名有效，覆盖整个文件：/);
+  const { rows } = await pool.query("select operator_id, title from seal_use where contract_id = $1", [id]);
+  expect(rows).toMatchObject([{ title: expect.stringContaining("房屋租赁合同 HT") as string }]);
+});
