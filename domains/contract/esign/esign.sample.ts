@@ -11,8 +11,11 @@ export const INK =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
 /** A store whose contracts are signed electronically: its clerk may start a signing, and its keeper sets the seal. */
-export async function aSigningShop(house: TestHouse, how: { autoSeal?: boolean } = {}) {
-  const shop = await aShop(house, { permits: ["95.query"] });
+export async function aSigningShop(
+  house: TestHouse,
+  { village, ...how }: { autoSeal?: boolean; village?: string } = {},
+) {
+  const shop = await aShop(house, { permits: ["95.query"], ...(village && { village }) });
   const keeper = await house.person({ permits: ["95.query"], villages: [shop.villageId], name: "何印" });
   const sealId = await aSeal(house, {
     villageIds: [shop.villageId],

@@ -89,7 +89,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
     const open = button(
       page.state === "signed" ? "查看签署结果" : "打开合同",
       enter,
-      "btn btn--lg btn--main full",
+      "btn btn--lg btn--main",
     );
     const form = h("form", { class: "sg__card stack gap-6", novalidate: true }, last4.box, open);
     form.addEventListener("submit", (e) => {
@@ -257,7 +257,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
         else said.textContent = textOf(error);
       }
     },
-    "btn btn--lg btn--main full",
+    "btn btn--lg btn--main",
   );
   const refuse = button(
     "拒绝签署",
@@ -265,7 +265,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
       reason.box.hidden = false;
       reason.input.focus();
     },
-    "btn btn--lg btn--text full",
+    "btn btn--lg btn--text",
   );
   const reason = refusing(it);
 
@@ -343,7 +343,7 @@ function refusing({ code, device, failed }: Agreeing) {
         why.wrong(textOf(error));
       }
     },
-    "btn btn--lg btn--danger full",
+    "btn btn--lg btn--danger",
   );
   const box = h("div", { class: "stack gap-6", hidden: true }, why.box, send);
   return { box, input: why.input };

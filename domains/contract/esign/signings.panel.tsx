@@ -79,7 +79,7 @@ export function Signings({ contractId }: { contractId: number }) {
 
 function OneSigning({ signing }: { signing: Signing }) {
   return (
-    <section className="box stack gap-4" aria-label={`签署 ${signing.flowNo}`}>
+    <section className="stack gap-4" aria-label={`签署 ${signing.flowNo}`}>
       <div className="row wrap gap-6">
         <b>{signing.flowNo}</b>
         <WordTag words={FLOW_STATES} code={signing.state} />
@@ -90,35 +90,37 @@ function OneSigning({ signing }: { signing: Signing }) {
       </div>
       <Hash title="待签文件" value={signing.documentHash} />
       {signing.signedHash && <Hash title="签署文件" value={signing.signedHash} />}
-      <table className="tbl tbl--flat">
-        <thead>
-          <tr>
-            {["身份", "签署人", "手机号", "状态", "打开", "签署", "IP 地址", "设备", "短信编号"].map(
-              (title) => (
-                <th key={title}>{title}</th>
-              ),
-            )}
-          </tr>
-        </thead>
-        <tbody>
-          {signing.signers.map((s) => (
-            <tr key={s.id}>
-              <td>{ROLES[s.role][0]}</td>
-              <td>{s.name}</td>
-              <td>{s.phone || "—"}</td>
-              <td>
-                <WordTag words={SIGNER_STATES} code={s.state} />
-                {s.refuseReason && <span className="sub"> {s.refuseReason}</span>}
-              </td>
-              <td>{at(s.evidence.openedAt)}</td>
-              <td>{at(s.evidence.signedAt)}</td>
-              <td>{s.evidence.ip || "—"}</td>
-              <td title={s.evidence.device}>{s.evidence.device.slice(0, 24) || "—"}</td>
-              <td>{s.evidence.smsNo || "—"}</td>
+      <div className="box">
+        <table className="tbl">
+          <thead>
+            <tr>
+              {["身份", "签署人", "手机号", "状态", "打开", "签署", "IP 地址", "设备", "短信编号"].map(
+                (title) => (
+                  <th key={title}>{title}</th>
+                ),
+              )}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {signing.signers.map((s) => (
+              <tr key={s.id}>
+                <td>{ROLES[s.role][0]}</td>
+                <td>{s.name}</td>
+                <td>{s.phone || "—"}</td>
+                <td>
+                  <WordTag words={SIGNER_STATES} code={s.state} />
+                  {s.refuseReason && <span className="sub"> {s.refuseReason}</span>}
+                </td>
+                <td>{at(s.evidence.openedAt)}</td>
+                <td>{at(s.evidence.signedAt)}</td>
+                <td>{s.evidence.ip || "—"}</td>
+                <td title={s.evidence.device}>{s.evidence.device.slice(0, 24) || "—"}</td>
+                <td>{s.evidence.smsNo || "—"}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

@@ -58,9 +58,11 @@ export default function SignResultPage() {
   return (
     <OpenPage>
       <Outcome result={result} />
-      <Facts result={result} />
-      {result.due.length > 0 && <Due result={result} />}
-      {result.fileState !== "none" && <SignedFile result={result} fileKey={key} fetched={load} />}
+      <div className="stack gap-8">
+        <Facts result={result} />
+        {result.due.length > 0 && <Due result={result} />}
+        {result.fileState !== "none" && <SignedFile result={result} fileKey={key} fetched={load} />}
+      </div>
     </OpenPage>
   );
 }
@@ -111,7 +113,7 @@ function Facts({ result }: { result: Result }) {
 function Due({ result }: { result: Result }) {
   return (
     <section className="open__card" aria-label="首期应付">
-      <table className="tbl full">
+      <table className="signed__due">
         <caption className="sub">首期应付</caption>
         <thead>
           <tr>
@@ -163,7 +165,7 @@ function SignedFile({
     <section className="open__card stack gap-4" aria-label="合同文件">
       {fileState === "ready" ? (
         <a
-          className="btn btn--lg btn--main full"
+          className="btn btn--lg btn--main"
           href={addressOf(FILE, {}, { key: fileKey })}
           onClick={() => setTimeout(fetched, 1500)}
         >

@@ -10,7 +10,7 @@ import {
   type PDFRef,
 } from "@cantoo/pdf-lib";
 
-/** A picture on a page, in points from the page's lower left corner. */
+/** A picture on a page, in points from the page's lower left corner; it keeps its shape within width and height. */
 export type Picture = { png: Buffer; place: Place; width: number; height: number };
 /** A named place of a page: where somebody signs. */
 export type Place = { page: number; x: number; y: number };
@@ -59,7 +59,8 @@ export async function appended(
   for (const page of await doc.copyPages(behind, behind.getPageIndices())) doc.addPage(page);
   for (const { png, place, width, height } of more.pictures) {
     const page = before[place.page] ?? before.at(-1)!;
-    page.drawImage(await doc.embedPng(png), { x: place.x, y: place.y, width, height });
+    const image = await doc.embedPng(png);
+    page.drawImage(image, { x: place.x, y: place.y, ...image.scaleToFit(width, height) });
   }
   layPlace(doc, before.at(-1)!, more.signature);
   return Buffer.from(await doc.save({ useObjectStreams: false }));
