@@ -1474,10 +1474,8 @@ export interface Lessor {
 
 export interface LessorRequest {
   closedAt: Timestamp | null;
-  codeExpiresAt: Timestamp | null;
-  codeHash: Buffer | null;
   codeSentAt: Timestamp | null;
-  codesSent: Generated<number>;
+  codeTries: Generated<number>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   evidence: Generated<Json>;
@@ -1491,13 +1489,13 @@ export interface LessorRequest {
   lockedUntil: Timestamp | null;
   note: Generated<string>;
   openedAt: Timestamp | null;
+  openTries: Generated<number>;
   phone: string;
   requestKey: string;
   resultExpiresAt: Timestamp | null;
   resultHash: Buffer | null;
   scope: Json | null;
   state: Generated<string>;
-  tries: Generated<number>;
   version: Generated<number>;
   way: string;
 }

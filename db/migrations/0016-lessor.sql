@@ -66,11 +66,10 @@ create table lessor_request (
   link_hash bytea,
   link_expires_at timestamptz,
   opened_at timestamptz,
-  code_hash bytea,
   code_sent_at timestamptz,
-  code_expires_at timestamptz,
-  codes_sent int not null default 0,
-  tries int not null default 0,
+  -- wrong codes, and wrong last places of the number that opens the page
+  code_tries int not null default 0,
+  open_tries int not null default 0,
   locked_until timestamptz,
   result_hash bytea,
   result_expires_at timestamptz,
@@ -171,3 +170,7 @@ alter table contract_config
   add offline_needs_approval boolean not null default false,
   -- RFC 3161 service that stamps the time into a closed file; empty = none
   add timestamp_url text not null default '' check (char_length(timestamp_url) <= 200);
+
+-- Codes of two more kinds: 7 verify a lessor, 8 sign its authorisation.
+alter table sms_code drop constraint sms_code_type_check;
+alter table sms_code add constraint sms_code_type_check check (type between 1 and 8);

@@ -52,3 +52,19 @@ export function whyNotSet(seal: Settable, to: ToSign, today: Day, now: Date): st
   if (seal.validTo !== null && seal.validTo <= now) return "印章证书已过期";
   return undefined;
 }
+
+/** Whether a PNG has parts that let show through what lies below: an alpha channel, or a transparent colour. */
+export function transparentPng(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length < 33 || view.getUint32(0) !== 0x89504e47) return false;
+  const colourType = bytes[25]!;
+  if (colourType === 4 || colourType === 6) return true;
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const type = view.getUint32(at + 4);
+    // tRNS; after the first IDAT there is none
+    if (type === 0x74524e53) return true;
+    if (type === 0x49444154) return false;
+    at += 12 + view.getUint32(at);
+  }
+  return false;
+}

@@ -27,7 +27,7 @@ const nameOf = (name: forge.pki.Certificate["subject"]) =>
     .join(", ");
 
 /** What a certificate says of itself. `pems`: it and those that issued it. */
-export function certified(certificate: forge.pki.Certificate, pems: string[], privateKey: string): Certified {
+function certified(certificate: forge.pki.Certificate, pems: string[], privateKey: string): Certified {
   const pem = pems.join("");
   return {
     subject: nameOf(certificate.subject),
@@ -72,3 +72,7 @@ export async function selfSigned(commonName: string, organisation: string, now: 
   certificate.sign(forge.pki.privateKeyFromPem(keys.privateKey), forge.md.sha256.create());
   return certified(certificate, [forge.pki.certificateToPem(certificate)], keys.privateKey);
 }
+
+/** What an imported certificate says of itself. `pems`: it and those that issued it. */
+export const foreignCertificate = (pems: string[], privateKey: string): Certified =>
+  certified(forge.pki.certificateFromPem(pems[0]!), pems, privateKey);
