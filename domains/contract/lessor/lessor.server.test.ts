@@ -109,9 +109,9 @@ test("a lessor is registered, waits to be verified, and its numbers are masked",
   expect(shown).toMatchObject({
     verifyState: "draft",
     authState: "none",
-    legalCertNo: "E123*5678",
+    legalCertNo: "E*******8",
     legalPhone: "138****1111",
-    bankNo: "6222********4567",
+    bankNo: "6222****4567",
     state: "enabled",
   });
   const { list } = await house.did(calls.listLessors, { as }, { query: { keyword: shown.creditCode } });
