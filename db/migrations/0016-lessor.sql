@@ -170,7 +170,3 @@ alter table contract_config
   add offline_needs_approval boolean not null default false,
   -- RFC 3161 service that stamps the time into a closed file; empty = none
   add timestamp_url text not null default '' check (char_length(timestamp_url) <= 200);
-
--- Codes of two more kinds: 7 verify a lessor, 8 sign its authorisation.
-alter table sms_code drop constraint sms_code_type_check;
-alter table sms_code add constraint sms_code_type_check check (type between 1 and 8);

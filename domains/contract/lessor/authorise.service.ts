@@ -108,10 +108,11 @@ async function sendLink(act: Act, lessor: Lessor, requestId: number): Promise<st
     {
       channel: "sms",
       recipient: lessor.legalPhone,
-      body: `【${lessor.name}】请签署${LETTER_TITLE}：${link}，${LINK_HOURS}小时内有效`,
-      template: act.settings.SMS_NOTICE_TEMPLATE ?? FREE_TEXT,
-      params: { title: `请签署${LETTER_TITLE}：${link}` },
+      body: `【${lessor.name}】请签署${LETTER_TITLE}：••••••，${LINK_HOURS}小时内有效`,
+      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
+      params: { enterprise: lessor.name, name: LETTER_TITLE, link, hours: String(LINK_HOURS) },
       source: "notice",
+      sourceId: requestId,
       enterpriseId: lessor.enterpriseId,
     },
   ]);

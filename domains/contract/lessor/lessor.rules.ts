@@ -103,6 +103,5 @@ export const LOCK_MINUTES = 30;
 export const LINK_HOURS = 72;
 /** The key of the return page. */
 export const RESULT_MINUTES = 30;
-/** The codes of the two acts, among the kinds of SMS codes. */
-export const VERIFY_CODE = 7;
-export const LETTER_CODE = 8;
+/** The codes of both acts, among the kinds of SMS codes: signing on a phone. */
+export const PHONE_CODE = 6;

@@ -7,7 +7,7 @@ import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { letterFacts, signLetter } from "./authorise.service.ts";
 import { type Lessor, type LessorRequest, requestShown } from "./lessor.queries.ts";
-import { LETTER_CODE, maskLessor, OPEN_TRIES, RESULT_MINUTES } from "./lessor.rules.ts";
+import { maskLessor, OPEN_TRIES, RESULT_MINUTES } from "./lessor.rules.ts";
 import * as calls from "./letter.contract.ts";
 import { countWrong, notLocked, sendRequestCode, useRequestCode } from "./request.service.ts";
 import type { Scope } from "./letter.rules.ts";
@@ -107,7 +107,7 @@ export default [
 
   serve(calls.sendLetterCode, async (act, { params, body }) => {
     const { request } = await opened(act, params, body.last4);
-    await sendRequestCode(act, request, LETTER_CODE);
+    await sendRequestCode(act, request);
     return { waitSeconds: requestShown(act, { ...request, codeSentAt: act.now.toISOString() })!.waitSeconds };
   }),
 
@@ -115,7 +115,7 @@ export default [
     const { request, lessor } = await opened(act, params, body.last4);
     if (body.documentHash !== request.letterSha256)
       throw new Refusal("notAllowed", "授权书内容已更新，请使用新链接");
-    await useRequestCode(act, request, LETTER_CODE, body.captcha);
+    await useRequestCode(act, request, body.captcha);
     const key = randomBytes(16).toString("base64url");
     const resultExpiresAt = new Date(act.now.getTime() + RESULT_MINUTES * 60_000).toISOString();
     await signLetter(

@@ -2,7 +2,7 @@ import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts"
 import type { Act, Raw } from "../../../platform/server/pipeline/act.ts";
 import { codeFits, notTooOften, sendCode } from "../../access/sms/sms.service.ts";
 import type { LessorRequest } from "./lessor.queries.ts";
-import { CODE_TRIES, LOCK_MINUTES } from "./lessor.rules.ts";
+import { CODE_TRIES, LOCK_MINUTES, PHONE_CODE } from "./lessor.rules.ts";
 
 /** One line of the business log about a lessor. */
 export const noteLessor = (
@@ -68,10 +68,10 @@ const boundTo = ({ id, letterSha256 }: Pick<LessorRequest, "id" | "letterSha256"
   `lessorRequest ${id} ${letterSha256 ?? ""}`;
 
 /** Sends a fresh code to the legal person's phone. */
-export async function sendRequestCode(act: Act, request: LessorRequest, type: number): Promise<void> {
+export async function sendRequestCode(act: Act, request: LessorRequest): Promise<void> {
   notLocked(act, request);
   await notTooOften(act, request.phone);
-  await sendCode(act, request.phone, type, true, { to: boundTo(request) });
+  await sendCode(act, request.phone, PHONE_CODE, true, { to: boundTo(request) });
   await act.tx
     .updateTable("lessorRequest")
     .set({ codeSentAt: act.now.toISOString() })
@@ -105,14 +105,9 @@ export async function countWrong(
 }
 
 /** Uses the code up that was sent for this run. Call it before anything else is written. */
-export async function useRequestCode(
-  act: Act,
-  request: LessorRequest,
-  type: number,
-  code: string,
-): Promise<void> {
+export async function useRequestCode(act: Act, request: LessorRequest, code: string): Promise<void> {
   notLocked(act, request);
-  if (await codeFits(act, request.phone, type, code, boundTo(request))) return;
+  if (await codeFits(act, request.phone, PHONE_CODE, code, boundTo(request))) return;
   const { fields } = invalid({ field: "captcha", msg: "短信验证码错误或已失效" });
   const wrong = new Refusal("codeWrong", fields[0]!.msg, 400, { fields, keeps: true });
   throw await countWrong(act, request, "codeTries", CODE_TRIES, wrong);

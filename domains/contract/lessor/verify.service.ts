@@ -2,7 +2,7 @@ import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Raw, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Lessor, lastWay, lessorSeen, openRequest, requestShown } from "./lessor.queries.ts";
-import { VERIFY_CODE, verifyMoves, type VerifyState, type VerifyWay } from "./lessor.rules.ts";
+import { verifyMoves, type VerifyState, type VerifyWay } from "./lessor.rules.ts";
 import {
   closeRequest,
   noteLessor,
@@ -67,7 +67,7 @@ export async function startVerify(act: Act, id: number, way: VerifyWay, raw: Raw
   const to = verifyMoves.next("start", stateOf(lessor));
   await moveTo(act, lessor, to);
   const request = await open(act, lessor, way, key);
-  if (way === "sms") await sendRequestCode(act, request, VERIFY_CODE);
+  if (way === "sms") await sendRequestCode(act, request);
   await noteLessor(act, lessor, "发起认证", way === "sms" ? "发起认证：法人短信核验" : "发起认证：人工审核");
 }
 
@@ -93,7 +93,7 @@ async function running(act: Act, lessor: Lessor, move: "pass" | "cancel", way?: 
 
 export async function sendVerifyCode(act: Act, id: number) {
   const lessor = await lessorSeen(act, id, true);
-  await sendRequestCode(act, await running(act, lessor, "pass", "sms"), VERIFY_CODE);
+  await sendRequestCode(act, await running(act, lessor, "pass", "sms"));
   return { id };
 }
 
@@ -101,7 +101,7 @@ export async function sendVerifyCode(act: Act, id: number) {
 export async function confirmVerify(act: Act, id: number, captcha: string) {
   const lessor = await lessorSeen(act, id, true);
   const request = await running(act, lessor, "pass", "sms");
-  await useRequestCode(act, request, VERIFY_CODE, captcha);
+  await useRequestCode(act, request, captcha);
   await closeRequest(act, request, "done");
   await moveTo(act, lessor, "verified");
   await noteLessor(act, lessor, "通过认证", "法人短信核验通过");

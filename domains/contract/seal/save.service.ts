@@ -11,7 +11,7 @@ import { keepCertificate } from "./certificate.service.ts";
 import type { SealBody } from "./seal.contract.ts";
 import { sealSeen } from "./seal.queries.ts";
 import { SEAL_KINDS, transparentPng } from "./seal.rules.ts";
-import { foreignCertificate } from "./x509.service.ts";
+import { certified } from "./x509.service.ts";
 
 constraintSays("seal_name", { field: "name", msg: "该企业已有同名印章" });
 
@@ -149,7 +149,7 @@ export async function importCertificate(
   if (!leaf.checkPrivateKey(createPrivateKey(found.privateKey))) throw refused(WHY.certificate[1]);
   if ((leaf.publicKey.asymmetricKeyDetails?.modulusLength ?? 0) < 2048)
     throw refused("证书密钥长度不足2048位");
-  const certificate = foreignCertificate(found.pems, found.privateKey);
+  const certificate = certified(found.pems, found.privateKey);
   if (certificate.validTo <= act.now) throw refused("证书已过期");
   if (certificate.validFrom > act.now) throw refused("证书尚未生效");
   const certificateId = await keepCertificate(act, certificate, seal.lessorId);

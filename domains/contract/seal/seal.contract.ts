@@ -107,7 +107,13 @@ export const importCertificate = seals.post("/:id/certificate", "导入印章证
   upload: { maxBytes: bytesOf("2M"), maxFiles: 1 },
   perMinute: 10,
   body: z.object({
-    password: f.secret(z.string({ error: "请输入证书密码" }).max(100, "证书密码最多100个字符").default("")),
+    password: f.secret(
+      z
+        .string({ error: "请输入证书密码" })
+        .max(100, "证书密码最多100个字符")
+        .regex(/^[\x20-\x7e]*$/, "证书密码只能包含英文字母、数字和符号")
+        .default(""),
+    ),
   }),
   reply: z.object({ id: f.id }),
 });

@@ -57,16 +57,16 @@ export async function aSeal(
   of: { villageIds: number[]; operatorIds: number[]; lessorId?: number; kind?: string; autoSeal?: boolean },
 ): Promise<number> {
   const { lessorId = await aLessor(house), kind = "contract", ...more } = of;
+  const imageFileId = await aFile(house, DOT, "印章.png", "image/png");
   const { id } = await house.database.db
     .insertInto("seal")
-    .values({
-      ...more,
-      lessorId,
-      kind,
-      name: `合同专用章${next()}`,
-      imageFileId: await aFile(house, DOT, "印章.png", "image/png"),
-    })
+    .values({ ...more, lessorId, kind, name: `合同专用章${next()}`, imageFileId })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await house.database.db
+    .updateTable("storedFile")
+    .set({ targetKind: "seal", targetId: id })
+    .where("id", "=", imageFileId)
+    .execute();
   return id;
 }

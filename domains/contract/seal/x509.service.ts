@@ -19,25 +19,21 @@ export type Certified = {
   validTo: Date;
 };
 
-/** `CN=甲, O=乙`, as it stands in the certificate, the most telling first. */
-const nameOf = (name: forge.pki.Certificate["subject"]) =>
-  name.attributes
-    .map((a) => `${a.shortName ?? a.name ?? a.type}=${String(a.value)}`)
-    .toReversed()
-    .join(", ");
+/** `CN=甲, O=乙`, the most telling first. */
+const nameOf = (lines: string) => lines.split("\n").toReversed().join(", ");
 
 /** What a certificate says of itself. `pems`: it and those that issued it. */
-function certified(certificate: forge.pki.Certificate, pems: string[], privateKey: string): Certified {
-  const pem = pems.join("");
+export function certified(pems: readonly string[], privateKey: string): Certified {
+  const certificate = new X509Certificate(pems[0]!);
   return {
     subject: nameOf(certificate.subject),
     issuer: nameOf(certificate.issuer),
-    serial: certificate.serialNumber,
-    fingerprint: createHash("sha256").update(new X509Certificate(pems[0]!).raw).digest("hex"),
-    pem,
+    serial: certificate.serialNumber.toLowerCase(),
+    fingerprint: createHash("sha256").update(certificate.raw).digest("hex"),
+    pem: pems.join(""),
     privateKey,
-    validFrom: certificate.validity.notBefore,
-    validTo: certificate.validity.notAfter,
+    validFrom: certificate.validFromDate,
+    validTo: certificate.validToDate,
   };
 }
 
@@ -70,9 +66,5 @@ export async function selfSigned(commonName: string, organisation: string, now: 
     { name: "subjectKeyIdentifier" },
   ]);
   certificate.sign(forge.pki.privateKeyFromPem(keys.privateKey), forge.md.sha256.create());
-  return certified(certificate, [forge.pki.certificateToPem(certificate)], keys.privateKey);
+  return certified([forge.pki.certificateToPem(certificate)], keys.privateKey);
 }
-
-/** What an imported certificate says of itself. `pems`: it and those that issued it. */
-export const foreignCertificate = (pems: string[], privateKey: string): Certified =>
-  certified(forge.pki.certificateFromPem(pems[0]!), pems, privateKey);
