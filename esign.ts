@@ -7,6 +7,7 @@ const PAGES: Record<
   string,
   () => Promise<{ default: (root: HTMLElement, code: string) => void | Promise<void> }>
 > = {
+  a: () => import("./domains/contract/lessor-form/letter.page.tsx"),
   s: () => import("./domains/contract/esign/signer.page.tsx"),
 };
 

@@ -75,8 +75,7 @@ export const authResult = callsAt("/contract/api/v3/esign/authResult").get("", "
   reply: z.object({
     id: f.id.nullable(),
     maskedName: z.string(),
-    state: z.enum(["done", "waiting", "failed"]).nullable(),
-    reason: z.string(),
+    state: z.literal("done").nullable(),
     from: f.day("授权开始").nullable(),
     to: f.day("授权结束").nullable(),
     at: f.instant("时间").nullable(),

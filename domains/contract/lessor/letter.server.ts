@@ -142,7 +142,6 @@ export default [
       id: row.id,
       maskedName: maskLessor(row.name),
       state: "done" as const,
-      reason: "",
       from: row.authFrom,
       to: row.authTo,
       at: row.closedAt,
