@@ -176,6 +176,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/contract/config-form/configs.panel.tsx"),
   },
   {
+    ...contracts("waiting", "待盖章", "95.query"),
+    load: () => import("../domains/contract/esign/waiting.panel.tsx"),
+  },
+  {
     ...contracts("uses", "用印记录", "95.query"),
     load: () => import("../domains/contract/lessor-form/seal-uses.panel.tsx"),
   },

@@ -40,12 +40,6 @@ export default function Lessors() {
       }}
       toolbar={[
         { label: "新建企业", icon: "plus", main: true, does: calls.addLessor, run: () => go(FORM, {}) },
-        {
-          label: "配置帮助",
-          icon: "info",
-          need: "95.query",
-          run: () => go("/system/EleContractConfigHelp", {}),
-        },
       ]}
       rowActions={(l) => [
         { label: "认证", does: calls.verifyLessor, need: "95.edit", run: () => go(AUTH, { id: l.id }) },

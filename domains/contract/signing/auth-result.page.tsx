@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
 import { OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
 import { Submitted } from "./result.panel.tsx";
@@ -40,7 +41,7 @@ export default function AuthResultPage() {
         <p>
           签署授权自 {result.from} 至 {result.to}
         </p>
-        <p className="dim">签署时间 {new Date(result.at).toLocaleString("zh-CN")}</p>
+        <p className="dim">签署时间 {timeInZone(result.at).slice(0, 16)}</p>
         <Link className="btn btn--lg" to={`/system/EnterpriseAuth?id=${result.id}`}>
           返回系统
         </Link>
