@@ -9,7 +9,7 @@ import { letterFacts, signLetter } from "./authorise.service.ts";
 import { type Lessor, type LessorRequest, requestShown } from "./lessor.queries.ts";
 import { maskLessor, OPEN_TRIES, RESULT_MINUTES } from "./lessor.rules.ts";
 import * as calls from "./letter.contract.ts";
-import { countWrong, notLocked, sendRequestCode, useRequestCode } from "./request.service.ts";
+import { countWrong, notLocked, sendRequestCode, spendRequestCode } from "./request.service.ts";
 import type { Scope } from "./letter.rules.ts";
 
 type Run = { request: LessorRequest; lessor: Lessor };
@@ -115,7 +115,7 @@ export default [
     const { request, lessor } = await opened(act, params, body.last4);
     if (body.documentHash !== request.letterSha256)
       throw new Refusal("notAllowed", "授权书内容已更新，请使用新链接");
-    await useRequestCode(act, request, body.captcha);
+    await spendRequestCode(act, request, body.captcha);
     const key = randomBytes(16).toString("base64url");
     const resultExpiresAt = new Date(act.now.getTime() + RESULT_MINUTES * 60_000).toISOString();
     await signLetter(

@@ -105,7 +105,7 @@ export async function countWrong(
 }
 
 /** Uses the code up that was sent for this run. Call it before anything else is written. */
-export async function useRequestCode(act: Act, request: LessorRequest, code: string): Promise<void> {
+export async function spendRequestCode(act: Act, request: LessorRequest, code: string): Promise<void> {
   notLocked(act, request);
   if (await codeFits(act, request.phone, PHONE_CODE, code, boundTo(request))) return;
   const { fields } = invalid({ field: "captcha", msg: "短信验证码错误或已失效" });

@@ -9,7 +9,7 @@ import {
   sendRequestCode,
   startedBefore,
   startKey,
-  useRequestCode,
+  spendRequestCode,
 } from "./request.service.ts";
 
 const stateOf = (lessor: Lessor) => ({ status: lessor.verifyState as VerifyState });
@@ -101,7 +101,7 @@ export async function sendVerifyCode(act: Act, id: number) {
 export async function confirmVerify(act: Act, id: number, captcha: string) {
   const lessor = await lessorSeen(act, id, true);
   const request = await running(act, lessor, "pass", "sms");
-  await useRequestCode(act, request, captcha);
+  await spendRequestCode(act, request, captcha);
   await closeRequest(act, request, "done");
   await moveTo(act, lessor, "verified");
   await noteLessor(act, lessor, "通过认证", "法人短信核验通过");
