@@ -7,6 +7,7 @@ import { attachFiles } from "../../system/file/file.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { refuseOverCredit } from "../preview/credit.service.ts";
 import { agree, weighStored } from "../preview/preview.service.ts";
@@ -34,6 +35,9 @@ export async function signOffline(
 ): Promise<Moved & { bills: number }> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("sign", await contractFacts(act, contract));
+  const { enterpriseId, villageId } = contract;
+  if (!(await signSettingsOf(act, { enterpriseId, villageId })).offlineAllowed)
+    throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署");
   if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
