@@ -7,7 +7,6 @@ const overlay = panelIn("shell.overlay");
 const room = panelIn("room.tabs");
 const village = panelIn("village.tabs");
 const config = panelIn("config.tabs");
-const contracts = panelIn("contractConfig.tabs");
 const words = panelIn("houseDic.tabs");
 const platform = panelIn("platform.tabs");
 
@@ -158,30 +157,6 @@ export const panels: Panel[] = [
   {
     ...panelIn("billing.terms")("lateTerms", "滞纳金标准", ["95.query", "252.query"]),
     load: () => import("../domains/contract/config-form/late-terms.panel.tsx"),
-  },
-  {
-    ...contracts("lessors", "企业认证", "95.query"),
-    load: () => import("../domains/contract/lessor-form/lessors.panel.tsx"),
-  },
-  {
-    ...contracts("seals", "印章", "95.query"),
-    load: () => import("../domains/contract/lessor-form/seals.panel.tsx"),
-  },
-  {
-    ...contracts("sign", "签署设置", "95.query"),
-    load: () => import("../domains/contract/config-form/sign-set.panel.tsx"),
-  },
-  {
-    ...contracts("terms", "合同参数", "95.query"),
-    load: () => import("../domains/contract/config-form/configs.panel.tsx"),
-  },
-  {
-    ...contracts("waiting", "待盖章", "95.query"),
-    load: () => import("../domains/contract/esign/waiting.panel.tsx"),
-  },
-  {
-    ...contracts("uses", "用印记录", "95.query"),
-    load: () => import("../domains/contract/lessor-form/seal-uses.panel.tsx"),
   },
   // 房源字典; facilities and assets are the same as in 配置中心
   { ...words("words", "选项", "58.query"), load: () => import("../domains/system/dic/house.panel.tsx") },

@@ -7,7 +7,9 @@ import { SWITCHED } from "../../../platform/kernel/switched.ts";
 import { editLessor, getLessor } from "../lessor/lessor.contract.ts";
 import { Authorisation } from "./authorise.panel.tsx";
 import { Verification } from "./verify.panel.tsx";
-import "./lessor.css";
+
+/** Verification and authorisation, below each other where there is no room. */
+const SIDE_BY_SIDE = { gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 360px), 1fr))" };
 
 /** 企业认证: one lessor (?id=), verified by its papers and authorised by its legal person. */
 export default function LessorAuthPage() {
@@ -58,7 +60,7 @@ export default function LessorAuthPage() {
       log="lessor"
     >
       {(l) => (
-        <div className="lessor__cards">
+        <div className="grid gap-8" style={SIDE_BY_SIDE}>
           <Verification lessor={l} />
           <Authorisation lessor={l} />
         </div>

@@ -157,7 +157,7 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
         })}
       </nav>
       <form
-        className="lessor__form"
+        style={{ maxWidth: 880 }}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();

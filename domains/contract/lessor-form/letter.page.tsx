@@ -1,9 +1,9 @@
-import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { type FormEvent, Fragment, useCallback, useEffect, useState } from "react";
 import { createRoot } from "react-dom/client";
 import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { fetchFile, sendWire, type Wire } from "../../../platform/console/calls/request.ts";
 import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
-import "./letter.css";
+import "../esign/signer.css";
 
 const PATH = "/contract/api/v3/esign/a/:token";
 const READ: Wire = { method: "GET", path: PATH, asNobody: true };
@@ -80,24 +80,25 @@ function Opening({ token, name, onOpened }: OpeningProps) {
     }
   };
   return (
-    <form className="open__card letter stack gap-8" onSubmit={(event) => void open(event)}>
-      <h1>签署电子签署授权书</h1>
+    <form className="sg sg__card stack gap-8" onSubmit={(event) => void open(event)}>
+      <h1 className="sg__head">签署电子签署授权书</h1>
       <p className="sub">
         {name} 请您签署电子签署授权书。为确认是您本人，请输入法人证件号或统一社会信用代码的后 4 位。
       </p>
       <label className="stack gap-2">
         后 4 位
         <input
+          className="sg__input"
           value={last4}
           maxLength={4}
           autoComplete="off"
           autoCapitalize="characters"
-          aria-invalid={wrong !== ""}
+          aria-invalid={wrong ? true : undefined}
           onChange={(event) => setLast4(event.target.value.toUpperCase())}
         />
       </label>
       {wrong && (
-        <p className="bad" role="alert">
+        <p className="sg__wrong" role="alert">
           {wrong}
         </p>
       )}
@@ -109,7 +110,6 @@ function Opening({ token, name, onOpened }: OpeningProps) {
 }
 
 function Signing({ token, last4, letter }: Known) {
-  const [agreed, setAgreed] = useState(false);
   const [captcha, setCaptcha] = useState("");
   const [wait, setWait] = useState(letter.waitSeconds);
   const [read, setRead] = useState(false);
@@ -168,19 +168,19 @@ function Signing({ token, last4, letter }: Known) {
   ];
   return (
     <form
-      className="open__card letter stack gap-8"
+      className="sg sg__card stack gap-8"
       onSubmit={(event) => {
         event.preventDefault();
         void sign();
       }}
     >
-      <h1>电子签署授权书</h1>
-      <dl>
+      <h1 className="sg__head">电子签署授权书</h1>
+      <dl className="sg__pairs">
         {facts.map(([title, value]) => (
-          <div key={title}>
-            <dt>{title}</dt>
+          <Fragment key={title}>
+            <dt className="dim">{title}</dt>
             <dd>{value}</dd>
-          </div>
+          </Fragment>
         ))}
       </dl>
       <button
@@ -191,15 +191,11 @@ function Signing({ token, last4, letter }: Known) {
       >
         阅读授权书全文
       </button>
-      <label className="row">
-        <input type="checkbox" checked={agreed} onChange={(event) => setAgreed(event.target.checked)} />
-        我已阅读并同意授权书内容
-      </label>
       <label className="stack gap-2">
         短信验证码（发送到 {letter.phone}）
         <span className="row">
           <input
-            className="grow"
+            className="sg__input grow"
             value={captcha}
             maxLength={6}
             inputMode="numeric"
@@ -217,17 +213,17 @@ function Signing({ token, last4, letter }: Known) {
         </span>
       </label>
       {wrong && (
-        <p className="bad" role="alert">
+        <p className="sg__wrong" role="alert">
           {wrong}
         </p>
       )}
       <button
         type="submit"
         className="btn btn--main btn--lg"
-        disabled={!agreed || !read || captcha.length !== 6 || busy === "sign"}
+        disabled={!read || captcha.length !== 6 || busy === "sign"}
         title={read ? undefined : "请先阅读授权书全文"}
       >
-        同意签署
+        我已阅读并同意，签署授权书
       </button>
       {!read && <p className="dim">请先阅读授权书全文</p>}
     </form>

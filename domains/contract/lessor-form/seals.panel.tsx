@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { fetchFile } from "../../../platform/console/calls/request.ts";
 import { switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
@@ -6,10 +8,9 @@ import { doing, type Actions } from "../../../platform/console/parts/actions.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { SWITCHED } from "../../../platform/kernel/switched.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { Picture } from "../../listing/room/pictures.panel.tsx";
+import { getFile } from "../../system/file/file.contract.ts";
 import * as calls from "../seal/seal.contract.ts";
 import { CertificateForm, SealForm } from "./seal.form.tsx";
-import "./lessor.css";
 
 type Acted = Pick<Row<typeof calls.listSeals>, "id" | "name" | "version" | "state" | "source">;
 
@@ -76,11 +77,18 @@ function SealDrawer({ id }: { id: number }) {
   );
 }
 
-const Face = ({ id, name }: { id: number; name: string }) => (
-  <span className="seal__face">
-    <Picture id={id} alt={`${name}的印章图片`} />
-  </span>
-);
+/** The picture as it will look on a contract: on the white of paper, whatever the theme. */
+function Face({ id, name }: { id: number; name: string }) {
+  const { data } = useQuery({
+    queryKey: [getFile.path, id],
+    queryFn: async ({ signal }) =>
+      URL.createObjectURL((await fetchFile(getFile, { params: { id } }, { signal })).blob),
+    staleTime: Infinity,
+  });
+  if (!data) return <span className="dim">…</span>;
+  const size = { width: 32, height: 32, objectFit: "contain", background: "var(--paper)" } as const;
+  return <img src={data} alt={`${name}的印章图片`} style={size} />;
+}
 
 /** 印章: the seals of the lessors, who may set them and for which stores. */
 export default function Seals() {

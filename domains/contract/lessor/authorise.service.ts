@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import { type Day, timeInZone } from "../../../platform/kernel/day.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
@@ -108,7 +109,7 @@ async function sendLink(act: Act, lessor: Lessor, requestId: number): Promise<st
     {
       channel: "sms",
       recipient: lessor.legalPhone,
-      body: `【${lessor.name}】请签署${LETTER_TITLE}：••••••，${LINK_HOURS}小时内有效`,
+      body: `【${lessor.name}】请签署${LETTER_TITLE}：••••••，${hoursText(LINK_HOURS)}内有效`,
       template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
       params: { enterprise: lessor.name, name: LETTER_TITLE, link, hours: String(LINK_HOURS) },
       source: "notice",

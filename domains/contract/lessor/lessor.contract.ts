@@ -84,8 +84,8 @@ export const lessorRow = z.object({
   name: f.link("企业名称"),
   creditCode: f.text("统一社会信用代码"),
   legalName: f.person("法人"),
-  verifyState: f.status("认证", VERIFY_STATES),
-  authState: f.status("授权", AUTH_STATES),
+  verifyState: f.status("认证状态", VERIFY_STATES),
+  authState: f.status("授权状态", AUTH_STATES),
   authTo: f.day("授权到期").nullable(),
   /** Its last 30 days have begun. */
   ending: f.flag("即将到期"),
@@ -188,7 +188,7 @@ export const verifyLessor = paths.get("/:id/verify", "查询或发起企业认�
   }),
   reply: z.object({
     id: f.id,
-    state: f.status("认证", VERIFY_STATES),
+    state: f.status("认证状态", VERIFY_STATES),
     note: z.string(),
     verifiedAt: f.instant("认证时间").nullable(),
     way: f.status("认证方式", VERIFY_WAYS).nullable(),
@@ -226,7 +226,7 @@ export const authoriseLessor = paths.get("/:id/auth", "查询或发起签署授�
   }),
   reply: z.object({
     id: f.id,
-    state: f.status("授权", AUTH_STATES),
+    state: f.status("授权状态", AUTH_STATES),
     note: z.string(),
     from: f.day("授权开始").nullable(),
     to: f.day("授权结束").nullable(),

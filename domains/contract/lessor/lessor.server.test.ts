@@ -1,107 +1,25 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { creditCheckCharacter } from "../../../platform/kernel/texts/certificate.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
-import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
-import { acting, aVillage } from "../../listing/village/village.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aVillage } from "../../listing/village/village.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { aSeal, DOT } from "../seal/seal.sample.ts";
-import { holdSeal, sealFor } from "../seal/seal.service.ts";
 import * as calls from "./lessor.contract.ts";
 import jobs from "./lessor.job.ts";
-import * as letter from "./letter.contract.ts";
+import { LESSOR_PERMITS, lessorWork } from "./lessor.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-12T10:00:00+08:00");
 const { db } = house.database;
 const villageId = await aVillage(house);
-const PERMITS = ["query", "get", "add", "edit", "delete", "enable", "disable"].map((a) => `95.${a}`);
-const as = await house.person({ permits: PERMITS, villages: [villageId] });
+const as = await house.person({ permits: LESSOR_PERMITS, villages: [villageId] });
 const boss = await house.person({ superType: "0" });
 const onlooker = await house.person({ permits: ["95.query", "95.get"], villages: [villageId] });
-
-async function picture(who: Person = as): Promise<number> {
-  const { key, sha256, size } = await house.files.put(Buffer.concat([DOT, Buffer.from(randomUUID())]));
-  const { id } = await db
-    .insertInto("storedFile")
-    .values({ name: "照.png", type: "image/png", size, sha256, storageKey: key, createdBy: who.operatorId })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return id;
-}
-const input = async (more: object = {}) => ({
-  name: "青禾公寓管理有限公司",
-  creditCode: "91330100MA00000017",
-  kind: "company" as const,
-  legalName: "林敏",
-  legalCertType: "passport" as const,
-  legalCertNo: "E12345678",
-  legalPhone: "13800001111",
-  licenceFileId: await picture(),
-  legalFrontFileId: await picture(),
-  legalBackFileId: await picture(),
-  ...more,
-});
-let next = 0;
-const code = () => {
-  const first17 = `91330100MA${String(1_000_000 + ++next)}`;
-  return first17 + creditCheckCharacter(first17);
-};
-const added = async (more: object = {}) =>
-  (await house.did(calls.addLessor, { as }, { body: await input({ creditCode: code(), ...more }) })).id;
-const smsCode = async () =>
-  (
-    (await db
-      .selectFrom("outbox")
-      .select("params")
-      .where("template", "=", "code")
-      .orderBy("id", "desc")
-      .executeTakeFirstOrThrow()) as { params: { code: string } }
-  ).params.code;
-const later = (minutes: number) =>
-  house.setClock(
-    new Date(Date.parse("2026-03-12T10:00:00+08:00") + (minutes + clock) * 60_000).toISOString(),
-  );
-let clock = 0;
-/** Codes are sent once a minute to a number: each test has its own minutes. */
-const tick = (minutes = 2) => {
-  clock += minutes;
-  later(0);
-};
-const start = (id: number, key: string, query: object = {}) =>
-  house.ask(calls.verifyLessor, { as, key }, { params: { id }, query: { start: "1", ...query } });
-const version = async (id: number) => (await house.did(calls.getLessor, { as }, { params: { id } })).version;
-const rows = async () =>
-  (
-    await db
-      .selectFrom("lessorRequest")
-      .select((eb) => eb.fn.countAll<number>().as("n"))
-      .executeTakeFirstOrThrow()
-  ).n;
-
-async function verified(): Promise<number> {
-  tick();
-  const id = await added();
-  expect((await start(id, randomUUID())).status).toBe(200);
-  await house.did(calls.confirmVerify, { as }, { params: { id }, body: { captcha: await smsCode() } });
-  return id;
-}
-const scope = { from: "2026-03-12", to: "2027-03-11", kinds: "renter,company" };
-const authorise = (id: number, query: object = scope) =>
-  house.ask(
-    calls.authoriseLessor,
-    { as, key: randomUUID() },
-    { params: { id }, query: { start: "1", ...query } as never },
-  );
-const tokenOf = (link: string | undefined) => link!.slice(link!.lastIndexOf("/") + 1);
-
-async function signed(token: string, last4 = "5678") {
-  const { documentHash } = await house.did(letter.openLetter, {}, { params: { token }, body: { last4 } });
-  tick();
-  await house.did(letter.sendLetterCode, {}, { params: { token }, body: { last4 } });
-  const body = { last4, captcha: await smsCode(), documentHash };
-  return house.ask(letter.signLetter, {}, { params: { token }, body });
-}
+const { input, code, added, smsCode, tick, start, version, rows, verified, authorise } = lessorWork(
+  house,
+  as,
+);
 
 test("a lessor is registered, waits to be verified, and its numbers are masked", async () => {
   const id = await added({ bankName: "工商银行", bankNo: "6222021001001234567" });
@@ -283,125 +201,6 @@ test("once verified only contacts, address and account change; a new account is 
   expect((await edit({ address: "文二路" })).body.message).toBe("企业认证中，暂不能修改；可先撤回认证");
 });
 
-test("authorised by the legal person's signature on the letter, the seal may be set; revoked, it may not", async () => {
-  const id = await verified();
-  expect((await authorise(id, { ...scope, to: "2029-03-12" })).body.fields).toEqual([
-    { field: "to", msg: "授权期限最长3年" },
-  ]);
-  expect((await authorise(id, { ...scope, from: "2026-03-11" })).body.fields).toEqual([
-    { field: "from", msg: "授权开始不能早于今天" },
-  ]);
-  const started = (await authorise(id)).body.data;
-  expect(started).toMatchObject({ state: "pending" });
-  expect((await authorise(id)).body.message).toBe("当前状态为“授权中”，不能发起授权");
-  const token = tokenOf(started.link);
-  expect(await house.did(letter.readLetter, {}, { params: { token } })).toEqual({
-    state: "open",
-    maskedName: "青禾******公司",
-  });
-  const paper = { params: { token }, body: { last4: "5678" } };
-  expect((await house.ask(letter.letterDocument, {}, paper)).raw.subarray(0, 5).toString()).toBe("%PDF-");
-
-  const sealId = await aSeal(house, { lessorId: id, villageIds: [villageId], operatorIds: [as.operatorId] });
-  const to = { villageId, contractKind: "renter" as const };
-  await expect(acting(house, (act) => sealFor(act, to))).rejects.toThrow("企业尚未完成签署授权");
-  const { status, body } = await signed(token);
-  expect(status).toBe(200);
-  expect((await signed(token).catch((e: Error) => e.message)).toString()).toContain("授权书已签署");
-  const result = () => house.did(letter.authResult, {}, { query: { key: body.data.key } });
-  expect(await result()).toMatchObject({ id, maskedName: "青禾******公司", state: "done", to: "2027-03-11" });
-  expect(await acting(house, (act) => sealFor(act, to))).toMatchObject({ id: sealId });
-  await expect(acting(house, (act) => sealFor(act, { ...to, contractKind: "merchant" }))).rejects.toThrow(
-    "企业授权不包含该类合同",
-  );
-
-  const neutral = await house.did(letter.authResult, {}, { query: { key: "nobody's" } });
-  tick(31);
-  expect(await result()).toEqual(neutral);
-  expect(neutral).toMatchObject({ id: null, maskedName: "", state: null });
-
-  const revoke = async (reason: string) =>
-    house.ask(
-      calls.revokeAuthorisation,
-      { as },
-      { params: { id }, body: { reason, version: await version(id) } },
-    );
-  expect((await revoke("")).status).toBe(400);
-  expect((await revoke("更换经办人")).status).toBe(200);
-  await expect(acting(house, (act) => holdSeal(act, sealId, to))).rejects.toThrow("企业授权已撤销");
-  expect((await revoke("再次撤销")).body.message).toBe("当前状态为“已撤销”，不能撤销授权");
-  const log = await db
-    .selectFrom("businessLog")
-    .select("action")
-    .where("kind", "=", "lessor")
-    .where("recordId", "=", id)
-    .orderBy("id")
-    .execute();
-  expect(log.map((l) => l.action)).toEqual([
-    "新建企业",
-    "发起认证",
-    "通过认证",
-    "发起授权",
-    "签署授权书",
-    "撤销授权",
-  ]);
-});
-
-test("the page opens to who knows the last four places, and locks after three wrong ones", async () => {
-  const id = await verified();
-  const token = tokenOf((await authorise(id)).body.data.link);
-  const open = (last4: string) => house.ask(letter.openLetter, {}, { params: { token }, body: { last4 } });
-  const { creditCode } = await house.did(calls.getLessor, { as }, { params: { id } });
-  expect((await open(creditCode.slice(-4))).status).toBe(200);
-  for (let i = 0; i < 2; i++)
-    expect((await open("0000")).body.message).toBe("证件号或统一社会信用代码后4位不正确");
-  expect((await open("0000")).body.message).toBe("输入错误次数过多，请30分钟后再试");
-  expect((await open("5678")).status).toBe(429);
-  tick(31);
-  expect((await open("5678")).status).toBe(200);
-});
-
-test("a link that was sent anew, cancelled or has passed is worth nothing", async () => {
-  const id = await verified();
-  const first = tokenOf((await authorise(id)).body.data.link);
-  const second = tokenOf((await house.did(calls.resendLetter, { as }, { params: { id } })).link);
-  const state = async (token: string) =>
-    (await house.did(letter.readLetter, {}, { params: { token } })).state;
-  expect([await state(first), await state(second)]).toEqual(["expired", "open"]);
-  tick(72 * 60);
-  expect(await state(second)).toBe("expired");
-  const sent = { params: { token: second }, body: { last4: "5678" } };
-  expect((await house.ask(letter.openLetter, {}, sent)).body.message).toBe(
-    "签署链接已过期，请联系企业经办人重新发送",
-  );
-  await house.did(calls.cancelAuthorisation, { as }, { params: { id } });
-  expect(await state(second)).toBe("revoked");
-  expect((await house.did(calls.getLessor, { as }, { params: { id } })).authState).toBe("none");
-});
-
-test("two sign the same letter at once: one signature", async () => {
-  const id = await verified();
-  const token = tokenOf(
-    (await authorise(id, { ...scope, from: "2026-03-20", to: "2027-03-19" })).body.data.link,
-  );
-  const { documentHash } = await house.did(
-    letter.openLetter,
-    {},
-    { params: { token }, body: { last4: "5678" } },
-  );
-  tick();
-  await house.did(letter.sendLetterCode, {}, { params: { token }, body: { last4: "5678" } });
-  const body = { last4: "5678", captcha: await smsCode(), documentHash };
-  const other = { ...body, documentHash: "0".repeat(64) };
-  expect((await house.ask(letter.signLetter, {}, { params: { token }, body: other })).body.message).toBe(
-    "授权书内容已更新，请使用新链接",
-  );
-  const both = await Promise.all(
-    [1, 2].map(() => house.ask(letter.signLetter, {}, { params: { token }, body })),
-  );
-  expect(both.map((b) => b.status).toSorted()).toEqual([200, 409]);
-});
-
 test("the end of an authorisation is told 30 days before, once, and stops stamping the day after", async () => {
   const id = await verified();
   await db
@@ -421,8 +220,6 @@ test("the end of an authorisation is told 30 days before, once, and stops stampi
   expect((await house.did(calls.getLessor, { as }, { params: { id } })).authState).toBe("authorised");
   await on("2027-01-01");
   expect((await house.did(calls.getLessor, { as }, { params: { id } })).authState).toBe("expired");
-  house.setClock("2026-04-20T10:00:00+08:00");
-  clock = 60 * 24 * 39;
 });
 
 test("switched off it signs nothing; what nothing was signed under may be deleted", async () => {
