@@ -36,7 +36,7 @@ export default function SignSet() {
   const query = villageId ? { villageId } : {};
   const { data, error, refetch } = useQuery(ask(readSignConfig, { query }));
   return (
-    <section className="card stack gap-8">
+    <section className="card stack gap-8" style={{ padding: "var(--space-8)" }}>
       <div className="row wrap">
         <span style={{ width: 240 }}>
           <VillageSelect value={villageId} onChange={setVillageId} placeholder="企业设置（全部门店）" />

@@ -34,7 +34,7 @@ export function Authorisation({ lessor }: { lessor: Lessor }) {
   const { request } = data;
   const why = authMoves.refusal("start", { status: data.state, verifyState: lessor.verifyState });
   return (
-    <section className="card stack gap-6">
+    <section className="card stack gap-6" style={{ padding: "var(--space-8)" }}>
       <h2 className="row fs-13">
         授权 <WordTag words={AUTH_STATES} code={data.state} />
       </h2>

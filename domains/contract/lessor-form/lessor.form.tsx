@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { send } from "../../../platform/console/calls/request.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
@@ -122,6 +122,16 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
     (lessor ? startOf(lessor) : { kind: "company", legalCertType: "idCard" }) as Partial<Typed>,
   );
   const wrongAt = (n: number) => Object.keys(form.errors).some((field) => field && stepOf(field) === n);
+  // what was refused may stand in another step than the one that is open
+  const [refused, setRefused] = useState(false);
+  useEffect(() => {
+    if (!refused) return;
+    setRefused(false);
+    const at = STEPS.findIndex((_, n) =>
+      Object.keys(form.errors).some((field) => field && stepOf(field) === n),
+    );
+    if (at >= 0) setStep(at);
+  }, [refused, form.errors]);
   const save = async () => {
     let id = lessor?.id;
     const done = await form.submit(async (body) => {
@@ -130,6 +140,7 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
         : await send(addLessor, { body });
       ({ id } = saved);
     });
+    setRefused(!done);
     if (!done || id === undefined) return;
     toast(lessor ? "企业已保存" : "企业已新建，请完成认证");
     await refresh();
@@ -138,7 +149,7 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
   const last = step === STEPS.length - 1;
   return (
     <section className="card stack gap-8">
-      <nav className="cf__steps" aria-label="步骤">
+      <nav className="cf__steps" aria-label="步骤" style={{ height: "var(--size-44)" }}>
         {STEPS.map((name, n) => {
           const state = n === step ? "now" : n < step && !wrongAt(n) ? "done" : "";
           return (
@@ -157,7 +168,7 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
         })}
       </nav>
       <form
-        style={{ maxWidth: 880 }}
+        style={{ maxWidth: 920, padding: "0 var(--space-12) var(--space-4)" }}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
@@ -165,7 +176,7 @@ export function LessorForm({ lessor, onSaved }: { lessor?: Lessor; onSaved: (id:
           else setStep(step + 1);
         }}
       >
-        <FormFields key={step} form={form} fields={fieldsOf(step, lessor)} cols={2} label={112} />
+        <FormFields key={step} form={form} fields={fieldsOf(step, lessor)} cols={2} label={124} />
         <p className="acts">
           {step > 0 && <Button run={() => setStep(step - 1)}>上一步</Button>}
           {!last && (

@@ -48,15 +48,7 @@ const fieldsOf = (seal?: Seal): readonly Field<Typed>[] => [
   "kind",
   {
     key: "imageFileId",
-    input: (p) => (
-      <PaperInput
-        {...p}
-        call={UPLOADS.image2M}
-        accept=".png"
-        hint="透明背景的PNG图片，不超过2M"
-        known={seal && [seal.image]}
-      />
-    ),
+    input: (p) => <PaperInput {...p} call={UPLOADS.image2M} accept=".png" known={seal && [seal.image]} />,
   },
   { key: "villageIds", input: (p) => <VillagesInput {...p} /> },
   { key: "operatorIds", input: (p) => <HoldersInput {...p} /> },
@@ -67,7 +59,14 @@ const fieldsOf = (seal?: Seal): readonly Field<Typed>[] => [
 export function SealForm({ seal, onClose }: { seal?: Seal; onClose: () => void }) {
   if (!seal)
     return (
-      <FormDrawer call={addSeal} title="新增印章" done="印章已新增" fields={fieldsOf()} onClose={onClose} />
+      <FormDrawer
+        call={addSeal}
+        title="新增印章"
+        done="印章已新增"
+        initial={{ autoSeal: false }}
+        fields={fieldsOf()}
+        onClose={onClose}
+      />
     );
   const { name, kind, villageIds, operatorIds, autoSeal, version } = seal;
   return (

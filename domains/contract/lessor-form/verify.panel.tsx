@@ -55,7 +55,7 @@ export function Verification({ lessor }: { lessor: Lessor }) {
   };
   const mayStart = verifyMoves.refusal("start", { status: data.state });
   return (
-    <section className="card stack gap-6">
+    <section className="card stack gap-6" style={{ padding: "var(--space-8)" }}>
       <h2 className="row fs-13">
         认证 <WordTag words={VERIFY_STATES} code={data.state} />
       </h2>
