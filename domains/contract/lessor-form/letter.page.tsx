@@ -102,7 +102,12 @@ function Opening({ token, name, onOpened }: OpeningProps) {
           {wrong}
         </p>
       )}
-      <button type="submit" className="btn btn--main btn--lg" disabled={busy || last4.length !== 4}>
+      <button
+        type="submit"
+        className="btn btn--main btn--lg"
+        disabled={busy || last4.length !== 4}
+        aria-disabled={busy || last4.length !== 4}
+      >
         打开授权书
       </button>
     </form>
@@ -187,6 +192,7 @@ function Signing({ token, last4, letter }: Known) {
         type="button"
         className="btn btn--lg"
         disabled={busy === "document"}
+        aria-disabled={busy === "document"}
         onClick={() => void show()}
       >
         阅读授权书全文
@@ -206,6 +212,7 @@ function Signing({ token, last4, letter }: Known) {
             type="button"
             className="btn btn--lg"
             disabled={wait > 0 || busy === "sms"}
+            aria-disabled={wait > 0 || busy === "sms"}
             onClick={() => void sms()}
           >
             {wait > 0 ? `${wait} 秒` : "获取验证码"}
@@ -221,6 +228,7 @@ function Signing({ token, last4, letter }: Known) {
         type="submit"
         className="btn btn--main btn--lg"
         disabled={!read || captcha.length !== 6 || busy === "sign"}
+        aria-disabled={!read || captcha.length !== 6 || busy === "sign"}
         title={read ? undefined : "请先阅读授权书全文"}
       >
         我已阅读并同意，签署授权书

@@ -54,6 +54,7 @@ function SealDrawer({ id }: { id: number }) {
           { key: "operatorNames", wide: true },
           {
             key: "why",
+            title: "能否盖章",
             wide: true,
             show: (s) => (s.why ? <span className="bad">{s.why}</span> : "可以盖章"),
           },
