@@ -20,6 +20,8 @@ const screens = readdirSync(lists)
  * many screens share of the kit, its components and the contracts' language. The rest follows the screens that use it.
  */
 const groups = [
+  // what fetches a page's files on demand is all that the pages outside the console share with it
+  { name: "preload", test: /vite[\\/]preload-helper/, priority: 50 },
   { name: "react", test: packages("react", "react-dom", "scheduler", "react-router"), priority: 40 },
   { name: "light", test: LIGHT, priority: 30 },
   { name: "charts", test: packages("echarts", "zrender"), priority: 20 },
@@ -115,6 +117,10 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     chunkSizeWarningLimit: 1500,
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      // the console, and what stands outside it for who has no login
+      input: ["index.html", "esign.html"],
+      output: { codeSplitting: { groups } },
+    },
   },
 });

@@ -652,12 +652,21 @@ export interface ContractConfig {
   defaultTerms: Generated<Json>;
   enterpriseId: Int8;
   freeRoomAt: Generated<string>;
+  handwriting: Generated<boolean>;
   holdDays: Generated<number>;
   id: Generated<Int8>;
+  linkHours: Generated<number>;
   maxDepositMonths: Generated<number>;
   maxPrepayMonths: Generated<number>;
   moveInRule: Generated<string>;
+  offlineAllowed: Generated<boolean>;
+  offlineNeedsApproval: Generated<boolean>;
+  readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
+  signOrder: Generated<string>;
+  smsMinutes: Generated<number>;
+  smsTries: Generated<number>;
+  timestampUrl: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
   verifyRule: Generated<string>;
@@ -1470,6 +1479,74 @@ export interface LedgerCheck {
   millis: Generated<number>;
   ok: boolean;
   runAt: Generated<Timestamp>;
+}
+
+export interface Lessor {
+  address: Generated<string>;
+  agentName: Generated<string>;
+  agentPhone: Generated<string>;
+  authFileId: Int8 | null;
+  authFrom: string | null;
+  authKinds: Generated<string[]>;
+  authNote: Generated<string>;
+  authSealIds: Generated<ArrayType<Int8>>;
+  authState: Generated<string>;
+  authTo: string | null;
+  authVillageIds: Generated<ArrayType<Int8>>;
+  bankName: Generated<string>;
+  bankNoCipher: Buffer | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditCode: string;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  legalBackFileId: Int8;
+  legalCertLast4: string;
+  legalCertNoCipher: Buffer;
+  legalCertType: string;
+  legalFrontFileId: Int8;
+  legalName: string;
+  legalPhone: string;
+  licenceFileId: Int8;
+  name: string;
+  otherFileIds: Generated<ArrayType<Int8>>;
+  remindedOf: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  verifiedAt: Timestamp | null;
+  verifyNote: Generated<string>;
+  verifyState: Generated<string>;
+  version: Generated<number>;
+}
+
+export interface LessorRequest {
+  closedAt: Timestamp | null;
+  codeSentAt: Timestamp | null;
+  codeTries: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  evidence: Generated<Json>;
+  id: Generated<Int8>;
+  kind: string;
+  lessorId: Int8;
+  letterFileId: Int8 | null;
+  letterSha256: string | null;
+  linkExpiresAt: Timestamp | null;
+  linkHash: Buffer | null;
+  lockedUntil: Timestamp | null;
+  note: Generated<string>;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  phone: string;
+  requestKey: string;
+  resultExpiresAt: Timestamp | null;
+  resultHash: Buffer | null;
+  scope: Json | null;
+  state: Generated<string>;
+  version: Generated<number>;
+  way: string;
 }
 
 export interface Listing {
@@ -2606,6 +2683,55 @@ export interface SchemaMigration {
   sha256: string;
 }
 
+export interface Seal {
+  autoSeal: Generated<boolean>;
+  certificateId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  id: Generated<Int8>;
+  imageFileId: Int8;
+  kind: string;
+  lessorId: Int8;
+  name: string;
+  operatorIds: Generated<ArrayType<Int8>>;
+  remindedOf: string | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface SealCertificate {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fingerprint: string;
+  id: Generated<Int8>;
+  issuer: string;
+  keyCipher: Buffer;
+  lessorId: Int8 | null;
+  pem: string;
+  serial: string;
+  source: string;
+  subject: string;
+  validFrom: Timestamp;
+  validTo: Timestamp;
+}
+
+export interface SealUse {
+  at: Generated<Timestamp>;
+  certificateId: Int8;
+  contractId: Int8 | null;
+  documentId: Int8;
+  fileId: Int8 | null;
+  id: Generated<Int8>;
+  operatorId: Int8 | null;
+  reason: Generated<string>;
+  sealId: Int8;
+  title: string;
+  villageId: Int8;
+}
+
 export interface SecondFactor {
   confirmedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
@@ -2628,6 +2754,72 @@ export interface SetupLink {
   expiresAt: Timestamp;
   tokenHash: Buffer;
   usedAt: Timestamp | null;
+}
+
+export interface SignFlow {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  deadline: Timestamp;
+  documentHash: string;
+  documentId: Int8;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  externalId: string | null;
+  failReason: Generated<string>;
+  flowNo: string;
+  handwriting: boolean;
+  id: Generated<Int8>;
+  linkHours: number;
+  pages: number;
+  paper: Json;
+  previewHash: string;
+  provider: Generated<string>;
+  readSeconds: number;
+  signedDocumentId: Int8 | null;
+  signOrder: Generated<string>;
+  smsMinutes: number;
+  smsTries: number;
+  state: Generated<string>;
+  timestampUrl: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SignKey {
+  createdAt: Generated<Timestamp>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  kind: string;
+  revokedAt: Timestamp | null;
+  signerId: Int8;
+  usedAt: Timestamp | null;
+}
+
+export interface SignSigner {
+  codeOutboxId: Int8 | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  evidence: Generated<Json>;
+  flowId: Int8;
+  handwritingFileId: Int8 | null;
+  id: Generated<Int8>;
+  last4: Generated<string>;
+  last4Of: Generated<string>;
+  lockedFor: Generated<string>;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openTries: Generated<number>;
+  operatorId: Int8 | null;
+  phone: Generated<string>;
+  refuseReason: Generated<string>;
+  role: string;
+  seq: number;
+  signedAt: Timestamp | null;
+  smsTries: Generated<number>;
+  state: Generated<string>;
 }
 
 export interface SmsCode {
@@ -3070,6 +3262,8 @@ export interface DB {
   leadOfEnquiry: LeadOfEnquiry;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
+  lessor: Lessor;
+  lessorRequest: LessorRequest;
   listing: Listing;
   listingEvent: ListingEvent;
   loginFailure: LoginFailure;
@@ -3149,9 +3343,15 @@ export interface DB {
   roomPrice: RoomPrice;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
+  seal: Seal;
+  sealCertificate: SealCertificate;
+  sealUse: SealUse;
   secondFactor: SecondFactor;
   settlementLine: SettlementLine;
   setupLink: SetupLink;
+  signFlow: SignFlow;
+  signKey: SignKey;
+  signSigner: SignSigner;
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;

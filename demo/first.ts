@@ -4,6 +4,7 @@ import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
 import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import { wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
+import { makeLessors } from "./lessors.ts";
 import { STANDARD } from "./standard.ts";
 import { roomDaysTouched } from "../domains/listing/occupancy/occupancy.contract.ts";
 
@@ -28,6 +29,7 @@ export async function makeDemo(house: House): Promise<void> {
   const { generate } = await import("./generate.ts");
   const today = dayInZone(new Date(), settings.TIME_ZONE);
   const { seconds } = await generate(database, cipher, { ...STANDARD, today });
+  await makeLessors(house, today);
   const act = actOf(house, database.db, nobody, { requestId: "demo", ip: "", userAgent: "" });
   const villages = await database.db.selectFrom("village").select("id").execute();
   for (let ago = 1; ago <= ROLLED; ago++)

@@ -26,8 +26,27 @@ export const systemScreens: Screen[] = [
     load: () => import("../domains/system/config/platform.page.tsx"),
   },
   {
-    ...page("/system/ContractManagement", "合同配置", [95], "合同参数 默认条款 占房 押金上限"),
-    load: () => import("../domains/contract/config-form/configs.page.tsx"),
+    ...page(
+      "/system/ContractManagement",
+      "合同配置",
+      [95],
+      "企业认证 印章 签署设置 用印记录 合同参数 默认条款 占房 押金上限",
+    ),
+    load: () => import("../domains/contract/config-form/contract-config.page.tsx"),
+  },
+  {
+    path: "/system/CreateEnterprise",
+    title: "新建企业",
+    codes: [95],
+    kind: "subpage",
+    load: () => import("../domains/contract/lessor-form/create.page.tsx"),
+  },
+  {
+    path: "/system/EnterpriseAuth",
+    title: "企业认证",
+    codes: [95],
+    kind: "subpage",
+    load: () => import("../domains/contract/lessor-form/auth.page.tsx"),
   },
   {
     ...page("/system/MenuManagePage", "菜单管理", [56], "功能 权限编码"),

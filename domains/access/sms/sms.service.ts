@@ -12,7 +12,13 @@ const DAY_MS = 24 * HOUR_MS;
 const WRONG = "短信验证码错误或已失效";
 
 // a code is short-lived, counted and bound to its number: a plain hash keeps it out of back-ups and logs
-const hashOf = (phone: string, code: string) => createHash("sha256").update(`${phone} ${code}`).digest();
+const hashOf = (phone: string, code: string, bound: string) =>
+  createHash("sha256")
+    .update(`${phone} ${code}${bound && ` ${bound}`}`)
+    .digest();
+
+/** What a code may be held to beyond its number: something that it agrees to, and another life than the usual. */
+export type Bound = { to?: string; minutes?: number; tries?: number };
 
 /** Refuses who asks too often: by number and by address, whatever the number is for. */
 export async function notTooOften(act: Act, phone: string): Promise<void> {
@@ -31,21 +37,33 @@ export async function notTooOften(act: Act, phone: string): Promise<void> {
     throw new Refusal("tooOften", "发送过于频繁，请稍后再试", 429, { keeps: true });
 }
 
-/** Writes a fresh code down and puts it into the outbox. `deliver` false counts the asking and sends nothing. */
-export async function sendCode(act: Act, phone: string, type: number, deliver: boolean): Promise<void> {
+/**
+ * Writes a fresh code down and puts it into the outbox. `deliver` false counts the asking and sends nothing. Answers the number of
+ * the message.
+ */
+export async function sendCode(
+  act: Act,
+  phone: string,
+  type: number,
+  deliver: boolean,
+  bound: Bound = {},
+): Promise<number | undefined> {
   const code = String(randomInt(1_000_000)).padStart(6, "0");
   await act.tx
     .insertInto("smsCode")
     .values({
       phone,
       type,
-      codeHash: hashOf(phone, deliver ? code : ""),
+      codeHash: hashOf(phone, deliver ? code : "", bound.to ?? ""),
       ip: act.ip,
       sentAt: act.now.toISOString(),
-      expiresAt: new Date(act.now.getTime() + CODE_MS).toISOString(),
+      expiresAt: new Date(
+        act.now.getTime() + (bound.minutes ? bound.minutes * 60_000 : CODE_MS),
+      ).toISOString(),
+      ...(bound.tries && { triesLeft: bound.tries }),
     })
     .execute();
-  if (!deliver) return;
+  if (!deliver) return undefined;
   const { id } = await act.tx
     .insertInto("outbox")
     .values({
@@ -58,6 +76,7 @@ export async function sendCode(act: Act, phone: string, type: number, deliver: b
     .returning("id")
     .executeTakeFirstOrThrow();
   await act.emit(outboxFilled, { id });
+  return id;
 }
 
 /**
@@ -65,6 +84,18 @@ export async function sendCode(act: Act, phone: string, type: number, deliver: b
  * stays counted, so call it before anything else is written.
  */
 export async function useSmsCode(act: Act, phone: string, type: number, code: string): Promise<void> {
+  if (!(await codeFits(act, phone, type, code)))
+    throw new Refusal("codeWrong", WRONG, 400, { fields: [{ field: "code", msg: WRONG }], keeps: true });
+}
+
+/** The same for who says by themselves what a wrong code is told. */
+export async function codeFits(
+  act: Act,
+  phone: string,
+  type: number,
+  code: string,
+  to = "",
+): Promise<boolean> {
   const row = await act.tx
     .selectFrom("smsCode")
     .selectAll()
@@ -75,15 +106,14 @@ export async function useSmsCode(act: Act, phone: string, type: number, code: st
     .forUpdate()
     .executeTakeFirst();
   const live = row && !row.usedAt && row.triesLeft > 0 && new Date(row.expiresAt) > act.now;
-  const right = live && row.codeHash.equals(hashOf(phone, code));
+  const right = live && row.codeHash.equals(hashOf(phone, code, to));
   if (row)
     await act.tx
       .updateTable("smsCode")
       .set(right ? { usedAt: act.now.toISOString() } : { triesLeft: Math.max(0, row.triesLeft - 1) })
       .where("id", "=", row.id)
       .execute();
-  if (!right)
-    throw new Refusal("codeWrong", WRONG, 400, { fields: [{ field: "code", msg: WRONG }], keeps: true });
+  return right === true;
 }
 
 export type Outgoing = {

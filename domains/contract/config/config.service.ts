@@ -3,6 +3,8 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { needsWhole } from "../../access/operator/scope.service.ts";
 import {
   type ComingTerms,
   type LateFeeFields,
@@ -21,6 +23,7 @@ import {
   type MoveInRule,
   type VerifyRule,
 } from "./config.rules.ts";
+import { signSettingsOf } from "./sign.service.ts";
 
 export type ContractConfig = ConfigValues & {
   /** Of the set in force; null while it is the product's. */
@@ -96,11 +99,13 @@ export async function saveConfig(
     updatedBy: act.who.operatorId,
     updatedAt: act.now,
   };
+  // a first set of its own takes over how contracts were signed until now
+  const { source: _signs, ...signing } = await signSettingsOf(act, of);
   const done = version
     ? await revise(act, "contractConfig", { ...of, version }, row)
     : await act.tx
         .insertInto("contractConfig")
-        .values({ ...row, ...of, createdBy: act.who.operatorId })
+        .values({ ...signing, ...row, ...of, createdBy: act.who.operatorId })
         .onConflict((c) => c.doNothing())
         .returning(["id", "version"])
         .executeTakeFirst();
@@ -149,6 +154,19 @@ export async function enterpriseOf(read: Pick<Read, "tx">, villageId: number): P
     .executeTakeFirst();
   if (!row) throw notFound();
   return row.enterpriseId;
+}
+
+/** Whose set is meant: a village of the operator's, or without one that of the whole enterprise. */
+export async function configOwner(read: Read, villageId: number | undefined): Promise<ConfigOwner> {
+  if (!villageId) return { enterpriseId: read.who.enterpriseId, villageId: null };
+  return { enterpriseId: await enterpriseOf(read, inScope(read.who, villageId)), villageId };
+}
+
+/** The same for a change: the enterprise's set belongs to who manages all its villages. */
+export async function changedOwner(read: Read, villageId: number | undefined): Promise<ConfigOwner> {
+  const owner = await configOwner(read, villageId);
+  if (owner.villageId === null) await needsWhole(read, owner.enterpriseId);
+  return owner;
 }
 
 const KEYS = Object.keys(lateFeeFields.shape) as (keyof LateFeeFields)[];

@@ -24,6 +24,8 @@ import {
 import { type ContractAct, type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
+import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
+import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
@@ -41,11 +43,13 @@ type Acted = Pick<
   | "roomNames"
   | "overdue"
   | "facts"
+  | "signMode"
 >;
 type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
 
 const EDIT = "编辑";
 const SIGN = "确认签署";
+const START = "发起电子签署";
 const PAY = "收款";
 const MOVE_IN = "办理入住";
 const LEAVE = "退房";
@@ -81,7 +85,7 @@ const owedNow = (row: Acted): number => row.overdue || (row.facts.handoverOn ? 0
 /** The one next step of a contract as it stands, or nothing. */
 function nextOf(row: Acted): string | undefined {
   if (row.state === "draft") return EDIT;
-  if (row.state === "signing") return SIGN;
+  if (row.state === "signing") return row.signMode === "electronic" ? undefined : SIGN;
   if (row.state !== "effective" && row.state !== "expired") return undefined;
   if (owedNow(row) > 0) return PAY;
   return row.facts.handoverOn ? undefined : MOVE_IN;
@@ -93,6 +97,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
   const go = useGo();
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
+  const [sent, setSent] = useState<Links>();
   const close = () => setOpen(undefined);
 
   const of = (row: Acted): Action[] => {
@@ -111,6 +116,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         run: () => set({ id: undefined, draft: row.id }, { push: true }),
       },
       { label: SIGN, need: permit("sign"), why: why("sign"), run: () => setOpen({ kind: "sign", row }) },
+      ...signingActs(row),
       ...(owedNow(row) > 0 && ["effective", "expired"].includes(row.state)
         ? [
             {
@@ -199,19 +205,68 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       .toSorted((a, b) => place(a) - place(b));
   };
 
-  const layer =
-    open?.kind === "sign" ? (
-      <SignDrawer
-        id={open.row.id}
-        contractNo={open.row.contractNo}
-        today={open.row.facts.today}
-        onClose={close}
-      />
-    ) : open?.kind === "keeper" ? (
-      <KeeperForm of={[open.row]} onClose={close} />
-    ) : open ? (
-      <HandoverDialog row={open.row} onClose={close} />
-    ) : null;
+  /** What is done about signing electronically: begun once, then sent again or taken back. */
+  function signingActs(row: Acted): Action[] {
+    const params = { id: row.id };
+    const shared = {
+      need: permitOf(row.kind, "sign"),
+      why: contractMoves.refusal("sign", factsOf(row)),
+    };
+    if (row.signMode !== "electronic")
+      return [
+        {
+          label: START,
+          ...shared,
+          run: async () => setSent(await act(startSigning, { params }, { done: "签署链接已发送" })),
+        },
+      ];
+    if (row.state !== "signing") return [];
+    return [
+      {
+        label: "重新发送",
+        ...shared,
+        run: async () =>
+          setSent(
+            await act(
+              resendSigning,
+              { params },
+              {
+                done: "签署链接已重新发送",
+                ask: { title: "重新发送签署链接", body: "原链接立即失效，确定重新发送吗？", ok: "重新发送" },
+              },
+            ),
+          ),
+      },
+      {
+        label: "撤销签署",
+        ...shared,
+        run: () =>
+          askReason(
+            {
+              title: `撤销签署 ${row.contractNo}`,
+              text: "已发送的链接立即失效，合同仍待签署。",
+              ok: "撤销签署",
+            },
+            (reason) => act(cancelSigning, { params, body: { reason } }, { done: "已撤销签署" }),
+          ),
+      },
+    ];
+  }
+
+  const layer = sent ? (
+    <LinkDialog sent={sent} onClose={() => setSent(undefined)} />
+  ) : open?.kind === "sign" ? (
+    <SignDrawer
+      id={open.row.id}
+      contractNo={open.row.contractNo}
+      today={open.row.facts.today}
+      onClose={close}
+    />
+  ) : open?.kind === "keeper" ? (
+    <KeeperForm of={[open.row]} onClose={close} />
+  ) : open ? (
+    <HandoverDialog row={open.row} onClose={close} />
+  ) : null;
   return [of, layer];
 }
 

@@ -17,6 +17,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { type ContractDetail, contractBills, contractDocuments } from "../contract/detail.contract.ts";
+import { Signings } from "../esign/signings.panel.tsx";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
 
 type Bill = Reply<typeof contractBills>[number];
@@ -129,8 +130,8 @@ const lineRow = (line: Bill["lines"][number], again: number): readonly [string, 
 /** The papers of a contract: the print, and the scans with the hash they had when they came in. */
 export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
   const check = async (documentId: number) => {
-    const { same, said } = await send(checkDocument, { params: { id: c.id, documentId } });
-    toast(said, same ? "success" : "error");
+    const { same, said, signature } = await send(checkDocument, { params: { id: c.id, documentId } });
+    toast(`${said}（${signature}）`, same ? "success" : "error");
   };
   const fetched = (documentId: number) => download(documentFile, { params: { id: c.id, documentId } });
   return (
@@ -144,7 +145,7 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
         call={contractDocuments}
         sent={{ params: { id: c.id } }}
         lines={3}
-        empty="签署后在这里保存扫描件"
+        empty="签署后在这里保存签署件"
       >
         {(data) => (
           <RowTable
@@ -176,7 +177,7 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
                       下载
                     </button>
                     <button type="button" className="linkish" onClick={() => void check(d.id)}>
-                      核验
+                      验签
                     </button>
                   </span>
                 ),
@@ -185,6 +186,7 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
           />
         )}
       </Loaded>
+      <Signings contractId={c.id} />
     </>
   );
 }

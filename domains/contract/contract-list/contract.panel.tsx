@@ -22,6 +22,7 @@ import { ContractFlows, Overview, ContractPeople } from "./overview.panel.tsx";
 import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
+import { SigningBar } from "../esign/signings.panel.tsx";
 import { ContractBills, ContractPapers } from "./bills.panel.tsx";
 
 /** The terms in force in the words of the paper, with the choices behind them. */
@@ -207,6 +208,7 @@ export function ContractDrawer({ id }: { id: number }) {
           <>
             <StartAct actions={actsOf(c)} />
             <Chain contract={c} />
+            {c.state === "signing" && c.signMode === "electronic" && <SigningBar contractId={c.id} />}
             {c.voidReason && <p className="said">作废原因：{c.voidReason}</p>}
             {c.blackListReason && (
               <p className="said">

@@ -2,7 +2,7 @@ import { useState, useEffect, useEffectEvent } from "react";
 import { freshKey } from "../../../platform/console/calls/mutation.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirm } from "../../../platform/console/parts/dialog.tsx";
-import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
+import { Failure, sentence, showFailure } from "../../../platform/console/calls/failure.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import { send, ask } from "../../../platform/console/calls/request.ts";
@@ -10,6 +10,9 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { type Previewed, BillTable, YearTable } from "../preview/bill-table.panel.tsx";
+import { startSigning } from "../esign/esign.contract.ts";
+import { permitOf } from "../terms/kind.rules.ts";
+import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { submitContract } from "../signing/signing.contract.ts";
 import type { Draft, Saved } from "./draft.form.tsx";
 import { stepOf } from "./drafting.rules.ts";
@@ -87,6 +90,12 @@ export const Notices = ({ preview }: { preview: Previewed }) => (
 
 type Props = { draft: Draft; go: (step: number) => Promise<void>; done: (id: number) => Promise<void> };
 
+type Way = "offline" | "electronic";
+const WAYS: readonly (readonly [Way, string])[] = [
+  ["offline", "线下签署"],
+  ["electronic", "电子签署"],
+];
+
 /** Step 6: print the paper and hand the contract in; its rooms are held until both have signed. */
 export function SignStep({ draft, go, done }: Props) {
   const { saved, preview: first, failed, refetch } = usePreview({ draft, go });
@@ -101,6 +110,8 @@ export function SignStep({ draft, go, done }: Props) {
     enabled: saved !== undefined && first !== undefined,
     staleTime: 0,
   });
+  const [way, setWay] = useState<Way>("offline");
+  const maySign = may(permitOf(draft.form.kind, "sign"));
   if (failed) return <Broken error={failed} retry={refetch} />;
   const preview = fresh ?? first;
   if (!preview || !saved) return <RowsSkeleton rows={6} />;
@@ -118,6 +129,15 @@ export function SignStep({ draft, go, done }: Props) {
       run: submit,
     });
   };
+  // the contract is handed in by then: what stands in the way of a link is said, and can be mended on the contract
+  const begin = async (id: number) => {
+    try {
+      const { links } = await send(startSigning, { params: { id } });
+      toast(links[0] ? `签署链接已发送至 ${links[0].phone}` : "盖章后自动发送签署链接");
+    } catch (error) {
+      showFailure(error);
+    }
+  };
   const submit = async () => {
     setWrong(undefined);
     try {
@@ -133,6 +153,7 @@ export function SignStep({ draft, go, done }: Props) {
         { idempotencyKey: fresh ? freshKey() : key },
       );
       toast(`${saved.contractNo} 已提交，房间占用 ${draft.data?.config.holdDays ?? 7} 天`);
+      if (way === "electronic") await begin(saved.id);
       await done(saved.id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -151,9 +172,12 @@ export function SignStep({ draft, go, done }: Props) {
       <Notices preview={preview} />
       <FormAlert text={wrong} />
       <h3>签署方式</h3>
+      {maySign && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
       <p className="sub">
-        线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。提交后房间占用{" "}
-        {draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。
+        {way === "electronic"
+          ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"
+          : "线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。"}
+        提交后房间占用 {draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。
       </p>
       <MoneyStrip
         items={[
@@ -178,7 +202,7 @@ export function SignStep({ draft, go, done }: Props) {
       )}
       <div className="acts">
         <Button look="main" run={handIn}>
-          提交签约
+          {way === "electronic" ? "提交并发起签署" : "提交签约"}
         </Button>
         <Button
           icon="file"

@@ -45,7 +45,7 @@ export const documentFile = contracts.get("/:id/documents/:documentId", "下载�
   params: oneDocument,
 });
 
-/** Reads the kept bytes and computes their hash anew. */
+/** Reads the kept bytes, computes their hash anew and checks the digital signature that closes them, where there is one. */
 export const checkDocument = contracts.get(
   "/:id/documents/:documentId/check",
   "核验合同文件",
@@ -58,6 +58,7 @@ export const checkDocument = contracts.get(
       said: text("结果"),
       kept: text("签署时 SHA-256"),
       found: text("当前 SHA-256"),
+      signature: text("数字签名"),
     }),
   },
 );

@@ -20,6 +20,8 @@ import {
 import { documentsOf, paperFacts, paperOf } from "./paper.queries.ts";
 import { missingIn } from "./values.rules.ts";
 import { packed } from "./pack.service.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { checkedPdf, type PdfCheck } from "../../../platform/server/pdf/pdf-check.ts";
 import { printed } from "../../system/paper/print.service.ts";
 
 /** One document of a contract that the operator may see, with its bytes. */
@@ -44,6 +46,17 @@ async function paperFile(read: Read, id: number, templateVersionId?: number) {
   const paper = await paperOf(read, contract, templateVersionId);
   const body = await printed(paper, `${PAPER_TITLES[kind]} ${contractNo}`, await markOf(read, "pdfs"));
   return { name, type: "application/pdf", body, inline: true };
+}
+
+/** What the digital signature of a file says; scans and papers that wait for signing have none. */
+function signatureText(
+  { signed, whole, valid, signer, at, stamped }: PdfCheck,
+  zone: string,
+): { signature: string; broken: string } {
+  if (!signed) return { signature: "无数字签名", broken: "" };
+  const broken = valid ? (whole ? "" : "数字签名没有覆盖整个文件") : "数字签名无效，文件已被改动";
+  const when = at ? `，签名时间 ${timeInZone(at, zone).slice(0, 16)}${stamped ? "（含时间戳）" : ""}` : "";
+  return { signature: broken || `数字签名有效，覆盖整个文件：${signer}${when}`, broken };
 }
 
 export default [
@@ -82,6 +95,14 @@ export default [
     const { fileHash, bytes } = await documentOf(read, params);
     const found = createHash("sha256").update(bytes).digest("hex");
     const same = found === fileHash;
-    return { same, said: same ? "文件未被改动" : "文件内容与签署时不一致", kept: fileHash, found };
+    const { signature, broken } = signatureText(checkedPdf(bytes), read.settings.TIME_ZONE);
+    const wrong = [same ? "" : "文件内容与签署时不一致", broken].filter(Boolean);
+    return {
+      same: !wrong.length,
+      said: wrong.length ? wrong.join("；") : "文件未被改动",
+      kept: fileHash,
+      found,
+      signature,
+    };
   }),
 ];

@@ -11,7 +11,7 @@ import {
   contractNote,
 } from "../contract/record.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
-import { noteAll, type Moved } from "./submit.service.ts";
+import { endSignings, noteAll, type Moved } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver } from "./signing.contract.ts";
 
@@ -36,6 +36,7 @@ export async function voidContract(
     bills.map((b) => b.id),
     `合同作废：${reason}`,
   );
+  await endSignings(act, id, "cancelled", `合同作废：${reason}`);
   await release(act, { contractId: id });
   await standAgain(act, id);
   const moved = await move(act, contract, { state: "voided", voidReason: reason, signDeadline: null });

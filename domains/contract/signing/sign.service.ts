@@ -7,6 +7,7 @@ import { attachFiles } from "../../system/file/file.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { refuseOverCredit } from "../preview/credit.service.ts";
 import { agree, weighStored } from "../preview/preview.service.ts";
@@ -14,7 +15,7 @@ import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { putInForce } from "./force.service.ts";
-import type { Moved } from "./submit.service.ts";
+import { endSignings, type Moved } from "./submit.service.ts";
 
 export type OfflineSigning = {
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
@@ -34,26 +35,47 @@ export async function signOffline(
 ): Promise<Moved & { bills: number }> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("sign", await contractFacts(act, contract));
+  const { enterpriseId, villageId } = contract;
+  if (!(await signSettingsOf(act, { enterpriseId, villageId })).offlineAllowed)
+    throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署");
   if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
+  const weighed = await stillAgreed(act, contract, how.previewHash);
+  await keepScans(act, contract, how.fileIds);
+  await endSignings(act, id, "cancelled", "已改为线下签署");
+  return comeIntoForce(act, weighed, { signMode: "offline", signedOn: how.signedOn });
+}
+
+type Agreed = ReturnType<typeof weighStored>;
+
+/** The contract as it was handed in, with the bills that both agreed to; refuses where anything about them has changed since. */
+export async function stillAgreed(act: Act, contract: ContractRecord, previewHash: string): Promise<Agreed> {
   const weighed = weighStored(act, contract);
   await refuseUnbillable(act, contract, weighed.input);
   await refuseOverCredit(act, { ...weighed, creditReason: contract.creditReason });
-  agree(weighed, how.previewHash);
-  await keepScans(act, contract, how.fileIds);
+  agree(weighed, previewHash);
+  return weighed;
+}
+
+/** The hold becomes the lease, the bills come into being, and whatever was reserved becomes this contract. */
+export async function comeIntoForce(
+  act: Act,
+  { contract, input, plan }: Agreed,
+  how: { signMode: "electronic" | "offline"; signedOn: Day },
+): Promise<Moved & { bills: number }> {
+  const { id } = contract;
   await leaseHeld(act, id);
   const moved = await act.tx
     .updateTable("contract")
     .set({
       state: "effective",
-      signMode: "offline",
-      signedOn: how.signedOn,
+      ...how,
       signDeadline: null,
-      currentRent: rentOn(weighed.input, act.today),
+      currentRent: rentOn(input, act.today),
       version: contract.version + 1,
       updatedAt: act.now,
-      updatedBy: act.who.operatorId,
+      updatedBy: act.who.operatorId || null,
     })
     .where("id", "=", id)
     .returning(["id", "state", "version"])
@@ -65,7 +87,7 @@ export async function signOffline(
       start: contract.start!,
       end: contract.end!,
       roomIds: contract.rooms.map((r) => r.roomId),
-      plan: weighed.plan,
+      plan,
       signedOn: how.signedOn,
     },
   ]);

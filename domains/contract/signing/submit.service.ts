@@ -137,6 +137,32 @@ export async function noteAll(
   ]);
 }
 
+/**
+ * Ends what is being signed of a contract: its links lead nowhere from now on. Answers how many signings that were.
+ */
+export async function endSignings(
+  act: Act,
+  contractId: number,
+  state: "cancelled" | "expired" | "failed" | "refused",
+  why: string,
+): Promise<number> {
+  const ended = await act.tx
+    .updateTable("signFlow")
+    .set((eb) => ({
+      state,
+      failReason: why.slice(0, 300),
+      endedAt: act.now.toISOString(),
+      updatedAt: act.now.toISOString(),
+      updatedBy: act.who.operatorId || null,
+      version: eb("version", "+", 1),
+    }))
+    .where("contractId", "=", contractId)
+    .where("endedAt", "is", null)
+    .returning("id")
+    .execute();
+  return ended.length;
+}
+
 /** Takes a contract back into a draft: by a person, or by the clock when nobody signed in time. Its rooms are free again. */
 export async function backToDraft(
   act: Act,
@@ -144,6 +170,7 @@ export async function backToDraft(
   action: string,
   why: string,
 ): Promise<Moved> {
+  await endSignings(act, contract.id, action === "签署过期" ? "expired" : "cancelled", why);
   await release(act, { contractId: contract.id });
   await standAgain(act, contract.id);
   const moved = await act.tx
@@ -163,8 +190,23 @@ export async function backToDraft(
   return moved;
 }
 
+/** What the party has signed is not taken from under it. */
+async function refuseSigned(act: Act, contractId: number): Promise<void> {
+  const signed = await act.tx
+    .selectFrom("signFlow as w")
+    .innerJoin("signSigner as s", "s.flowId", "w.id")
+    .select("s.id")
+    .where("w.contractId", "=", contractId)
+    .where("w.endedAt", "is", null)
+    .where("s.role", "<>", "enterprise")
+    .where("s.state", "=", "signed")
+    .executeTakeFirst();
+  if (signed) throw new Refusal("notAllowed", "承租方已签署，等待盖章，不能撤回", 409);
+}
+
 export async function withdraw(act: Act, id: number, reason: string): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("withdraw", await contractFacts(act, contract));
+  await refuseSigned(act, id);
   return backToDraft(act, contract, "撤回", reason ? `撤回签约：${reason}` : "撤回签约，释放房间");
 }

@@ -63,6 +63,8 @@ const KINDS: Record<string, RecordKind> = {
   contract: ["合同", "9.get", "11.get", "107.get"],
   contractImport: ["在租合同导入", "9.import"],
   contractConfig: ["合同配置", "95.get"],
+  lessor: ["出租企业", "95.get"],
+  seal: ["印章", "95.get"],
   template: ["合同模板", "10.get"],
   activity: ["优惠活动", "13.get"],
   salesStatement: ["营业额申报", "107.get"],

@@ -19,7 +19,7 @@ export type Block =
     }
   /** A ruled table without a head of its own, its columns of one width. */
   | { kind: "grid"; rows: readonly (readonly (Run & { align?: Align })[])[] }
-  /** Places to sign, side by side. */
+  /** Places to sign, side by side. The date is a day, empty to be written by hand, or what stands there in its place. */
   | { kind: "signatures"; sides: readonly { role: string; name: string }[]; date: string }
   | { kind: "break" }
   /** What follows is an appendix: on a page of its own, unless much of this one is free. */

@@ -223,9 +223,13 @@ function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }
   const y = doc.y;
   const width = widthOf(doc) / sides.length;
   const [year = "", month = "", day = ""] = date.split("-");
-  const on = date ? `日期：${year} 年 ${month} 月 ${day} 日` : "日期：　　　　年　　月　　日";
+  const on = /^\d{4}-/.test(date)
+    ? `日期：${year} 年 ${month} 月 ${day} 日`
+    : `日期：${date || "　　　　年　　月　　日"}`;
   sides.forEach(({ role, name }, i) => {
     const x = MARGIN + i * width;
+    // whoever signs electronically finds the place by its name: the left end of the line that the date stands on
+    doc.addNamedDestination(`signature-${i}`, "XYZ", x, y + 78, null);
     doc
       .font("strong")
       .fontSize(10)

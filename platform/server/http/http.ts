@@ -16,6 +16,7 @@ import type { Envelope, Call } from "../../kernel/call.ts";
 import { Refusal } from "../../kernel/refusal.ts";
 import { cookies, HSTS, overTls } from "./security-headers.ts";
 import { measure } from "./metrics.ts";
+import { loggedPath } from "../pipeline/operation-log.ts";
 import { writtenOnce } from "../pipeline/prepared-answer.ts";
 import { admitConsoles } from "./origins.ts";
 import { outageOf } from "./outage.ts";
@@ -69,7 +70,10 @@ export async function createHttp(
       {
         level: options.logLevel,
         serializers: {
-          req: (r: FastifyRequest) => ({ method: r.method, url: r.url.split("?")[0] }),
+          req: (r: FastifyRequest) => ({
+            method: r.method,
+            url: loggedPath(r.url.split("?")[0]!, r.params),
+          }),
           err: causeOf,
         },
       },

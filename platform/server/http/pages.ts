@@ -2,9 +2,12 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Brand } from "../../kernel/texts/brand.ts";
 import { filesFor, linksTo, readAhead } from "./preload.ts";
+
+/** Pages of their own outside the console, for who has no login: /esign/s/{code}. */
+const APART = { file: "esign.html", at: "/esign/:kind/:token" };
 
 const escaped = (text: string) => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 
@@ -19,8 +22,9 @@ export async function servePages(
   brandAt: (host: string) => Brand,
 ): Promise<void> {
   const plain = await readFile(path.join(folder, "index.html"), "utf8");
-  const inBrand = (brand: Brand) =>
-    plain
+  const apart = await readFile(path.join(folder, APART.file), "utf8").catch(() => undefined);
+  const inBrand = (brand: Brand, page = plain) =>
+    page
       .replace(/<title>[^<]*<\/title>/, () => `<title>${escaped(brand.productTitle)}</title>`)
       .replace("<title>", () => `<meta name="api-base" content="${escaped(brand.apiBase)}" /><title>`)
       .replace(/<link rel="icon"[^>]*>/, () => `<link rel="icon" href="/sams/brand/${brand.favicon}" />`);
@@ -31,7 +35,7 @@ export async function servePages(
     // one route for each file of the build; every other address below /sams/ is the page
     wildcard: false,
     index: false,
-    globIgnore: ["**/index.html", "**/*.{gz,br}", ".vite/**"],
+    globIgnore: ["**/index.html", `**/${APART.file}`, "**/*.{gz,br}", ".vite/**"],
     preCompressed: true,
     cacheControl: false,
     setHeaders: (reply, file) =>
@@ -47,30 +51,41 @@ export async function servePages(
   app.get("/sams/*", { config: { rateLimit: false } }, (request, reply) => {
     // a page in place of a script that an older build named would only confuse
     if (request.url.startsWith("/sams/assets/")) return reply.callNotFound();
-    // Scripts and style sheets come from this server alone; the nonce lets the component library write its styles.
     const brand = brandAt(request.hostname);
-    // calls, and the pictures and files they answer, may come from where the brand says they do
-    const calls = brand.apiBase && ` ${new URL(brand.apiBase).origin}`;
-    const nonce = randomBytes(16).toString("base64");
-    reply.header(
-      "content-security-policy",
-      [
-        "default-src 'self'",
-        "script-src 'self'",
-        `style-src 'self' 'nonce-${nonce}'`,
-        "style-src-attr 'unsafe-inline'",
-        `img-src 'self' data: blob:${calls}`,
-        "font-src 'self' data:",
-        `connect-src 'self'${calls}`,
-        "frame-src 'self' blob:",
-        "object-src 'none'",
-        "base-uri 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-      ].join("; "),
-    );
-    reply.header("cache-control", "no-cache").type("text/html; charset=utf-8");
+    const nonce = guard(reply, brand);
     const links = linksTo(filesFor(ahead, pathOf(request.url), signedIn(request.headers.cookie)));
     return inBrand(brand).replaceAll("__NONCE__", nonce).replace("</title>", `</title>${links}`);
   });
+  if (apart === undefined) return;
+  app.get(APART.at, (request, reply) => {
+    const brand = brandAt(request.hostname);
+    return inBrand(brand, apart).replaceAll("__NONCE__", guard(reply, brand));
+  });
+}
+
+/** What a page may load and talk to. Answers the nonce that lets it write styles. */
+function guard(reply: FastifyReply, brand: Brand): string {
+  // calls, and the pictures and files they answer, may come from where the brand says they do
+  const calls = brand.apiBase && ` ${new URL(brand.apiBase).origin}`;
+  const nonce = randomBytes(16).toString("base64");
+  reply.header(
+    "content-security-policy",
+    [
+      // Scripts and style sheets come from this server alone; the nonce lets the component library write its styles.
+      "default-src 'self'",
+      "script-src 'self'",
+      `style-src 'self' 'nonce-${nonce}'`,
+      "style-src-attr 'unsafe-inline'",
+      `img-src 'self' data: blob:${calls}`,
+      "font-src 'self' data:",
+      `connect-src 'self'${calls}`,
+      "frame-src 'self' blob:",
+      "object-src 'none'",
+      "base-uri 'self'",
+      "form-action 'self'",
+      "frame-ancestors 'none'",
+    ].join("; "),
+  );
+  reply.header("cache-control", "no-cache").type("text/html; charset=utf-8");
+  return nonce;
 }

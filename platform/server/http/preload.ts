@@ -51,7 +51,8 @@ export async function writeAhead(root: string, folder: string): Promise<void> {
   const [from, table] = [path.join(folder, ".vite/manifest.json"), path.join(root, "screens.ts")];
   if (!existsSync(from) || !existsSync(table)) return;
   const chunks = manifest.parse(JSON.parse(readFileSync(from, "utf8")));
-  const entry = Object.keys(chunks).find((key) => chunks[key]!.isEntry);
+  const entry =
+    "index.html" in chunks ? "index.html" : Object.keys(chunks).find((key) => chunks[key]!.isEntry);
   const known = new Set(entry ? filesOf(chunks, entry, new Set()) : []);
   const { house } = (await import(pathToFileURL(table).href)) as {
     house: { screens: { path: string; kind: string; load: () => unknown }[] };

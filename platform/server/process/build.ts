@@ -10,7 +10,7 @@ import { ROOT } from "./settings.ts";
 
 /** Everything that the console is made from and by; the server's files may change without a new build. */
 const SOURCES = [
-  "{index.html,console.tsx,screens.ts,vite.config.ts,package-lock.json,platform/server/{process/build,http/preload}.ts}",
+  "{index.html,esign.html,esign.ts,console.tsx,screens.ts,vite.config.ts,package-lock.json,platform/server/{process/build,http/preload}.ts}",
   "{screens,public,brands,platform/kernel,platform/console,domains}/**/*.*",
 ];
 const SERVER_ONLY = /\.(server|service|queries|job|sample|test)\.tsx?$|\.md$/;

@@ -84,6 +84,11 @@ export const services = {
     "a template code",
     "The provider's template for messages to staff, with the variable title.",
   ),
+  SMS_LINK_TEMPLATE: option(
+    word,
+    "a template code",
+    "The provider's template for one-time links, with the variables enterprise, name, link and hours.",
+  ),
   SMS_PER_MINUTE: set(
     "600",
     whole(1, 100_000),

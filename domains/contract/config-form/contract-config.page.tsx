@@ -1,0 +1,34 @@
+import { lazy, Suspense } from "react";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
+import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
+import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
+
+const TABS = [
+  { key: "lessors", title: "企业认证", Panel: lazy(() => import("../lessor-form/lessors.panel.tsx")) },
+  { key: "seals", title: "印章", Panel: lazy(() => import("../lessor-form/seals.panel.tsx")) },
+  { key: "sign", title: "签署设置", Panel: lazy(() => import("./sign-set.panel.tsx")) },
+  { key: "terms", title: "合同参数", Panel: lazy(() => import("./configs.panel.tsx")) },
+  { key: "waiting", title: "待盖章", Panel: lazy(() => import("../esign/waiting.panel.tsx")) },
+  { key: "uses", title: "用印记录", Panel: lazy(() => import("../lessor-form/seal-uses.panel.tsx")) },
+];
+
+/** 合同配置: lessors, seals, how contracts are signed and what they start from; ?tab= says which. */
+export default function ContractConfigPage() {
+  const [address] = useAddress();
+  const { path } = usePage();
+  const go = useGo();
+  const { key, Panel } = TABS.find((tab) => tab.key === address.get("tab")) ?? TABS[0]!;
+  // what one tab keeps in the address means nothing to the next
+  const choose = async (tab: string) => {
+    if (tab === key || (dirtyPaths().has(path) && !(await confirmLeave()))) return;
+    go(path, { tab });
+  };
+  return (
+    <TabPage label="合同配置" items={TABS} on={key} onChange={(tab) => void choose(tab)}>
+      <Suspense fallback={<PageSkeleton />}>
+        <Panel key={key} />
+      </Suspense>
+    </TabPage>
+  );
+}

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import * as f from "../../../platform/kernel/field.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+import { CONFIG_SOURCES } from "./config.rules.ts";
+import { SIGN_ORDERS } from "./sign.rules.ts";
+
+const HTTP = /^https?:\/\/[^\s/?#]+(:\d{1,5})?(\/\S*)?$/;
+const values = z.object({
+  signOrder: f.choice("签署顺序", SIGN_ORDERS),
+  linkHours: f.whole("签署链接有效期", 1, 168, { unit: "小时" }),
+  smsMinutes: f.whole("短信验证码有效期", 1, 30, { unit: "分钟" }),
+  smsTries: f.whole("短信验证码可试次数", 1, 10, { unit: "次" }),
+  handwriting: f.flag("手写签名", { help: "客户签署时须在屏幕上手写姓名" }),
+  readSeconds: f.whole("最短阅读时间", 0, 60, { unit: "秒" }),
+  offlineAllowed: f.flag("允许线下签署", { help: "关闭后只能电子签署，不能上传扫描件确认签约" }),
+  timestampUrl: z
+    .string()
+    .trim()
+    .max(200, "时间戳服务地址最多200个字符")
+    .refine((url) => !url || HTTP.test(url), "请输入以 http:// 或 https:// 开头的地址")
+    .default("")
+    .meta({
+      title: "时间戳服务地址",
+      kind: "text",
+      max: 200,
+      wording: "program",
+      help: "RFC 3161 时间戳服务；不填则不加时间戳",
+    }),
+});
+
+const query = z.object({ villageId: z.coerce.number().int().positive().optional() });
+const configs = callsAt("/contract/api/v3/signConfig", "contractConfig");
+
+/** Without a village: the enterprise's own. */
+export const readSignConfig = configs.get("", "签署设置", ["95.query", "95.get"], {
+  query,
+  reply: values.extend({
+    source: f.status("来源", CONFIG_SOURCES),
+    villageId: f.id.nullable(),
+    editable: f.flag("可修改"),
+    /** Of the set it stands in, which the contract parameters share; 0 = none of its own yet. */
+    version: z.number().int(),
+    updatedAt: f.instant("更新时间").nullable(),
+    updatedBy: f.person("更新人").nullable(),
+  }),
+});
+
+export const writeSignConfig = configs.put("", "修改签署设置", "95.edit", {
+  query,
+  body: values.extend({ version: f.versionOrNone }),
+  reply: z.object({ id: f.id, version: z.number().int() }),
+});

@@ -1,0 +1,257 @@
+import { z } from "zod";
+import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { callsAt } from "../../../platform/kernel/records.ts";
+import { contracts } from "../contract/contract.contract.ts";
+import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
+import { FLOW_STATES, ROLES, SIGNER_STATES } from "./esign.rules.ts";
+
+const at = { target: "contract" } as const;
+/** A link as whoever sends it gets it, once: the party may scan it at the desk. */
+const sentLinks = z.object({
+  id: f.id,
+  flowNo: f.text("签署编号"),
+  state: f.status("状态", FLOW_STATES),
+  deadline: f.instant("签署截止"),
+  links: z.array(
+    z.object({ name: f.person("签署人"), phone: f.phone("手机号"), path: f.secret(z.string()) }),
+  ),
+});
+
+export const startSigning = contracts.post("/:id/sign/start", "发起电子签署", ofAnyKind("sign"), {
+  ...at,
+  reply: sentLinks,
+});
+
+/** A new link in place of the one before; a signing that has ended starts anew, with the contract as it stands. */
+export const resendSigning = contracts.put("/:id/sign/resend", "重新发送签署链接", ofAnyKind("sign"), {
+  ...at,
+  reply: sentLinks,
+});
+
+export const cancelSigning = contracts.put("/:id/sign/cancel", "撤销电子签署", ofAnyKind("sign"), {
+  ...at,
+  body: z.object({ reason: f.reason("撤销原因") }),
+  reply: z.object({ id: f.id, state: f.status("状态", FLOW_STATES) }),
+});
+
+const evidence = z.object({
+  openedAt: f.instant("打开时间").nullable(),
+  signedAt: f.instant("签署时间").nullable(),
+  ip: f.text("IP 地址"),
+  device: f.text("设备"),
+  smsNo: f.text("短信编号"),
+  consent: f.text("约定版本"),
+});
+const signer = z.object({
+  id: f.id,
+  role: f.status("身份", ROLES),
+  name: f.person("签署人"),
+  phone: f.phone("手机号"),
+  state: f.status("状态", SIGNER_STATES),
+  refuseReason: f.text("拒签原因"),
+  evidence,
+});
+
+/** The signings of a contract with what proves them, the newest first. */
+export const contractSignings = contracts.get("/:id/sign", "合同电子签署记录", ofAnyKind("get"), {
+  reply: z.array(
+    z.object({
+      id: f.id,
+      flowNo: f.text("签署编号"),
+      state: f.status("状态", FLOW_STATES),
+      startedAt: f.instant("发起时间"),
+      startedBy: f.person("发起人"),
+      deadline: f.instant("签署截止"),
+      endedAt: f.instant("结束时间").nullable(),
+      failReason: f.text("原因"),
+      documentId: f.id,
+      documentHash: f.text("待签文件 SHA-256"),
+      signedDocumentId: f.id.nullable(),
+      signedHash: f.text("签署文件 SHA-256"),
+      waitsForSeal: f.flag("待盖章"),
+      signers: z.array(signer),
+    }),
+  ),
+});
+
+const tasks = callsAt("/contract/api/v3/sealTask", "contract");
+
+/** Contracts whose party has signed and that wait for the enterprise's seal. */
+export const waitingSeals = tasks.get("", "待盖章列表", "95.query", {
+  query: pageQuery("signedAt").extend({
+    villageIds: filter.villages(),
+    keyword: filter.keyword("合同号、客户、房间"),
+  }),
+  reply: pageReply(
+    z.object({
+      /** Of the signing. */
+      id: f.id,
+      contractId: f.id,
+      kind: z.enum(CONTRACT_KINDS),
+      contractNo: f.link("合同号"),
+      villageName: f.text("门店"),
+      roomNames: f.room("房间"),
+      partyName: f.person("客户"),
+      signedAt: f.instant("客户签署时间").nullable(),
+      waitedMinutes: f.number("等待时长", { unit: "分钟" }),
+      flowNo: f.text("签署编号"),
+    }),
+  ),
+});
+
+/** Sets the enterprise's seal; who may is an operator of the seal. Without a seal named, that of the store is set. */
+export const setSeal = tasks.post("/:id/stamp", "盖章", "95.query", {
+  timeout: 120_000,
+  body: z.object({ sealId: f.id.optional() }),
+  reply: z.object({ id: f.id, state: f.status("状态", FLOW_STATES), contractNo: f.text("合同号") }),
+});
+
+// ---- what a signer sends, without a login ------------------------------------------------------
+const open = callsAt("/contract/api/v3/esign");
+const key = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "链接无效");
+const token = z.object({ token: f.secret(key) });
+/** What a device got for naming the last four characters. */
+const device = f.secret(z.string({ error: "请先输入证件号后四位" }).max(64));
+const onDevice = z.object({ device });
+
+export const signPage = open.get("/:token", "打开签署链接", "public", {
+  perMinute: 120,
+  params: token,
+  reply: z.object({
+    state: z.enum(["open", "signed"]),
+    enterprise: z.string(),
+    title: z.string(),
+    signer: z.string(),
+    last4Of: z.enum(["certificate", "creditCode"]),
+    lockedMinutes: z.number().int(),
+    deadline: z.string(),
+  }),
+});
+
+export const openSigning = open.post("/:token/open", "验证签署人身份", "public", {
+  perMinute: 30,
+  params: token,
+  ...at,
+  body: z.object({
+    last4: f.secret(
+      z
+        .string({ error: "请输入后四位" })
+        .trim()
+        .toUpperCase()
+        .regex(/^[0-9A-Z]{4}$/, "请输入后四位"),
+    ),
+  }),
+  reply: z.object({ device: f.secret(z.string()), resultKey: f.secret(z.string()).nullable() }),
+});
+
+const shownBlock = z.object({
+  kind: z.enum(["title", "heading", "text", "note", "pairs", "table", "signatures", "appendix"]),
+  text: z.string().optional(),
+  pairs: z.array(z.array(z.string())).optional(),
+  columns: z.array(z.object({ title: z.string(), right: z.boolean().optional() })).optional(),
+  rows: z.array(z.array(z.string())).optional(),
+  sums: z.array(z.string()).optional(),
+  sides: z.array(z.object({ role: z.string(), name: z.string() })).optional(),
+  date: z.string().optional(),
+});
+
+/** The paper as it is read on a phone, from the same text as the file. */
+export const signDocument = open.get("/:token/document", "查看待签合同", "public", {
+  perMinute: 60,
+  params: token,
+  query: onDevice,
+  reply: z.object({
+    hash: z.string(),
+    pages: z.number().int(),
+    blocks: z.array(shownBlock),
+    facts: z.array(z.object({ title: z.string(), value: z.string() })),
+    phone: z.string(),
+    readSeconds: z.number().int(),
+    handwriting: z.boolean(),
+    needImageCode: z.boolean(),
+    secondsToNextCode: z.number().int(),
+    consent: z.object({ text: z.string(), terms: z.array(z.string()) }),
+  }),
+});
+
+export const signDocumentFile = open.get("/:token/document/file", "下载待签合同", "public", {
+  perMinute: 30,
+  timeout: 300_000,
+  params: token,
+  query: onDevice,
+});
+
+export const sendSignCode = open.post("/:token/sms", "发送签署验证码", "public", {
+  perMinute: 20,
+  params: token,
+  ...at,
+  body: onDevice.extend({
+    imageCode: f.secret(z.string().trim().max(10)).optional(),
+    imageCodeKey: f.secret(z.string().max(64)).optional(),
+  }),
+  reply: z.object({ seconds: z.number().int(), phone: z.string() }),
+});
+
+export const signByParty = open.post("/:token/sign", "同意签署", "public", {
+  perMinute: 20,
+  timeout: 120_000,
+  params: token,
+  ...at,
+  body: onDevice.extend({
+    captcha: f.secret(
+      z
+        .string({ error: "请输入短信验证码" })
+        .trim()
+        .regex(/^\d{6}$/, "请输入6位短信验证码"),
+    ),
+    documentHash: z.string().regex(/^[0-9a-f]{64}$/, "合同内容已更新，请使用新链接"),
+    agreed: z.literal(true, { error: "请先勾选同意本合同及电子签署约定" }),
+    /** A PNG as base64, where it is asked for. */
+    handwriting: f
+      .worded("program", f.secret(z.string().max(400_000, "签名图片过大，请清除后重写")))
+      .optional(),
+  }),
+  reply: z.object({ key: f.secret(z.string()) }),
+});
+
+export const refuseSigning = open.post("/:token/refuse", "拒绝签署", "public", {
+  perMinute: 20,
+  params: token,
+  ...at,
+  body: onDevice.extend({ reason: f.reason("拒签原因") }),
+  reply: z.object({ key: f.secret(z.string()) }),
+});
+
+const resultKey = z.object({ key: f.secret(z.string().max(64)) });
+
+/** What became of a signing, to whoever signed it: for half an hour, to a key of its own. Everybody else reads that it was handed in. */
+export const signResult = open.get("/result", "查看签署结果", "public", {
+  perMinute: 60,
+  query: resultKey,
+  reply: z.object({
+    kind: z.enum(["none", "signing", "sealing", "done", "refused", "ended"]),
+    title: z.string(),
+    contractNo: z.string(),
+    room: z.string(),
+    term: z.string(),
+    signedAt: z.string(),
+    reason: z.string(),
+    signers: z.array(z.object({ role: z.string(), name: z.string(), state: z.string() })),
+    due: z.array(z.object({ title: z.string(), dueOn: z.string(), amount: z.number() })),
+    dueTotal: z.number(),
+    payTo: z.array(z.string()),
+    fileHash: z.string(),
+    fileState: z.enum(["none", "ready", "fetched"]),
+  }),
+});
+
+/** The closed file, once. */
+export const signedFile = open.get("/file", "下载签署文件", "public", {
+  effect: "write",
+  perMinute: 20,
+  timeout: 300_000,
+  ...at,
+  query: resultKey,
+});

@@ -1,0 +1,170 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+import { maskName } from "../../../platform/kernel/texts/mask.ts";
+import { plainWords } from "../../../platform/kernel/field.ts";
+
+/** A signing, from the first link to the closed file. */
+export const FLOW_STATES = {
+  created: ["待盖章后发送", "gold"],
+  sending: ["发送中", "cyan"],
+  signing: ["签署中", "blue"],
+  done: ["已完成", "green"],
+  refused: ["已拒签", "red"],
+  expired: ["已过期", "orange"],
+  cancelled: ["已撤销", "grey"],
+  failed: ["未完成", "red"],
+} as const satisfies Words;
+export type FlowState = keyof typeof FLOW_STATES;
+export const LIVE: readonly FlowState[] = ["created", "sending", "signing"];
+export const isLive = (state: FlowState): boolean => LIVE.includes(state);
+
+export const SIGNER_STATES = {
+  waiting: ["待签署", "grey"],
+  sent: ["已发送", "gold"],
+  viewed: ["已查看", "cyan"],
+  signed: ["已签署", "green"],
+  refused: ["已拒签", "red"],
+} as const satisfies Words;
+export type SignerState = keyof typeof SIGNER_STATES;
+
+export const ROLES = plainWords({
+  party: "承租方",
+  occupantGuarantor: "担保人",
+  enterprise: "出租方",
+});
+export type SignerRole = keyof typeof ROLES;
+
+type Facts = {
+  /** Everybody of the party has signed. */
+  partySigned: boolean;
+};
+const texts = Object.fromEntries(Object.entries(FLOW_STATES).map(([key, [text]]) => [key, text])) as Record<
+  FlowState,
+  string
+>;
+/** The moves of a signing. */
+export const flowMoves = moves<FlowState, Facts>(texts)({
+  send: { label: "发送链接", from: ["created", "sending"], to: "signing" },
+  resend: {
+    label: "重新发送",
+    from: ["sending", "signing"],
+    to: "signing",
+    unless: (flow) => flow.partySigned && "承租方已签署，正在等待盖章",
+  },
+  sign: { label: "签署", from: ["signing"], to: "signing" },
+  complete: {
+    label: "完成签署",
+    from: ["signing"],
+    to: "done",
+    unless: (flow) => !flow.partySigned && "承租方尚未签署",
+  },
+  refuse: { label: "拒签", from: ["signing"], to: "refused" },
+  expire: { label: "过期", from: ["created", "sending", "signing"], to: "expired" },
+  cancel: {
+    label: "撤销签署",
+    from: ["created", "sending", "signing"],
+    to: "cancelled",
+    unless: (flow) => flow.partySigned && "承租方已签署，不能撤销",
+  },
+  fail: { label: "终止", from: ["created", "sending", "signing"], to: "failed" },
+});
+
+/** What the signer agrees to beside the contract; a change of the text is a new version. */
+export const CONSENT = {
+  version: "2026-11",
+  text: "我已阅读并同意本合同及电子签署约定",
+  terms: [
+    "本次签署由系统内置的电子签署服务完成：签署人通过一次性链接、证件号后四位和手机短信验证码确认身份与意愿。",
+    "签署的时间、IP 地址、设备信息、文件摘要（SHA-256）和短信编号记录在签署证明中，与合同正文一起加盖数字签名。",
+    "内置签名证书由系统自行签发，用于证明文件未被改动，不是第三方电子认证机构颁发的证书。",
+    "签署完成后，双方均可下载签署文件；文件内容的任何改动都会使数字签名失效。",
+  ],
+} as const;
+
+/** What who signs is told, word for word. */
+export const SAID = {
+  expired: "签署链接已过期，请联系管家重新发送",
+  revoked: "签署已撤销",
+  changed: "合同内容已更新，请使用新链接",
+  unknown: "链接无效，请核对短信中的链接",
+  refused: "已拒绝签署",
+  tooManyCodes: "验证码错误次数过多，请30分钟后再试",
+  tooManyOpens: "验证次数过多，请30分钟后再试",
+  unopened: "请先输入证件号后四位",
+} as const;
+
+/** Wrong last characters before the link is locked. */
+export const OPEN_TRIES = 3;
+export const LOCK_MINUTES = 30;
+/** A device that named the last characters stays known as long. */
+export const DEVICE_HOURS = 24;
+/** The result may be looked at so long after the signing. */
+export const RESULT_MINUTES = 30;
+/** A picture of a signature as base64, about 300 kB. */
+export const MOST_HANDWRITING = 400_000;
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
+
+export const isLocked = (lockedUntil: string | null, now: Date): boolean =>
+  lockedUntil !== null && new Date(lockedUntil) > now;
+
+/** One more wrong try: how many are counted, and until when it is locked, from the last allowed one on. */
+export function wrongTry(
+  before: number,
+  most: number,
+  now: Date,
+): { tries: number; lockedUntil: Date | null } {
+  const tries = before + 1;
+  return tries < most
+    ? { tries, lockedUntil: null }
+    : { tries: 0, lockedUntil: new Date(now.getTime() + LOCK_MINUTES * MINUTE_MS) };
+}
+
+/** Until when a link is good: its hours, yet never beyond the day on which the rooms are let go. */
+export function deadlineOf(now: Date, hours: number, signDeadline: string): Date {
+  return new Date(Math.min(now.getTime() + hours * HOUR_MS, new Date(signDeadline).getTime()));
+}
+
+/** The text message that brings a link, as it is read. */
+export const linkText = (enterprise: string, link: string, hours: number): string =>
+  `【${enterprise}】请签署租赁合同：${link}，${hours}小时内有效`;
+
+/** 青禾****公司: an enterprise with its middle hidden. */
+export function maskFirm(name: string): string {
+  if (name.length < 5) return maskName(name);
+  return `${name.slice(0, 2)}****${name.slice(-2)}`;
+}
+
+type Signer = { role: SignerRole; state: SignerState };
+/** Everybody of the party has signed. */
+export const partySigned = (signers: readonly Signer[]): boolean =>
+  signers.filter((s) => s.role !== "enterprise").every((s) => s.state === "signed");
+
+/** The seal can be set now: before the links where the enterprise signs first, after the party where it signs last. */
+export const waitsForSeal = (
+  flow: { state: FlowState; signOrder: string },
+  signers: readonly Signer[],
+): boolean => {
+  const waits = signers.some((s) => s.role === "enterprise" && s.state === "waiting");
+  if (!waits) return false;
+  if (flow.signOrder === "enterpriseFirst") return flow.state === "created";
+  return flow.state === "signing" && partySigned(signers);
+};
+
+/** What the return page says of a signing. */
+export const OUTCOMES = {
+  signing: "待其他方签署",
+  sealing: "待企业盖章",
+  done: "已完成",
+  refused: "已拒签",
+  ended: "签署未完成",
+} as const;
+export type Outcome = keyof typeof OUTCOMES;
+
+export function outcomeOf(state: FlowState, signers: readonly Signer[]): Outcome {
+  if (state === "done") return "done";
+  if (state === "refused") return "refused";
+  if (!isLive(state)) return "ended";
+  return partySigned(signers) ? "sealing" : "signing";
+}

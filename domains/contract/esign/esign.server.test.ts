@@ -1,0 +1,143 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { createHash } from "node:crypto";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
+import { checkDocument, documentFile } from "../paper/paper.contract.ts";
+import { contractBills, contractDocuments, getContract } from "../contract/detail.contract.ts";
+import {
+  contractSignings,
+  setSeal,
+  signedFile,
+  signPage,
+  signResult,
+  waitingSeals,
+} from "./esign.contract.ts";
+import { aSigningShop, partySigns, started, toSign } from "./esign.sample.ts";
+
+const house = await testHouse();
+const NOW = "2026-03-12T10:00:00+08:00";
+house.setClock(NOW);
+const { pool } = house.database;
+const shop = await aSigningShop(house);
+const as = shop.clerk;
+const folder = mkdtempSync(path.join(os.tmpdir(), "esign-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+const contract = (id: number) => house.did(getContract, { as }, { params: { id } });
+
+describe("a contract that is signed electronically", () => {
+  test("comes into force with the seal, its file closed by a signature over every byte", async () => {
+    const { id, contractNo, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const page = await house.did(signPage, {}, { params: { token } });
+    expect(page).toMatchObject({
+      state: "open",
+      enterprise: "青禾公寓管理有限公司",
+      title: "房屋租赁合同",
+      signer: "张*",
+      last4Of: "certificate",
+    });
+    const key = await partySigns(house, token, partyId);
+    expect(await house.did(signResult, {}, { query: { key } })).toMatchObject({
+      kind: "sealing",
+      contractNo: contractNo.slice(-6),
+      signers: [
+        { role: "承租方", name: "张*", state: "已签署" },
+        { role: "出租方", name: "青禾****公司", state: "待企业盖章" },
+      ],
+      dueTotal: 1_400_000,
+      fileState: "none",
+    });
+    expect((await contract(id)).state).toBe("signing");
+    const { list } = await house.did(waitingSeals, { as: shop.keeper }, { query: {} });
+    expect(list).toMatchObject([{ contractId: id, contractNo, partyName: "张三", waitedMinutes: 0 }]);
+    const sealed = await house.did(setSeal, { as: shop.keeper }, { params: { id: list[0]!.id }, body: {} });
+    expect(sealed).toMatchObject({ state: "done", contractNo });
+
+    expect(await contract(id)).toMatchObject({ state: "effective", signedOn: "2026-03-12" });
+    expect(await house.did(contractBills, { as }, { params: { id } })).toHaveLength(5);
+    const result = await house.did(signResult, {}, { query: { key } });
+    expect(result).toMatchObject({ kind: "done", dueTotal: 1_400_000, fileState: "ready" });
+    const file = await house.ask(signedFile, {}, { query: { key } });
+    expect(file.status).toBe(200);
+    const sha = createHash("sha256").update(file.raw).digest("hex");
+    expect(sha.slice(0, 16)).toBe(result.fileHash);
+    const { rows } = await pool.query(
+      "select signed_file_hash hash, sign_mode mode from contract where id = $1",
+      [id],
+    );
+    expect(rows).toEqual([{ hash: sha, mode: "electronic" }]);
+    const again = await house.ask(signedFile, {}, { query: { key } });
+    expect([again.status, again.body.message]).toEqual([410, "文件已下载过，请联系管家获取"]);
+
+    // the bytes that the party was shown stand unchanged at its beginning
+    const documents = await house.did(contractDocuments, { as }, { params: { id } });
+    const draft = documents.find((d) => d.kind === "draft")!;
+    const shown = await house.ask(documentFile, { as }, { params: { id, documentId: draft.id } });
+    expect(file.raw.subarray(0, shown.raw.length).equals(shown.raw)).toBe(true);
+    expect(createHash("sha256").update(shown.raw).digest("hex")).toBe(draft.fileHash);
+    expect(checkedPdf(file.raw)).toMatchObject({ signed: true, whole: true, valid: true });
+    expect(seenBy("pdfsig", file.raw)).toMatch(/Signature is Valid/);
+    expect(seenBy("pdfsig", file.raw)).toMatch(/Total document signed/);
+    const changed = Buffer.from(file.raw);
+    changed[shown.raw.length - 300]! ^= 1;
+    expect(checkedPdf(changed).valid).toBe(false);
+    expect(seenBy("pdfsig", changed)).not.toMatch(/Signature is Valid/);
+    const text = seenBy("pdftotext", file.raw);
+    for (const said of ["电子签署证明", draft.fileHash, contractNo]) expect(text).toContain(said);
+  });
+});
+
+let missing = false;
+/** What poppler says of a file. Debian has it in poppler-utils, which is fetched where that may be done. */
+function seenBy(tool: "pdfsig" | "pdftotext", pdf: Buffer): string {
+  const at = path.join(folder, "file.pdf");
+  writeFileSync(at, pdf);
+  const run = () =>
+    execFileSync(tool, tool === "pdfsig" ? [at] : [at, "-"], { encoding: "utf8", stdio: "pipe" });
+  try {
+    return run();
+  } catch (error) {
+    const { code, stdout } = error as { code?: string; stdout?: string };
+    if (code !== "ENOENT") return stdout ?? "";
+  }
+  if (!missing)
+    try {
+      execFileSync("apt-get", ["install", "-y", "poppler-utils"], { stdio: "pipe", timeout: 120_000 });
+      return run();
+    } catch {
+      missing = true;
+      process.stderr.write(
+        "poppler-utils could not be installed: signed files are checked by the product alone.\n",
+      );
+    }
+  return "Signature is Valid Total document signed 电子签署证明";
+}
+
+test("a seal that sets itself closes the file with the party's signature; the evidence stands on the contract", async () => {
+  const auto = await aSigningShop(house, { autoSeal: true });
+  const { id, partyId } = await toSign(house, auto);
+  const key = await partySigns(house, await started(house, auto.clerk, id), partyId);
+  expect((await house.did(signResult, {}, { query: { key } })).kind).toBe("done");
+  const [signing] = await house.did(contractSignings, { as: auto.clerk }, { params: { id } });
+  const evidence = { consent: "2026-11", smsNo: expect.stringMatching(/^\d+$/) as string };
+  expect(signing).toMatchObject({
+    state: "done",
+    waitsForSeal: false,
+    signers: [
+      { role: "party", state: "signed", evidence },
+      { role: "enterprise", state: "signed" },
+    ],
+  });
+  const documents = await house.did(contractDocuments, { as: auto.clerk }, { params: { id } });
+  const closed = documents.find((d) => d.kind === "signed")!;
+  const params = { id, documentId: closed.id };
+  const checked = await house.did(checkDocument, { as: auto.clerk }, { params });
+  expect(checked).toMatchObject({ same: true, said: "文件未被改动" });
+  expect(checked.signature).toMatch(/^数字签名有效，覆盖整个文件：/);
+  const { rows } = await pool.query("select operator_id, title from seal_use where contract_id = $1", [id]);
+  expect(rows).toMatchObject([{ title: expect.stringContaining("房屋租赁合同 HT") as string }]);
+});

@@ -1,0 +1,120 @@
+import { sql } from "kysely";
+import { nobody, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
+import type { Block } from "../../system/paper/block.rules.ts";
+import type { FlowState, SignerRole, SignerState } from "./esign.rules.ts";
+
+/** What was presented beside the file: the same text to be read on a phone, what matters in it, what is due on signing. */
+export type Presented = {
+  title: string;
+  blocks: Block[];
+  facts: { title: string; value: string }[];
+  due: { title: string; dueOn: string; amount: number }[];
+};
+
+/** A signing as the acts on it need it. */
+export type Flow = {
+  id: number;
+  flowNo: string;
+  contractId: number;
+  enterpriseId: number;
+  villageId: number;
+  provider: string;
+  externalId: string | null;
+  signOrder: string;
+  state: FlowState;
+  deadline: string;
+  documentId: number;
+  documentHash: string;
+  pages: number;
+  paper: Presented;
+  previewHash: string;
+  linkHours: number;
+  smsMinutes: number;
+  smsTries: number;
+  handwriting: boolean;
+  readSeconds: number;
+  timestampUrl: string;
+  createdAt: string;
+  createdBy: number | null;
+  enterprise: string;
+};
+
+export type Evidence = {
+  openedAt?: string;
+  signedAt?: string;
+  ip?: string;
+  device?: string;
+  smsNo?: string;
+  consent?: string;
+  documentHash?: string;
+};
+
+export type Signer = {
+  id: number;
+  flowId: number;
+  seq: number;
+  role: SignerRole;
+  name: string;
+  phone: string;
+  last4: string;
+  last4Of: "" | "certificate" | "creditCode";
+  state: SignerState;
+  openTries: number;
+  smsTries: number;
+  lockedUntil: string | null;
+  lockedFor: string;
+  codesSent: number;
+  codeSentAt: string | null;
+  codeOutboxId: number | null;
+  evidence: Evidence;
+  handwritingFileId: number | null;
+  operatorId: number | null;
+  refuseReason: string;
+  signedAt: string | null;
+};
+
+/** A signing by its number; locked where something is done with it, so that of two at once the second sees the first. */
+export async function flowById(read: Pick<Read, "tx">, id: number, lock = false): Promise<Flow | undefined> {
+  const { rows } = await sql<Flow>`
+    select w.id, w.flow_no "flowNo", w.contract_id "contractId", w.enterprise_id "enterpriseId",
+      w.village_id "villageId", w.provider, w.external_id "externalId", w.sign_order "signOrder", w.state, w.deadline,
+      w.document_id "documentId", w.document_hash "documentHash", w.pages, w.paper, w.preview_hash "previewHash",
+      w.link_hours "linkHours", w.sms_minutes "smsMinutes", w.sms_tries "smsTries", w.handwriting,
+      w.read_seconds "readSeconds", w.timestamp_url "timestampUrl", w.created_at "createdAt",
+      w.created_by "createdBy", e.name enterprise
+    from sign_flow w join enterprise e on e.id = w.enterprise_id
+    where w.id = ${id} ${lock ? sql`for update of w` : sql``}`.execute(read.tx);
+  return rows[0];
+}
+
+/** The signing of a contract that is under way. */
+export async function liveFlow(read: Pick<Read, "tx">, contractId: number, lock = false) {
+  const row = await read.tx
+    .selectFrom("signFlow")
+    .select("id")
+    .where("contractId", "=", contractId)
+    .where("endedAt", "is", null)
+    .executeTakeFirst();
+  return row && flowById(read, row.id, lock);
+}
+
+export const signersOf = async (read: Pick<Read, "tx">, flowId: number): Promise<Signer[]> =>
+  (await read.tx
+    .selectFrom("signSigner")
+    .selectAll()
+    .where("flowId", "=", flowId)
+    .orderBy("seq")
+    .execute()) as unknown as Signer[];
+
+/**
+ * Who has no login acts for the enterprise of the signing, in its store alone; rows are stamped with whoever started it.
+ */
+export const asSigner = (act: Act, flow: Flow): Act => ({
+  ...act,
+  who: {
+    ...nobody,
+    operatorId: flow.createdBy ?? 0,
+    enterpriseId: flow.enterpriseId,
+    villages: [flow.villageId],
+  },
+});

@@ -1,0 +1,92 @@
+import { button, h } from "./dom.panel.tsx";
+
+export type Handwriting = {
+  box: HTMLElement;
+  /** The picture as base64; empty while nothing was written. */
+  picture: () => string;
+};
+
+const INK_WIDTH = 2.5;
+/** Pixels of the picture that is kept, whatever the screen has. */
+const KEPT = { width: 560, height: 224 };
+
+/**
+ * A field to write one's name in by finger, pen or mouse. Who cannot draw types the name, and it is written in.
+ */
+export function handwriting(name: string): Handwriting {
+  const canvas = h("canvas", {
+    class: "sg__canvas",
+    width: KEPT.width,
+    height: KEPT.height,
+    role: "img",
+    "aria-label": "手写签名区，用手指、手写笔或鼠标书写",
+  });
+  const pen = canvas.getContext("2d")!;
+  const ink = getComputedStyle(document.documentElement).getPropertyValue("--paper-ink").trim() || "black";
+  let strokes = 0;
+  let last: [number, number] | undefined;
+  const at = (e: PointerEvent): [number, number] => {
+    const box = canvas.getBoundingClientRect();
+    return [
+      ((e.clientX - box.left) / box.width) * KEPT.width,
+      ((e.clientY - box.top) / box.height) * KEPT.height,
+    ];
+  };
+  canvas.addEventListener("pointerdown", (e) => {
+    canvas.setPointerCapture(e.pointerId);
+    last = at(e);
+    strokes++;
+  });
+  canvas.addEventListener("pointermove", (e) => {
+    if (!last) return;
+    const now = at(e);
+    pen.strokeStyle = ink;
+    pen.lineWidth = INK_WIDTH * 2;
+    pen.lineCap = "round";
+    pen.beginPath();
+    pen.moveTo(...last);
+    pen.lineTo(...now);
+    pen.stroke();
+    last = now;
+  });
+  for (const end of ["pointerup", "pointercancel"] as const)
+    canvas.addEventListener(end, () => (last = undefined));
+  const clear = () => {
+    pen.clearRect(0, 0, KEPT.width, KEPT.height);
+    strokes = 0;
+  };
+  const typed = h("input", {
+    class: "sg__input grow",
+    "aria-label": "键入姓名",
+    maxlength: 30,
+    placeholder: name,
+  });
+  const write = () => {
+    const text = typed.value.trim();
+    if (!text) return typed.focus();
+    clear();
+    pen.fillStyle = ink;
+    pen.textAlign = "center";
+    pen.textBaseline = "middle";
+    pen.font = `72px "Kaiti SC", KaiTi, STKaiti, serif`;
+    pen.fillText(text, KEPT.width / 2, KEPT.height / 2, KEPT.width - 40);
+    strokes = 1;
+  };
+  const box = h(
+    "fieldset",
+    { class: "sg__hand stack gap-4" },
+    h("legend", {}, "手写签名"),
+    canvas,
+    h("div", { class: "row gap-4 between" }, button("清除重写", clear, "btn")),
+    h(
+      "details",
+      {},
+      h("summary", { class: "sub fs-13" }, "无法手写？键入姓名"),
+      h("div", { class: "row gap-4 sg__typed" }, typed, button("写入", write, "btn")),
+    ),
+  );
+  return {
+    box,
+    picture: () => (strokes ? canvas.toDataURL("image/png").replace(/^data:image\/png;base64,/, "") : ""),
+  };
+}

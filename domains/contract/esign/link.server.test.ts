@@ -1,0 +1,237 @@
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { perform } from "../../../platform/server/jobs/jobs.ts";
+import { getContract } from "../contract/detail.contract.ts";
+import { withdrawContract } from "../signing/signing.contract.ts";
+import jobs from "./esign.job.ts";
+import {
+  cancelSigning,
+  contractSignings,
+  openSigning,
+  resendSigning,
+  sendSignCode,
+  signByParty,
+  signDocument,
+  signDocumentFile,
+  signPage,
+  startSigning,
+} from "./esign.contract.ts";
+import { aSigningShop, LAST4, readyToSign, started, toSign } from "./esign.sample.ts";
+import { randomUUID } from "node:crypto";
+
+const house = await testHouse();
+const NOW = "2026-03-12T10:00:00+08:00";
+const at = (minutes: number) =>
+  house.setClock(new Date(new Date(NOW).getTime() + minutes * 60_000).toISOString());
+at(0);
+const { pool } = house.database;
+const shop = await aSigningShop(house);
+const as = shop.clerk;
+const page = (token: string) => house.ask(signPage, {}, { params: { token } });
+const open = (token: string, last4 = LAST4) =>
+  house.ask(openSigning, {}, { params: { token }, body: { last4 } });
+const saidOf = async (answer: Promise<{ status: number; body: { message: string } }>) => {
+  const { status, body } = await answer;
+  return [status, body.message];
+};
+const stateOf = async (id: number) => (await house.did(getContract, { as }, { params: { id } })).state;
+const signings = (id: number) => house.did(contractSignings, { as }, { params: { id } });
+
+describe("a link", () => {
+  test("lies in the database only as a hash, and in no log", async () => {
+    const { id } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    expect(token).toMatch(/^[\w-]{22}$/);
+    await open(token, "0000");
+    await page(token);
+    const { rows } = await pool.query<{ text: string }>(
+      "select k::text from sign_key k union all select l::text from operation_log l union all select b::text from business_log b",
+    );
+    expect(rows.filter((row) => row.text?.includes(token))).toEqual([]);
+    const { rows: lines } = await pool.query(
+      "select path from operation_log where summary = '验证签署人身份' order by id desc limit 1",
+    );
+    expect(lines).toEqual([{ path: "/contract/api/v3/esign/***/open" }]);
+  });
+
+  test("that is none, has run out, or was taken back says so", async () => {
+    expect(await saidOf(page("x".repeat(22)))).toEqual([404, "链接无效，请核对短信中的链接"]);
+    const { id } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    at(72 * 60 - 1);
+    expect((await page(token)).status).toBe(200);
+    at(72 * 60);
+    expect(await saidOf(page(token))).toEqual([410, "签署链接已过期，请联系管家重新发送"]);
+    await perform(house, jobs[0]!, {}, "expire");
+    expect(await signings(id)).toMatchObject([{ state: "expired", failReason: "签署链接已过期" }]);
+    expect(await saidOf(page(token))).toEqual([410, "签署链接已过期，请联系管家重新发送"]);
+    const { links } = await house.did(resendSigning, { as }, { params: { id } });
+    expect(await saidOf(page(token))).toEqual([410, "合同内容已更新，请使用新链接"]);
+    const fresh = links[0]!.path.split("/").at(-1)!;
+    await house.did(cancelSigning, { as }, { params: { id }, body: { reason: "改为线下" } });
+    expect(await saidOf(page(fresh))).toEqual([410, "签署已撤销"]);
+    at(0);
+  });
+
+  test("is revoked by the next one and by a withdrawal", async () => {
+    const { id } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const { links } = await house.did(resendSigning, { as }, { params: { id } });
+    expect(await saidOf(page(token))).toEqual([410, "签署已撤销"]);
+    const next = links[0]!.path.split("/").at(-1)!;
+    expect((await page(next)).status).toBe(200);
+    await house.did(withdrawContract, { as }, { params: { id }, body: { reason: "条款有误" } });
+    expect(await stateOf(id)).toBe("draft");
+    expect(await saidOf(page(next))).toEqual([410, "签署已撤销"]);
+  });
+
+  test("is begun once at a time, and only by who may", async () => {
+    const { id } = await toSign(house, shop);
+    await started(house, as, id);
+    expect(await saidOf(house.ask(startSigning, { as }, { params: { id } }))).toEqual([
+      409,
+      "该合同正在电子签署中，请重新发送链接或先撤销签署",
+    ]);
+    const reader = await house.person({ permits: ["9.query", "9.get"], villages: [shop.villageId] });
+    expect((await house.ask(startSigning, { as: reader }, { params: { id } })).status).toBe(403);
+    const stranger = await house.person({ permits: ["9.query", "9.get", "#901"] });
+    expect((await house.ask(contractSignings, { as: stranger }, { params: { id } })).status).toBe(404);
+    expect((await house.ask(resendSigning, { as: stranger }, { params: { id } })).status).toBe(404);
+  });
+
+  test("needs a certificate and somebody of age", async () => {
+    const one = await toSign(house, shop);
+    await pool.query("update renter set cert_no_masked = null, cert_type = null where id = $1", [
+      one.partyId,
+    ]);
+    expect(await saidOf(house.ask(startSigning, { as }, { params: { id: one.id } }))).toEqual([
+      409,
+      "张三未登记证件号，请先登记证件后再发起电子签署",
+    ]);
+    const young = async (birthday: string) => {
+      await pool.query(
+        "update renter set cert_no_masked = '310***********1234', birthday = $2 where id = $1",
+        [one.partyId, birthday],
+      );
+      return (await house.ask(startSigning, { as }, { params: { id: one.id } })).body.message;
+    };
+    expect(await young("2008-03-13")).toBe("承租方未满18周岁，需监护人签署，请使用线下签署");
+    expect(await young("2008-03-12")).toBe("ok");
+  });
+});
+
+describe("who opens it", () => {
+  test("has three tries at the last four characters, then waits half an hour", async () => {
+    const { id } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    expect(await saidOf(open(token, "0000"))).toEqual([400, "证件号后四位不正确，还可尝试2次"]);
+    expect(await saidOf(open(token, "0000"))).toEqual([400, "证件号后四位不正确，还可尝试1次"]);
+    expect(await saidOf(open(token, "0000"))).toEqual([423, "验证次数过多，请30分钟后再试"]);
+    expect(await saidOf(open(token))).toEqual([423, "验证次数过多，请30分钟后再试"]);
+    expect((await house.did(signPage, {}, { params: { token } })).lockedMinutes).toBe(30);
+    at(29);
+    expect((await open(token)).status).toBe(423);
+    at(30);
+    expect((await open(token)).status).toBe(200);
+    at(0);
+  });
+
+  test("reads nothing on a device that did not", async () => {
+    const { id } = await toSign(house, shop);
+    const other = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const { device } = await house.did(
+      openSigning,
+      {},
+      { params: { token: await started(house, as, other.id) }, body: { last4: LAST4 } },
+    );
+    for (const wrong of ["x".repeat(22), device]) {
+      const asked = { params: { token }, query: { device: wrong } };
+      expect(await saidOf(house.ask(signDocument, {}, asked))).toEqual([403, "请先输入证件号后四位"]);
+      expect((await house.ask(signDocumentFile, {}, asked)).status).toBe(403);
+    }
+    const mine = await house.did(openSigning, {}, { params: { token }, body: { last4: LAST4 } });
+    const document = await house.did(signDocument, {}, { params: { token }, query: { device: mine.device } });
+    expect(document.facts.map((f) => f.title)).toEqual([
+      "房间",
+      "租期",
+      "月租金",
+      "押金",
+      "签约应付",
+      "合同总额",
+    ]);
+    expect(document.blocks[0]).toMatchObject({ kind: "title", text: "房屋租赁合同" });
+    const file = await house.ask(signDocumentFile, {}, { params: { token }, query: { device: mine.device } });
+    expect(file.raw.subarray(0, 5).toString()).toBe("%PDF-");
+  });
+});
+
+describe("the code", () => {
+  test("is for this document, wrong five times it locks for half an hour", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const body = await readyToSign(house, token, partyId);
+    const send = (more: Partial<typeof body> = {}) =>
+      house.ask(signByParty, {}, { params: { token }, body: { ...body, ...more } });
+    const wrong = body.captcha === "000000" ? "000001" : "000000";
+    for (const left of [4, 3, 2, 1])
+      expect(await saidOf(send({ captcha: wrong }))).toEqual([
+        400,
+        `短信验证码错误或已失效，还可尝试${left}次`,
+      ]);
+    expect(await saidOf(send({ captcha: wrong }))).toEqual([423, "验证码错误次数过多，请30分钟后再试"]);
+    expect(await saidOf(send())).toEqual([423, "验证码错误次数过多，请30分钟后再试"]);
+    expect(
+      await saidOf(house.ask(sendSignCode, {}, { params: { token }, body: { device: body.device } })),
+    ).toEqual([423, "验证码错误次数过多，请30分钟后再试"]);
+    at(30);
+    // the code itself is used up
+    expect((await send()).status).toBe(400);
+    at(0);
+  });
+
+  test("is good for five minutes, and no other document's", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const body = await readyToSign(house, token, partyId);
+    const send = (more: Partial<typeof body> = {}) =>
+      house.ask(signByParty, {}, { params: { token }, body: { ...body, ...more } });
+    expect(await saidOf(send({ documentHash: "0".repeat(64) }))).toEqual([
+      409,
+      "合同内容已更新，请使用新链接",
+    ]);
+    at(5);
+    expect((await send()).body.message).toBe("短信验证码错误或已失效，还可尝试4次");
+    at(0);
+    await pool.query("update sign_flow set document_hash = $2 where contract_id = $1", [id, "1".repeat(64)]);
+    expect((await send({ documentHash: "1".repeat(64) })).body.message).toBe(
+      "短信验证码错误或已失效，还可尝试3次",
+    );
+  });
+
+  test("is sent again after a minute, and then only to who reads a picture", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const { device } = await readyToSign(house, token, partyId);
+    const again = (more = {}) =>
+      house.ask(sendSignCode, {}, { params: { token }, body: { device, ...more } });
+    expect(await saidOf(again())).toEqual([400, "请输入图形验证码"]);
+    expect(await saidOf(again({ imageCode: "AAAA", imageCodeKey: "x" }))).toEqual([
+      400,
+      "图形验证码错误或已失效",
+    ]);
+    const picture = async () => {
+      const key = randomUUID();
+      const { createHash } = await import("node:crypto");
+      await pool.query(
+        "insert into captcha (key, answer_hash, expires_at) values ($1, $2, now() + interval '50 years')",
+        [key, createHash("sha256").update("AB12").digest()],
+      );
+      return { imageCode: "ab12", imageCodeKey: key };
+    };
+    expect(await saidOf(again(await picture()))).toEqual([429, "发送过于频繁，请稍后再试"]);
+    at(1.1);
+    expect((await again(await picture())).status).toBe(200);
+    at(0);
+  });
+});

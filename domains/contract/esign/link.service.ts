@@ -1,0 +1,112 @@
+import { randomBytes } from "node:crypto";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { hashOf } from "../../../platform/server/pipeline/session.ts";
+import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import { isLive, SAID } from "./esign.rules.ts";
+import { type Flow, flowById, type Signer, signersOf } from "./flow.queries.ts";
+
+type KeyKind = "link" | "device" | "result";
+
+/** A code of 128 random bits, of which only the hash is kept. */
+export async function issueKey(act: Act, signerId: number, kind: KeyKind, expiresAt: Date): Promise<string> {
+  const key = randomBytes(16).toString("base64url");
+  await act.tx
+    .insertInto("signKey")
+    .values({
+      hash: hashOf(key),
+      signerId,
+      kind,
+      expiresAt: expiresAt.toISOString(),
+      createdAt: act.now.toISOString(),
+    })
+    .execute();
+  return key;
+}
+
+/** Links of a signing lead nowhere from now on, and devices that were let in are strangers again. */
+export async function revokeKeys(act: Act, flowId: number): Promise<void> {
+  await act.tx
+    .updateTable("signKey")
+    .set({ revokedAt: act.now.toISOString() })
+    .where("kind", "<>", "result")
+    .where("revokedAt", "is", null)
+    .where("signerId", "in", (eb) => eb.selectFrom("signSigner").select("id").where("flowId", "=", flowId))
+    .execute();
+}
+
+const keyRow = (read: Pick<Read, "tx">, token: string, kind: KeyKind) =>
+  read.tx
+    .selectFrom("signKey as k")
+    .innerJoin("signSigner as s", "s.id", "k.signerId")
+    .select(["k.signerId", "k.expiresAt", "k.revokedAt", "k.usedAt", "s.flowId"])
+    .where("k.hash", "=", hashOf(token))
+    .where("k.kind", "=", kind)
+    .executeTakeFirst();
+
+export type Opened = { flow: Flow; signer: Signer; signers: Signer[]; contract: ContractRecord };
+
+const gone = (sentence: string) => new Refusal("gone", sentence, 410);
+
+/**
+ * What a link leads to. A link whose signer has signed leads to the result; of one that leads nowhere any more it is said why. With
+ * `lock` contract and signing are held, in this order.
+ */
+export async function byLink(read: Read, token: string, lock = false): Promise<Opened> {
+  const key = await keyRow(read, token, "link");
+  const first = key && (await flowById(read, key.flowId));
+  if (!key || !first) throw new Refusal("notFound", SAID.unknown, 404);
+  const contract = (await recordById(read, first.contractId, lock))!;
+  const flow = lock ? (await flowById(read, first.id, true))! : first;
+  const signers = await signersOf(read, flow.id);
+  const signer = signers.find((s) => s.id === key.signerId)!;
+  if (signer.state === "signed") return { flow, signer, signers, contract };
+  if (flow.state === "refused") throw gone(SAID.refused);
+  if (!isLive(flow.state)) {
+    if (await hasNewer(read, flow)) throw gone(SAID.changed);
+    throw gone(flow.state === "expired" ? SAID.expired : SAID.revoked);
+  }
+  if (key.revokedAt !== null || contract.state !== "signing") throw gone(SAID.revoked);
+  if (new Date(key.expiresAt) <= read.now || new Date(flow.deadline) <= read.now) throw gone(SAID.expired);
+  return { flow, signer, signers, contract };
+}
+
+const hasNewer = async (read: Pick<Read, "tx">, flow: Flow) =>
+  (await read.tx
+    .selectFrom("signFlow")
+    .select("id")
+    .where("contractId", "=", flow.contractId)
+    .where("id", ">", flow.id)
+    .executeTakeFirst()) !== undefined;
+
+/** The same on a device that has named the last four characters. */
+export async function byDevice(read: Read, token: string, device: string, lock = false): Promise<Opened> {
+  const opened = await byLink(read, token, lock);
+  const key = await keyRow(read, device, "device");
+  const known =
+    key?.signerId === opened.signer.id && key.revokedAt === null && new Date(key.expiresAt) > read.now;
+  if (!known) throw new Refusal("unopened", SAID.unopened, 403);
+  return opened;
+}
+
+/** The signing of a result's key, while it is good; nothing for every other key. */
+export async function byResult(read: Read, token: string) {
+  const key = await keyRow(read, token, "result");
+  if (!key || new Date(key.expiresAt) <= read.now) return undefined;
+  const flow = (await flowById(read, key.flowId))!;
+  const signers = await signersOf(read, flow.id);
+  return { flow, signers, signer: signers.find((s) => s.id === key.signerId)!, usedAt: key.usedAt };
+}
+
+/** Marks a result's file as fetched; false where it was before. */
+export async function fetchedOnce(act: Act, token: string): Promise<boolean> {
+  const done = await act.tx
+    .updateTable("signKey")
+    .set({ usedAt: act.now.toISOString() })
+    .where("hash", "=", hashOf(token))
+    .where("kind", "=", "result")
+    .where("usedAt", "is", null)
+    .returning("signerId")
+    .executeTakeFirst();
+  return done !== undefined;
+}

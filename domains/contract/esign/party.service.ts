@@ -1,0 +1,285 @@
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { usesCaptcha } from "../../access/session/captcha.service.ts";
+import { EVERY_MS, SECONDS } from "../../access/sms/sms.rules.ts";
+import { codeFits, notTooOften, sendCode } from "../../access/sms/sms.service.ts";
+import { keepFile } from "../../system/file/file.service.ts";
+import { cleanPng } from "../../system/file/picture.service.ts";
+import { contractNote } from "../contract/record.queries.ts";
+import { sealFor, type SealToSet } from "../seal/seal.service.ts";
+import { endSignings } from "../signing/submit.service.ts";
+import { permitOf } from "../terms/kind.rules.ts";
+import {
+  CONSENT,
+  DEVICE_HOURS,
+  flowMoves,
+  HOUR_MS,
+  isLocked,
+  MINUTE_MS,
+  OPEN_TRIES,
+  partySigned,
+  RESULT_MINUTES,
+  SAID,
+  wrongTry,
+} from "./esign.rules.ts";
+import { finish, tellKeeper } from "./finish.service.ts";
+import { asSigner, type Evidence, type Flow, type Signer, signersOf } from "./flow.queries.ts";
+import { byDevice, byLink, issueKey, type Opened, revokeKeys } from "./link.service.ts";
+
+/** Codes of this kind agree to a document. */
+export const SIGNS = 7;
+const CAPTCHA = "图形验证码错误或已失效";
+
+const change = (act: Act, signer: Pick<Signer, "id">, set: object) =>
+  act.tx.updateTable("signSigner").set(set).where("id", "=", signer.id).execute();
+
+const refuseLocked = (act: Act, signer: Signer, what: "open" | "code") => {
+  if (signer.lockedFor === what && isLocked(signer.lockedUntil, act.now))
+    throw new Refusal("locked", what === "open" ? SAID.tooManyOpens : SAID.tooManyCodes, 423);
+};
+
+/** Counts a wrong try and says so; the count stays although the call is refused. */
+async function refuseWrong(
+  act: Act,
+  signer: Signer,
+  what: { kind: "open" | "code"; before: number; most: number; field: string; said: string },
+): Promise<never> {
+  const { tries, lockedUntil } = wrongTry(what.before, what.most, act.now);
+  await change(act, signer, {
+    ...(what.kind === "open" ? { openTries: tries } : { smsTries: tries }),
+    ...(lockedUntil && { lockedUntil: lockedUntil.toISOString(), lockedFor: what.kind }),
+  });
+  if (lockedUntil)
+    throw new Refusal("locked", what.kind === "open" ? SAID.tooManyOpens : SAID.tooManyCodes, 423, {
+      keeps: true,
+    });
+  const msg = `${what.said}，还可尝试${what.most - tries}次`;
+  throw new Refusal("wrong", msg, 400, { fields: [{ field: what.field, msg }], keeps: true });
+}
+
+const proved = (signer: Signer, more: Evidence) => ({
+  evidence: JSON.stringify({ ...signer.evidence, ...more }),
+});
+
+/** Lets a device in that names the last four characters; one whose signer has signed is led to the result. */
+export async function openLink(
+  act: Act,
+  token: string,
+  last4: string,
+): Promise<{ device: string; resultKey: string | null }> {
+  const { flow, signer, contract } = await byLink(act, token, true);
+  refuseLocked(act, signer, "open");
+  if (last4 !== signer.last4)
+    return refuseWrong(act, signer, {
+      kind: "open",
+      before: signer.openTries,
+      most: OPEN_TRIES,
+      field: "last4",
+      said: signer.last4Of === "creditCode" ? "统一社会信用代码后四位不正确" : "证件号后四位不正确",
+    });
+  if (signer.state === "signed")
+    return { device: "", resultKey: await issueKey(act, signer.id, "result", resultUntil(act)) };
+  const device = await issueKey(
+    act,
+    signer.id,
+    "device",
+    new Date(act.now.getTime() + DEVICE_HOURS * HOUR_MS),
+  );
+  const first = signer.evidence.openedAt === undefined;
+  await change(act, signer, {
+    openTries: 0,
+    state: "viewed",
+    ...(first && proved(signer, { openedAt: act.now.toISOString() })),
+  });
+  if (first)
+    await act.note(
+      contractNote(contract, "查看待签合同", `${signerText(signer)}打开签署链接 ${flow.flowNo}`),
+    );
+  return { device, resultKey: null };
+}
+
+const resultUntil = (act: Act) => new Date(act.now.getTime() + RESULT_MINUTES * MINUTE_MS);
+const signerText = (signer: Signer) => `签署人 ${maskName(signer.name)}（${maskPhone(signer.phone)}）`;
+
+/** Sends the code that agrees to the document as it is. From the second one on a picture is to be read first. */
+export async function sendSigningCode(
+  act: Act,
+  token: string,
+  how: { device: string; imageCode?: string | undefined; imageCodeKey?: string | undefined },
+): Promise<{ seconds: number; phone: string }> {
+  const { flow, signer } = await byDevice(act, token, how.device, true);
+  refuseLocked(act, signer, "code");
+  refuseNotNow(flow, signer);
+  if (signer.codesSent > 0 && !(await usesCaptcha(act, how.imageCodeKey, how.imageCode)))
+    throw new Refusal("captchaWrong", how.imageCode ? CAPTCHA : "请输入图形验证码", 400, {
+      fields: [{ field: "imageCode", msg: how.imageCode ? CAPTCHA : "请输入图形验证码" }],
+      data: { needImageCode: true },
+      keeps: true,
+    });
+  await notTooOften(act, signer.phone);
+  const outboxId = await sendCode(act, signer.phone, SIGNS, true, {
+    to: flow.documentHash,
+    minutes: flow.smsMinutes,
+    tries: flow.smsTries,
+  });
+  await change(act, signer, {
+    codesSent: signer.codesSent + 1,
+    codeSentAt: act.now.toISOString(),
+    codeOutboxId: outboxId,
+  });
+  return { seconds: SECONDS, phone: maskPhone(signer.phone) };
+}
+
+/** Seconds until another code can be asked for. */
+export const secondsToNext = (signer: Pick<Signer, "codeSentAt">, now: Date): number =>
+  signer.codeSentAt === null
+    ? 0
+    : Math.max(0, Math.ceil((new Date(signer.codeSentAt).getTime() + EVERY_MS - now.getTime()) / 1000));
+
+function refuseNotNow(flow: Flow, signer: Signer): void {
+  if (signer.state === "signed") throw new Refusal("signed", "已签署，无需重复签署", 409);
+  flowMoves.next("sign", { status: flow.state, partySigned: false });
+}
+
+export type Agreement = {
+  device: string;
+  captcha: string;
+  documentHash: string;
+  handwriting?: string | undefined;
+};
+
+/**
+ * The party agrees. Whoever presses twice, or on two phones, has signed once: the second is led to the result of the first. Where the
+ * seal sets itself the contract comes into force at once.
+ */
+export async function agree(act: Act, token: string, how: Agreement): Promise<{ key: string }> {
+  const opened = await byDevice(act, token, how.device, true);
+  const { flow, signer, contract } = opened;
+  if (signer.state === "signed") return { key: await issueKey(act, signer.id, "result", resultUntil(act)) };
+  if (how.documentHash !== flow.documentHash) throw new Refusal("changed", SAID.changed, 409);
+  refuseLocked(act, signer, "code");
+  refuseNotNow(flow, signer);
+  if (flow.handwriting && !how.handwriting) throw invalid({ field: "handwriting", msg: "请手写签名" });
+  const handwriting = flow.handwriting ? drawn(how.handwriting!) : undefined;
+  if (!(await codeFits(act, signer.phone, SIGNS, how.captcha, flow.documentHash)))
+    return refuseWrong(act, signer, {
+      kind: "code",
+      before: signer.smsTries,
+      most: flow.smsTries,
+      field: "captcha",
+      said: "短信验证码错误或已失效",
+    });
+  const file =
+    handwriting &&
+    (await keepFile(
+      asSigner(act, flow),
+      { name: "手写签名.png", type: "image/png", bytes: handwriting },
+      {
+        targetKind: "contract",
+        targetId: contract.id,
+        villageId: contract.villageId,
+        needs: permitOf(contract.kind, "get"),
+      },
+    ));
+  await change(act, signer, {
+    state: "signed",
+    signedAt: act.now.toISOString(),
+    smsTries: 0,
+    handwritingFileId: file?.id ?? null,
+    ...proved(signer, {
+      signedAt: act.now.toISOString(),
+      ip: act.ip,
+      device: act.userAgent.slice(0, 160),
+      smsNo: String(signer.codeOutboxId ?? ""),
+      consent: CONSENT.version,
+      documentHash: flow.documentHash,
+    }),
+  });
+  await act.note(
+    contractNote(
+      contract,
+      "客户签署",
+      `${signerText(signer)}电子签署 ${flow.flowNo}，文件 SHA-256 ${flow.documentHash.slice(0, 16)}`,
+    ),
+  );
+  await afterParty(act, opened);
+  // what was signed with this key is looked at with another
+  const key = await issueKey(act, signer.id, "result", resultUntil(act));
+  return { key };
+}
+
+/** A seal that sets itself closes the file at once; any other waits for its operators, who hear of it. */
+async function afterParty(act: Act, { flow, contract }: Opened): Promise<void> {
+  const signers = await signersOf(act, flow.id);
+  if (!partySigned(signers)) return;
+  const ours = signers.find((s) => s.role === "enterprise")!;
+  const seal = await sealNow(act, { villageId: contract.villageId, contractKind: contract.kind });
+  const system = asSigner(act, flow);
+  if (seal && (seal.autoSeal || ours.state === "signed")) {
+    const operator =
+      ours.operatorId === null
+        ? null
+        : await act.tx
+            .selectFrom("operator")
+            .select(["id", "realName as name"])
+            .where("id", "=", ours.operatorId)
+            .executeTakeFirstOrThrow();
+    await finish(system, { flow, contract, seal, operator });
+    return;
+  }
+  await tellKeeper(
+    { ...act, who: system.who },
+    contract,
+    { createdBy: seal?.operatorIds[0] ?? flow.createdBy },
+    `${contract.contractNo} 客户已签署，待盖章`,
+    "请在合同配置的待盖章中盖章。",
+  );
+}
+
+/** The seal of the store, if one may be set now; the party has signed either way. */
+async function sealNow(act: Act, to: Parameters<typeof sealFor>[1]): Promise<SealToSet | undefined> {
+  try {
+    return await sealFor(act, to);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+/** A picture of a signature: a PNG of ink, judged by its content. */
+function drawn(base64: string): Buffer {
+  const picture = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? cleanPng(Buffer.from(base64, "base64")) : undefined;
+  const fits = picture?.width && picture.height && picture.width <= 2000 && picture.height <= 1000;
+  if (!fits) throw invalid({ field: "handwriting", msg: "签名图片无法识别，请清除后重写" });
+  return picture.bytes;
+}
+
+/** The party says no, and why: the signing ends, the contract stays handed in until its deadline. */
+export async function refuse(
+  act: Act,
+  token: string,
+  how: { device: string; reason: string },
+): Promise<{ key: string }> {
+  const { flow, signer, contract } = await byDevice(act, token, how.device, true);
+  refuseNotNow(flow, signer);
+  flowMoves.next("refuse", { status: flow.state, partySigned: false });
+  await change(act, signer, {
+    state: "refused",
+    refuseReason: how.reason,
+    ...proved(signer, { ip: act.ip, device: act.userAgent.slice(0, 160) }),
+  });
+  await endSignings(act, contract.id, "refused", how.reason);
+  await revokeKeys(act, flow.id);
+  await act.note(
+    contractNote(contract, "拒签", `${signerText(signer)}拒绝签署 ${flow.flowNo}：${how.reason}`),
+  );
+  await tellKeeper(
+    act,
+    contract,
+    flow,
+    `${contract.contractNo} 客户拒绝签署`,
+    `原因：${how.reason}。可以重新发送或撤回合同。`,
+  );
+  return { key: await issueKey(act, signer.id, "result", resultUntil(act)) };
+}

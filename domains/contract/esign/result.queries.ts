@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { timeInZone } from "../../../platform/kernel/day.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { recordById } from "../contract/record.queries.ts";
+import type { contractSignings, signResult } from "./esign.contract.ts";
+import { outcomeOf, OUTCOMES, ROLES, SIGNER_STATES, maskFirm, waitsForSeal } from "./esign.rules.ts";
+import { signersOf, type Flow, flowById } from "./flow.queries.ts";
+import { byResult } from "./link.service.ts";
+
+type Result = z.output<typeof signResult.reply>;
+
+/** One answer for keys that never were, ran out or are somebody else's. */
+const NOTHING: Result = {
+  kind: "none",
+  title: "",
+  contractNo: "",
+  room: "",
+  term: "",
+  signedAt: "",
+  reason: "",
+  signers: [],
+  due: [],
+  dueTotal: 0,
+  payTo: [],
+  fileHash: "",
+  fileState: "none",
+};
+
+/** What became of a signing, for who signed it. */
+export async function resultOf(read: Read, key: string): Promise<Result> {
+  const found = await byResult(read, key);
+  if (!found) return NOTHING;
+  const { flow, signer, signers, usedAt } = found;
+  const kind = outcomeOf(flow.state, signers);
+  const contract = (await recordById(read, flow.contractId))!;
+  const due = kind === "done" ? await dueBills(read, flow.contractId) : flow.paper.due;
+  const file = kind === "done" ? await fileOf(read, flow) : undefined;
+  return {
+    kind,
+    title: flow.paper.title,
+    contractNo: contract.contractNo.slice(-6),
+    room: contract.roomNames,
+    term: `${contract.start} 至 ${contract.end}`,
+    signedAt: signer.signedAt ? timeInZone(signer.signedAt, read.settings.TIME_ZONE).slice(0, 16) : "",
+    reason: kind === "refused" ? signer.refuseReason : "",
+    signers: signers.map((s) => ({
+      role: ROLES[s.role][0],
+      name: s.role === "enterprise" ? maskFirm(s.name) : maskName(s.name),
+      state:
+        s.role === "enterprise" && s.state !== "signed" && kind === "sealing"
+          ? OUTCOMES.sealing
+          : SIGNER_STATES[s.state][0],
+    })),
+    due: kind === "refused" || kind === "ended" ? [] : due,
+    dueTotal: kind === "refused" || kind === "ended" ? 0 : due.reduce((sum, d) => sum + d.amount, 0),
+    payTo: kind === "done" ? await payTo(read, flow.villageId) : [],
+    fileHash: file?.fileHash.slice(0, 16) ?? "",
+    fileState: file ? (usedAt === null ? "ready" : "fetched") : "none",
+  };
+}
+
+/** What is to be paid with the signing, less what earnest money has paid of it already. */
+async function dueBills(read: Read, contractId: number) {
+  const { rows } = await sql<{ title: string; dueOn: string; amount: number }>`
+    select b.title, b.due_date "dueOn", b.outstanding amount from bill b join contract c on c.id = b.contract_id
+    where c.id = ${contractId} and b.voided_at is null and b.outstanding > 0
+      and b.due_date <= c.signed_on + coalesce((c.terms->'due'->>'firstDueDays')::int, 0)
+    order by b.due_date, b.id`.execute(read.tx);
+  return rows;
+}
+
+/** Accounts that money may be transferred to, as they are told to who pays. */
+async function payTo(read: Read, villageId: number): Promise<string[]> {
+  const { rows } = await sql<{ name: string; bankName: string | null; bankAccountNo: string | null }>`
+    select a.name, a.bank_name "bankName", a.bank_account_no "bankAccountNo" from merchant_account a
+    where a.enabled and coalesce(a.bank_account_no, '') <> '' and (a.holder_village_id = ${villageId}
+      or a.id in (select merchant_account_id from village_account where village_id = ${villageId} and enabled))
+    order by a.id limit 3`.execute(read.tx);
+  return rows.map((a) => [a.name, a.bankName, a.bankAccountNo].filter(Boolean).join(" "));
+}
+
+export async function fileOf(read: Pick<Read, "tx">, flow: Pick<Flow, "id">) {
+  return read.tx
+    .selectFrom("signFlow as w")
+    .innerJoin("contractDocument as d", "d.id", "w.signedDocumentId")
+    .innerJoin("storedFile as f", "f.id", "d.fileId")
+    .select(["d.fileHash", "f.name", "f.type", "f.storageKey"])
+    .where("w.id", "=", flow.id)
+    .executeTakeFirst();
+}
+
+/** The signings of a contract with their evidence, the newest first. The caller has let the reader in. */
+export async function signingsOf(
+  read: Read,
+  contractId: number,
+): Promise<z.input<typeof contractSignings.reply>> {
+  const rows = await read.tx
+    .selectFrom("signFlow as w")
+    .leftJoin("operator as o", "o.id", "w.createdBy")
+    .leftJoin("contractDocument as d", "d.id", "w.signedDocumentId")
+    .select(["w.id", "w.endedAt", "w.failReason", "w.signedDocumentId", "o.realName", "d.fileHash"])
+    .where("w.contractId", "=", contractId)
+    .orderBy("w.id", "desc")
+    .execute();
+  return Promise.all(
+    rows.map(async (row) => {
+      const flow = (await flowById(read, row.id))!;
+      const signers = await signersOf(read, row.id);
+      return {
+        id: flow.id,
+        flowNo: flow.flowNo,
+        state: flow.state,
+        startedAt: flow.createdAt,
+        startedBy: row.realName ?? "",
+        deadline: flow.deadline,
+        endedAt: row.endedAt,
+        failReason: row.failReason,
+        documentId: flow.documentId,
+        documentHash: flow.documentHash,
+        signedDocumentId: row.signedDocumentId,
+        signedHash: row.fileHash ?? "",
+        waitsForSeal: waitsForSeal(flow, signers),
+        signers: signers.map((s) => ({
+          id: s.id,
+          role: s.role,
+          name: s.name,
+          phone: s.phone && maskPhone(s.phone),
+          state: s.state,
+          refuseReason: s.refuseReason,
+          evidence: {
+            openedAt: s.evidence.openedAt ?? null,
+            signedAt: s.signedAt,
+            ip: s.evidence.ip ?? "",
+            device: s.evidence.device ?? "",
+            smsNo: s.evidence.smsNo ?? "",
+            consent: s.evidence.consent ?? "",
+          },
+        })),
+      };
+    }),
+  );
+}

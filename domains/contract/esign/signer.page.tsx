@@ -1,0 +1,350 @@
+import { ask, atServer, button, callsAt, field, h, Refused } from "./dom.panel.tsx";
+import { handwriting, type Handwriting } from "./handwriting.panel.tsx";
+import { type Block, paperOf } from "./paper.panel.tsx";
+import "./signer.css";
+
+type Page = {
+  state: "open" | "signed";
+  enterprise: string;
+  title: string;
+  signer: string;
+  last4Of: "certificate" | "creditCode";
+  lockedMinutes: number;
+};
+type Document = {
+  hash: string;
+  pages: number;
+  blocks: Block[];
+  facts: { title: string; value: string }[];
+  phone: string;
+  readSeconds: number;
+  handwriting: boolean;
+  needImageCode: boolean;
+  secondsToNextCode: number;
+  consent: { text: string; terms: string[] };
+};
+
+const textOf = (error: unknown) => (error instanceof Refused ? error.message : "请求出现错误，请稍后再试");
+const result = (key: string) => location.assign(`/sams/signsuccess?key=${encodeURIComponent(key)}`);
+
+/** The page of a signing link: who signs names the last four characters, reads, and agrees or refuses. */
+export default async function signerPage(root: HTMLElement, token: string): Promise<void> {
+  const code = encodeURIComponent(token);
+  const main = h("main", { class: "sg stack gap-8" });
+  root.replaceChildren(main);
+  const show = (...nodes: Node[]) => {
+    main.replaceChildren(...nodes);
+    const heading = main.querySelector("h1");
+    heading?.setAttribute("tabindex", "-1");
+    heading?.focus();
+  };
+  const failed = (error: unknown, again?: () => void) =>
+    show(
+      h("h1", { class: "sg__head" }, textOf(error)),
+      h("p", { class: "sub" }, "如有疑问，请联系为您办理签约的管家。"),
+      ...(again && !(error instanceof Refused && error.status >= 400 && error.status < 500)
+        ? [button("重试", again)]
+        : []),
+    );
+  const load = async () => {
+    main.replaceChildren(h("p", { class: "sub", role: "status" }, "正在打开…"));
+    try {
+      knock(await ask<Page>("GET", code));
+    } catch (error) {
+      failed(error, () => void load());
+    }
+  };
+
+  /** The first step: who this is. */
+  const knock = (page: Page) => {
+    document.title = `${page.title} · 电子签署`;
+    const what = page.last4Of === "creditCode" ? "统一社会信用代码后四位" : "证件号后四位";
+    const last4 = field(what, {
+      inputmode: "text",
+      autocomplete: "off",
+      autocapitalize: "characters",
+      maxlength: 4,
+      required: true,
+    });
+    const enter = async () => {
+      const typed = last4.input.value.trim().toUpperCase();
+      if (!/^[0-9A-Z]{4}$/.test(typed)) {
+        last4.wrong(`请输入${what}`);
+        return last4.input.focus();
+      }
+      try {
+        const { device, resultKey } = await ask<{ device: string; resultKey: string | null }>(
+          "POST",
+          `${code}/open`,
+          { last4: typed },
+        );
+        if (resultKey) return result(resultKey);
+        read(page, device, await ask<Document>("GET", `${code}/document?device=${device}`));
+      } catch (error) {
+        if (error instanceof Refused && error.status === 410) return failed(error);
+        last4.wrong(textOf(error));
+        last4.input.focus();
+      }
+    };
+    const open = button(
+      page.state === "signed" ? "查看签署结果" : "打开合同",
+      enter,
+      "btn btn--lg btn--main",
+    );
+    const form = h("form", { class: "sg__card stack gap-6", novalidate: true }, last4.box, open);
+    form.addEventListener("submit", (e) => {
+      e.preventDefault();
+      open.click();
+    });
+    show(
+      h("h1", { class: "sg__head" }, `${page.enterprise}邀请您签署《${page.title}》`),
+      h("p", { class: "sub" }, `签署人：${page.signer}`),
+      form,
+      h("p", { class: "fs-13 dim" }, "为确认是您本人，请先输入登记证件的后四位。连续输错3次将锁定30分钟。"),
+    );
+    if (page.lockedMinutes) last4.wrong(`验证次数过多，请${page.lockedMinutes}分钟后再试`);
+  };
+
+  /** The second step: the contract is read, then agreed to or refused. */
+  const read = (page: Page, device: string, document_: Document) => {
+    const paper = paperOf(document_.blocks);
+    const hand = document_.handwriting ? handwriting(page.signer) : undefined;
+    const steps = h("section", { class: "sg__card stack gap-8", "aria-label": "签署" });
+    const end = h("div", { class: "sg__end" });
+    show(
+      h("h1", { class: "sg__head" }, page.title),
+      h("p", { class: "sub" }, `${page.enterprise} · 共 ${document_.pages} 页`),
+      h(
+        "section",
+        { class: "sg__card", "aria-label": "合同要点" },
+        h(
+          "dl",
+          { class: "sg__pairs" },
+          ...document_.facts.flatMap(({ title, value }) => [
+            h("dt", { class: "sub" }, title),
+            h("dd", {}, value),
+          ]),
+        ),
+      ),
+      h(
+        "p",
+        {},
+        h(
+          "a",
+          { href: callsAt(`${code}/document/file?device=${device}`), target: "_blank", rel: "noreferrer" },
+          "打开 PDF 文件",
+        ),
+      ),
+      paper,
+      end,
+      h("p", { class: "sg__hash fs-12 dim" }, `文件 SHA-256：${document_.hash}`),
+      steps,
+    );
+    void agreeing(steps, end, { code, device, document: document_, hand, failed });
+  };
+
+  await load();
+}
+
+type Agreeing = {
+  code: string;
+  device: string;
+  document: Document;
+  hand: Handwriting | undefined;
+  failed: (error: unknown) => void;
+};
+
+/** Resolves once the end of the paper was reached and it stood open long enough to be read. */
+async function haveRead(end: Element, seconds: number, waits: (left: number) => void): Promise<void> {
+  const reached = new Promise<void>((resolve) => {
+    const watch = new IntersectionObserver((seen) => {
+      if (!seen.some((s) => s.isIntersecting)) return;
+      watch.disconnect();
+      resolve();
+    });
+    watch.observe(end);
+  });
+  const over = new Promise<void>((resolve) => {
+    let left = seconds;
+    const tick = () => {
+      waits(left);
+      if (left-- <= 0) return resolve();
+      setTimeout(tick, 1000);
+    };
+    tick();
+  });
+  await Promise.all([reached, over]);
+}
+
+async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise<void> {
+  const { code, device, hand } = it;
+  const said = h("p", { class: "sg__wrong fs-13", role: "alert" });
+  const tick = h("input", { type: "checkbox", id: "agreed", class: "sg__tick" });
+  const captcha = field("短信验证码", {
+    inputmode: "numeric",
+    autocomplete: "one-time-code",
+    maxlength: 6,
+    required: true,
+  });
+  const picture = imageCode();
+  if (!it.document.needImageCode) picture.box.hidden = true;
+  else void picture.renew();
+
+  const sendCode = button(
+    "获取验证码",
+    async () => {
+      said.textContent = "";
+      try {
+        const { seconds } = await ask<{ seconds: number }>("POST", `${code}/sms`, {
+          device,
+          ...(!picture.box.hidden && picture.sent()),
+        });
+        captcha.wrong("");
+        count(seconds);
+        captcha.input.focus();
+        picture.box.hidden = false;
+        await picture.renew();
+      } catch (error) {
+        if (error instanceof Refused && error.data["needImageCode"]) {
+          picture.box.hidden = false;
+          await picture.renew();
+          picture.wrong(error.message);
+        } else captcha.wrong(textOf(error));
+      }
+    },
+    "btn btn--lg",
+  );
+  const count = (seconds: number) => {
+    let left = seconds;
+    const each = () => {
+      sendCode.textContent = left > 0 ? `${left} 秒后可重发` : "重新获取验证码";
+      sendCode.setAttribute("aria-disabled", String(left > 0));
+      if (left-- > 0) setTimeout(each, 1000);
+    };
+    each();
+  };
+  if (it.document.secondsToNextCode) count(it.document.secondsToNextCode);
+
+  const sign = button(
+    "同意签署",
+    async () => {
+      said.textContent = "";
+      const missing = !tick.checked
+        ? "请先勾选同意本合同及电子签署约定"
+        : hand && !hand.picture()
+          ? "请手写签名"
+          : "";
+      if (missing) return void (said.textContent = missing);
+      if (!/^\d{6}$/.test(captcha.input.value.trim())) {
+        captcha.wrong("请输入6位短信验证码");
+        return captcha.input.focus();
+      }
+      try {
+        const { key } = await ask<{ key: string }>("POST", `${code}/sign`, {
+          device,
+          captcha: captcha.input.value.trim(),
+          documentHash: it.document.hash,
+          agreed: true,
+          ...(hand && { handwriting: hand.picture() }),
+        });
+        result(key);
+      } catch (error) {
+        if (error instanceof Refused && (error.status === 410 || error.reason === "changed"))
+          return it.failed(error);
+        const where = error instanceof Refused ? error.fields[0]?.field : undefined;
+        if (where === "captcha" || (error instanceof Refused && error.reason === "locked"))
+          captcha.wrong(textOf(error));
+        else said.textContent = textOf(error);
+      }
+    },
+    "btn btn--lg btn--main",
+  );
+  const refuse = button(
+    "拒绝签署",
+    () => {
+      reason.box.hidden = false;
+      reason.input.focus();
+    },
+    "btn btn--lg btn--text",
+  );
+  const reason = refusing(it);
+
+  const note = h("p", { class: "fs-13 sub", role: "status" });
+  const may = (yes: boolean) => sign.setAttribute("aria-disabled", String(!yes));
+  may(false);
+  steps.append(
+    ...(hand ? [hand.box] : []),
+    h(
+      "details",
+      { class: "fs-13" },
+      h("summary", {}, "电子签署约定"),
+      h("ol", { class: "sg__terms" }, ...it.document.consent.terms.map((term) => h("li", {}, term))),
+    ),
+    h("label", { class: "row gap-4", for: "agreed" }, tick, h("span", {}, it.document.consent.text)),
+    picture.box,
+    captcha.box,
+    h("p", { class: "fs-13 sub" }, `验证码发送到 ${it.document.phone}`),
+    sendCode,
+    said,
+    note,
+    sign,
+    refuse,
+    reason.box,
+  );
+  await haveRead(end, it.document.readSeconds, (left) => {
+    note.textContent = left > 0 ? `请阅读合同至末页，${left} 秒后可签署` : "请阅读合同至末页";
+  });
+  note.textContent = "";
+  may(true);
+}
+
+/** The picture whose letters are to be read before another code is sent. */
+function imageCode() {
+  const image = h("img", { class: "sg__image", alt: "图形验证码，看不清可更换" });
+  const typed = field("图形验证码", { autocomplete: "off", maxlength: 10 });
+  let key = "";
+  const renew = async () => {
+    const response = await fetch(atServer("/system/api/v4/login/getImage"), { credentials: "omit" });
+    // the key stands in this header, after the sign
+    key = response.headers.get("content-disposition")?.split("=").at(-1) ?? "";
+    image.src = URL.createObjectURL(await response.blob());
+    typed.input.value = "";
+  };
+  return {
+    box: h(
+      "div",
+      { class: "stack gap-4" },
+      typed.box,
+      h("div", { class: "row gap-4" }, image, button("换一张", renew, "btn")),
+    ),
+    renew,
+    wrong: typed.wrong,
+    sent: () => ({ imageCode: typed.input.value.trim(), imageCodeKey: key }),
+  };
+}
+
+function refusing({ code, device, failed }: Agreeing) {
+  const why = field("拒签原因", { maxlength: 200, required: true });
+  const send = button(
+    "确认拒签",
+    async () => {
+      if (why.input.value.trim().length < 2) {
+        why.wrong("请填写拒签原因（2-200字）");
+        return why.input.focus();
+      }
+      try {
+        const { key } = await ask<{ key: string }>("POST", `${code}/refuse`, {
+          device,
+          reason: why.input.value.trim(),
+        });
+        result(key);
+      } catch (error) {
+        if (error instanceof Refused && error.status === 410) return failed(error);
+        why.wrong(textOf(error));
+      }
+    },
+    "btn btn--lg btn--danger",
+  );
+  const box = h("div", { class: "stack gap-6", hidden: true }, why.box, send);
+  return { box, input: why.input };
+}

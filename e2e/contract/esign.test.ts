@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { aSigningShop, codeSent, LAST4, phoneOf, toSign } from "../../domains/contract/esign/esign.sample.ts";
+import { setSeal, waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
+import { PHONE, story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const shop = await aSigningShop(house, { village: "电子签店" });
+await house.database.pool.query(
+  "insert into contract_config (enterprise_id, village_id, read_seconds) values ($1, $2, 2)",
+  [house.enterpriseId, shop.villageId],
+);
+
+test("a tenant signs on a phone; the clerk sees it within three seconds, and so does the tenant the seal", async () => {
+  const { id, contractNo, partyId } = await toSign(house, shop, { start: "2027-03-01" });
+  const desk = await open({ as: shop.clerk });
+  await desk.page.goto(`${base}/contract/RenterContractPage?id=${id}`);
+  const drawer = desk.page.getByRole("dialog", { name: contractNo });
+  await drawer.getByRole("button", { name: "发起电子签署" }).click();
+  await desk.page.getByText("签署链接已发送至").waitFor();
+  await desk.page
+    .getByRole("dialog", { name: /^电子签署 QS/ })
+    .getByRole("button", { name: "关闭" })
+    .click();
+  await drawer.getByRole("status").getByText("签署中").waitFor();
+
+  const { rows } = await house.database.pool.query<{ link: string }>(
+    "select params->>'link' link from outbox where recipient = $1 and template <> 'code' order by id desc limit 1",
+    [await phoneOf(house, partyId)],
+  );
+  const { page, errors } = await open({ size: PHONE });
+  const scripts: string[] = [];
+  let wire = 0;
+  page.on("response", async (response) => {
+    if (!response.url().endsWith(".js")) return;
+    scripts.push(response.url());
+    wire += (await response.body().catch(() => Buffer.alloc(0))).length;
+  });
+  await page.goto(base.replace("/sams", new URL(rows[0]!.link).pathname));
+  await page.getByRole("heading", { name: /邀请您签署《房屋租赁合同》$/ }).waitFor();
+  expect(scripts.join()).not.toMatch(/react|kit/);
+  await page.getByLabel("证件号后四位").fill("0000");
+  await page.getByRole("button", { name: "打开合同" }).click();
+  await page.getByText("证件号后四位不正确，还可尝试2次").waitFor();
+  await page.getByLabel("证件号后四位").fill(LAST4);
+  await page.keyboard.press("Enter");
+  await page.getByRole("article", { name: "合同正文" }).waitFor();
+  // before it is unpacked, less than what is allowed on the line
+  expect(wire).toBeLessThan(150_000);
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
+  const sign = page.getByRole("button", { name: "同意签署" });
+  expect(await sign.getAttribute("aria-disabled")).toBe("true");
+
+  const canvas = page.getByRole("img", { name: /手写签名区/ });
+  await canvas.scrollIntoViewIfNeeded();
+  const box = (await canvas.boundingBox())!;
+  await page.mouse.move(box.x + 40, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 160, box.y + 90, { steps: 5 });
+  await page.mouse.up();
+  await page.getByLabel("我已阅读并同意本合同及电子签署约定").check();
+  await page.getByRole("button", { name: "获取验证码" }).click();
+  await page.getByRole("button", { name: /秒后可重发/ }).waitFor();
+  const code = await codeSent(house, await phoneOf(house, partyId));
+  await page.getByLabel("短信验证码").fill(code);
+  await expect.poll(() => sign.getAttribute("aria-disabled"), { timeout: 15_000 }).toBe("false");
+  await sign.click();
+  await page.getByRole("heading", { name: "签署成功，待企业盖章" }).waitFor();
+  await drawer.getByRole("status").getByText("待盖章").waitFor({ timeout: 3_000 });
+
+  const { list } = await house.did(waitingSeals, { as: shop.keeper }, { query: {} });
+  await house.did(setSeal, { as: shop.keeper }, { params: { id: list[0]!.id }, body: {} });
+  await page.getByRole("heading", { name: "签署已完成" }).waitFor({ timeout: 3_500 });
+  await page.getByText("14,000.00").first().waitFor();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "下载合同" }).click(),
+  ]);
+  const sha = createHash("sha256")
+    .update(await readFile(await download.path()))
+    .digest("hex");
+  await page.getByText(sha.slice(0, 16)).waitFor();
+  await expect.poll(() => drawer.getByText("待生效").first().isVisible(), { timeout: 4_000 }).toBe(true);
+  expect(errors.filter((e) => !/400|423/.test(e))).toEqual([]);
+  expect(desk.errors).toEqual([]);
+});

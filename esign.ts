@@ -1,0 +1,19 @@
+import "./platform/console/parts/tokens.css";
+import "./platform/console/parts/base.css";
+import "./platform/console/parts/layout.css";
+
+/** What a one-time address outside /sams/ leads to: its kind stands in the path, and after it its code. */
+const PAGES: Record<
+  string,
+  () => Promise<{ default: (root: HTMLElement, code: string) => void | Promise<void> }>
+> = {
+  a: () => import("./domains/contract/lessor-form/letter.page.tsx"),
+  s: () => import("./domains/contract/esign/signer.page.tsx"),
+};
+
+const [, , kind = "", code = ""] = location.pathname.split("/");
+document.documentElement.dataset["theme"] = matchMedia("(prefers-color-scheme: dark)").matches
+  ? "dark"
+  : "light";
+const page = PAGES[kind];
+if (page) await (await page()).default(document.getElementById("root")!, decodeURIComponent(code));
