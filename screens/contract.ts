@@ -13,6 +13,10 @@ export const contractScreens: Screen[] = [
     load: () => import("../domains/contract/firm/company-contracts.page.tsx"),
   },
   {
+    ...page("/contract/Activity", "优惠活动", [13]),
+    load: () => import("../domains/contract/activity/activities.page.tsx"),
+  },
+  {
     ...page("/contract/merchantContractTable", "商户合同", [107]),
     load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
   },

@@ -44,7 +44,7 @@ export function usePreview({ draft, go }: PreviewStepProps) {
   return { saved, preview: query.data, failed, refetch: query.refetch };
 }
 
-/** Step 5: every bill that signing makes, as the server computes it. */
+/** Step 6: every bill that signing makes, as the server computes it. */
 export function PreviewStep({ draft, go }: PreviewStepProps) {
   const { preview, failed, refetch } = usePreview({ draft, go });
   if (failed)
@@ -84,7 +84,7 @@ export const Notices = ({ preview }: { preview: Previewed }) => (
 
 type Props = { draft: Draft; go: (step: number) => Promise<void>; done: (id: number) => Promise<void> };
 
-/** Step 6: print the paper and hand the contract in; its rooms are held until both have signed. */
+/** Step 7: print the paper and hand the contract in; its rooms are held until both have signed. */
 export function SignStep({ draft, go, done }: Props) {
   const { saved, preview: first, failed, refetch } = usePreview({ draft, go });
   const [key] = useState(freshKey);
