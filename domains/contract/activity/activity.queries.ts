@@ -149,9 +149,9 @@ export async function activityDetail(read: Read, id: number) {
   ]);
   const { recordId: _, ...waiting } = frozen.get(id) ?? { recordId: 0, examineNo: "" };
   return {
+    ...row!,
     ...contentOf(stored),
     cycles: stored.cycles.map(String) as "0"[],
-    ...row!,
     ...rows[0]!,
     waiting: waiting.examineNo ? (waiting as { examineNo: string; node: string; waitingFor: string }) : null,
   };

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type FieldError, invalid } from "../../../platform/kernel/refusal.ts";
+import { type FieldError, Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -144,19 +144,13 @@ export async function offerErrors(read: Read, drawn: Drawn, terms: Terms, plan: 
 export type Used = { id: number; villageId: number; partyId: number; terms: Terms };
 
 /**
- * Counts the discounts of a contract that comes into force: the offers are locked in order of their ids, so of two who
- * sign at once the second sees what the first has taken. Answers why an offer cannot be given any more; nothing is counted
- * then.
+ * Why an offer of a contract cannot be given any more as it comes into force, or nothing. The offers are locked in order of
+ * their ids, so of two who sign at once the second sees what the first has taken.
  */
-export async function takeUses(
-  act: Act,
-  contract: Used,
-  plan: Plan,
-  signedOn: string,
-): Promise<string | undefined> {
+export async function offersGone(act: Act, contract: Used, plan: Plan): Promise<string | undefined> {
   const discounts = contract.terms.discounts ?? [];
-  if (!discounts.length) return undefined;
-  const ids = offersIn(discounts).toSorted((a, b) => a - b);
+  const ids = offersIn(discounts);
+  if (!ids.length) return undefined;
   const offers = await activitiesOf(act, ids, { lock: true });
   const byParty = await usesByParty(act, contract.partyId, ids);
   const off = offOf(plan, discounts.length);
@@ -165,6 +159,16 @@ export async function takeUses(
     const why = offer && usedUp({ ...offer, usedByParty: byParty.get(offer.id) ?? 0 }, off[i]!);
     if (why) return why;
   }
+  return undefined;
+}
+
+/** Counts the discounts of a contract that comes into force; refused where an offer is used up. */
+export async function takeUses(act: Act, contract: Used, plan: Plan, signedOn: string): Promise<void> {
+  const discounts = contract.terms.discounts ?? [];
+  if (!discounts.length) return;
+  const gone = await offersGone(act, contract, plan);
+  if (gone) throw new Refusal("quotaUsed", gone);
+  const off = offOf(plan, discounts.length);
   await act.tx
     .insertInto("contractDiscount")
     .values(
@@ -188,7 +192,6 @@ export async function takeUses(
     .execute();
   for (const [i, { activityId }] of discounts.entries())
     if (activityId) await count(act, activityId, 1, off[i]!);
-  return undefined;
 }
 
 /** Gives back what a contract used that is voided. */

@@ -6,7 +6,7 @@ import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
-import { takeUses } from "../activity/use.service.ts";
+import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
@@ -43,7 +43,7 @@ export async function signOffline(
   await refuseUnbillable(act, contract, weighed.input);
   await refuseOverCredit(act, { ...weighed, creditReason: contract.creditReason });
   agree(weighed, how.previewHash);
-  const gone = await takeUses(act, { ...contract, partyId: contract.partyId! }, weighed.plan, how.signedOn);
+  const gone = await offersGone(act, { ...contract, partyId: contract.partyId! }, weighed.plan);
   if (gone) {
     await backToDraft(act, contract, "退回草稿", `${gone}，退回草稿，释放房间`);
     await tellSigner(act, contract, gone);
