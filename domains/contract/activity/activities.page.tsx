@@ -21,25 +21,25 @@ export default function ActivitiesPage() {
         unit="个"
         filters={["villageIds", "keyword", "status", "kind", "contractKind", "dayFrom"]}
         columns={[
-          { key: "name", width: 160 },
+          { key: "name", width: 150 },
           "kind",
-          { key: "valueText", width: 150 },
-          { key: "scopeText", width: 220 },
+          { key: "valueText", width: 130 },
           "status",
-          { key: "signFrom", title: "有效期", width: 190, show: (a) => `${a.signFrom} ~ ${a.signTo}` },
-          { key: "signTo", hidden: true },
-          { key: "stackGroup", title: "互斥组/可叠加", show: stackText },
           {
             key: "usedCount",
             title: "名额",
-            width: 130,
+            width: 120,
             show: (a) => <Share used={a.usedCount} of={a.quota} text={quotaText(a)} />,
           },
           {
             key: "usedFen",
-            width: 200,
+            width: 180,
             show: (a) => <Share used={a.usedFen} of={a.budget} text={budgetText(a)} />,
           },
+          { key: "signFrom", title: "有效期", width: 190, show: (a) => `${a.signFrom} ~ ${a.signTo}` },
+          { key: "scopeText", width: 200 },
+          { key: "signTo", hidden: true },
+          { key: "stackGroup", title: "互斥组/可叠加", show: stackText },
           "createdName",
           { key: "updatedAt", hidden: true },
         ]}

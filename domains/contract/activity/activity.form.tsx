@@ -21,6 +21,7 @@ import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { useAddress, useOneVillage } from "../../../platform/console/screens/page.ts";
 import { subjectOptions } from "../../finance/subject/subject.contract.ts";
 import { productOptions } from "../../listing/product/product.contract.ts";
+import "./activity.css";
 import type { CycleMonths } from "../schedule/terms.rules.ts";
 import {
   type ActivityBody,
@@ -30,7 +31,7 @@ import {
   type getActivity,
   offerContent,
 } from "./activity.contract.ts";
-import { ACTIVITY_KINDS, OFFER_CYCLES, effectOf, valueText } from "./activity.rules.ts";
+import { OFFER_CYCLES, effectOf, valueText } from "./activity.rules.ts";
 
 type Values = Body<typeof addActivity>;
 
@@ -176,8 +177,8 @@ function LiveEffect({ values }: { values: Partial<Values> }) {
   const effect = ready ? effectOf([offer.data], sample) : undefined;
   return (
     <section className="offer grid gap-4" aria-label="优惠效果">
-      <div className="row wrap gap-4">
-        <b>示例合同</b>
+      <b>示例合同</b>
+      <div className="grid offer__sample gap-6">
         <label className="row gap-2">
           月租金
           <MoneyInput value={sample.rent} onChange={(rent) => change({ rent: rent ?? 0 })} />
@@ -205,7 +206,7 @@ function LiveEffect({ values }: { values: Partial<Values> }) {
       {effect ? (
         <>
           <p className="sub">
-            {ACTIVITY_KINDS[offer.data!.kind][0]} {valueText(offer.data!)}：优惠合计 <b>{yuan(effect.off)}</b>
+            {valueText(offer.data!)}：优惠合计 <b>{yuan(effect.off)}</b>
             ，合同总额 {yuan(effect.before)} → <b>{yuan(effect.after)}</b>，折后月租{" "}
             <b>{yuan(effect.netMonthlyRent)}</b>
           </p>

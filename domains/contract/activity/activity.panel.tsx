@@ -50,16 +50,16 @@ export function useActivityActs(): [(a: Activity) => Actions, ReactNode] {
         }),
       },
       {
+        label: "调整",
+        does: calls.adjustActivity,
+        why: why("adjust"),
+        run: () => setOpen({ adjusts: a }),
+      },
+      {
         label: "编辑",
         does: calls.editActivity,
         why: why("edit"),
         run: () => setOpen({ id: a.id, copies: false }),
-      },
-      {
-        label: "调整期限和名额",
-        does: calls.adjustActivity,
-        why: why("adjust"),
-        run: () => setOpen({ adjusts: a }),
       },
       { label: "复制", does: calls.addActivity, run: () => setOpen({ id: a.id, copies: true }) },
       deleteAction(calls.deleteActivity, a, {

@@ -85,7 +85,13 @@ export async function addActivity(act: Act, body: ActivityBody): Promise<{ id: n
   const by = act.who.operatorId;
   const { id } = await act.tx
     .insertInto("activity")
-    .values({ ...columnsOf(body), enterpriseId, createdBy: by, updatedBy: by })
+    .values({
+      ...columnsOf(body),
+      enterpriseId,
+      createdBy: by,
+      createdAt: act.now.toISOString(),
+      ...stamp(act),
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   await noteOf(act, { ...body, id }, "新增", `新增优惠活动 ${body.name}：${valueText(body)}`);
