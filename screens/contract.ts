@@ -14,7 +14,7 @@ export const contractScreens: Screen[] = [
   },
   {
     ...page("/contract/Activity", "优惠活动", [13]),
-    load: () => import("../domains/contract/activity/activities.page.tsx"),
+    load: () => import("../domains/contract/activity-list/activities.page.tsx"),
   },
   {
     ...page("/contract/merchantContractTable", "商户合同", [107]),

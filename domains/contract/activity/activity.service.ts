@@ -6,7 +6,6 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { type Outlook, approves, governing } from "../../approval/examine/registry.service.ts";
-import { enterpriseOf } from "../../listing/room/room.queries.ts";
 import type { ActivityBody } from "./activity.contract.ts";
 import { ACTIVITY, type Stored, activitySeen, contentOf } from "./activity.queries.ts";
 import { ACTIVITY_KINDS, activityMoves, scopeText, storedValue, valueText } from "./activity.rules.ts";
@@ -43,6 +42,18 @@ async function locked(act: Act, id: number, version: number) {
 const fail = (): never => {
   throw stale();
 };
+
+/** The enterprise of all stores of an offer. */
+async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {
+  const rows = await act.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .distinct()
+    .where("id", "=", anyOf(villageIds))
+    .execute();
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
+  return rows[0]!.enterpriseId;
+}
 
 /** Products and fees that an offer names are the enterprise's own. */
 async function check(act: Act, enterpriseId: number, body: ActivityBody): Promise<void> {

@@ -11,7 +11,6 @@ import { usableActivities } from "../activity/activity.contract.ts";
 import { clash } from "../activity/activity.rules.ts";
 import { belowLowest } from "../preview/preview.rules.ts";
 import type { Draft } from "./draft.form.tsx";
-import "../activity/activity.css";
 import { type Discount, byHand, inputOf, offWith, offerTerm } from "./drafting.rules.ts";
 
 type Usable = Reply<typeof usableActivities>[number];

@@ -21,7 +21,7 @@ import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { useAddress, useOneVillage } from "../../../platform/console/screens/page.ts";
 import { subjectOptions } from "../../finance/subject/subject.contract.ts";
 import { productOptions } from "../../listing/product/product.contract.ts";
-import "./activity.css";
+import "../contract/contract.css";
 import type { CycleMonths } from "../schedule/terms.rules.ts";
 import {
   type ActivityBody,
@@ -30,8 +30,8 @@ import {
   editActivity,
   type getActivity,
   offerContent,
-} from "./activity.contract.ts";
-import { OFFER_CYCLES, effectOf, valueText } from "./activity.rules.ts";
+} from "../activity/activity.contract.ts";
+import { OFFER_CYCLES, effectOf, valueText } from "../activity/activity.rules.ts";
 
 type Values = Body<typeof addActivity>;
 

@@ -13,9 +13,9 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { type Patch, pathTo } from "../../../platform/console/screens/page.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import * as calls from "./activity.contract.ts";
+import * as calls from "../activity/activity.contract.ts";
 import { ActivityForm, AdjustForm } from "./activity.form.tsx";
-import { ACTIVITY_STATES, activityMoves } from "./activity.rules.ts";
+import { ACTIVITY_STATES, activityMoves } from "../activity/activity.rules.ts";
 
 type Activity = Row<typeof calls.listActivities>;
 type Open = { id: number; copies: boolean } | { adjusts: Activity } | undefined;

@@ -1,5 +1,5 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { addActivity, exportActivities, listActivities } from "./activity.contract.ts";
+import { addActivity, exportActivities, listActivities } from "../activity/activity.contract.ts";
 import { ActivityForm } from "./activity.form.tsx";
 import {
   ActivityDrawer,
