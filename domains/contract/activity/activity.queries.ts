@@ -71,15 +71,28 @@ export type Stored = Lists & {
 export const contentOf = (a: Stored) => ({ ...a, ...typedValue(a.kind, a.value) });
 
 type Row = Stored & {
+  /** Of the reader's stores; so are the uses where other stores have some too. */
   villageNames: string[];
+  seenCount: number;
+  seenFen: number;
   status: ActivityState;
   createdName: string | null;
   createdAt: string;
   updatedAt: string;
 };
 
-const shownRow = (read: Read, { villageNames, createdName, ...a }: Row) => ({
+/** Uses of offer a as far as the reader may know them: those of other stores are none of his. */
+const usesSeen = (read: Read) => sql`cross join lateral (
+  select case when mine.whole then a.used_count else mine.n end n, case when mine.whole then a.used_fen else mine.fen end fen
+  from (select a.village_ids <@ ${read.who.villages as number[]}::bigint[] whole, count(d.id) n,
+      coalesce(sum(d.total_fen), 0) fen
+    from contract_discount d where d.activity_id = a.id and d.returned_on is null
+      and d.village_id = ${anyOf(read.who.villages)}) mine) u`;
+
+const shownRow = (read: Read, { villageNames, createdName, seenCount, seenFen, ...a }: Row) => ({
   ...a,
+  usedCount: seenCount,
+  usedFen: seenFen,
   valueText: valueText(contentOf(a)),
   scopeText: scopeText(villageNames, a),
   createdName: createdName ?? "系统",
@@ -109,22 +122,29 @@ export const activityList = listOf(listActivities, {
   },
   order: "signTo",
   tie: sql`a.id desc`,
-  columns: sql<Row>`${CONTENT}, ${STATUS} status, o.real_name "createdName", a.created_at "createdAt",
+  columns: (
+    read,
+  ) => sql<Row>`${CONTENT}, u.n::int "seenCount", u.fen::bigint "seenFen", ${STATUS} status, o.real_name "createdName", a.created_at "createdAt",
     a.updated_at "updatedAt",
-    (select coalesce(array_agg(v.name order by v.id), '{}') from village v where v.id = any(a.village_ids)) "villageNames"`,
-  join: sql`join activity a on a.id = page.id left join operator o on o.id = a.created_by`,
+    (select coalesce(array_agg(v.name order by v.id), '{}') from village v where v.id = any(a.village_ids)
+      and v.id = ${anyOf(read.who.villages)}) "villageNames"`,
+  join: (read) =>
+    sql`join activity a on a.id = page.id left join operator o on o.id = a.created_by ${usesSeen(read)}`,
   sums: {
-    select: sql`coalesce(sum(a.used_count), 0)::bigint "usedCount", coalesce(sum(a.used_fen), 0)::bigint "usedFen"`,
+    select: sql`coalesce(sum(u.n), 0)::bigint "usedCount", coalesce(sum(u.fen), 0)::bigint "usedFen"`,
+    join: (read) => usesSeen(read),
   },
   rows: (rows, read) => rows.map((row) => shownRow(read, row)),
 });
 
-const NAMES = sql<{ villageNames: string; productNames: string; feeNames: string; createdAt: string }>`
+type Names = { villageNames: string; productNames: string; feeNames: string; createdAt: string };
+const namesOf = (read: Read, id: number) => sql<Names>`
   select a.created_at "createdAt",
-    (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v where v.id = any(a.village_ids)) "villageNames",
+    (select coalesce(string_agg(v.name, '、' order by v.id), '') from village v
+      where v.id = any(a.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageNames",
     (select coalesce(string_agg(p.name, '、' order by p.id), '全部') from product p where p.id = any(a.product_ids)) "productNames",
     (select coalesce(string_agg(s.name, '、' order by s.id), '') from fee_subject s where s.id = any(a.fee_ids)) "feeNames"
-  from activity a`;
+  from activity a where a.id = ${id}`;
 
 /** An offer as the reader may see it, locked where it is about to change; 404 where no store of it is theirs. */
 export async function activitySeen(
@@ -143,8 +163,7 @@ export async function activityDetail(read: Read, id: number) {
   const stored = await activitySeen(read, id);
   const [[row], { rows }, frozen] = await Promise.all([
     activityList.rowsOf(read, [id]),
-    sql<{ villageNames: string; productNames: string; feeNames: string; createdAt: string }>`
-      ${NAMES} where a.id = ${id}`.execute(read.tx),
+    namesOf(read, id).execute(read.tx),
     frozenBy(read, ACTIVITY, [id]),
   ]);
   const { recordId: _, ...waiting } = frozen.get(id) ?? { recordId: 0, examineNo: "" };
@@ -152,6 +171,9 @@ export async function activityDetail(read: Read, id: number) {
     ...row!,
     ...contentOf(stored),
     cycles: stored.cycles.map(String) as "0"[],
+    villageIds: stored.villageIds.filter((village) => read.who.villages.includes(village)),
+    usedCount: row!.usedCount,
+    usedFen: row!.usedFen,
     ...rows[0]!,
     waiting: waiting.examineNo ? (waiting as { examineNo: string; node: string; waitingFor: string }) : null,
   };

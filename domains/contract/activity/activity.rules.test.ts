@@ -107,9 +107,10 @@ test("what an offer gives and to whom reads as people say it", () => {
   expect(scopeText(["滨江店", "城西店", "临平店"], { ...offer, cycles: [] })).toBe(
     "滨江店、城西店 等 3 个门店，租客合同，新签",
   );
+  expect(scopeText(["滨江店"], { ...offer, cycles: [] })).toBe("滨江店 等 3 个门店，租客合同，新签");
   expect(
     scopeText(["滨江店"], {
-      ...offer,
+      ...anOffer([1]),
       cycles: [3],
       productIds: [1],
       roomKinds: ["bed"],

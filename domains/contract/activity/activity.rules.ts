@@ -122,10 +122,11 @@ const named = <K extends string>(words: Words<K>, keys: readonly K[], all: strin
     ? all
     : keys.map((k) => words[k][0]).join("、");
 
-/** Whom it is for, in a line: 滨江店 等 2 个门店，租客合同，新签，满 12 个月. */
+/** Whom it is for, in a line, with the names of stores that the reader may know: 滨江店 等 2 个门店，租客合同，新签，满 12 个月. */
 export const scopeText = (villages: readonly string[], scope: Scope): string =>
   [
-    villages.slice(0, 2).join("、") + (villages.length > 2 ? ` 等 ${villages.length} 个门店` : ""),
+    villages.slice(0, 2).join("、") +
+      (scope.villageIds.length > Math.min(villages.length, 2) ? ` 等 ${scope.villageIds.length} 个门店` : ""),
     named(CONTRACT_WORDS, scope.contractKinds, "全部合同"),
     named(OFFER_SOURCES, scope.sources, "新签和续租"),
     scope.productIds.length > 0 && `${scope.productIds.length} 个产品`,

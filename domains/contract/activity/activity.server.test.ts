@@ -151,7 +151,12 @@ test("it ends with its last day, and a later last day opens it again", async () 
 
 test("who sees a part of its stores reads it and changes nothing; who sees none finds nothing", async () => {
   const { id } = await made({}, [here, there]);
-  expect((await get(id, local)).editable).toBe(false);
+  expect(await get(id, local)).toMatchObject({
+    editable: false,
+    villageIds: [here],
+    villageNames: "滨江店",
+    scopeText: "滨江店 等 2 个门店，租客合同，新签",
+  });
   expect(await switched(calls.enableActivity, id, local)).toMatchObject({ status: 403 });
   const { id: mine } = await made({}, [here]);
   expect((await house.ask(calls.getActivity, { as: far }, { params: { id: mine } })).status).toBe(404);

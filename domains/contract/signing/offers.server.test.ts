@@ -23,6 +23,7 @@ import {
   signed,
   submitted,
 } from "../contract/contract.sample.ts";
+import { aVillage } from "../../listing/village/village.sample.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { byHand, offerTerm, type Discount } from "../drafting/drafting.rules.ts";
 import { previewContract } from "../preview/preview.contract.ts";
@@ -120,6 +121,24 @@ test("E16: three offers on 3,000.00 from the form to the bills in the database, 
   expect(chart.daily).toHaveLength(30);
   expect(chart.daily.at(-1)).toEqual({ day: TODAY, count: 3, fen: 395_000 });
   expect(chart.villages).toMatchObject([{ villageId: shop.villageId, fen: 395_000 }]);
+});
+
+test("who looks after other stores sees none of these uses, and a part of an offer's stores those of it", async () => {
+  const other = await aVillage(house, { name: "临平店" });
+  const both = await house.person({ permits: OFFERING, villages: [shop.villageId, other] });
+  const far = await house.person({ permits: OFFERING, villages: [other] });
+  const id = await aRunning(house, both, anOffer([shop.villageId, other], { name: "两店用" }));
+  const roomId = await room();
+  await signed(house, as, form(roomId, await chosen(roomId, [id])), TODAY);
+  const seen = async (by: typeof far) => {
+    const { list, sums } = await house.did(listActivities, { as: by }, { query: { keyword: "两店用" } });
+    const one = await house.did(getActivity, { as: by }, { params: { id } });
+    const uses = await house.did(activityUses, { as: by }, { params: { id }, query: {} });
+    return [list[0]!.usedCount, sums, one.usedFen, uses.total];
+  };
+  expect(await seen(both)).toEqual([1, { usedCount: 1, usedFen: 180_000 }, 180_000, 1]);
+  expect(await seen(seller)).toEqual([1, { usedCount: 1, usedFen: 180_000 }, 180_000, 1]);
+  expect(await seen(far)).toEqual([0, { usedCount: 0, usedFen: 0 }, 0, 0]);
 });
 
 test("below the lowest price it is refused without the permit", async () => {
