@@ -32,6 +32,45 @@ export interface Account {
   normalSide: string;
 }
 
+export interface Activity {
+  appliesTo: Generated<string>;
+  budget: Generated<Int8>;
+  clawbackOnEarlyLeave: Generated<boolean>;
+  contentVersion: Generated<number>;
+  contractKinds: string[];
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  cycles: Generated<number[]>;
+  description: Generated<string>;
+  enterpriseId: Int8;
+  everyMonth: Generated<boolean>;
+  feeIds: Generated<ArrayType<Int8>>;
+  id: Generated<Int8>;
+  kind: string;
+  minTermMonths: Generated<number>;
+  monthFrom: Generated<number>;
+  monthTo: number | null;
+  name: string;
+  perPartyLimit: Generated<number>;
+  priority: Generated<number>;
+  productIds: Generated<ArrayType<Int8>>;
+  quota: Generated<number>;
+  roomKinds: Generated<string[]>;
+  signFrom: string;
+  signTo: string;
+  sources: string[];
+  stackable: Generated<boolean>;
+  stackGroup: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  usedCount: Generated<number>;
+  usedFen: Generated<Int8>;
+  value: Int8;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
 export interface Agency {
   bankBranch: Generated<string>;
   bankHolder: Generated<string>;
@@ -679,6 +718,25 @@ export interface ContractDefaults {
   defaultTerms: Json;
   enterpriseId: Int8;
   villageId: Int8 | null;
+}
+
+export interface ContractDiscount {
+  activityId: Int8 | null;
+  activityVersion: number | null;
+  contractId: Int8;
+  fromMonth: number | null;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  orderNum: number;
+  partyId: Int8;
+  reason: Generated<string>;
+  returnedOn: string | null;
+  toMonth: number | null;
+  totalFen: Int8;
+  usedOn: string;
+  value: string;
+  villageId: Int8;
 }
 
 export interface ContractDocument {
@@ -3167,6 +3225,7 @@ export interface WechatCertificate {
 
 export interface DB {
   account: Account;
+  activity: Activity;
   agency: Agency;
   agent: Agent;
   agentImport: AgentImport;
@@ -3200,6 +3259,7 @@ export interface DB {
   contractBrief: ContractBrief;
   contractConfig: ContractConfig;
   contractDefaults: ContractDefaults;
+  contractDiscount: ContractDiscount;
   contractDocument: ContractDocument;
   contractImport: ContractImport;
   contractMoney: ContractMoney;

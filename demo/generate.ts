@@ -26,6 +26,7 @@ import { deliverNotices, keepBlackList } from "./black.ts";
 import { makePushes, makeReminders } from "./pushes.ts";
 import { makeModules, makeWaiting } from "./approvals.ts";
 import { makeBooks, makeStaff } from "./staff.ts";
+import { makeOffers } from "./offers.ts";
 import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
@@ -109,6 +110,7 @@ export async function generate(
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);
+  await makeOffers(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeViewings(acts, person("租赁顾问"), options.today);
   await makeAgents(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));

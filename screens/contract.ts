@@ -13,6 +13,10 @@ export const contractScreens: Screen[] = [
     load: () => import("../domains/contract/firm/company-contracts.page.tsx"),
   },
   {
+    ...page("/contract/Activity", "优惠活动", [13]),
+    load: () => import("../domains/contract/activity-list/activities.page.tsx"),
+  },
+  {
     ...page("/contract/SettleRoomApplicationPage", "退房申请", [72], "退租 结算 押金"),
     load: () => import("../domains/contract/settlement/settlements.page.tsx"),
   },

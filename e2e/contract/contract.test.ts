@@ -58,6 +58,7 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
     .locator(".live__bills tbody tr")
     .evaluateAll((rows) => rows.map((row) => row.querySelectorAll("td")[3]!.textContent));
   await page.getByRole("button", { name: "下一步：费用" }).click();
+  await page.getByRole("button", { name: "下一步：优惠" }).click();
   await page.getByRole("button", { name: "下一步：账单预览" }).click();
   await page.getByText("合计（含押金）").waitFor();
   await page.getByRole("button", { name: "10,500.00" }).first().click();

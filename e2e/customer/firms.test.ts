@@ -71,7 +71,7 @@ test("a company signs three rooms, named in one line; its rent is one bill", asy
   expect(await faultsOf(page, { within: ".cf" })).toEqual([]);
   await page.getByRole("button", { name: "下一步：条款" }).click();
   await page.getByText("每个计费期一张账单，按房间和费用列明细").waitFor();
-  for (const step of ["费用", "账单预览", "签署"])
+  for (const step of ["费用", "优惠", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
   await page.getByRole("button", { name: "提交签约", exact: true }).click();
   await sign(page, settled);
@@ -122,7 +122,7 @@ test("a merchant's reservation becomes a shop lease with nothing typed twice", a
   await record.getByRole("button", { name: "转合同" }).click();
   await page.waitForURL(/merchantContractTable/);
   await page.getByRole("region", { name: "新签商户合同" }).getByText("S01").first().waitFor();
-  for (const step of ["客户", "条款", "费用", "账单预览", "签署"])
+  for (const step of ["客户", "条款", "费用", "优惠", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
   await page.getByText(/的定金 1,000.00 元在签署后抵作首期款/).waitFor();
   await page.getByRole("button", { name: "提交签约", exact: true }).click();

@@ -70,7 +70,7 @@ test("a lead is added, a room reserved for it, its money received, and it become
   await record.getByRole("button", { name: "转合同" }).click();
   const live = page.getByRole("complementary", { name: "实时账单" });
   await live.getByText("6,000.00").first().waitFor();
-  for (const step of ["客户", "条款", "费用", "账单预览", "签署"])
+  for (const step of ["客户", "条款", "费用", "优惠", "账单预览", "签署"])
     await page.getByRole("button", { name: `下一步：${step}` }).click();
   await page.getByRole("button", { name: "提交签约", exact: true }).click();
   await page.getByRole("button", { name: "已核对，提交签约" }).click();

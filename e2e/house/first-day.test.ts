@@ -177,6 +177,7 @@ test("a free room of the board is let: the tenant is entered, the bills are show
   await page.getByText("138****2345").first().waitFor();
   await press("下一步：条款");
   await press("下一步：费用");
+  await press("下一步：优惠");
   await press("下一步：账单预览");
   await page.getByText("合计（含押金）").waitFor();
   await press("下一步：签署");

@@ -121,7 +121,7 @@ test(
     // nothing is typed twice
     await press("转合同", kept);
     await page.getByRole("complementary", { name: "实时账单" }).getByText("6,000.00").first().waitFor();
-    for (const step of ["客户", "条款", "费用", "账单预览", "签署"]) await press(`下一步：${step}`);
+    for (const step of ["客户", "条款", "费用", "优惠", "账单预览", "签署"]) await press(`下一步：${step}`);
     await press("提交签约");
     await press("已核对，提交签约", dialog("苏念安未登记证件，仍要签约？"));
     const contract = dialog(/^HT/);

@@ -19,7 +19,13 @@ import { PHASES, rentsOf } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
 import { ContractFlows, Overview, ContractPeople } from "./overview.panel.tsx";
-import { breachClauses, depositClause, feeClauses, rentClauses } from "../paper/clause.rules.ts";
+import {
+  breachClauses,
+  depositClause,
+  discountClauses,
+  feeClauses,
+  rentClauses,
+} from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
 import { SigningBar } from "../esign/signings.panel.tsx";
@@ -48,6 +54,16 @@ export function ContractTerms({ contract: c }: { contract: ContractDetail }) {
           <li key={text}>{text}</li>
         ))}
       </Group>
+      {Boolean(terms.discounts?.length) && (
+        <Group title="优惠">
+          {discountClauses(terms).map((text, i) => (
+            <li key={text}>
+              {text}
+              {terms.discounts![i]!.reason && <span className="dim">（{terms.discounts![i]!.reason}）</span>}
+            </li>
+          ))}
+        </Group>
+      )}
       <Group title="押金">
         <li>{depositClause(c.depositAmount ?? 0)}</li>
       </Group>

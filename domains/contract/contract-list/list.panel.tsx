@@ -43,6 +43,7 @@ export const filtersOf = (keyword: string, villageIds: string | null): Shared[] 
   "signMode",
   "cycle",
   "source",
+  "activityId",
 ];
 
 export const END_DAY: Column<Shown> = {

@@ -6,6 +6,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
+import { ACTIVITIES } from "../activity/activity.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
 import { PHASES, STATES, type State } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
@@ -139,6 +140,8 @@ export const contractFilter = z.object({
   }),
   cycle: filter.choice("付款方式", CYCLE_WORDS),
   source: filter.choice("来源", SOURCES),
+  /** Contracts that name an offer, drafts too. */
+  activityId: filter.record("优惠活动", ACTIVITIES),
   flag: filter.choice("标记", FLAGS),
   managerId: filter.by(z.coerce.number().int().positive().optional(), {
     kind: "record",

@@ -126,6 +126,8 @@ export const contractPlan = {
     signedTo: to("c.signed_on"),
     cycle: (months) => sql`c.cycle_months = ${Number(months)}`,
     source: is("c.source"),
+    activityId: (id) =>
+      sql`c.terms -> 'discounts' is not null and c.terms -> 'discounts' @> ${JSON.stringify([{ activityId: id }])}::jsonb`,
     flag: (flag, read) => flagOf(flag, read.today),
     signMode: is("c.sign_mode"),
     owing: (wanted, read) => (wanted === "true" ? owes(read) : sql`not ${owes(read)}`),

@@ -59,7 +59,10 @@ type BillRow = Omit<z.input<typeof contractBills.reply>[number], "overdueDays" |
   })[];
 };
 
-const SCHEDULED = new Set(["rent", "fee", "free", "wholePeriod", "once", "depositAmount", "depositMonths"]);
+const SCHEDULED = new Set([
+  ...["rent", "fee", "free", "wholePeriod", "once", "depositAmount", "depositMonths"],
+  ...["firstMonths", "percentOff", "amountOff"],
+]);
 /** A line of the schedule in words, checked by computing it again; others speak through their reason. */
 function howOf({ explain, amount }: { explain: Explain | null; amount: number }): string {
   if (!explain || !SCHEDULED.has(explain.rule)) return "";

@@ -16,6 +16,7 @@ import { invalid } from "../../../platform/kernel/refusal.ts";
 import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { namedDiscounts } from "../activity/use.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { checkedFees, demand } from "../contract/contract.queries.ts";
 import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
@@ -93,7 +94,8 @@ export async function saveDraft(
   const rooms = await roomsOf(act, form);
   const party = form.partyId ? await partyFact(act, form.partyId, form.kind) : undefined;
   if (form.partyId && !party) throw invalid({ field: "partyId", msg: `请选择${KINDS[form.kind].party}` });
-  const terms = await namedFees(act, enterpriseId, termsOf(form));
+  const named = await namedFees(act, enterpriseId, termsOf(form));
+  const terms = await namedDiscounts(act, enterpriseId, named);
   const rents = rentsOf(form, terms, rooms);
   const columns = {
     ...columnsOf(form, terms, rooms, rents),

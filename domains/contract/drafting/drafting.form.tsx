@@ -12,9 +12,18 @@ import { KINDS, type ContractKind } from "../terms/kind.rules.ts";
 import { readForm } from "./draft.contract.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { useDraft, type Draft, type Saved } from "./draft.form.tsx";
-import { agreedTerms, blankForm, SIGN_STEP, stepOf, STEPS, wrongText } from "./drafting.rules.ts";
+import {
+  agreedTerms,
+  blankForm,
+  LAST_FIELDS,
+  SIGN_STEP,
+  stepOf,
+  STEPS,
+  wrongText,
+} from "./drafting.rules.ts";
 import { FeesStep } from "./fees-step.form.tsx";
 import { LivePanel } from "./live.panel.tsx";
+import { OffersStep } from "./offers-step.form.tsx";
 import { PartyStep } from "./party-step.form.tsx";
 import { RoomStep } from "./room-step.form.tsx";
 import { SignStep, PreviewStep } from "./sign-step.form.tsx";
@@ -64,7 +73,7 @@ function Frame({ initial, saved, agreed, onClose }: FrameProps) {
   const draft = useDraft(initial, saved, agreed);
   const refresh = useRefresh();
   const [step, setStep] = useState(0);
-  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set(saved ? [0, 1, 2, 3] : [0]));
+  const [seen, setSeen] = useState<ReadonlySet<number>>(new Set(saved ? [0, 1, 2, 3, 4] : [0]));
   const left = useRef<HTMLDivElement>(null);
   const wrongAt = (n: number) => draft.wrong.filter((e) => stepOf(e.field) === n);
   const open = wrongAt(0).length === 0;
@@ -108,7 +117,7 @@ function Frame({ initial, saved, agreed, onClose }: FrameProps) {
     return () => removeEventListener("keydown", onKey);
   }, []);
 
-  const here = step <= 3 ? wrongAt(step).filter((e) => draft.errors[e.field]) : draft.wrong;
+  const here = step <= LAST_FIELDS ? wrongAt(step).filter((e) => draft.errors[e.field]) : draft.wrong;
   return (
     <section className="cf" aria-label={`新签${title}`}>
       <header className="cf__bar row gap-6">
@@ -130,7 +139,7 @@ function Frame({ initial, saved, agreed, onClose }: FrameProps) {
       </header>
       <nav className="cf__steps" aria-label="步骤">
         {STEPS.map((name, n) => {
-          const wrong = seen.has(n) && n <= 3 ? wrongAt(n) : [];
+          const wrong = seen.has(n) && n <= LAST_FIELDS ? wrongAt(n) : [];
           const state = n === step ? "now" : seen.has(n) && !wrong.length ? "done" : "";
           return (
             <button
@@ -198,7 +207,8 @@ function Step({ n, draft, go, done }: StepProps) {
   if (n === 1) return <PartyStep draft={draft} />;
   if (n === 2) return <TermsStep draft={draft} />;
   if (n === 3) return <FeesStep draft={draft} />;
-  if (n === 4) return <PreviewStep draft={draft} go={go} />;
+  if (n === 4) return <OffersStep draft={draft} />;
+  if (n === 5) return <PreviewStep draft={draft} go={go} />;
   return <SignStep draft={draft} go={go} done={done} />;
 }
 

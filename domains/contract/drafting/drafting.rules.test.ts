@@ -1,5 +1,17 @@
 import { expect, test } from "vitest";
-import { agreedTerms, blankForm, nameOfField, STEPS, stepOf, wrongText } from "./drafting.rules.ts";
+import {
+  agreedTerms,
+  blankForm,
+  byHand,
+  LAST_FIELDS,
+  nameOfField,
+  offerTerm,
+  offWith,
+  SIGN_STEP,
+  STEPS,
+  stepOf,
+  wrongText,
+} from "./drafting.rules.ts";
 
 test("a field stands in the step that shows it", () => {
   const at = (field: string) => STEPS[stepOf(field)];
@@ -9,6 +21,43 @@ test("a field stands in the step that shows it", () => {
   expect(["partyId", "occupants.1.name", "remark"].map(at)).toEqual(Array(3).fill("客户"));
   expect(["graceDays", "stepRule.value", "turnover.rate"].map(at)).toEqual(Array(3).fill("条款"));
   expect(["fees", "fees.0.amount"].map(at)).toEqual(Array(2).fill("费用"));
+  expect(["discounts", "discounts.0.value"].map(at)).toEqual(Array(2).fill("优惠"));
+});
+
+test("the steps with fields end before the preview, and the last one signs", () => {
+  expect([STEPS[LAST_FIELDS], STEPS[LAST_FIELDS + 1], STEPS[SIGN_STEP]]).toEqual([
+    "优惠",
+    "账单预览",
+    "签署",
+  ]);
+});
+
+test("what a discount takes off is told beside the others that are chosen", () => {
+  const discount = { fromMonth: 1, toMonth: null, everyMonth: false, feeIds: [], order: 1 };
+  const fold = offerTerm({
+    id: 7,
+    name: "95 折",
+    contentVersion: 2,
+    discount: { ...discount, kind: "percent", value: "5" },
+  });
+  expect(fold).toMatchObject({ activityId: 7, activityVersion: 2, name: "95 折", reason: "" });
+  const form = blankForm({
+    start: "2026-03-01",
+    end: "2027-02-28",
+    rooms: [{ roomId: 1, monthlyRent: 300_000 }],
+  });
+  const cards = new Map([[1, { area: null }]]);
+  expect(offWith(form, cards, fold)).toBe(180_000);
+  // chosen already it counts once
+  expect(offWith({ ...form, discounts: [fold] }, cards, fold)).toBe(180_000);
+  const half = { ...fold, activityId: 8, value: "50" };
+  expect(offWith({ ...form, discounts: [half] }, cards, fold)).toBe(90_000);
+  const own = { ...byHand("amount"), value: "50000" };
+  expect(own).toMatchObject({ activityId: null, name: "整单优惠", order: 100 });
+  expect(offWith({ ...form, discounts: [fold] }, cards, own)).toBe(50_000);
+  // while the rent is still being typed there is nothing to tell
+  const typing = { ...form, rooms: [{ roomId: 1, monthlyRent: Number.NaN }] };
+  expect(offWith(typing, cards, fold)).toBeUndefined();
 });
 
 test("what is wrong is counted, and named by at most four names", () => {

@@ -10,20 +10,24 @@ import { type Product, feesOf, isAttached, withFees } from "../terms/product.rul
 import { scheduleOf, termsOf } from "../terms/terms.rules.ts";
 
 /** The form in steps; the place in the list is the number on the screen. */
-export const STEPS = ["房间与租期", "客户", "条款", "费用", "账单预览", "签署"] as const;
-export const SIGN_STEP = 5;
+export const STEPS = ["房间与租期", "客户", "条款", "费用", "优惠", "账单预览", "签署"] as const;
+export const SIGN_STEP = 6;
+/** The steps with fields in them; the others show what came of them. */
+export const LAST_FIELDS = 4;
 
 const OF_STEP: readonly RegExp[] = [
   /^(villageId|start|end|rooms|anchorDate)/,
   /^(partyId|occupants|managerId|signerId|remark)/,
   /./,
   /^fees/,
+  /^discounts/,
 ];
 
 /** The step that a field stands in; terms are what is named nowhere else. */
 export function stepOf(field: string): number {
   if (OF_STEP[0]!.test(field)) return 0;
   if (OF_STEP[1]!.test(field)) return 1;
+  if (OF_STEP[4]!.test(field)) return 4;
   return OF_STEP[3]!.test(field) ? 3 : 2;
 }
 
@@ -48,6 +52,7 @@ const NAMES: readonly (readonly [field: RegExp, name: string])[] = [
   [/^penalty/, "违约金"],
   [/^holdover/, "到期占用费"],
   [/^fees/, "费用"],
+  [/^discounts/, "优惠"],
   [/^turnover/, "营业额提成"],
 ];
 export const nameOfField = (field: string): string => NAMES.find(([at]) => at.test(field))?.[1] ?? "条款";
@@ -185,4 +190,60 @@ export function chargeSentence(form: ContractForm, area: string | null): string 
     return undefined;
   }
   return undefined;
+}
+
+export type Discount = NonNullable<Terms["discounts"]>[number];
+type Offered = {
+  id: number;
+  name: string;
+  contentVersion: number;
+  discount: Pick<Discount, "kind" | "value" | "fromMonth" | "toMonth" | "order"> & {
+    everyMonth: boolean;
+    feeIds: number[];
+  };
+};
+
+/** An offer as the terms of a contract name it. */
+export const offerTerm = ({ id, name, contentVersion, discount }: Offered): Discount => ({
+  ...discount,
+  activityId: id,
+  activityVersion: contentVersion,
+  name,
+  reason: "",
+});
+
+/** A discount agreed by hand: a sum once, or a percent of every month. It comes after the offers of its kind. */
+export const byHand = (kind: "amount" | "percent"): Discount => ({
+  activityId: null,
+  name: "整单优惠",
+  kind,
+  value: "0",
+  order: 100,
+  reason: "",
+});
+
+/** What the schedule plans from, once rooms and days are known. */
+export function inputOf(form: ContractForm, cards: ReadonlyMap<number, { area: string | null }>) {
+  const rooms = form.rooms.map((r) => ({
+    ...r,
+    unitPrice: r.unitPrice ?? null,
+    area: cards.get(r.roomId)?.area ?? null,
+  }));
+  return scheduleOf({ start: form.start!, end: form.end!, terms: termsOf(form), rooms });
+}
+
+/** What a discount takes off this contract, beside the others that are chosen; nothing while the terms are unfinished. */
+export function offWith(
+  form: ContractForm,
+  cards: ReadonlyMap<number, { area: string | null }>,
+  one: Discount,
+): Fen | undefined {
+  const others = (form.discounts ?? []).filter((d) => d.activityId !== one.activityId);
+  try {
+    const input = inputOf(form, cards);
+    const off = (discounts: Discount[]) => 0 - planBills({ ...input, discounts }).totals.discounts;
+    return off([...others, one]) - off(others);
+  } catch {
+    return undefined;
+  }
 }

@@ -197,10 +197,17 @@ const LEGEND = [
   ["rent", "租金"],
   ["fee", "费用"],
   ["deposit", "押金"],
+  ["off", "优惠"],
   ["free", "免租"],
 ] as const;
 
-/** Bills by the month they start in: rent, fees and deposit stacked, what is free hatched on top. Small enough to draw by hand. */
+/** What is paid of a bar, with what the discounts took off it on top. */
+const drawn = ({ rent, fee, deposit, discount, free }: MonthBar) => {
+  const paid = Math.max(0, rent + discount);
+  return { rent: paid, fee: fee + Math.min(0, rent + discount), deposit, off: -discount, free };
+};
+
+/** Bills by the month they start in: rent, fees and deposit stacked, discounts and what is free on top. Small enough to draw by hand. */
 export function MonthBars({ months }: { months: readonly MonthBar[] }) {
   const bars = months.slice(0, 36);
   const top = ceiling(Math.max(...bars.map((m) => m.rent + m.fee + m.deposit + m.free)));
@@ -225,7 +232,7 @@ export function MonthBars({ months }: { months: readonly MonthBar[] }) {
         className="mb"
         viewBox={`0 0 ${WIDTH} ${HEIGHT + 24}`}
         role="img"
-        aria-label={`各计费期的账单：${bars.map((m) => `${m.month} ${yuan(m.rent + m.fee + m.deposit)}`).join("，")}`}
+        aria-label={`各计费期的账单：${bars.map((m) => `${m.month} ${yuan(m.rent + m.fee + m.deposit + m.discount)}`).join("，")}`}
       >
         <defs>
           <pattern
@@ -262,8 +269,8 @@ export function MonthBars({ months }: { months: readonly MonthBar[] }) {
           };
           return (
             <g key={m.month}>
-              <title>{`${m.month}：租金 ${yuan(m.rent)}，费用 ${yuan(m.fee)}，押金 ${yuan(m.deposit)}${m.free ? `，免租 ${yuan(m.free)}` : ""}`}</title>
-              {LEGEND.map(([look]) => rect(m[look], look))}
+              <title>{`${m.month}：租金 ${yuan(m.rent)}，费用 ${yuan(m.fee)}，押金 ${yuan(m.deposit)}${m.discount ? `，优惠 ${yuan(m.discount)}` : ""}${m.free ? `，免租 ${yuan(m.free)}` : ""}`}</title>
+              {LEGEND.map(([look]) => rect(drawn(m)[look], look))}
               {i % every === 0 && (
                 <text className="mb__t" x={x + width / 2} y={HEIGHT + 20} textAnchor="middle">
                   {i === 0 || m.month.endsWith("-01") ? m.month.slice(2) : m.month.slice(5)}

@@ -50,7 +50,7 @@ export function usePreview({ draft, go }: PreviewStepProps) {
   return { saved, preview: query.data, failed, refetch: query.refetch };
 }
 
-/** Step 5: every bill that signing makes, as the server computes it. */
+/** Step 6: every bill that signing makes, as the server computes it. */
 export function PreviewStep({ draft, go }: PreviewStepProps) {
   const { preview, failed, refetch } = usePreview({ draft, go });
   if (failed)
@@ -96,7 +96,7 @@ const WAYS: readonly (readonly [Way, string])[] = [
   ["electronic", "电子签署"],
 ];
 
-/** Step 6: print the paper and hand the contract in; its rooms are held until both have signed. */
+/** Step 7: print the paper and hand the contract in; its rooms are held until both have signed. */
 export function SignStep({ draft, go, done }: Props) {
   const { saved, preview: first, failed, refetch } = usePreview({ draft, go });
   const [key] = useState(freshKey);

@@ -11,7 +11,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { holdSeal, keyOf, noteSealUse, type SealToSet, type SigningKey } from "../seal/seal.service.ts";
-import { comeIntoForce, stillAgreed } from "../signing/sign.service.ts";
+import { comeIntoForce, goneOffers, stillAgreed } from "../signing/sign.service.ts";
 import { backToDraft, endSignings } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf } from "./driver.service.ts";
@@ -58,6 +58,8 @@ export async function finish(act: Act, closing: Closing): Promise<FlowState> {
 async function complete(act: Act, closing: Closing, key: SigningKey, bytes: Buffer): Promise<void> {
   const { flow, contract, seal, operator, reason } = closing;
   const agreed = await stillAgreed(act, contract, flow.previewHash);
+  const gone = await goneOffers(act, agreed);
+  if (gone) throw new Refusal("quotaUsed", gone, 409);
   const file = await keepFile(
     act,
     { name: `${flow.paper.title}_${contract.contractNo}.pdf`, type: "application/pdf", bytes },

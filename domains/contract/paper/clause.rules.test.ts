@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
+import { breachClauses, depositClause, discountClauses, feeClauses, rentClauses } from "./clause.rules.ts";
 
 const terms = (more: Partial<Terms> = {}): Terms => ({ ...DEFAULT_TERMS, ...more });
 const FIRST = { fromDate: "2026-03-15", rent: 300_000, rooms: [300_000] };
@@ -119,4 +119,30 @@ test("late fee, notice, leaving early and staying on", () => {
   expect(penalty({ penaltyRule: "remainingPercent", penaltyCapMonths: "0" })).toBe(
     "乙方提前退租的，应支付剩余租期租金 20% 的违约金。",
   );
+});
+
+test("each discount says what it takes off, of what and when", () => {
+  const said = (more: Partial<NonNullable<Terms["discounts"]>[number]>, fees: Terms["fees"] = []) =>
+    discountClauses(
+      terms({
+        fees,
+        discounts: [{ name: "活动", kind: "percent", value: "5", order: 1, reason: "", ...more }],
+      }),
+    ).map((text) => text.replace("，各期优惠金额见附件《账单明细》。", ""));
+  expect(discountClauses(terms())).toEqual([]);
+  expect(said({})).toEqual(["优惠“活动”：租金减免 5%"]);
+  expect(said({ fromMonth: 1 })).toEqual(["优惠“活动”：租金减免 5%"]);
+  expect(said({ fromMonth: 2 })).toEqual(["优惠“活动”：第 2 个月起租金减免 5%"]);
+  expect(said({ fromMonth: 1, toMonth: 6 })).toEqual(["优惠“活动”：第 1 至 6 个月租金减免 5%"]);
+  expect(said({ fromMonth: 3, toMonth: 3 })).toEqual(["优惠“活动”：第 3 个月租金减免 5%"]);
+  expect(said({ kind: "firstMonths", value: "1" })).toEqual(["优惠“活动”：第 1 个月免收租金"]);
+  expect(said({ kind: "firstMonths", value: "2", fromMonth: 6 })).toEqual([
+    "优惠“活动”：第 6 至 7 个月免收租金",
+  ]);
+  expect(said({ kind: "amount", value: "20000" })).toEqual(["优惠“活动”：租金共减免 200.00 元"]);
+  expect(said({ kind: "amount", value: "20000", everyMonth: true, toMonth: 3 })).toEqual([
+    "优惠“活动”：第 1 至 3 个月每月租金减免 200.00 元",
+  ]);
+  const fee = { feeId: 7, name: "物业费", kind: "recurring" as const, amount: 10_000 };
+  expect(said({ feeIds: [7] }, [fee])).toEqual(["优惠“活动”：物业费减免 5%"]);
 });

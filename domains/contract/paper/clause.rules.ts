@@ -51,6 +51,29 @@ export function rentClauses(
   return clauses;
 }
 
+type Discount = NonNullable<Terms["discounts"]>[number];
+
+function discountClause(d: Discount, terms: Terms): string {
+  const fees = terms.fees.filter((f) => d.feeIds?.includes(f.feeId)).map((f) => f.name);
+  const what = fees.length ? [...new Set(fees)].join("、") : "租金";
+  const from = d.fromMonth ?? 1;
+  const last = d.kind === "firstMonths" ? from + Number(d.value) - 1 : d.toMonth;
+  const months =
+    last === from ? `第 ${from} 个月` : last ? `第 ${from} 至 ${last} 个月` : `第 ${from} 个月起`;
+  if (d.kind === "firstMonths") return `${months}免收${what}`;
+  const when = d.fromMonth || d.toMonth ? (last || from > 1 ? months : "") : "";
+  if (d.kind === "percent") return `${when}${what}减免 ${d.value}%`;
+  return d.everyMonth
+    ? `${when}每月${what}减免 ${yuan(Number(d.value))} 元`
+    : `${when}${what}共减免 ${yuan(Number(d.value))} 元`;
+}
+
+/** 优惠: what offers and agreements by hand take off; the bill table says how much in each period. */
+export const discountClauses = (terms: Terms): string[] =>
+  (terms.discounts ?? []).map(
+    (d) => `优惠“${d.name}”：${discountClause(d, terms)}，各期优惠金额见附件《账单明细》。`,
+  );
+
 function dueClause({ due }: Terms): string {
   const first = due.firstDueDays ? `签署后 ${due.firstDueDays} 日内` : "签署当日";
   const head = `首期租金和押金于${first}支付`;

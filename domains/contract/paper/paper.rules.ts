@@ -3,14 +3,13 @@ import { chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import type { State } from "../contract/contract.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
-import { shownBill, subjectOf } from "../preview/preview.rules.ts";
+import { howOf, shownBill, subjectOf } from "../preview/preview.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import { termText } from "../schedule/months.rules.ts";
-import { sentence } from "../schedule/sentence.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import type { RentFrom } from "../schedule/steps.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
-import { breachClauses, depositClause, feeClauses, rentClauses } from "./clause.rules.ts";
+import { breachClauses, depositClause, discountClauses, feeClauses, rentClauses } from "./clause.rules.ts";
 
 /** Who rents, as the paper names them. Numbers of certificates come masked. */
 export type Lessee = {
@@ -156,14 +155,14 @@ export function leasePaper(f: PaperFacts): Paper {
     { kind: "heading", text: "第二条 租赁期限" },
     ...numbered("2", [`租赁期限自 ${f.start} 起至 ${f.end} 止，共 ${termText(f.start, f.end)}。`]),
     { kind: "heading", text: "第三条 租金及支付" },
-    ...numbered(
-      "3",
-      rentClauses(
+    ...numbered("3", [
+      ...rentClauses(
         terms,
         f.rents,
         f.rooms.map((r) => r.name),
       ),
-    ),
+      ...discountClauses(terms),
+    ]),
     { kind: "heading", text: "第四条 押金" },
     ...numbered("4", [depositClause(plan.totals.deposit)]),
     { kind: "heading", text: "第五条 其他费用" },
@@ -196,14 +195,14 @@ export function billRows({ plan, terms, signedOn, today }: PaperFacts) {
   const rows = plan.bills.flatMap((bill, n) => {
     const due = signedOn
       ? dueOn(bill, signedOn, terms.due.firstDueDays ?? 0)
-      : (shownBill(bill, terms.fees, today).dueOn ?? "签约当日");
+      : (shownBill(bill, terms, today).dueOn ?? "签约当日");
     return bill.lines.map((line, i) => [
       i ? "" : String(n + 1),
       `${line.from} 至 ${line.to}`,
       i ? "" : due,
       subjectOf(line, terms.fees),
       yuan(line.amount),
-      sentence(line.explain),
+      howOf(line, terms),
     ]);
   });
   const whole = plan.totals.contractTotal + plan.totals.deposit;

@@ -28,7 +28,7 @@ test("a line is called by its subject", () => {
 
 test("a bill whose due day has passed, or that has none, is due on signing", () => {
   const [deposit, first, second] = planBills(aSchedule({ cycleMonths: 3 })).bills;
-  const dueOn = (bill: typeof first, today: string) => shownBill(bill!, [], today).dueOn;
+  const dueOn = (bill: typeof first, today: string) => shownBill(bill!, { fees: [] }, today).dueOn;
   // from 1 June on, seven days ahead
   expect(dueOn(second, "2026-05-24")).toBe("2026-05-25");
   expect(dueOn(second, "2026-05-25")).toBe("2026-05-25");

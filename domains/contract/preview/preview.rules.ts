@@ -13,8 +13,17 @@ export function subjectOf(line: Pick<Line, "feeKey" | "item">, fees: Terms["fees
   return fees.find((f) => f.feeId === line.feeKey)?.name || "费用";
 }
 
+/** How a line comes about; what a discount is called stands before it. */
+export function howOf(
+  line: Pick<Line, "kind" | "item" | "explain">,
+  { discounts }: Pick<Terms, "discounts">,
+): string {
+  const name = line.kind === "discount" ? discounts?.[line.item!]?.name : undefined;
+  return name ? `${name}：${sentence(line.explain)}` : sentence(line.explain);
+}
+
 /** A planned bill as the preview shows it. A rule date that has passed reads 签约当日. */
-export function shownBill(bill: PlannedBill, fees: Terms["fees"], today: string) {
+export function shownBill(bill: PlannedBill, terms: Pick<Terms, "fees" | "discounts">, today: string) {
   const { key, kind, periodNo, title, periodStart, periodEnd, amount, lines } = bill;
   const onSigning = bill.onSigning || bill.dueRuleDate === null || bill.dueRuleDate < today;
   return {
@@ -29,12 +38,12 @@ export function shownBill(bill: PlannedBill, fees: Terms["fees"], today: string)
     lines: lines.map((line) => ({
       kind: line.kind,
       feeKey: line.feeKey,
-      subject: subjectOf(line, fees),
+      subject: subjectOf(line, terms.fees),
       roomId: line.roomId,
       from: line.from,
       to: line.to,
       amount: line.amount,
-      how: sentence(line.explain),
+      how: howOf(line, terms),
       explain: line.explain as unknown as Record<string, unknown>,
     })),
   };

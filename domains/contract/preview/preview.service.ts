@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { offerErrors } from "../activity/use.service.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
@@ -82,6 +83,20 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   const current = contract.rooms.map((room, i) => ({ ...room, area: rooms[i]?.area ?? null }));
   const input = scheduleOf({ start: start!, end: end!, terms: contract.terms, rooms: current });
   const plan = planBills(input);
+  const offers = await offerErrors(
+    read,
+    {
+      ...contract,
+      start: start!,
+      end: end!,
+      roomIds,
+      cycleMonths: input.cycleMonths,
+      contractId: contract.id,
+    },
+    contract.terms,
+    plan,
+  );
+  if (offers.length) throw invalid(...offers);
   const lowest = rooms.map((r) => r.lowestPrice);
   const taken = await takenBetween(read, roomIds, start!, end!, contract.id, contract.partyId);
   const below = belowLowest(input, lowest, contract.terms.turnover);
@@ -151,7 +166,7 @@ function previewOf(
     act: "sign",
     contractId: contract.id,
     version: contract.version,
-    added: plan.bills.map((bill) => shownBill(bill, contract.terms.fees, read.today)),
+    added: plan.bills.map((bill) => shownBill(bill, contract.terms, read.today)),
     deposit: { before: 0, after: totals.deposit },
     totals: {
       atSigning: totals.atSigning,

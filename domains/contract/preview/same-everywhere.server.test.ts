@@ -49,7 +49,7 @@ test.each(samples.map((sample, i) => [i + 1, sample] as const))(
 
     const bills = await house.database.db
       .selectFrom("bill")
-      .select(["id", "title", "periodStart", "periodEnd", "dueDate", "amount"])
+      .select(["id", "title", "periodStart", "periodEnd", "dueDate", "amount", "adjusted"])
       .where("contractId", "=", id)
       .orderBy("id")
       .execute();
@@ -64,7 +64,11 @@ test.each(samples.map((sample, i) => [i + 1, sample] as const))(
       .orderBy("id")
       .execute();
     const stored = bills.map((b) => [
-      billOf({ ...b, periodStart: b.periodStart!, periodEnd: b.periodEnd! }, b.dueDate),
+      // discounts are kept apart from what they lower
+      billOf(
+        { ...b, amount: b.amount + b.adjusted, periodStart: b.periodStart!, periodEnd: b.periodEnd! },
+        b.dueDate,
+      ),
       ...lines
         .filter((l) => l.billId === b.id)
         .map((l) => lineOf({ from: l.periodStart!, to: l.periodEnd!, amount: l.amount, roomId: l.roomId })),

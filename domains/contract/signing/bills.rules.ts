@@ -17,10 +17,10 @@ export type Billed = {
   partyId: number;
   /** The room that stands on bills that belong to no single room. */
   mainRoomId: number;
-  terms: Pick<Terms, "due" | "graceDays" | "lateFeeDailyRate" | "lateFeeCapPercent">;
+  terms: Pick<Terms, "discounts" | "due" | "graceDays" | "lateFeeDailyRate" | "lateFeeCapPercent">;
 };
 
-const newLine = (line: Line): NewLine => ({
+const newLine = (line: Line, discounts: Terms["discounts"]): NewLine => ({
   subject: line.feeKey,
   roomId: line.roomId,
   amount: line.amount,
@@ -29,7 +29,7 @@ const newLine = (line: Line): NewLine => ({
   periodEnd: line.to,
   slices: line.slices,
   explain: line.explain,
-  ...(line.kind === "discount" && { reason: "签约优惠" }),
+  ...(line.kind === "discount" && { reason: discounts?.[line.item!]?.name ?? "签约优惠" }),
 });
 
 /** The bills that signing makes, bill for bill and line for line what the plan says. */
@@ -48,6 +48,6 @@ export function newBills(contract: Billed, plan: Plan, signedOn: Day): NewBill[]
     graceDays: terms.graceDays,
     lateFeeRate: shareOf(terms.lateFeeDailyRate),
     lateFeeCap: shareOf(terms.lateFeeCapPercent),
-    lines: bill.lines.map(newLine),
+    lines: bill.lines.map((line) => newLine(line, terms.discounts)),
   }));
 }

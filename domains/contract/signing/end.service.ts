@@ -3,6 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain } from "../../customer/reservation/reservation.service.ts";
+import { returnUses } from "../activity/use.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import {
   type ContractRecord,
@@ -39,6 +40,7 @@ export async function voidContract(
   await endSignings(act, id, "cancelled", `合同作废：${reason}`);
   await release(act, { contractId: id });
   await standAgain(act, id);
+  await returnUses(act, id);
   const moved = await move(act, contract, { state: "voided", voidReason: reason, signDeadline: null });
   const undone = bills.length ? `，作废账单 ${bills.length} 张` : "";
   await noteAll(act, contract, "作废", `合同作废：${reason}${undone}`);

@@ -2,6 +2,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
+import { takeUses } from "../activity/use.service.ts";
 import { linkParties } from "../../party/party/party.service.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
@@ -27,12 +28,14 @@ export type Signed = {
 };
 
 /**
- * What signing does beside the contract's own row: every bill of the whole term, the link that lets the village see the tenant, the
+ * What signing does beside the contract's own row: what its offers give is
+ * counted, every bill of the whole term, the link that lets the village see the tenant, the
  * timeline entries of contract and rooms, and the news for the domains to the right. Any number of contracts in a few statements.
  * Answers how many bills were made.
  */
 export async function putInForce(act: Act, contracts: readonly Signed[]): Promise<number> {
   const bills = contracts.flatMap((c) => newBills({ ...c, mainRoomId: c.roomIds[0]! }, c.plan, c.signedOn));
+  for (const c of contracts) await takeUses(act, c, c.plan, c.signedOn);
   await makeBills(act, bills);
   await linkParties(
     act,

@@ -3,8 +3,10 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
+import { tell } from "../../system/message/message.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
+import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
@@ -15,7 +17,7 @@ import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { putInForce } from "./force.service.ts";
-import { endSignings, type Moved } from "./submit.service.ts";
+import { backToDraft, endSignings, type Moved } from "./submit.service.ts";
 
 export type OfflineSigning = {
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
@@ -42,6 +44,12 @@ export async function signOffline(
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
   const weighed = await stillAgreed(act, contract, how.previewHash);
+  const gone = await goneOffers(act, weighed);
+  if (gone) {
+    await backToDraft(act, contract, "退回草稿", `${gone}，退回草稿，释放房间`);
+    await tellSigner(act, contract, gone);
+    throw new Refusal("quotaUsed", gone, 409, { keeps: true });
+  }
   await keepScans(act, contract, how.fileIds);
   await endSignings(act, id, "cancelled", "已改为线下签署");
   return comeIntoForce(act, weighed, { signMode: "offline", signedOn: how.signedOn });
@@ -57,6 +65,10 @@ export async function stillAgreed(act: Act, contract: ContractRecord, previewHas
   agree(weighed, previewHash);
   return weighed;
 }
+
+/** Why an offer of the contract cannot be used any more, or nothing. */
+export const goneOffers = (act: Act, { contract, plan }: Agreed): Promise<string | undefined> =>
+  offersGone(act, { ...contract, partyId: contract.partyId! }, plan);
 
 /** The hold becomes the lease, the bills come into being, and whatever was reserved becomes this contract. */
 export async function comeIntoForce(
@@ -93,6 +105,25 @@ export async function comeIntoForce(
   ]);
   await becomeContract(act, contract);
   return { ...moved, bills };
+}
+
+/** Who signs it hears that it is a draft again, and why. */
+async function tellSigner(act: Act, contract: ContractRecord, why: string): Promise<void> {
+  if (!contract.signerId) return;
+  await tell(act, {
+    to: [contract.signerId],
+    type: 3,
+    title: `合同 ${contract.contractNo} 已退回草稿`,
+    content: `${contract.partyName}的合同 ${contract.contractNo} 签署时${why}，已退回草稿，请修改优惠后重新提交。`,
+    bizType: "contract",
+    bizId: contract.id,
+    villageId: contract.villageId,
+    facts: [
+      ["客户", contract.partyName],
+      ["房间", contract.roomNames],
+      ["原因", why],
+    ],
+  });
 }
 
 /** A contract handed in before a rule was made stricter may hold terms that cannot be billed: it is mended as a draft. */

@@ -34,6 +34,14 @@ const shape = fc.record({
   free: fc.option(
     fc.record({ at: fc.nat(300), days: fc.integer({ min: 1, max: 45 }), withFees: fc.boolean() }),
   ),
+  hand: fc.option(
+    fc.record({
+      kind: fc.constantFrom("percent", "amount"),
+      value: fc.integer({ min: 1, max: 999 }),
+      everyMonth: fc.boolean(),
+      fromMonth: fc.integer({ min: 1, max: 6 }),
+    }),
+  ),
   fees: fc.array(
     fc.record({
       kind: fc.constantFrom("recurring", "recurring", "once", "depositInKind"),
@@ -75,6 +83,14 @@ export const anyForm = (fees: readonly AnyFee[], from: string): fc.Arbitrary<Any
         };
       }),
     };
+    if (s.hand) {
+      const { kind, value, ...more } = s.hand;
+      // tenths of a percent, or tenths of a yuan
+      const worth = kind === "percent" ? String(value / 10) : String(value * 10);
+      terms.discounts = [
+        { ...more, name: "整单优惠", kind: kind as "amount", value: worth, order: 100, reason: "" },
+      ];
+    }
     if (s.free && s.free.at <= daysBetween(start, end)) {
       const fromDate = addDays(start, s.free.at);
       const toDate = [addDays(fromDate, s.free.days), end].sort()[0]!;

@@ -141,6 +141,26 @@ const feeShape = z.object({
   fromDate: f.dayInput("起").nullish(),
   toDate: f.dayInput("止").nullish(),
 });
+/** An offer as it was when it was chosen, or a discount agreed by hand: then without `activityId`. */
+const discountShape = z
+  .object({
+    activityId: f.id.nullish(),
+    activityVersion: f.version.nullish(),
+    name: f.remark("优惠名称", 30).default(""),
+    kind: z.enum(["firstMonths", "percent", "amount"]),
+    value: decimal,
+    fromMonth: count.nullish(),
+    toMonth: count.nullish(),
+    everyMonth: z.boolean().optional(),
+    /** Order inside one kind. */
+    order: count,
+    feeIds: z.array(f.id).max(20).optional(),
+    reason: f.remark("优惠原因", 100).default(""),
+  })
+  .refine((d) => d.activityId || d.kind !== "firstMonths", {
+    path: ["kind"],
+    error: "整单优惠只能立减或打折",
+  });
 const roomShape = z.object({
   roomId: f.pick("房间"),
   monthlyRent: fen,
@@ -200,6 +220,7 @@ export const termsShape = z.object({
   rentFreeClawback: f.choice("免租追回", CLAWBACK_WORDS),
   holdoverPercent: count,
   fees: z.array(feeShape).max(60),
+  discounts: z.array(discountShape).max(10, "一份合同最多10项优惠").optional(),
   policyNote: f.remark("补充约定", 500).default(""),
   /** Only shops: what they pay of their turnover. */
   turnover: turnoverShape.nullish(),

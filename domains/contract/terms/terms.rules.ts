@@ -45,7 +45,7 @@ export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): Sc
     steps: terms.steps,
     rentFree: terms.rentFree,
     fees: terms.fees.map((fee) => ({ ...fee, payer: "party" as const })),
-    discounts: [],
+    discounts: terms.discounts ?? [],
     deposit: terms.deposit,
     due: terms.due,
     billGrouping: terms.billGrouping,

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { aShop } from "../../domains/contract/contract/contract.sample.ts";
+import { OFFERING } from "../../domains/contract/activity/activity.sample.ts";
+import { story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const shop = await aShop(house, { permits: [...OFFERING, "#601"], listPrice: 300_000, village: "优惠店" });
+
+test("an offer is drawn up with its effect in view, switched on, and chosen in the contract form", async () => {
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  await page.goto(`${base}/contract/Activity?action=1&villageIds=${shop.villageId}`);
+  await page.getByLabel("名称", { exact: true }).last().fill("开业 95 折");
+  await page.getByText("折扣", { exact: true }).last().click();
+  await page.getByLabel("优惠比例").fill("5");
+  await page.getByLabel("到第几月").fill("6");
+  const box = page.getByRole("region", { name: "优惠效果" });
+  await box.getByText("900.00", { exact: true }).waitFor();
+  expect(await box.getByText("2,850.00", { exact: true }).count()).toBe(6);
+  for (const day of ["签约日从", "签约日至"]) {
+    await page.getByLabel(day).fill(day === "签约日从" ? "2026-01-01" : "2099-12-31");
+    await page.keyboard.press("Tab");
+  }
+  await page.getByRole("button", { name: "保存", exact: true }).click();
+
+  const drawer = page.getByRole("dialog", { name: /开业 95 折/ });
+  await drawer.getByText("95 折 第1–6月").first().waitFor();
+  await drawer.getByRole("button", { name: "启用", exact: true }).click();
+  await page.getByRole("dialog", { name: "启用优惠活动" }).getByRole("button", { name: "确定" }).click();
+  await drawer.getByText("已启用的活动不能修改优惠内容，请复制新建").waitFor();
+
+  await page.goto(
+    `${base}/contract/RenterContractPage?draft=new&villageId=${shop.villageId}&roomId=${shop.roomId}`,
+  );
+  await page.getByRole("button", { name: "从今天起租" }).click();
+  await page.getByRole("button", { name: "12 个月", exact: true }).click();
+  const live = page.getByRole("complementary", { name: "实时账单" });
+  await live.getByText("36,000.00", { exact: true }).waitFor();
+  for (const step of ["客户", "条款", "费用", "优惠"])
+    await page.getByRole("button", { name: `下一步：${step}` }).click();
+  await page.getByText("-900.00", { exact: true }).waitFor();
+  await page.getByRole("checkbox", { name: /开业 95 折/ }).check();
+  await live.getByText("35,100.00", { exact: true }).waitFor();
+  await page.getByText("折后月租 2,925.00 低于底价 3,000.00，需要“低于底价签约”权限或审批").waitFor();
+  expect(errors).toEqual([]);
+});
