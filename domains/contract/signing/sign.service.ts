@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
+import { archiveSigned } from "../archive/archive.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
@@ -41,7 +42,7 @@ export async function signOffline(
   await refuseUnbillable(act, contract, weighed.input);
   await refuseOverCredit(act, { ...weighed, creditReason: contract.creditReason });
   agree(weighed, how.previewHash);
-  await keepScans(act, contract, how.fileIds);
+  const [documentId] = await keepScans(act, contract, how.fileIds);
   await leaseHeld(act, id);
   const moved = await act.tx
     .updateTable("contract")
@@ -70,6 +71,10 @@ export async function signOffline(
     },
   ]);
   await becomeContract(act, contract);
+  // the original on paper waits for its shelf
+  await archiveSigned(act, [
+    { contractId: id, documentId: documentId!, docKind: `${contract.kind}Contract`, medium: "paper" },
+  ]);
   return { ...moved, bills };
 }
 
@@ -82,8 +87,8 @@ async function refuseUnbillable(act: Act, contract: ContractRecord, input: Sched
     throw new Refusal("notAllowed", `合同条款无法出账：${wrong.msg}。请撤回合同，修改后重新提交`, 409);
 }
 
-/** The scans hang on the contract from now on; what they were on that day is kept as a hash. */
-async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<void> {
+/** The scans hang on the contract from now on; what they were on that day is kept as a hash. Answers the documents. */
+async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<number[]> {
   await attachFiles(act, fileIds, {
     targetKind: "contract",
     targetId: contract.id,
@@ -98,7 +103,7 @@ async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly n
     .execute();
   const odd = files.some((f) => !["application/pdf", "image/jpeg", "image/png"].includes(f.type));
   if (odd) throw invalid({ field: "fileIds", msg: "扫描件只能是pdf、jpg或png文件" });
-  await act.tx
+  const documents = await act.tx
     .insertInto("contractDocument")
     .values(
       files.map((f) => ({
@@ -110,10 +115,12 @@ async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly n
         createdAt: act.now,
       })),
     )
+    .returning("id")
     .execute();
   await act.tx
     .updateTable("contract")
     .set({ signedFileHash: files[0]!.sha256 })
     .where("id", "=", contract.id)
     .execute();
+  return documents.map((d) => d.id);
 }

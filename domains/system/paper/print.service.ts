@@ -21,8 +21,9 @@ const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
-/** Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied. */
-export async function printed(paper: Paper, title: string, mark?: Mark): Promise<Buffer> {
+type Plan = { title: string; draw: (doc: Doc) => void };
+
+async function document({ title, draw }: Plan): Promise<Buffer> {
   const { body, strong } = await pdfFonts();
   // loaded with the first paper: a server that prints none does without its megabytes
   const { default: PDFDocument } = await import("pdfkit");
@@ -41,12 +42,32 @@ export async function printed(paper: Paper, title: string, mark?: Mark): Promise
   });
   doc.registerFont("body", body);
   doc.registerFont("strong", strong);
-  for (const block of paper.blocks) draw(doc, block);
-  stamp(doc, paper, mark);
+  draw(doc);
   doc.end();
   await ended;
   return Buffer.concat(parts);
 }
+
+/** Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied. */
+export const printed = (paper: Paper, title: string, mark?: Mark): Promise<Buffer> =>
+  document({
+    title,
+    draw: (doc) => {
+      for (const block of paper.blocks) draw(doc, block);
+      stamp(doc, paper, mark);
+    },
+  });
+
+/** A picture on a page of its own, with its reader's mark over it. */
+export const printedPicture = (picture: Buffer, title: string, mark: Mark): Promise<Buffer> =>
+  document({
+    title,
+    draw: (doc) => {
+      const { width, height } = doc.page;
+      doc.image(picture, 0, 0, { fit: [width, height], align: "center", valign: "center" });
+      tile(doc, mark);
+    },
+  });
 
 const widthOf = (doc: Doc) => doc.page.width - 2 * MARGIN;
 const room = (doc: Doc) => doc.page.height - doc.page.margins.bottom - doc.y;
