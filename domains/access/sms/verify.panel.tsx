@@ -19,11 +19,18 @@ export const unproven = ({ imageCode, captcha }: Verified): Errors => ({
   ...(!captcha.trim() && { captcha: "请输入短信验证码" }),
 });
 
-/** A valid mobile and the picture's code are needed before a code is sent to `phone`. */
-type Props = { phone: string; type: 1 | 2 | 3 | 4 | 5; form: LightForm<Verified> };
+const SEND = "/system/api/v4/login/sendVerification";
+/**
+ * A valid mobile and the picture's code are needed before a code is sent to `phone`: of a kind, or by a call at another
+ * path that knows its kind.
+ */
+type Props = { phone: string; form: LightForm<Verified> } & (
+  | { type: 1 | 2 | 3 | 4 | 5; path?: undefined }
+  | { type?: undefined; path: string }
+);
 
 /** The picture's code and the code that it brings to a phone: one for every form that asks for it. */
-export function VerifyFields({ phone, type, form }: Props) {
+export function VerifyFields({ phone, type, path = SEND, form }: Props) {
   const { imageCode } = form.values;
   const [captcha, reload] = useCaptcha(true);
   const [left, setLeft] = useState(0);
@@ -49,8 +56,13 @@ export function VerifyFields({ phone, type, form }: Props) {
       });
     }, 1000);
     try {
-      const body = { phone, type, imageCode: imageCode.trim(), imageCodeKey: captcha?.key ?? "" };
-      await sendWire({ method: "POST", path: "/system/api/v4/login/sendVerification" }, { body });
+      const body = {
+        phone,
+        ...(type && { type }),
+        imageCode: imageCode.trim(),
+        imageCodeKey: captcha?.key ?? "",
+      };
+      await sendWire({ method: "POST", path }, { body });
       toast("短信验证码已发送，请注意查收");
     } catch (error) {
       stop();

@@ -25,7 +25,13 @@ import {
   rejectApplications,
 } from "../lease-application/application.contract.ts";
 import { followApplications } from "../lease-application/application.job.ts";
-import { anApplication, anApproved, applicationOf, applied, DESK } from "../lease-application/application.sample.ts";
+import {
+  anApplication,
+  anApproved,
+  applicationOf,
+  applied,
+  DESK,
+} from "../lease-application/application.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import { signOfflineContract, submitContract } from "../signing/signing.contract.ts";
 
@@ -52,7 +58,11 @@ describe("two requests for one room", () => {
     const here = await place();
     const first = await anApproved(house, as, here);
     const second = await anApproved(house, as, here);
-    const made = await house.did(convertApplication, { as }, { params: { id: first.id }, body: { version: 2 } });
+    const made = await house.did(
+      convertApplication,
+      { as },
+      { params: { id: first.id }, body: { version: 2 } },
+    );
     expect(made.kind).toBe("renter");
     const { form } = await house.did(readForm, { as }, { params: { id: made.contractId } });
     expect(form).toMatchObject({
@@ -72,8 +82,15 @@ describe("two requests for one room", () => {
       contractNo: made.contractNo,
       roomState: "free",
     });
-    expect(await applicationOf(house, as, second.id)).toMatchObject({ state: "approved", roomState: "taken" });
-    const late = await house.ask(convertApplication, { as }, { params: { id: second.id }, body: { version: 2 } });
+    expect(await applicationOf(house, as, second.id)).toMatchObject({
+      state: "approved",
+      roomState: "taken",
+    });
+    const late = await house.ask(
+      convertApplication,
+      { as },
+      { params: { id: second.id }, body: { version: 2 } },
+    );
     expect(late.status).toBe(409);
     expect(late.body.reason).toBe("roomTaken");
     expect(late.body.message).toMatch(/ 在 2026-04-01 至 2027-03-31 已被 HT\d{8}-\d{6} 占用$/);
@@ -109,14 +126,20 @@ describe("two requests for one room", () => {
       [0, 1].map(() => house.ask(convertApplication, { as }, { params: { id }, body: { version: 2 } })),
     );
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409]);
-    const { rows } = await pool.query("select id from contract where remark like '租赁申请%' and state = 'draft' and id in (select contract_id from lease_application where id = $1)", [id]);
+    const { rows } = await pool.query(
+      "select id from contract where remark like '租赁申请%' and state = 'draft' and id in (select contract_id from lease_application where id = $1)",
+      [id],
+    );
     expect(rows).toHaveLength(1);
   });
 });
 
 test("a lead of the same phone belongs to the request, and is signed with its contract", async () => {
   const phone = "13612340001";
-  const consultant = await house.person({ permits: ["15.add", "15.get", "15.query"], villages: [shop.villageId] });
+  const consultant = await house.person({
+    permits: ["15.add", "15.get", "15.query"],
+    villages: [shop.villageId],
+  });
   const lead = await house.did(
     addLead,
     { as: consultant },
@@ -141,7 +164,10 @@ describe("the review", () => {
     const send = () => house.ask(approveApplication, { as }, { params: { id }, body: { version: 1 } });
     const answers = await Promise.all([send(), send()]);
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409]);
-    expect(await applicationOf(house, as, id)).toMatchObject({ state: "approved", reviewerId: as.operatorId });
+    expect(await applicationOf(house, as, id)).toMatchObject({
+      state: "approved",
+      reviewerId: as.operatorId,
+    });
     expect(await texts(id)).toEqual([expect.stringContaining("已通过审核")]);
     const late = await house.ask(
       rejectApplication,
@@ -241,7 +267,11 @@ describe("the form", () => {
     [{ occupants: 51 }, "occupants", undefined],
     [{ name: "林" }, "name", "姓名长度为2到30个字"],
     [{ partyType: "company", firmName: "" }, "firmName", undefined],
-    [{ partyType: "company", firmName: "云启科技", creditCode: "123" }, "creditCode", "统一社会信用代码格式不正确"],
+    [
+      { partyType: "company", firmName: "云启科技", creditCode: "123" },
+      "creditCode",
+      "统一社会信用代码格式不正确",
+    ],
     [{ certType: "idCard", certNo: "110101199001011230" }, "certNo", "证件号码格式不正确"],
     [{ budget: 10_000_000_000 }, "budget", "金额过大"],
   ])("refuses %j", async (more, field, msg) => {
@@ -261,7 +291,9 @@ describe("the form", () => {
     const first = await applied(house, as, here, { phone });
     const again = await house.ask(addApplication, { as }, { body: anApplication(here, { phone }) });
     expect(again.body.message).toBe(`该手机号已申请该房间（${first.applyNo}），请勿重复登记`);
-    expect((await house.ask(addApplication, { as }, { body: anApplication(await place(), { phone }) })).status).toBe(200);
+    expect(
+      (await house.ask(addApplication, { as }, { body: anApplication(await place(), { phone }) })).status,
+    ).toBe(200);
   });
 
   test("an edit keeps what is shown masked, and ends with the review", async () => {
@@ -284,7 +316,8 @@ describe("the form", () => {
 test("a request that nobody reviews is told of three days before and expires on the fifteenth day", async () => {
   const { id } = await applied(house, as, await place());
   const messages = async () =>
-    (await pool.query("select 1 from message where biz_type = 'leaseApplication' and biz_id = $1", [id])).rowCount;
+    (await pool.query("select 1 from message where biz_type = 'leaseApplication' and biz_id = $1", [id]))
+      .rowCount;
   const follow = async (day: string) => {
     house.setClock(`${day}T00:20:00+08:00`);
     await acting(house, followApplications, { villages: [] });

@@ -22,7 +22,7 @@ async function partyOf(act: Act, a: Application): Promise<number | null> {
   const lead = a.leadId === null ? undefined : await partyOfLead(act, a.leadId);
   const known =
     a.partyType === "renter"
-      ? (await kindOf(act, lead?.id, "renter")) ?? (await renterByPhone(act, a.enterpriseId, a.phone))?.id
+      ? ((await kindOf(act, lead?.id, "renter")) ?? (await renterByPhone(act, a.enterpriseId, a.phone))?.id)
       : await firmOf(act, a);
   const id = known ?? (a.partyType === "renter" ? await registered(act, a) : null);
   if (id === null) return null;

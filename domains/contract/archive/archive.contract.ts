@@ -121,6 +121,19 @@ export const shelfGrid = call({
   ),
 });
 
+/** Signed contracts of the stores in scope, to be archived by hand. */
+export const archiveContracts = archives.get("/contracts", "可归档的合同", "226.add", {
+  query: z.object({ keyword: z.string().trim().max(50).optional(), ids: idList }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      contractNo: f.text("合同号"),
+      partyName: f.text("客户"),
+      roomNames: f.room("房间"),
+    }),
+  ),
+});
+
 const loan = z.object({
   id: f.id,
   borrowerName: f.person("借阅人"),
@@ -213,7 +226,9 @@ export const returnArchive = archives.post("/:id/return", "归还归档件", "#2
 });
 export const extendLoan = archives.post("/:id/extend", "续借归档件", "#22601", {
   body: seen.extend({
-    dueOn: f.dayInput("应还日").meta({ help: `只能续借一次，最多${LONGEST_EXTENSION}天`, title: "应还日", kind: "day" }),
+    dueOn: f
+      .dayInput("应还日")
+      .meta({ help: `只能续借一次，最多${LONGEST_EXTENSION}天`, title: "应还日", kind: "day" }),
   }),
   reply,
 });

@@ -13,7 +13,14 @@ export async function remindOverdue(act: Act): Promise<number> {
     select archive_id id, id "loanId" from archive_loan
     where returned_on is null and due_on < ${act.today}::date and reminded_on is distinct from ${act.today}::date
     order by id`.execute(act.tx);
-  const known = new Map((await readArchives(act, rows.map((row) => row.id))).map((a) => [a.id, a]));
+  const known = new Map(
+    (
+      await readArchives(
+        act,
+        rows.map((row) => row.id),
+      )
+    ).map((a) => [a.id, a]),
+  );
   for (const { id, loanId } of rows) {
     const a = known.get(id)!;
     await tell(act, {
@@ -49,7 +56,10 @@ export async function checkFiles(act: Act): Promise<number> {
       select id from contract_archive where id > ${last} and medium = 'electronic' and state <> 'destroyed'
       order by id limit ${BATCH}`.execute(act.tx);
     if (!rows.length) break;
-    for (const a of await readArchives(act, rows.map((row) => row.id))) {
+    for (const a of await readArchives(
+      act,
+      rows.map((row) => row.id),
+    )) {
       checked++;
       if ((await verify(act, a)).same) continue;
       await act.note(archiveNote(a, "验签", CHANGED));

@@ -16,7 +16,14 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { listArchives } from "./archive.contract.ts";
-import { type ArchiveState, type ArchiveTab, type CONDITIONS, type DocKind, type Medium, TABS } from "./archive.rules.ts";
+import {
+  type ArchiveState,
+  type ArchiveTab,
+  type CONDITIONS,
+  type DocKind,
+  type Medium,
+  TABS,
+} from "./archive.rules.ts";
 
 type Raw = Omit<RowOf<typeof listArchives>, "frozen" | "today">;
 
@@ -88,7 +95,14 @@ export const countsOf = (read: Read, filter: Parameters<typeof archives.counts>[
     Object.fromEntries(TABS.map((tab) => [tab, tabOf(tab, read.today)])) as Record<ArchiveTab, Sql>,
   );
 
-type Shelf = { warehouse: string; cabinet: string; shelf: string; place: string; count: number; lent: number };
+type Shelf = {
+  warehouse: string;
+  cabinet: string;
+  shelf: string;
+  place: string;
+  count: number;
+  lent: number;
+};
 /** Shelves with how much lies there and how much of it is away. */
 export async function shelvesOf(read: Read, villageIds: readonly number[] | undefined): Promise<Shelf[]> {
   const { rows } = await sql<Shelf>`
@@ -98,6 +112,25 @@ export async function shelvesOf(read: Read, villageIds: readonly number[] | unde
     from contract_archive
     where village_id = ${anyOf(villagesOf(read.who, villageIds))} and state in ('archived', 'lent') and warehouse <> ''
     group by 1, 2, 3 order by 1, 2, 3 limit 2000`.execute(read.tx);
+  return rows;
+}
+
+type Signed = { id: number; contractNo: string; partyName: string; roomNames: string };
+/** Signed contracts by number, party or room, the newest first. */
+export async function signedContracts(
+  read: Read,
+  { keyword: typed, ids }: { keyword?: string | undefined; ids?: number[] | undefined },
+): Promise<Signed[]> {
+  const asked = ids?.length
+    ? sql`c.id = ${anyOf(ids)}`
+    : typed
+      ? keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"))(typed)
+      : sql`true`;
+  const { rows } = await sql<Signed>`
+    select c.id, c.contract_no "contractNo", c.party_name "partyName", c.room_names "roomNames" from contract c
+    where c.village_id = ${anyOf(read.who.villages)} and c.signed_on is not null
+      and c.state not in ('draft', 'signing') and ${asked}
+    order by c.id desc limit 20`.execute(read.tx);
   return rows;
 }
 
@@ -167,7 +200,9 @@ export async function readArchives(
   lock = false,
 ): Promise<Archive[]> {
   if (lock)
-    await sql`select from contract_archive where id = ${anyOf(ids)} order by id for no key update`.execute(read.tx);
+    await sql`select from contract_archive where id = ${anyOf(ids)} order by id for no key update`.execute(
+      read.tx,
+    );
   const { rows } = await sql<Archive>`
     select a.id, a.archive_no "archiveNo", a.contract_id "contractId", c.contract_no "contractNo", c.party_name "partyName",
       a.village_id "villageId", v.name "villageName", c.enterprise_id "enterpriseId", a.document_id "documentId",

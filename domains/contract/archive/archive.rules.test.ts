@@ -17,7 +17,10 @@ test("a loan runs 90 days at most, from a day on which the original was there", 
   expect(loan("2026-03-12", "2026-03-12")).toEqual({ field: "dueOn", msg: "应还日须晚于借出日" });
   expect(loan("2026-03-13", "2026-03-20")).toEqual({ field: "lentOn", msg: "借出日不能晚于今天" });
   expect(loan("2026-03-01", "2026-03-20")).toBeUndefined();
-  expect(loan("2026-02-28", "2026-03-20")).toEqual({ field: "lentOn", msg: "借出日不能早于归档日 2026-03-01" });
+  expect(loan("2026-02-28", "2026-03-20")).toEqual({
+    field: "lentOn",
+    msg: "借出日不能早于归档日 2026-03-01",
+  });
 });
 
 test("it is put off once, by 30 days at most", () => {

@@ -81,7 +81,8 @@ export const ARCHIVE_MOVES = moves<ArchiveState, ArchiveFacts>(NAMES)({
     label: "销毁",
     from: ["archived"],
     to: "destroyed",
-    unless: ({ retentionUntil, today }) => retentionUntil !== null && today <= retentionUntil && "未到保管期限",
+    unless: ({ retentionUntil, today }) =>
+      retentionUntil !== null && today <= retentionUntil && "未到保管期限",
   },
 });
 export type ArchiveMove = Parameters<typeof ARCHIVE_MOVES.next>[0];

@@ -113,7 +113,9 @@ describe("an original on paper", () => {
        where m.biz_type = 'archive' and m.biz_id = $1 order by 1`,
       [id],
     );
-    expect(rows.map((row) => Number(row.to))).toEqual([as.operatorId, reader.operatorId].toSorted((a, b) => a - b));
+    expect(rows.map((row) => Number(row.to))).toEqual(
+      [as.operatorId, reader.operatorId].toSorted((a, b) => a - b),
+    );
     const { sums } = await house.did(listArchives, { as }, { query: { tab: "overdue" } });
     expect(sums).toMatchObject({ lent: 1, overdue: 1, copies: 2 });
   });
@@ -125,7 +127,10 @@ describe("an original on paper", () => {
       house.ask(
         returnArchive,
         { as },
-        { params: { id }, body: { version: 3, returnedOn: "2026-03-12", condition: "good", ...more } as never },
+        {
+          params: { id },
+          body: { version: 3, returnedOn: "2026-03-12", condition: "good", ...more } as never,
+        },
       );
     expect((await back({ returnedOn: "2026-03-13" })).body.message).toBe("归还日不能晚于今天");
     expect((await back({ returnedOn: "2026-03-11" })).body.message).toBe("归还日不能早于借出日 2026-03-12");
@@ -139,10 +144,7 @@ describe("an original on paper", () => {
 
   test("two lenders at once: the second hears who has it", async () => {
     const id = await onShelf();
-    const answers = await Promise.all([
-      lend(id),
-      lend(id, 2, { borrowerId: other.operatorId }),
-    ]);
+    const answers = await Promise.all([lend(id), lend(id, 2, { borrowerId: other.operatorId })]);
     expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409]);
     const [refused] = answers.filter((a) => a.status === 409);
     const { borrowerName } = await archiveOf(id);
@@ -187,7 +189,9 @@ describe("an original on paper", () => {
     const second = await onShelf();
     house.setClock("2037-03-15T10:00:00+08:00");
     const late = { params: { id: second }, body: { version: 2, reason: "保管期满" } };
-    await pool.query("update login_session set expires_at = '2040-01-01', last_seen_at = now()").catch(() => undefined);
+    await pool
+      .query("update login_session set expires_at = '2040-01-01', last_seen_at = now()")
+      .catch(() => undefined);
     await pool.query("update login_session set expires_at = '2040-01-01'");
     expect((await house.ask(destroyArchive, { as }, late)).status).toBe(200);
     expect((await archiveOf(second)).state).toBe("destroyed");
@@ -220,7 +224,11 @@ describe("a loan that needs approval", () => {
   test("waits with the original frozen, and is lent by the last approval", async () => {
     const mine = await aShop(house, { permits: KEEPING });
     const admin = await house.person({ superType: "1" });
-    const manager = await house.person({ villages: [mine.villageId], permits: ["226.query"], name: "罗佳宁" });
+    const manager = await house.person({
+      villages: [mine.villageId],
+      permits: ["226.query"],
+      name: "罗佳宁",
+    });
     const borrower = await house.person({ villages: [mine.villageId], name: "郭晓东" });
     await aModule(house, admin, {
       moduleType: "archiveLoan",
@@ -272,7 +280,12 @@ describe("the kept file", () => {
       "update contract_archive set document_id = null where id = $1 returning (select document_id from contract_archive where id = $1) id",
       [archive.id],
     );
-    const paper = { contractId, documentId: Number(rows[0]!.id), docKind: "renterContract", medium: "electronic" } as const;
+    const paper = {
+      contractId,
+      documentId: Number(rows[0]!.id),
+      docKind: "renterContract",
+      medium: "electronic",
+    } as const;
     await acting(house, (act) => archiveSigned(act, [paper]));
     await acting(house, (act) => archiveSigned(act, [paper]));
     const { list } = await house.did(listArchives, { as }, { query: { contractId, medium: "electronic" } });
@@ -281,7 +294,9 @@ describe("the kept file", () => {
     expect((await lend(id, 1)).body.message).toBe("电子件不占库位，请直接查看或下载");
     await flip(id);
     await acting(house, checkFiles, { villages: [] });
-    const { rows: told } = await pool.query("select content from message where title like '%份电子档案验签异常'");
+    const { rows: told } = await pool.query(
+      "select content from message where title like '%份电子档案验签异常'",
+    );
     expect(told).toHaveLength(1);
     expect(told[0].content).toContain(list[0]!.archiveNo);
     expect((await archiveOf(id)).hashState).toBe("changed");
@@ -292,7 +307,10 @@ describe("the kept file", () => {
     const { id } = archive;
     const file = await house.ask(archiveFile, { as }, { params: { id } });
     expect(file.raw.subarray(0, 5).toString()).toBe("%PDF-");
-    const { rows } = await pool.query("select 1 from business_log where kind = 'archive' and record_id = $1 and action = '查看'", [id]);
+    const { rows } = await pool.query(
+      "select 1 from business_log where kind = 'archive' and record_id = $1 and action = '查看'",
+      [id],
+    );
     expect(rows).toHaveLength(1);
     const plain = await house.person({ permits: ["226.query"], villages: [shop.villageId] });
     const stranger = await house.person({ permits: KEEPING, villages: [await aVillage(house)] });
@@ -329,5 +347,9 @@ test("an original that no signing brought is put on its shelf by hand", async ()
   expect((await add({ warehouse: "A", copies: 9, keepYears: 30 })).status).toBe(200);
   const fileId = await aScan(house, as);
   const done = await add({ medium: "electronic", fileId });
-  expect(await archiveOf(done.body.data.id)).toMatchObject({ state: "archived", medium: "electronic", place: "" });
+  expect(await archiveOf(done.body.data.id)).toMatchObject({
+    state: "archived",
+    medium: "electronic",
+    place: "",
+  });
 });

@@ -4,6 +4,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addArchive,
+  archiveContracts,
   archiveFile,
   archiveLabels,
   countArchives,
@@ -20,7 +21,7 @@ import {
   storeArchives,
   verifyArchive,
 } from "./archive.contract.ts";
-import { archiveDetail, archives, countsOf, shelvesOf } from "./archive.queries.ts";
+import { archiveDetail, archives, countsOf, shelvesOf, signedContracts } from "./archive.queries.ts";
 import { addOriginal, destroy, extend, lose, relocate, store, takeBack } from "./archive.service.ts";
 import { fileFor, labelsOf, slipOf, verifyOne } from "./file.service.ts";
 import { lend } from "./lend.service.ts";
@@ -38,6 +39,7 @@ export default [
   serveRead(countArchives, (read, { query }) => countsOf(read, query)),
   exportList(exportArchives),
   serveRead(shelfGrid, (read, { query }) => shelvesOf(read, query.villageIds)),
+  serveRead(archiveContracts, (read, { query }) => signedContracts(read, query)),
   serveRead(getArchive, (read, { params }) => archiveDetail(read, params.id)),
   serve(addArchive, (act, { body }) => addOriginal(act, body)),
   serve(storeArchives, async (act, { body }) => ({ done: await store(act, body) })),

@@ -175,7 +175,12 @@ export async function addOriginal(
     .returning("id")
     .executeTakeFirstOrThrow();
   const [made] = await readArchives(act, [id]);
-  await noteBoth(act, made!, "归档", `${MEDIA[medium][0]}件归档${medium === "paper" ? `到 ${placeOf(input)}` : ""}`);
+  await noteBoth(
+    act,
+    made!,
+    "归档",
+    `${MEDIA[medium][0]}件归档${medium === "paper" ? `到 ${placeOf(input)}` : ""}`,
+  );
   return { id, archiveNo: archiveNo! };
 }
 
@@ -305,7 +310,11 @@ export async function lose(act: Act, id: number, { version, reason }: { version:
   await noteBoth(act, a, "遗失", `登记遗失：${reason}`);
 }
 
-export async function destroy(act: Act, id: number, { version, reason }: { version: number; reason: string }) {
+export async function destroy(
+  act: Act,
+  id: number,
+  { version, reason }: { version: number; reason: string },
+) {
   const a = await actedOn(act, id, version);
   const state = ARCHIVE_MOVES.next("destroy", factsOf(act, a));
   await revise(act, "contractArchive", { id, version }, { state, reason, ...stamp(act) });

@@ -16,7 +16,10 @@ async function archiveIn(read: Read, id: number): Promise<Archive> {
 
 type Kept = { name: string; type: string; fileHash: string; bytes: Buffer };
 /** The signed file as it lies in the store now; nothing where it is gone. */
-async function keptFile(read: Read, a: Pick<Archive, "documentId">): Promise<Omit<Kept, "bytes"> & { bytes: Buffer | undefined }> {
+async function keptFile(
+  read: Read,
+  a: Pick<Archive, "documentId">,
+): Promise<Omit<Kept, "bytes"> & { bytes: Buffer | undefined }> {
   const row = await read.tx
     .selectFrom("contractDocument as d")
     .innerJoin("storedFile as f", "f.id", "d.fileId")
@@ -88,7 +91,10 @@ export async function slipOf(read: Read, id: number) {
           ],
         },
         { kind: "text", text: `用途：${a.purpose}` },
-        { kind: "text", text: "借阅人应妥善保管档案，不得涂改、拆页或转借，按期归还；遗失或损坏的，应及时书面说明。" },
+        {
+          kind: "text",
+          text: "借阅人应妥善保管档案，不得涂改、拆页或转借，按期归还；遗失或损坏的，应及时书面说明。",
+        },
         {
           kind: "signatures",
           sides: [
@@ -125,5 +131,10 @@ export async function labelsOf(read: Read, { ids, origin }: { ids: number[]; ori
     url: `${at}/sams/contract/ArchiveManagePage?id=${row.id}`,
   }));
   const title = "档案标签";
-  return { name: `${title}_${labels.length}个.pdf`, type: "application/pdf", body: await labelSheet(labels, title), inline: true };
+  return {
+    name: `${title}_${labels.length}个.pdf`,
+    type: "application/pdf",
+    body: await labelSheet(labels, title),
+    inline: true,
+  };
 }

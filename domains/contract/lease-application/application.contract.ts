@@ -123,9 +123,7 @@ export const getApplication = applications.get("/:id", "租赁申请详情", "23
 
 const wanted = {
   partyType: f.choice("类型", APPLICANTS),
-  name: f
-    .input("姓名", 2, 30, "姓名长度为2到30个字")
-    .superRefine(check(contactName)),
+  name: f.input("姓名", 2, 30, "姓名长度为2到30个字").superRefine(check(contactName)),
   firmName: f.remark("企业名", 30).default(""),
   phone: f.checked("手机", mobile, { kind: "phone" }),
   wantStart: f.dayInput("起租日"),
@@ -173,24 +171,19 @@ function together(v: Together, ctx: z.RefinementCtx) {
   if (!v.roomIds?.length && !v.productId) wrong("roomIds", NO_PLACE);
 }
 
-const typed = z
-  .object({
-    ...wanted,
-    ...identified,
-    villageId: f.pick("门店"),
-    roomIds: f
-      .ids()
-      .max(MOST_ROOMS, `最多${MOST_ROOMS}间`)
-      .default([])
-      .meta({ title: "房间", kind: "text" }),
-    productId: f.pick("产品").nullish(),
-    fileIds: f
-      .ids()
-      .max(MOST_DOCUMENTS, `材料最多${MOST_DOCUMENTS}个`)
-      .default([])
-      .meta({ title: "材料", kind: "file" }),
-    remark: f.remark().default(""),
-  });
+const typed = z.object({
+  ...wanted,
+  ...identified,
+  villageId: f.pick("门店"),
+  roomIds: f.ids().max(MOST_ROOMS, `最多${MOST_ROOMS}间`).default([]).meta({ title: "房间", kind: "text" }),
+  productId: f.pick("产品").nullish(),
+  fileIds: f
+    .ids()
+    .max(MOST_DOCUMENTS, `材料最多${MOST_DOCUMENTS}个`)
+    .default([])
+    .meta({ title: "材料", kind: "file" }),
+  remark: f.remark().default(""),
+});
 const applicationInput = typed.superRefine(together);
 export type ApplicationInput = z.output<typeof applicationInput>;
 
@@ -301,9 +294,7 @@ export const publicStore = call({
   }),
 });
 
-const imageCode = f.secret(
-  z.string({ error: "请输入图形验证码" }).trim().min(1, "请输入图形验证码").max(10),
-);
+const imageCode = f.secret(z.string({ error: "请输入图形验证码" }).trim().min(1, "请输入图形验证码").max(10));
 export const applyCode = call({
   method: "POST",
   path: `${APPLICATIONS}/public/code`,
@@ -334,7 +325,11 @@ export const applyPublicly = call({
       productId: f.pick("产品"),
       remark: f.remark().default(""),
       code: f.secret(
-        z.string({ error: "请输入短信验证码" }).trim().min(1, "请输入短信验证码").max(6, "短信验证码错误或已失效"),
+        z
+          .string({ error: "请输入短信验证码" })
+          .trim()
+          .min(1, "请输入短信验证码")
+          .max(6, "短信验证码错误或已失效"),
       ),
     })
     .superRefine(together),

@@ -51,5 +51,10 @@ export async function followApplications(act: Act): Promise<number> {
 }
 
 export default [
-  job({ name: "contracts.applications", title: "租赁申请过期", cron: "20 0 * * *", work: followApplications }),
+  job({
+    name: "contracts.applications",
+    title: "租赁申请过期",
+    cron: "20 0 * * *",
+    work: followApplications,
+  }),
 ];

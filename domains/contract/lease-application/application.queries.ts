@@ -37,7 +37,9 @@ const WANTED = sql`daterange(a.want_start, (a.want_start + make_interval(months 
 /** Whether the reservation that was made for the request still keeps its room. */
 const HELD = sql<boolean>`exists (select from reservation_brief v where v.id = a.reservation_id and reservation_keeps(v.state))`;
 
-const COLUMNS = ({ today }: Read) => sql<Raw>`a.id, a.apply_no "applyNo", a.name, a.firm_name "firmName", a.phone,
+const COLUMNS = ({
+  today,
+}: Read) => sql<Raw>`a.id, a.apply_no "applyNo", a.name, a.firm_name "firmName", a.phone,
   a.party_type "partyType", a.village_id "villageId", v.name "villageName", a.room_ids "roomIds", a.product_id "productId",
   coalesce((select string_agg(r.full_name, '、' order by r.place, r.id) from room r where r.id = any(a.room_ids)), d.name, '') target,
   case when cardinality(a.room_ids) = 0 then null when exists (
@@ -77,7 +79,12 @@ export const applications = listOf(listApplications, {
   village: "a.village_id",
   where: {
     state: amongWords("a.state"),
-    keyword: keyword(phrase("a.name", "a.firm_name"), number("a.apply_no"), initials("a.pinyin"), phone("a.phone")),
+    keyword: keyword(
+      phrase("a.name", "a.firm_name"),
+      number("a.apply_no"),
+      initials("a.pinyin"),
+      phone("a.phone"),
+    ),
     from: fromDay("a.created_at"),
     to: toDay("a.created_at"),
     startFrom: from("a.want_start"),
@@ -157,7 +164,9 @@ export async function readApplications(
   lock = false,
 ): Promise<Application[]> {
   if (lock)
-    await sql`select from lease_application where id = ${anyOf(ids)} order by id for no key update`.execute(read.tx);
+    await sql`select from lease_application where id = ${anyOf(ids)} order by id for no key update`.execute(
+      read.tx,
+    );
   const { rows } = await sql<Application>`
     select a.id, a.apply_no "applyNo", a.enterprise_id "enterpriseId", a.village_id "villageId", v.name "villageName",
       a.party_type "partyType", a.name, a.firm_name "firmName", a.phone, a.cert_no_cipher "certNoCipher",
@@ -211,7 +220,9 @@ export async function roomsFor(read: Read, id: number) {
         and not exists (select from occupancy_row o left join contract c on c.id = o.contract_id
           where o.room_id = r.id and (o.period && ${WANTED} or c.state = 'expired'))
         and (${most}::bigint is null or ${MONTHLY} between ${least} and ${most})) x
-    where a.id = ${id} order by abs(coalesce(x."listPrice", 0) - ${near}), x.place, x.id limit 50`.execute(read.tx);
+    where a.id = ${id} order by abs(coalesce(x."listPrice", 0) - ${near}), x.place, x.id limit 50`.execute(
+    read.tx,
+  );
   return rows.map(({ bedrooms, halls, baths, ...room }) => ({
     ...room,
     layout: layoutText({ bedrooms, halls, baths }),

@@ -38,7 +38,9 @@ async function notAgain(
   source: Source,
   own = 0,
 ): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`leaseApplication ${of.phone}`}, 0))`.execute(act.tx);
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`leaseApplication ${of.phone}`}, 0))`.execute(
+    act.tx,
+  );
   const { rows } = await sql<{ applyNo: string; state: ApplicationState; same: boolean }>`
     select apply_no "applyNo", state, room_ids && ${of.roomIds as number[]}::bigint[] same
     from lease_application where phone = ${of.phone} and enterprise_id = ${of.enterpriseId}
@@ -83,9 +85,13 @@ async function placesOf(
 }
 
 /** What the typed numbers are kept as; a person has a certificate, a firm its credit code. */
-const numbersOf = (act: Act, input: Pick<ApplicationInput, "partyType" | "certType" | "certNo" | "creditCode">) => {
+const numbersOf = (
+  act: Act,
+  input: Pick<ApplicationInput, "partyType" | "certType" | "certNo" | "creditCode">,
+) => {
   const certNo = input.partyType === "renter" && input.certNo ? canonicalNumber(input.certNo) : null;
-  const creditCode = input.partyType !== "renter" && input.creditCode ? canonicalNumber(input.creditCode) : null;
+  const creditCode =
+    input.partyType !== "renter" && input.creditCode ? canonicalNumber(input.creditCode) : null;
   return {
     creditCode,
     ...(certNo && {
@@ -147,7 +153,11 @@ export async function createApplication(
     .executeTakeFirstOrThrow();
   const made = { id, applyNo: applyNo!, villageId: input.villageId };
   await act.note(
-    applicationNote(made, "提交", `${input.name} 申请 ${input.wantStart} 起租，租期 ${input.wantMonths} 个月`),
+    applicationNote(
+      made,
+      "提交",
+      `${input.name} 申请 ${input.wantStart} 起租，租期 ${input.wantMonths} 个月`,
+    ),
   );
   return made;
 }
@@ -211,7 +221,9 @@ export async function changeApplication(act: Act, id: number, edit: Edit): Promi
     },
   );
   await keepDocuments(act, { id, villageId: edit.villageId }, edit.fileIds);
-  await act.note(applicationNote({ ...before, villageId: edit.villageId }, "修改", `修改租赁申请 ${before.applyNo}`));
+  await act.note(
+    applicationNote({ ...before, villageId: edit.villageId }, "修改", `修改租赁申请 ${before.applyNo}`),
+  );
 }
 
 /** The applicant hears by text message what became of the request, each thing once. */
@@ -323,7 +335,9 @@ export async function hold(
   });
   await move(act, a, "hold", { reservationId: made.id });
   const waits = made.waiting ? `，等待审批 ${made.waiting}` : "";
-  await act.note(applicationNote(a, "保留房间", `预订 ${made.number} 保留 ${a.target} 至 ${holdUntil}${waits}`));
+  await act.note(
+    applicationNote(a, "保留房间", `预订 ${made.number} 保留 ${a.target} 至 ${holdUntil}${waits}`),
+  );
   return { number: made.number, waiting: made.waiting };
 }
 
@@ -349,7 +363,8 @@ export async function changeRoom(
 ): Promise<void> {
   const a = await lockApplication(act, id, version);
   APPLICATION_MOVES.next("changeRoom", a);
-  if (a.roomIds.length === 1 && a.roomIds[0] === roomId) throw invalid({ field: "roomId", msg: "请选择另一间房" });
+  if (a.roomIds.length === 1 && a.roomIds[0] === roomId)
+    throw invalid({ field: "roomId", msg: "请选择另一间房" });
   await placesOf(act, { villageId: a.villageId, roomIds: [roomId] });
   await notAgain(act, { ...a, roomIds: [roomId] }, "staff", id);
   await move(act, a, "changeRoom", { roomIds: [roomId] });
@@ -373,7 +388,12 @@ export async function giveBack(act: Act, contractId: number): Promise<void> {
   const [a] = row ? await readApplications(act, [row.id], true) : [];
   if (!a) return;
   APPLICATION_MOVES.next("giveBack", a);
-  await revise(act, "leaseApplication", { id: a.id, version: a.version }, { contractId: null, ...stamp(act) });
+  await revise(
+    act,
+    "leaseApplication",
+    { id: a.id, version: a.version },
+    { contractId: null, ...stamp(act) },
+  );
   await act.note(applicationNote(a, "退回", "合同草稿已删除，申请回到已通过"));
 }
 
@@ -406,7 +426,9 @@ export async function assignMany(act: Act, { ids, reviewerId }: { ids: number[];
   const { rows } = await sql<{ name: string; villageId: number }>`
     select o.real_name name, v.id "villageId" from operator o join village v on v.enterprise_id = o.enterprise_id
       and (o.super_type <> '' or o.all_villages or v.id = any(o.village_ids))
-    where o.id = ${reviewerId} and o.enterprise_id = ${act.who.enterpriseId} and o.state = 'active'`.execute(act.tx);
+    where o.id = ${reviewerId} and o.enterprise_id = ${act.who.enterpriseId} and o.state = 'active'`.execute(
+    act.tx,
+  );
   const villages = new Set(rows.map((row) => row.villageId));
   const name = rows[0]?.name;
   if (!name) throw invalid({ field: "reviewerId", msg: "该员工不存在或已停用" });

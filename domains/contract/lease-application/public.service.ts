@@ -23,7 +23,12 @@ type Product = {
 
 /** A store that lets rooms, with the room types that it offers. */
 export async function storeFor(read: Read, villageId: number) {
-  const { rows: villages } = await sql<{ village: string; address: string; phone: string; enterpriseId: number }>`
+  const { rows: villages } = await sql<{
+    village: string;
+    address: string;
+    phone: string;
+    enterpriseId: number;
+  }>`
     select name village, address, phone, enterprise_id "enterpriseId" from village
     where id = ${villageId} and state <> 'closed'`.execute(read.tx);
   const store = villages[0];
@@ -61,7 +66,9 @@ export async function sendApplyCode(
   await sendCode(act, phone, CODE_TYPE, true);
 }
 
-type Applied = Omit<ApplicationInput, "villageId" | "roomIds" | "fileIds" | "certType" | "certNo"> & { code: string };
+type Applied = Omit<ApplicationInput, "villageId" | "roomIds" | "fileIds" | "certType" | "certNo"> & {
+  code: string;
+};
 /** A stranger applies; the code is used up first, so that a wrong one is counted. */
 export async function applyAsStranger(act: Act, villageId: number, { code, ...applied }: Applied) {
   await useSmsCode(act, applied.phone, CODE_TYPE, code);

@@ -40,7 +40,7 @@ const PRODUCTS: Source = {
 };
 
 /** Rooms of a store; one that is taken today says so. */
-function RoomsInput({
+export function RoomsInput({
   villageId,
   value,
   onChange,
