@@ -20,6 +20,3 @@ export const TEXTS = { code: "验证码" } as const;
 /** What stands in the outbox for a message; the code itself only where nobody else could deliver it. */
 export const textOf = (template: string, params: Readonly<Record<string, string>>, keeps: boolean): string =>
   template === "code" ? `验证码 ${keeps ? params.code : "••••••"}，5 分钟内有效` : "";
-
-/** So long the button counts before another code can be asked for (specification section 4). */
-export const SECONDS = 60;

@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query";
+import { Select } from "antd";
 import { useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -7,11 +9,14 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useOneVillage } from "../../../platform/console/screens/page.ts";
+import { addMonths } from "../../../platform/kernel/day.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { RoomsInput } from "../../customer/viewing/viewing.form.tsx";
 import { PRODUCTS } from "../../listing/product/product.contract.ts";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import {
   addApplication,
@@ -23,7 +28,7 @@ import {
   type listApplications,
   rejectApplications,
 } from "../lease-application/application.contract.ts";
-import { HOLD_DAYS, MOST_DOCUMENTS } from "../lease-application/application.rules.ts";
+import { HOLD_DAYS, MOST_DOCUMENTS, MOST_ROOMS } from "../lease-application/application.rules.ts";
 
 export type ApplicationRow = Row<typeof listApplications>;
 type Typed = Body<typeof addApplication>;
@@ -43,6 +48,44 @@ function DocumentsInput({ onChange, id, disabled }: InputProps<number[]>) {
         setFiles(next);
         onChange(next.map((file) => file.id));
       }}
+    />
+  );
+}
+
+/** Rooms of a store; one that is taken within the wanted term says so. */
+function RoomsInput({
+  of,
+  value,
+  onChange,
+  ...p
+}: InputProps<number[]> & { of: Partial<Pick<Typed, "villageId" | "wantStart" | "wantMonths">> }) {
+  const [typed, setTyped] = useState("");
+  const { villageId, wantStart: from, wantMonths } = of;
+  const term = from && { from, to: addDays(addMonths(from, wantMonths ?? 12), -1) };
+  const { data = [] } = useQuery({
+    ...ask(roomOptions, { query: { villageId: villageId ?? 0, keyword: typed, limit: 100, ...term } }),
+    enabled: villageId !== undefined,
+    placeholderData: (before) => before,
+  });
+  return (
+    <Select
+      {...p}
+      id={p.id ?? ""}
+      mode="multiple"
+      value={value ?? []}
+      disabled={p.disabled || villageId === undefined}
+      maxCount={MOST_ROOMS}
+      placeholder={villageId === undefined ? "请先选择门店" : "门牌或楼栋"}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      options={data.map((r) => ({ value: r.id, label: roomLabel(r.fullName), why: r.why }))}
+      optionRender={({ data: r }) => (
+        <span className="row">
+          <span className="grow cut">{r.label}</span>
+          {r.why && <small className="s-orange">{r.why}</small>}
+        </span>
+      )}
+      onChange={(next: number[]) => onChange(next)}
+      onBlur={() => p.onBlur?.()}
     />
   );
 }
@@ -68,7 +111,7 @@ const FIELDS = (masked?: { phone: string; certNo: string | null }): readonly Fie
     key: "roomIds",
     wide: true,
     must: true,
-    input: (p, v) => <RoomsInput {...p} villageId={v.villageId} />,
+    input: (p, v) => <RoomsInput {...p} of={v} />,
     when: (v) => !v.productId,
   },
   {

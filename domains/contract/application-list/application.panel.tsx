@@ -202,7 +202,7 @@ export function ApplicationDrawer({ id }: { id: number }) {
           </>
         )}
         strip={(a) => [
-          ...(a.listPrice === null ? [] : [{ title: "挂牌价", fen: a.listPrice, key: true }]),
+          ...(a.listPrice === null ? [] : [{ title: "标价", fen: a.listPrice, key: true }]),
           ...(a.budget === null ? [] : [{ title: "预算", fen: a.budget }]),
         ]}
         facts={[

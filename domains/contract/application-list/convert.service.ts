@@ -11,7 +11,7 @@ import { saveDraft } from "../drafting/draft.service.ts";
 import { blankForm, usualTerms } from "../drafting/drafting.rules.ts";
 import { type Application, lockApplication } from "../lease-application/application.queries.ts";
 import { APPLICATION_MOVES } from "../lease-application/application.rules.ts";
-import { becomeContract, firmOf } from "../lease-application/application.service.ts";
+import { becomeContract, firmOf } from "../lease-application/review.service.ts";
 import { heldOverText } from "../preview/preview.service.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { type ContractKind, permitOf } from "../terms/kind.rules.ts";

@@ -30,7 +30,7 @@ import {
 } from "./archive.contract.ts";
 import { type ArchiveRow, ExtendForm, LendForm, MoveForm, ReturnForm, StoreForm } from "./archive.form.tsx";
 import { ARCHIVE_MOVES, ARCHIVE_STATES, type ArchiveMove, HASH_STATES, MEDIA } from "./archive.rules.ts";
-import "./archive.css";
+import "../contract/contract.css";
 
 const FROZEN = "审批中，不能修改";
 const FORMS = { relocate: MoveForm, lend: LendForm, takeBack: ReturnForm, extend: ExtendForm } as const;
@@ -93,10 +93,12 @@ export function useArchiveActs(): [of: (a: ArchiveRow) => Actions, layer: ReactN
   };
   const Form = open && open.key !== "store" && FORMS[open.key];
   const close = () => setOpen(undefined);
-  return [
-    of,
-    Form ? <Form of={open.of} onClose={close} /> : open ? <StoreForm of={[open.of]} onClose={close} /> : null,
-  ];
+  const layer = Form ? (
+    <Form of={open.of} onClose={close} />
+  ) : open ? (
+    <StoreForm of={[open.of]} onClose={close} />
+  ) : null;
+  return [of, layer];
 }
 
 /** The due day, in red when it has passed. */

@@ -46,7 +46,7 @@ const row = z.object({
   wantMonths: f.number("租期", { unit: "个月" }),
   occupants: f.number("入住人数", { unit: "人" }),
   budget: f.money("预算").nullable(),
-  listPrice: f.money("挂牌价", { help: "所申请房间在起租日的标价，折合每月" }).nullable(),
+  listPrice: f.money("标价", { help: "所申请的房间在起租日的标价，折合每月" }).nullable(),
   documents: f.number("材料", { unit: "份" }),
   warnings: f.tags("黑名单/欠费", WARNINGS),
   source: f.status("来源", APPLICATION_SOURCES),
@@ -241,7 +241,7 @@ export const recommendRooms = applications.get("/:id/rooms", "换房推荐", "23
       area: areaOf("面积"),
       orientation: f.text("朝向"),
       capacity: f.number("可住人数", { unit: "人" }),
-      listPrice: f.money("挂牌价").nullable(),
+      listPrice: f.money("标价").nullable(),
     }),
   ),
 });

@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { TOLD_BEFORE } from "./application.rules.ts";
-import { expire } from "./application.service.ts";
+import { expire } from "./review.service.ts";
 
 type Due = {
   id: number;

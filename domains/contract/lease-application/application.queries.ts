@@ -19,7 +19,7 @@ import {
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
-import { MONTHLY } from "../../customer/lead/lead-list.queries.ts";
+import { MONTHLY_PRICE } from "../../listing/room/room.service.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { layoutText, type RoomKind } from "../../listing/room/words.rules.ts";
@@ -49,7 +49,7 @@ const COLUMNS = ({
       and not coalesce(o.contract_id = a.contract_id, false)) then 'taken' else 'free' end "roomState",
   a.want_start "wantStart", a.want_months "wantMonths", a.occupants, a.budget,
   case when cardinality(a.room_ids) > 0 then (
-    select round(sum(${MONTHLY}))::bigint from room r left join lateral (select q.list_price, q.unit from room_price q
+    select round(sum(${MONTHLY_PRICE}))::bigint from room r left join lateral (select q.list_price, q.unit from room_price q
       where q.room_id = r.id and q.effective_day <= greatest(a.want_start, ${today}::date)
       order by q.effective_day desc limit 1) p on true where r.id = any(a.room_ids))
   else (select round(q.list_price * case d.price_unit when 'month' then 1 when 'day' then 365 / 12.0 end)::bigint
@@ -208,7 +208,7 @@ export async function roomsFor(read: Read, id: number) {
   const { rows } = await sql<Offered>`
     select x.* from lease_application a cross join lateral (
       select r.id, r.full_name "fullName", r.kind, f.bedrooms, f.halls, f.baths, r.area,
-        coalesce(nullif(r.orientation, ''), f.orientation) orientation, r.capacity, round(${MONTHLY})::bigint "listPrice", r.place
+        coalesce(nullif(r.orientation, ''), f.orientation) orientation, r.capacity, round(${MONTHLY_PRICE})::bigint "listPrice", r.place
       from room r join apartment f on f.id = r.apartment_id join village g on g.id = r.village_id
       left join lateral (select q.list_price, q.unit from room_price q
         where q.room_id = r.id and q.effective_day <= greatest(a.want_start, ${read.today}::date)
@@ -219,7 +219,7 @@ export async function roomsFor(read: Read, id: number) {
         and (cardinality(a.room_ids) > 1 or r.capacity >= a.occupants)
         and not exists (select from occupancy_row o left join contract c on c.id = o.contract_id
           where o.room_id = r.id and (o.period && ${WANTED} or c.state = 'expired'))
-        and (${most}::bigint is null or ${MONTHLY} between ${least} and ${most})) x
+        and (${most}::bigint is null or ${MONTHLY_PRICE} between ${least} and ${most})) x
     where a.id = ${id} order by abs(coalesce(x."listPrice", 0) - ${near}), x.place, x.id limit 50`.execute(
     read.tx,
   );

@@ -2,6 +2,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { useSmsCode } from "../../access/sms/sms.service.ts";
 import {
   addApplication,
   applyCode,
@@ -21,18 +22,9 @@ import {
   rejectApplications,
 } from "./application.contract.ts";
 import { applicationDetail, applications, countsOf, roomsFor } from "./application.queries.ts";
-import {
-  approve,
-  assignMany,
-  cancelOne,
-  changeApplication,
-  changeRoom,
-  hold,
-  registerApplication,
-  reject,
-  rejectMany,
-} from "./application.service.ts";
-import { applyAsStranger, sendApplyCode, storeFor } from "./public.service.ts";
+import { changeApplication, registerApplication } from "./application.service.ts";
+import { approve, assignMany, cancelOne, changeRoom, hold, reject, rejectMany } from "./review.service.ts";
+import { applyAsStranger, CODE_TYPE, sendApplyCode, storeFor } from "./public.service.ts";
 
 /** An act that answers nothing. */
 const acting =
@@ -65,5 +57,9 @@ export default [
     await sendApplyCode(act, body);
     return null;
   }),
-  serve(applyPublicly, (act, { params, body }) => applyAsStranger(act, params.village, body)),
+  serve(applyPublicly, async (act, { params, body: { code, ...applied } }) => {
+    // first of all, so that a wrong one is counted
+    await useSmsCode(act, applied.phone, CODE_TYPE, code);
+    return applyAsStranger(act, params.village, applied);
+  }),
 ];

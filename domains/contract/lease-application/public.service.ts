@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { usesCaptcha } from "../../access/session/captcha.service.ts";
-import { notTooOften, sendCode, useSmsCode } from "../../access/sms/sms.service.ts";
+import { notTooOften, sendCode } from "../../access/sms/sms.service.ts";
 import { layoutText, PRICE_UNITS, type PriceUnit } from "../../listing/room/words.rules.ts";
 import type { ApplicationInput } from "./application.contract.ts";
 import { createApplication } from "./application.service.ts";
 
 /** The kind of code that proves the phone of an applicant. */
-const CODE_TYPE = 7;
+export const CODE_TYPE = 7;
 const CAPTCHA = "图形验证码错误或已失效";
 
 type Product = {
@@ -66,12 +66,9 @@ export async function sendApplyCode(
   await sendCode(act, phone, CODE_TYPE, true);
 }
 
-type Applied = Omit<ApplicationInput, "villageId" | "roomIds" | "fileIds" | "certType" | "certNo"> & {
-  code: string;
-};
-/** A stranger applies; the code is used up first, so that a wrong one is counted. */
-export async function applyAsStranger(act: Act, villageId: number, { code, ...applied }: Applied) {
-  await useSmsCode(act, applied.phone, CODE_TYPE, code);
+type Applied = Omit<ApplicationInput, "villageId" | "roomIds" | "fileIds" | "certType" | "certNo">;
+/** A stranger applies, who has proven their phone. */
+export async function applyAsStranger(act: Act, villageId: number, applied: Applied) {
   const { applyNo } = await createApplication(act, { ...applied, villageId, roomIds: [] }, "h5");
   return { applyNo };
 }

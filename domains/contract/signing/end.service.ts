@@ -11,7 +11,7 @@ import {
   contractNote,
 } from "../contract/record.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
-import { giveBack } from "../lease-application/application.service.ts";
+import { giveBack } from "../lease-application/review.service.ts";
 import { noteAll, type Moved } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver } from "./signing.contract.ts";

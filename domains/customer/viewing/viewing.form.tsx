@@ -40,7 +40,7 @@ const PRODUCTS: Source = {
 };
 
 /** Rooms of a store; one that is taken today says so. */
-export function RoomsInput({
+function RoomsInput({
   villageId,
   value,
   onChange,

@@ -5,9 +5,8 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { sendWire, type Wire } from "../../../platform/console/calls/request.ts";
 import { OpenFailed, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
 import { useTitle } from "../../../platform/console/shell/title.ts";
-import { type Errors, LightField, useLightForm } from "../../access/session/field.panel.tsx";
-import { FrontAlert, FrontForm, FrontSubmit } from "../../access/session/front.panel.tsx";
-import { unproven, VerifyFields } from "../../access/sms/verify.panel.tsx";
+import { type Errors, LightField, useLightForm } from "../../../platform/console/shell/light-field.tsx";
+import { unproven, VerifyFields } from "../../../platform/console/shell/verify-fields.tsx";
 import "./h5.css";
 
 const PUBLIC = "/contract/api/v3/leaseApplication/public";
@@ -111,8 +110,18 @@ export function ApplyForm({ store }: { store: string }) {
         {address}
         {phone && `　${phone}`}
       </p>
-      <FrontForm submit={submit}>
-        <FrontAlert>{alert}</FrontAlert>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {alert && (
+          <p className="fs-13 bad apply__about" role="alert">
+            {alert}
+          </p>
+        )}
         <LightSelect
           label="房型"
           options={[
@@ -152,8 +161,11 @@ export function ApplyForm({ store }: { store: string }) {
           {...form.field("phone")}
         />
         <VerifyFields phone={form.values.phone} path={`${PUBLIC}/code`} form={form} />
-        <FrontSubmit busy={busy}>提交申请</FrontSubmit>
-      </FrontForm>
+        <button type="submit" className="btn btn--main btn--lg full" aria-busy={busy || undefined}>
+          {busy && <span className="btn__spin" />}
+          提交申请
+        </button>
+      </form>
     </article>
   );
 }

@@ -1,16 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { isMobile } from "../../../platform/kernel/texts/contact.ts";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { sendWire } from "../../../platform/console/calls/request.ts";
-import { toast } from "../../../platform/console/parts/toast.ts";
-import {
-  CaptchaImage,
-  useCaptcha,
-  LightField,
-  type Errors,
-  type LightForm,
-} from "../session/field.panel.tsx";
-import { SECONDS } from "./sms.rules.ts";
+import { isMobile } from "../../kernel/texts/contact.ts";
+import { showFailure } from "../calls/failure.ts";
+import { sendWire } from "../calls/request.ts";
+import { toast } from "../parts/toast.ts";
+import { CaptchaImage, useCaptcha, LightField, type Errors, type LightForm } from "./light-field.tsx";
+
+/** So long the button counts before another code can be asked for (specification section 4). */
+const SECONDS = 60;
 
 export type Verified = { imageCode: string; captcha: string };
 /** The sentences against what proves a phone; nothing where both codes are there. */
