@@ -4,7 +4,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { type Actions, doing } from "../../../platform/console/parts/actions.tsx";
+import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
