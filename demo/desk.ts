@@ -23,14 +23,15 @@ const FATES = [
 export async function makeApplications(store: Store, manager: number, today: Day): Promise<void> {
   const { rows } = await store.pool.query<Wish>(
     `with free as (
-       select r.id, r.village_id, r.capacity, row_number() over (partition by r.village_id order by r.id desc) nth
+       select r.id, r.village_id, r.capacity, row_number() over (partition by r.village_id order by r.id desc) nth,
+         count(*) over (partition by r.village_id) there
        from room_status_at($1::date, $1::date, array(select id from village)) s join room r on r.id = s.room_id
        where s.occupancy = 'vacant' and s.condition = 'rentable' and s.next_kind is null and r.kind in ('whole', 'room')),
      wanting as (
        select l.id, l.name, l.phone, l.village_ids[1] village_id, row_number() over (partition by l.village_ids[1] order by l.id desc) nth
        from lead l where l.state in ('new', 'following') and length(l.name) between 2 and 30)
      select w.name, w.phone, w.village_id::int "villageId", f.id::int "roomId", f.capacity
-     from wanting w join free f on f.village_id = w.village_id and f.nth = w.nth
+     from wanting w join free f on f.village_id = w.village_id and f.nth = 1 + (w.nth - 1) % f.there
      order by w.nth, w.village_id limit ${FATES.length}`,
     [today],
   );

@@ -24,7 +24,12 @@ import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { layoutText, type RoomKind } from "../../listing/room/words.rules.ts";
 import { listApplications } from "./application.contract.ts";
-import { type Applicant, type ApplicationState, priceRange } from "./application.rules.ts";
+import {
+  APPLICATION_STATES,
+  type Applicant,
+  type ApplicationState,
+  priceRange,
+} from "./application.rules.ts";
 
 type Raw = Omit<RowOf<typeof listApplications>, "warnings"> & { black: boolean; owing: boolean };
 
@@ -109,8 +114,12 @@ export const applications = listOf(listApplications, {
 });
 
 export async function countsOf(read: Read, filter: Parameters<typeof applications.countsBy>[1]) {
-  const { expired = 0, cancelled = 0, ...rest } = await applications.countsBy(read, filter, "a.state");
-  return { ...rest, expired, cancelled, "cancelled,expired": expired + cancelled };
+  const none = Object.fromEntries(Object.keys(APPLICATION_STATES).map((state) => [state, 0]));
+  const counts: Record<string, number> = {
+    ...none,
+    ...(await applications.countsBy(read, filter, "a.state")),
+  };
+  return { ...counts, "cancelled,expired": counts["cancelled"]! + counts["expired"]! };
 }
 
 export async function applicationDetail(read: Read, id: number) {
