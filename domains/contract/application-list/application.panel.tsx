@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -186,6 +187,7 @@ function RoomsDialog({ of, onClose }: { of: ApplicationRow; onClose: () => void 
 /** One request: who asks for what, what is known of them, what came of it. */
 export function ApplicationDrawer({ id }: { id: number }) {
   const [actsOf, layer] = useApplicationActs();
+  const [editing, setEditing] = useState<Reply<typeof getApplication>>();
   return (
     <>
       <Detail
@@ -202,7 +204,7 @@ export function ApplicationDrawer({ id }: { id: number }) {
           </>
         )}
         strip={(a) => [
-          ...(a.listPrice === null ? [] : [{ title: "标价", fen: a.listPrice, key: true }]),
+          ...(a.listPrice === null ? [] : [{ title: "标价", fen: a.listPrice }]),
           ...(a.budget === null ? [] : [{ title: "预算", fen: a.budget }]),
         ]}
         facts={[
@@ -237,11 +239,15 @@ export function ApplicationDrawer({ id }: { id: number }) {
           { key: "reviewNote", wide: true, show: (a) => a.reviewNote || NONE },
           { key: "remark", wide: true, show: (a) => a.remark || NONE },
         ]}
-        edits={{
-          does: editApplication,
-          form: (a, close) => <ApplicationForm application={a} onClose={close} />,
-        }}
-        actions={(a) => actsOf(a)}
+        actions={(a) => [
+          ...actsOf(a).map((one, i) => one && { ...one, main: i < 2 && !one.why }),
+          {
+            label: "编辑",
+            does: editApplication,
+            why: APPLICATION_MOVES.refusal("edit", { ...a, status: a.state }),
+            run: () => setEditing(a),
+          },
+        ]}
         tabs={[
           {
             key: "papers",
@@ -267,6 +273,7 @@ export function ApplicationDrawer({ id }: { id: number }) {
         slot="leaseApplication.tabs"
       />
       {layer}
+      {editing && <ApplicationForm application={editing} onClose={() => setEditing(undefined)} />}
     </>
   );
 }

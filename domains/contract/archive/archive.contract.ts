@@ -5,6 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 import {
@@ -20,6 +21,29 @@ import {
 
 const ARCHIVE = "/contract/api/v3/archive";
 const archives = callsAt(ARCHIVE, "archive");
+
+/** Signed contracts of the stores in scope, to be archived by hand. */
+export const archiveContracts = archives.get("/contracts", "可归档的合同", ["226.query", "226.add"], {
+  query: z.object({ keyword: z.string().trim().max(50).optional(), ids: idList }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      contractNo: f.text("合同号"),
+      partyName: f.text("客户"),
+      roomNames: f.room("房间"),
+    }),
+  ),
+});
+
+/** Signed contracts, to filter by and to choose from. */
+export const SIGNED_CONTRACTS: filter.Source = {
+  call: archiveContracts,
+  option: (c: { id: number; contractNo: string; partyName: string; roomNames: string }) => ({
+    value: c.id,
+    label: `${c.contractNo} ${c.partyName}`,
+    note: roomLabel(c.roomNames),
+  }),
+};
 
 const row = z.object({
   id: f.id,
@@ -70,7 +94,7 @@ const archiveFilter = z.object({
   borrowerId: filter.record("借阅人", PEOPLE),
   dueFrom: filter.by(f.dayInput("应还日起").optional(), due),
   dueTo: filter.by(f.dayInput("应还日止").optional(), due),
-  contractId: z.coerce.number().pipe(f.id).optional(),
+  contractId: filter.record("合同", SIGNED_CONTRACTS),
 });
 
 export const listArchives = call({
@@ -99,7 +123,7 @@ export const exportArchives = exportOf({
   title: "归档",
   needs: "226.export",
   list: listArchives,
-  filters: { contractId: "合同编号", tab: "分类" },
+  filters: { tab: "分类" },
 });
 
 /** How full each shelf is, of those that hold something. */
@@ -117,19 +141,6 @@ export const shelfGrid = call({
       place: f.text("库位"),
       count: f.number("件数"),
       lent: f.number("借出"),
-    }),
-  ),
-});
-
-/** Signed contracts of the stores in scope, to be archived by hand. */
-export const archiveContracts = archives.get("/contracts", "可归档的合同", "226.add", {
-  query: z.object({ keyword: z.string().trim().max(50).optional(), ids: idList }),
-  reply: z.array(
-    z.object({
-      id: f.id,
-      contractNo: f.text("合同号"),
-      partyName: f.text("客户"),
-      roomNames: f.room("房间"),
     }),
   ),
 });

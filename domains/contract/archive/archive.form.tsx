@@ -7,18 +7,16 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
-import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { ACTIVE_PEOPLE } from "../../access/operator/operator.contract.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import {
   addArchive,
-  archiveContracts,
   extendLoan,
   lendArchive,
   type listArchives,
   moveArchive,
   returnArchive,
+  SIGNED_CONTRACTS,
   storeArchives,
 } from "./archive.contract.ts";
 import { DOC_KINDS, LONGEST_EXTENSION, LONGEST_LOAN, USUAL_YEARS } from "./archive.rules.ts";
@@ -26,15 +24,6 @@ import { DOC_KINDS, LONGEST_EXTENSION, LONGEST_LOAN, USUAL_YEARS } from "./archi
 export type ArchiveRow = Row<typeof listArchives>;
 type Props = { of: ArchiveRow; onClose: () => void };
 const today = () => dayInZone(new Date());
-
-const CONTRACTS: Source = {
-  call: archiveContracts,
-  option: (c: { id: number; contractNo: string; partyName: string; roomNames: string }) => ({
-    value: c.id,
-    label: `${c.contractNo} ${c.partyName}`,
-    note: roomLabel(c.roomNames),
-  }),
-};
 
 function ScanInput({ onChange, id, disabled }: InputProps<number>) {
   const [files, setFiles] = useState<FileRef[]>([]);
@@ -84,7 +73,7 @@ export function AddForm({ contractId, onClose }: { contractId?: number; onClose:
         {
           key: "contractId",
           wide: true,
-          input: (p) => <RecordSelect {...p} source={CONTRACTS} placeholder="合同号、客户、房间" />,
+          input: (p) => <RecordSelect {...p} source={SIGNED_CONTRACTS} placeholder="合同号、客户、房间" />,
         },
         "docKind",
         "medium",
@@ -109,7 +98,7 @@ export const StoreForm = ({ of, onClose }: { of: readonly ArchiveRow[]; onClose:
     ok="归档"
     cols={2}
     width={560}
-    initial={{ ids: of.map((a) => a.id), copies: 1, keepYears: USUAL_YEARS }}
+    initial={{ ids: of.map((a) => a.id), copies: of[0]!.copies, keepYears: USUAL_YEARS }}
     onDone={({ done }) => toast(done > 1 ? `已归档 ${done} 件` : "已归档")}
     onClose={onClose}
     fields={[

@@ -144,7 +144,7 @@ export function ArchiveDrawer({ id }: { id: number }) {
           { key: "fileHash", wide: true, show: (a) => a.fileHash ?? NONE },
           { key: "reason", wide: true, show: (a) => a.reason || NONE },
         ]}
-        actions={(a) => actsOf(a)}
+        actions={(a) => actsOf(a).map((one, i) => one && { ...one, main: i < 3 && !one.why })}
         tabs={[
           {
             key: "loans",

@@ -28,7 +28,6 @@ export default function ArchivesPage() {
       <ListPage
         call={listArchives}
         unit="件"
-        {...(contractId && { fixed: { contractId } })}
         tabs={{
           key: "tab",
           counts: countArchives,
@@ -40,7 +39,17 @@ export default function ArchivesPage() {
             { key: "gone", title: "遗失/销毁" },
           ],
         }}
-        filters={["villageIds", "keyword", "place", "borrowerId", "medium", "docKind", "from", "dueFrom"]}
+        filters={[
+          "villageIds",
+          "keyword",
+          "place",
+          "borrowerId",
+          "medium",
+          "docKind",
+          "from",
+          "dueFrom",
+          "contractId",
+        ]}
         columns={[
           "archiveNo",
           {

@@ -40,6 +40,7 @@ type Acted = Pick<
   | "partyName"
   | "roomNames"
   | "overdue"
+  | "signedOn"
   | "facts"
 >;
 type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
@@ -49,6 +50,7 @@ const SIGN = "确认签署";
 const PAY = "收款";
 const MOVE_IN = "办理入住";
 const VOID = "作废";
+const ARCHIVE = "/contract/ArchiveManagePage";
 /** What another screen may ask to be started with the contract (?act=). */
 const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
 
@@ -134,6 +136,20 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         need: permit("get"),
         run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`),
       },
+      ...(row.signedOn
+        ? [
+            {
+              label: "下载合同",
+              need: permit("get"),
+              run: () => exportList(packPapers, { query: { kind: row.kind, ids: String(row.id) } }, []),
+            },
+            {
+              label: "归档",
+              need: "226.add" as const,
+              run: () => go(ARCHIVE, { contractId: row.id }),
+            },
+          ]
+        : []),
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),

@@ -139,12 +139,7 @@ const identified = {
     .max(18, "证件号码格式不正确")
     .nullish()
     .meta({ title: "证件号", kind: "text", max: 18, secrecy: "certificate" }),
-  creditCode: z
-    .string()
-    .trim()
-    .max(18, "统一社会信用代码格式不正确")
-    .nullish()
-    .meta({ title: "统一社会信用代码", kind: "text", max: 18 }),
+  creditCode: f.remark("统一社会信用代码", 18).nullish(),
 };
 const NO_PLACE = "请选择房间或产品";
 

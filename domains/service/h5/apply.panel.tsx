@@ -161,7 +161,7 @@ export function ApplyForm({ store }: { store: string }) {
           {...form.field("phone")}
         />
         <VerifyFields phone={form.values.phone} path={`${PUBLIC}/code`} form={form} />
-        <button type="submit" className="btn btn--main btn--lg full" aria-busy={busy || undefined}>
+        <button type="submit" className="btn btn--main btn--lg apply__go" aria-busy={busy || undefined}>
           {busy && <span className="btn__spin" />}
           提交申请
         </button>
