@@ -60,3 +60,6 @@ create index lease_application_reviewer on lease_application (reviewer_id) where
 create index lease_application_enterprise on lease_application (enterprise_id);
 create index lease_application_pinyin on lease_application (pinyin text_pattern_ops);
 create index lease_application_names on lease_application using gin (name gin_trgm_ops, firm_name gin_trgm_ops);
+-- Each meaning of a keyword has an index of its own.
+create index lease_application_no on lease_application (apply_no text_pattern_ops);
+create index lease_application_tail on lease_application (right(phone, 4));

@@ -37,6 +37,7 @@ create table contract_archive (
 create unique index contract_archive_document on contract_archive (document_id) where document_id is not null;
 create index contract_archive_village on contract_archive (village_id, state, archive_no desc);
 create index contract_archive_newest on contract_archive (archive_no desc, id desc);
+create index contract_archive_no on contract_archive (archive_no text_pattern_ops);
 create index contract_archive_contract on contract_archive (contract_id);
 create index contract_archive_day on contract_archive (archived_on desc, id desc);
 create index contract_archive_place on contract_archive (village_id, warehouse, cabinet, shelf) where state in ('archived', 'lent');

@@ -27,12 +27,17 @@ import {
 
 type Raw = Omit<RowOf<typeof listArchives>, "frozen" | "today">;
 
+/** The loan that runs, where it is one of these. */
+const onLoan = (what: Sql): Sql =>
+  sql`exists (select from archive_loan l where l.archive_id = a.id and l.returned_on is null and ${what})`;
+const late = (today: Day): Sql => sql`(a.state = 'lent' and ${onLoan(sql`l.due_on < ${today}::date`)})`;
+
 const tabOf = (tab: ArchiveTab, today: Day): Sql =>
   ({
     pending: sql`a.state = 'pending'`,
     archived: sql`a.state = 'archived'`,
     lent: sql`a.state = 'lent'`,
-    overdue: sql`a.state = 'lent' and l.due_on < ${today}::date`,
+    overdue: late(today),
     gone: sql`a.state in ('lost', 'destroyed')`,
   })[tab];
 
@@ -45,22 +50,28 @@ const COLUMNS = sql<Raw>`a.id, a.archive_no "archiveNo", a.contract_id "contract
   l.first_due_on is not null extended, a.version`;
 const LOAN = sql`left join archive_loan l on l.archive_id = a.id and l.returned_on is null`;
 
-/** Every original of the stores in scope; `l` is the loan that runs. */
+/** Every original of the stores in scope. */
 export const archives = listOf(listArchives, {
   id: "a.id",
-  from: sql`contract_archive a join contract c on c.id = a.contract_id ${LOAN}`,
+  from: sql`contract_archive a`,
   village: "a.village_id",
   where: {
     tab: (tab, read) => tabOf(tab, read.today),
-    keyword: keyword(number("a.archive_no"), number("c.contract_no"), phrase("c.party_name", "c.room_names")),
+    keyword: keyword(
+      (text) => (/^da\d/i.test(text) ? number("a.archive_no")(text) : undefined),
+      (text) =>
+        sql`a.contract_id in (select c.id from contract c where ${
+          /^ht\d/i.test(text) ? number("c.contract_no")(text) : phrase("c.party_name", "c.room_names")(text)
+        })`,
+    ),
     medium: is("a.medium"),
     docKind: amongWords("a.doc_kind"),
     from: from("a.archived_on"),
     to: to("a.archived_on"),
     place: (place) => sql`(a.place = ${place} or a.place like ${beginning(`${place}-`)})`,
-    borrowerId: is("l.borrower_id"),
-    dueFrom: from("l.due_on"),
-    dueTo: to("l.due_on"),
+    borrowerId: (id) => onLoan(is("l.borrower_id")(id)),
+    dueFrom: (day) => onLoan(from("l.due_on")(day)),
+    dueTo: (day) => onLoan(to("l.due_on")(day)),
     contractId: is("a.contract_id"),
   },
   sort: {
@@ -76,7 +87,7 @@ export const archives = listOf(listArchives, {
   sums: {
     select: ({ today }) => sql`coalesce(sum(a.copies), 0)::int copies,
       (count(*) filter (where a.state = 'lent'))::int lent,
-      (count(*) filter (where a.state = 'lent' and l.due_on < ${today}::date))::int overdue`,
+      (count(*) filter (where ${late(today)}))::int overdue`,
   },
   rows: async (raws: Raw[], read) => {
     const frozen = await frozenBy(

@@ -84,9 +84,10 @@ export const applications = listOf(listApplications, {
   village: "a.village_id",
   where: {
     state: amongWords("a.state"),
+    // digits alone are a phone: names are not looked through for them
     keyword: keyword(
-      phrase("a.name", "a.firm_name"),
-      number("a.apply_no"),
+      (text) => (/^\d+$/.test(text) ? undefined : phrase("a.name", "a.firm_name")(text)),
+      (text) => (/^zl\d/i.test(text) ? number("a.apply_no")(text) : undefined),
       initials("a.pinyin"),
       phone("a.phone"),
     ),
