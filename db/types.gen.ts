@@ -220,6 +220,23 @@ export interface Apartment {
   wholeToo: Generated<boolean>;
 }
 
+export interface ArchiveLoan {
+  archiveId: Int8;
+  borrowerId: Int8;
+  condition: string | null;
+  createdAt: Generated<Timestamp>;
+  dueOn: string;
+  firstDueOn: string | null;
+  id: Generated<Int8>;
+  lentBy: Int8;
+  lentOn: string;
+  note: Generated<string>;
+  purpose: string;
+  remindedOn: string | null;
+  returnedBy: Int8 | null;
+  returnedOn: string | null;
+}
+
 export interface ArrearsDay {
   day: string;
   fen: Int8;
@@ -651,6 +668,34 @@ export interface ContractAct {
   updatedBy: Int8 | null;
   version: Generated<number>;
   villageId: Int8;
+}
+
+export interface ContractArchive {
+  archivedBy: Int8 | null;
+  archivedOn: string | null;
+  archiveNo: string;
+  box: Generated<string>;
+  cabinet: Generated<string>;
+  contractId: Int8;
+  copies: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  docKind: string;
+  documentId: Int8 | null;
+  hashCheckedAt: Timestamp | null;
+  hashSame: boolean | null;
+  id: Generated<Int8>;
+  medium: string;
+  place: Generated<string>;
+  reason: Generated<string>;
+  retentionUntil: string | null;
+  shelf: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  warehouse: Generated<string>;
 }
 
 export interface ContractBrief {
@@ -1515,6 +1560,45 @@ export interface LeadOfEnquiry {
   leadId: Int8;
   number: string;
   ownerId: Int8 | null;
+}
+
+export interface LeaseApplication {
+  applyNo: string;
+  budget: Int8 | null;
+  certNoCipher: Buffer | null;
+  certNoHash: Buffer | null;
+  certNoMasked: string | null;
+  certType: string | null;
+  contractId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditCode: string | null;
+  enterpriseId: Int8;
+  expiresOn: string;
+  firmName: Generated<string>;
+  id: Generated<Int8>;
+  leadId: Int8 | null;
+  name: string;
+  occupants: Generated<number>;
+  outcome: Generated<string>;
+  partyType: string;
+  phone: string;
+  pinyin: Generated<string | null>;
+  productId: Int8 | null;
+  remark: Generated<string>;
+  reservationId: Int8 | null;
+  reviewedAt: Timestamp | null;
+  reviewerId: Int8 | null;
+  reviewNote: Generated<string>;
+  roomIds: Generated<ArrayType<Int8>>;
+  source: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  wantMonths: number;
+  wantStart: string;
 }
 
 export interface LedgerBreak {
@@ -3233,6 +3317,7 @@ export interface DB {
   announcement: Announcement;
   announcementRead: AnnouncementRead;
   apartment: Apartment;
+  archiveLoan: ArchiveLoan;
   arrearsDay: ArrearsDay;
   arrearsDayAnew: ArrearsDayAnew;
   arrearsDayProof: ArrearsDayProof;
@@ -3256,6 +3341,7 @@ export interface DB {
   company: Company;
   contract: Contract;
   contractAct: ContractAct;
+  contractArchive: ContractArchive;
   contractBrief: ContractBrief;
   contractConfig: ContractConfig;
   contractDefaults: ContractDefaults;
@@ -3320,6 +3406,7 @@ export interface DB {
   leadEvent: LeadEvent;
   leadImport: LeadImport;
   leadOfEnquiry: LeadOfEnquiry;
+  leaseApplication: LeaseApplication;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
   lessor: Lessor;

@@ -6,6 +6,7 @@ import { addDays } from "../platform/kernel/day.ts";
 import type { Pool } from "pg";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import { companyOf, type DemoOptions } from "./company.ts";
+import { makeApplications, makeArchive } from "./desk.ts";
 import { makeFirmReservations } from "./firm-reserved.ts";
 import { makeFirmContracts } from "./firm-contracts.ts";
 import { makeFirms } from "./firms.ts";
@@ -128,6 +129,8 @@ export async function generate(
   await furnish(pool, co.enterpriseId, options.today);
   await makeOccupants(acts, person("企业管理员"), options.today);
   await makeTurnover(acts, person("企业管理员"), options.today);
+  await makeApplications(acts, person("店长"), options.today);
+  await makeArchive(acts, person("店长"), options.today);
   await keepBlackList(acts, person("店长"), options.today);
   await deliverNotices(pool);
   await makePushes(acts, co.enterpriseId, person("店长"), options.today);

@@ -24,4 +24,12 @@ export const contractScreens: Screen[] = [
     ...page("/contract/merchantContractTable", "商户合同", [107]),
     load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
   },
+  {
+    ...page("/contract/ArchiveManagePage", "归档管理", [226]),
+    load: () => import("../domains/contract/archive/archives.page.tsx"),
+  },
+  {
+    ...page("/contract/LeaseApplication", "租赁申请", [236]),
+    load: () => import("../domains/contract/application-list/applications.page.tsx"),
+  },
 ];

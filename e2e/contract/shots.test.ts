@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { aSigningShop, codeSent, LAST4, phoneOf, toSign, started, partySigns } from "../../domains/contract/esign/esign.sample.ts";
+import {
+  aSigningShop,
+  codeSent,
+  LAST4,
+  phoneOf,
+  toSign,
+  started,
+  partySigns,
+} from "../../domains/contract/esign/esign.sample.ts";
 import { setSeal, waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
 import { PHONE, story } from "../browser.sample.ts";
 const { house, base, open } = await story({ rooms: 40 });
@@ -8,7 +16,10 @@ const S = "/tmp/shots/esign-";
 test("shots", async () => {
   const { id, partyId } = await toSign(house, shop, { start: "2027-03-01" });
   const token = await started(house, shop.clerk, id);
-  for (const [name, size, theme] of [["390", PHONE, "light"], ["1280", { width: 1280, height: 800 }, "dark"]] as const) {
+  for (const [name, size, theme] of [
+    ["390", PHONE, "light"],
+    ["1280", { width: 1280, height: 800 }, "dark"],
+  ] as const) {
     const { page, errors } = await open({ size, theme });
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(base.replace("/sams", `/esign/s/${token}`));
@@ -27,7 +38,10 @@ test("shots", async () => {
   await desk.page.screenshot({ path: `${S}drawer.png` });
   const two = await toSign(house, shop, { start: "2027-03-01" });
   const key = await partySigns(house, await started(house, shop.clerk, two.id), two.partyId);
-  for (const [name, size, theme] of [["390", PHONE, "light"], ["1280", { width: 1280, height: 800 }, "dark"]] as const) {
+  for (const [name, size, theme] of [
+    ["390", PHONE, "light"],
+    ["1280", { width: 1280, height: 800 }, "dark"],
+  ] as const) {
     const { page } = await open({ size, theme });
     await page.goto(`${base}/signsuccess?key=${key}`);
     await page.getByText("待企业盖章").first().waitFor();
@@ -46,7 +60,10 @@ test("shots", async () => {
   await desk.page.goto(`${base}/contract/RenterContractPage?id=${two.id}&part=papers`);
   await desk.page.getByText("待签文件").first().waitFor();
   await desk.page.screenshot({ path: `${S}papers.png` });
-  const { rows } = await house.database.pool.query("select f.storage_key k from sign_flow w join contract_document d on d.id = w.signed_document_id join stored_file f on f.id = d.file_id where w.contract_id = $1", [two.id]);
+  const { rows } = await house.database.pool.query(
+    "select f.storage_key k from sign_flow w join contract_document d on d.id = w.signed_document_id join stored_file f on f.id = d.file_id where w.contract_id = $1",
+    [two.id],
+  );
   (await import("node:fs")).writeFileSync("/tmp/shots/esign.pdf", await house.files.get(rows[0].k));
   const th = await toSign(house, shop, { start: "2027-03-01" });
   await desk.page.goto(`${base}/contract/RenterContractPage?id=${th.id}`);

@@ -6,7 +6,8 @@ import { leavesOf } from "./calls/leaves.ts";
 const house = await testHouse();
 
 /** What tells how something stands. Everything else sorts records: a kind, a way, a source, a channel. */
-const STATE = /状态$|^(入住|健康|启用|实名|密钥|对账|房态|收款账户|标记|核验|结果|阶段|黑名单|颜色)$/;
+const STATE =
+  /状态$|^(入住|健康|启用|实名|密钥|对账|房态|收款账户|标记|核验|验签|品相|结果|阶段|黑名单|颜色)$/;
 /** The level of a black list entry: a warning or a ban. */
 const isState = (title: string, words: readonly string[]) => STATE.test(title) || words.includes("禁止签约");
 

@@ -10,9 +10,9 @@ import { windowKept } from "../../../platform/console/session/storage.ts";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { account, realName } from "../operator/operator.rules.ts";
 import { NewPasswordFields, passwordErrors } from "../password/new-password.panel.tsx";
-import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { LightField, useLightForm } from "../../../platform/console/shell/light-field.tsx";
 import { Agreement, Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
-import { unproven, VerifyFields } from "../sms/verify.panel.tsx";
+import { unproven, VerifyFields } from "../../../platform/console/shell/verify-fields.tsx";
 
 const EMPTY = {
   ...{ companyName: "", realName: "", account: "", phone: "" },

@@ -5,9 +5,9 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { windowKept } from "../../../platform/console/session/storage.ts";
-import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { LightField, useLightForm } from "../../../platform/console/shell/light-field.tsx";
 import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
-import { VerifyFields } from "../sms/verify.panel.tsx";
+import { VerifyFields } from "../../../platform/console/shell/verify-fields.tsx";
 import { APPLICATION_WORDS, type ApplicationState } from "./application.rules.ts";
 
 /** What the server answers to an application, and to the question how it stands. */

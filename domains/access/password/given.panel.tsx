@@ -5,7 +5,7 @@ import { askLeave } from "../../../platform/console/shell/log-out.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useLightForm } from "../session/field.panel.tsx";
+import { useLightForm } from "../../../platform/console/shell/light-field.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 import { complain } from "./own.panel.tsx";
 

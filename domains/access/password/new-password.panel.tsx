@@ -5,7 +5,7 @@ import {
   passwordStrength,
   repeats,
 } from "../../../platform/kernel/texts/password.ts";
-import { LightField, type Errors, type LightForm } from "../session/field.panel.tsx";
+import { LightField, type Errors, type LightForm } from "../../../platform/console/shell/light-field.tsx";
 
 export type NewPassword = { password: string; nPassword: string };
 

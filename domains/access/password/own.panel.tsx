@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { confirmLeave, Dialog } from "../../../platform/console/parts/dialog.tsx";
-import type { LightForm } from "../session/field.panel.tsx";
+import type { LightForm } from "../../../platform/console/shell/light-field.tsx";
 import "../session/login.css";
 
 /** Says what the server refused on the fields it names, or as a toast. */

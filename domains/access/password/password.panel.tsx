@@ -2,8 +2,8 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useLightForm } from "../session/field.panel.tsx";
-import { unproven, VerifyFields } from "../sms/verify.panel.tsx";
+import { useLightForm } from "../../../platform/console/shell/light-field.tsx";
+import { unproven, VerifyFields } from "../../../platform/console/shell/verify-fields.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 import { complain, OwnDialog } from "./own.panel.tsx";
 

@@ -7,8 +7,8 @@ import { leave } from "../../../platform/console/session/session.ts";
 import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { windowKept } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { LightField, useLightForm } from "../session/field.panel.tsx";
-import { unproven, VerifyFields } from "../sms/verify.panel.tsx";
+import { LightField, useLightForm } from "../../../platform/console/shell/light-field.tsx";
+import { unproven, VerifyFields } from "../../../platform/console/shell/verify-fields.tsx";
 import { complain, OwnDialog } from "./own.panel.tsx";
 
 /** Time to read that it worked before the page loads anew. */

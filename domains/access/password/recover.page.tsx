@@ -5,9 +5,9 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { LOGIN } from "../../../platform/console/session/guard.ts";
 import { sendWire } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { LightField, useLightForm } from "../../../platform/console/shell/light-field.tsx";
 import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
-import { unproven, VerifyFields } from "../sms/verify.panel.tsx";
+import { unproven, VerifyFields } from "../../../platform/console/shell/verify-fields.tsx";
 import { NewPasswordFields, passwordErrors } from "./new-password.panel.tsx";
 
 const EMPTY = { phone: "", imageCode: "", captcha: "", password: "", nPassword: "" };

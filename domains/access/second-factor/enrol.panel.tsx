@@ -7,7 +7,7 @@ import { Failure, showFailure } from "../../../platform/console/calls/failure.ts
 import { send } from "../../../platform/console/calls/request.ts";
 import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { copy } from "../../../platform/console/parts/toast.ts";
-import { LightField } from "../session/field.panel.tsx";
+import { LightField } from "../../../platform/console/shell/light-field.tsx";
 import "../session/login.css";
 import { beginSecondFactor, confirmSecondFactor } from "./second-factor.contract.ts";
 

@@ -7,7 +7,7 @@ import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import { LightField } from "../session/field.panel.tsx";
+import { LightField } from "../../../platform/console/shell/light-field.tsx";
 import { complaintOf, EnrolSteps } from "./enrol.panel.tsx";
 import { endSecondFactor, readSecondFactor } from "./second-factor.contract.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";

@@ -10,7 +10,13 @@ import { hashed } from "../../../platform/console/calls/sha256.ts";
 import { drop, keep, kept } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
-import { CaptchaImage, LightField, useCaptcha, useLightForm, type Errors } from "./field.panel.tsx";
+import {
+  CaptchaImage,
+  LightField,
+  useCaptcha,
+  useLightForm,
+  type Errors,
+} from "../../../platform/console/shell/light-field.tsx";
 import { Agreement, Front, FrontAlert, FrontForm, FrontSubmit } from "./front.panel.tsx";
 
 /** Answer of POST /system/api/v4/login, as far as the browser needs it. */

@@ -6,7 +6,7 @@ import { sendWire } from "../../../platform/console/calls/request.ts";
 import { keep } from "../../../platform/console/session/storage.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { passwordHint } from "../../../platform/kernel/texts/password.ts";
-import { LightField, useLightForm } from "../session/field.panel.tsx";
+import { LightField, useLightForm } from "../../../platform/console/shell/light-field.tsx";
 import { Front, FrontAlert, FrontForm, FrontSubmit } from "../session/front.panel.tsx";
 
 const PATH = "/system/api/v3/login/setup";

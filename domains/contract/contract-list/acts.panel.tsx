@@ -42,6 +42,7 @@ type Acted = Pick<
   | "partyName"
   | "roomNames"
   | "overdue"
+  | "signedOn"
   | "facts"
   | "signMode"
 >;
@@ -55,6 +56,7 @@ const MOVE_IN = "办理入住";
 const LEAVE = "退房";
 const VOID = "作废";
 const LEAVING = "/contract/SettleRoomApplicationPage";
+const ARCHIVE = "/contract/ArchiveManagePage";
 /** What another screen may ask to be started with the contract (?act=). */
 const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
 
@@ -142,6 +144,20 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         need: permit("get"),
         run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`),
       },
+      ...(row.signedOn
+        ? [
+            {
+              label: "下载合同",
+              need: permit("get"),
+              run: () => exportList(packPapers, { query: { kind: row.kind, ids: String(row.id) } }, []),
+            },
+            {
+              label: "归档",
+              need: "226.add" as const,
+              run: () => go(ARCHIVE, { contractId: row.id }),
+            },
+          ]
+        : []),
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),

@@ -11,6 +11,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { holdSeal, keyOf, noteSealUse, type SealToSet, type SigningKey } from "../seal/seal.service.ts";
+import { archiveSigned } from "../archive/archive.service.ts";
 import { comeIntoForce, goneOffers, stillAgreed } from "../signing/sign.service.ts";
 import { backToDraft, endSignings } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
@@ -105,6 +106,10 @@ async function complete(act: Act, closing: Closing, key: SigningKey, bytes: Buff
     .where("id", "=", contract.id)
     .execute();
   await comeIntoForce(act, agreed, { signMode: "electronic", signedOn: act.today });
+  const docKind = `${contract.kind}Contract` as const;
+  await archiveSigned(act, [
+    { contractId: contract.id, documentId: document.id, docKind, medium: "electronic" },
+  ]);
   await noteSealUse(act, {
     sealId: seal.id,
     certificateId: key.certificateId,

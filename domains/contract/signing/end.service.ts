@@ -12,6 +12,7 @@ import {
   contractNote,
 } from "../contract/record.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
+import { giveBack } from "../lease-application/review.service.ts";
 import { endSignings, noteAll, type Moved } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver } from "./signing.contract.ts";
@@ -52,6 +53,7 @@ export async function voidContract(
 export async function removeDraft(act: Act, id: number): Promise<void> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("remove", await contractFacts(act, contract));
+  await giveBack(act, id);
   await act.tx.deleteFrom("contract").where("id", "=", id).execute();
   await act.note(contractNote(contract, "删除", `删除草稿 ${contract.contractNo}`));
 }

@@ -5,6 +5,7 @@ import { becomeContract } from "../../customer/reservation/reservation.service.t
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
+import { archiveSigned } from "../archive/archive.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
@@ -50,9 +51,14 @@ export async function signOffline(
     await tellSigner(act, contract, gone);
     throw new Refusal("quotaUsed", gone, 409, { keeps: true });
   }
-  await keepScans(act, contract, how.fileIds);
+  const [documentId] = await keepScans(act, contract, how.fileIds);
   await endSignings(act, id, "cancelled", "已改为线下签署");
-  return comeIntoForce(act, weighed, { signMode: "offline", signedOn: how.signedOn });
+  const done = await comeIntoForce(act, weighed, { signMode: "offline", signedOn: how.signedOn });
+  // the original on paper waits for its shelf
+  await archiveSigned(act, [
+    { contractId: id, documentId: documentId!, docKind: `${contract.kind}Contract`, medium: "paper" },
+  ]);
+  return done;
 }
 
 type Agreed = ReturnType<typeof weighStored>;
@@ -135,8 +141,8 @@ async function refuseUnbillable(act: Act, contract: ContractRecord, input: Sched
     throw new Refusal("notAllowed", `合同条款无法出账：${wrong.msg}。请撤回合同，修改后重新提交`, 409);
 }
 
-/** The scans hang on the contract from now on; what they were on that day is kept as a hash. */
-async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<void> {
+/** The scans hang on the contract from now on; what they were on that day is kept as a hash. Answers the documents. */
+async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<number[]> {
   await attachFiles(act, fileIds, {
     targetKind: "contract",
     targetId: contract.id,
@@ -151,7 +157,7 @@ async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly n
     .execute();
   const odd = files.some((f) => !["application/pdf", "image/jpeg", "image/png"].includes(f.type));
   if (odd) throw invalid({ field: "fileIds", msg: "扫描件只能是pdf、jpg或png文件" });
-  await act.tx
+  const documents = await act.tx
     .insertInto("contractDocument")
     .values(
       files.map((f) => ({
@@ -163,10 +169,12 @@ async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly n
         createdAt: act.now,
       })),
     )
+    .returning("id")
     .execute();
   await act.tx
     .updateTable("contract")
     .set({ signedFileHash: files[0]!.sha256 })
     .where("id", "=", contract.id)
     .execute();
+  return documents.map((d) => d.id);
 }

@@ -17,6 +17,7 @@ import {
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { MONTHLY_PRICE } from "../../listing/room/room.service.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
 import { listLeads } from "./lead.contract.ts";
 import { IDLE_DAYS, IDLING, LAYOUTS, LIVE, type LeadState, type Step } from "./lead.rules.ts";
@@ -55,9 +56,6 @@ export const reached = (step: Step): RawBuilder<boolean> =>
     signed: sql<boolean>`l.signed_at is not null`,
   })[step];
 
-/** A price by the day or by area as rent of a month, as budgets are; a month has 365 ÷ 12 days. */
-export const MONTHLY = sql`(p.list_price * case p.unit when 'month' then 1 when 'day' then 365 / 12.0 else r.area * 365 / 12.0 end)`;
-
 /**
  * Rooms that suit lead `l`: in one of its villages that is in scope, free on the wished day, of the wished kind and
  * size, and priced within the budget give or take a tenth. The count of the list and the tab are this one text.
@@ -76,8 +74,8 @@ export const matching = (read: Read): RawBuilder<unknown> => {
           and not exists (select 1 from room_leaving w where w.room_id = r.id and w.contract_id = c.id and not w.withdrawn))
       and (l.kind is null or r.kind = l.kind)
       and (l.layout is null or a.bedrooms = l.layout::int or (l.layout = '4' and a.bedrooms > 4))
-      and (l.budget_from is null or ${MONTHLY} * 10 >= l.budget_from * 9)
-      and (l.budget_to is null or ${MONTHLY} * 10 <= l.budget_to * 11)`;
+      and (l.budget_from is null or ${MONTHLY_PRICE} * 10 >= l.budget_from * 9)
+      and (l.budget_to is null or ${MONTHLY_PRICE} * 10 <= l.budget_to * 11)`;
 };
 
 type Kind = "whole" | "room" | "bed" | "shop" | "parking" | "storage";

@@ -4,7 +4,8 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { type PriceUnit, type RoomKind, layoutText } from "../../listing/room/words.rules.ts";
 import type { ChoiceKind } from "../choice/choice.rules.ts";
 import { type Owner, ownersOf } from "../record/owners.queries.ts";
-import { MONTHLY, beside, leads, matching, visible } from "./lead-list.queries.ts";
+import { MONTHLY_PRICE } from "../../listing/room/room.service.ts";
+import { beside, leads, matching, visible } from "./lead-list.queries.ts";
 import type { LAYOUTS, LeadState } from "./lead.rules.ts";
 import type { Share } from "./share.rules.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
@@ -37,7 +38,7 @@ export async function matchesOf(read: Read, id: number) {
     unit: PriceUnit | null;
   }>`select m.* from lead l cross join lateral (
       select r.id, r.village_id "villageId", r.full_name "fullName", r.kind, a.bedrooms, a.halls, a.baths, r.area::text area,
-        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit, ${MONTHLY} monthly, r.place
+        coalesce(nullif(r.orientation, ''), a.orientation) orientation, p.list_price "listPrice", p.unit, ${MONTHLY_PRICE} monthly, r.place
       ${matching(read)}) m
     where l.id = ${id} order by m.monthly nulls last, m.place, m.id limit 100`.execute(read.tx);
   return rows.map(({ bedrooms, halls, baths, ...room }) => ({

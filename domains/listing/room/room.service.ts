@@ -43,6 +43,12 @@ export async function lockRooms(act: Act, roomIds: readonly number[]): Promise<v
   );
 }
 
+/**
+ * The price `p` of room `r` as rent of a month, as budgets are, where it is by the day or by area; a month has 365 ÷ 12
+ * days.
+ */
+export const MONTHLY_PRICE = sql`(p.list_price * case p.unit when 'month' then 1 when 'day' then 365 / 12.0 else r.area * 365 / 12.0 end)`;
+
 export type NewPrice = Price & { source: "product" | "manual" | "batch" | "import"; sourceId?: number };
 
 /** Writes prices from their days on; a second price for the same room and day takes the place of the first. */

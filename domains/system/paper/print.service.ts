@@ -22,16 +22,9 @@ const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
-/**
- * Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied.
- * `overflows` takes the beginning of every table row that is higher than a page.
- */
-export async function printed(
-  paper: Paper,
-  title: string,
-  mark?: Mark,
-  overflows: string[] = [],
-): Promise<Buffer> {
+type Drawing = { title: string; draw: (doc: Doc) => void };
+
+async function document({ title, draw }: Drawing): Promise<Buffer> {
   // loaded with the first paper: a server that prints none does without its megabytes
   const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
@@ -41,11 +34,37 @@ export async function printed(
     lang: "zh-CN",
     info: { Title: title, Producer: "智慧公寓", Creator: "智慧公寓" },
   });
-  return pdfOf(doc, await pdfFonts(), () => {
-    for (const block of paper.blocks) draw(doc, block, overflows);
-    stamp(doc, paper, mark);
-  });
+  return pdfOf(doc, await pdfFonts(), () => draw(doc));
 }
+
+/**
+ * Draws a paper as PDF on A4, with its reader's mark where there is one. The text stays text: it can be searched and copied.
+ * `overflows` takes the beginning of every table row that is higher than a page.
+ */
+export const printed = (
+  paper: Paper,
+  title: string,
+  mark?: Mark,
+  overflows: string[] = [],
+): Promise<Buffer> =>
+  document({
+    title,
+    draw: (doc) => {
+      for (const block of paper.blocks) draw(doc, block, overflows);
+      stamp(doc, paper, mark);
+    },
+  });
+
+/** A picture on a page of its own, with its reader's mark over it. */
+export const printedPicture = (picture: Buffer, title: string, mark: Mark): Promise<Buffer> =>
+  document({
+    title,
+    draw: (doc) => {
+      const { width, height } = doc.page;
+      doc.image(picture, 0, 0, { fit: [width, height], align: "center", valign: "center" });
+      tile(doc, mark);
+    },
+  });
 
 const widthOf = (doc: Doc) => doc.page.width - 2 * MARGIN;
 const room = (doc: Doc) => doc.page.height - doc.page.margins.bottom - doc.y;

@@ -1,7 +1,8 @@
 import { useId, useState, useCallback, useEffect, type InputHTMLAttributes, type ReactNode } from "react";
-import { Failure } from "../../../platform/console/calls/failure.ts";
-import { Icon, type IconName } from "../../../platform/console/parts/icons.tsx";
-import { fetchFile } from "../../../platform/console/calls/request.ts";
+import { Failure } from "../calls/failure.ts";
+import { Icon, type IconName } from "../parts/icons.tsx";
+import { fetchFile } from "../calls/request.ts";
+import "./public-page.css";
 
 type Captcha = { key: string; url: string };
 

@@ -1,16 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { isMobile } from "../../../platform/kernel/texts/contact.ts";
-import { showFailure } from "../../../platform/console/calls/failure.ts";
-import { sendWire } from "../../../platform/console/calls/request.ts";
-import { toast } from "../../../platform/console/parts/toast.ts";
-import {
-  CaptchaImage,
-  useCaptcha,
-  LightField,
-  type Errors,
-  type LightForm,
-} from "../session/field.panel.tsx";
-import { SECONDS } from "./sms.rules.ts";
+import { isMobile } from "../../kernel/texts/contact.ts";
+import { showFailure } from "../calls/failure.ts";
+import { sendWire } from "../calls/request.ts";
+import { toast } from "../parts/toast.ts";
+import { CaptchaImage, useCaptcha, LightField, type Errors, type LightForm } from "./light-field.tsx";
+
+/** So long the button counts before another code can be asked for (specification section 4). */
+const SECONDS = 60;
 
 export type Verified = { imageCode: string; captcha: string };
 /** The sentences against what proves a phone; nothing where both codes are there. */
@@ -19,11 +15,18 @@ export const unproven = ({ imageCode, captcha }: Verified): Errors => ({
   ...(!captcha.trim() && { captcha: "请输入短信验证码" }),
 });
 
-/** A valid mobile and the picture's code are needed before a code is sent to `phone`. */
-type Props = { phone: string; type: 1 | 2 | 3 | 4 | 5; form: LightForm<Verified> };
+const SEND = "/system/api/v4/login/sendVerification";
+/**
+ * A valid mobile and the picture's code are needed before a code is sent to `phone`: of a kind, or by a call at another
+ * path that knows its kind.
+ */
+type Props = { phone: string; form: LightForm<Verified> } & (
+  | { type: 1 | 2 | 3 | 4 | 5; path?: undefined }
+  | { type?: undefined; path: string }
+);
 
 /** The picture's code and the code that it brings to a phone: one for every form that asks for it. */
-export function VerifyFields({ phone, type, form }: Props) {
+export function VerifyFields({ phone, type, path = SEND, form }: Props) {
   const { imageCode } = form.values;
   const [captcha, reload] = useCaptcha(true);
   const [left, setLeft] = useState(0);
@@ -49,8 +52,13 @@ export function VerifyFields({ phone, type, form }: Props) {
       });
     }, 1000);
     try {
-      const body = { phone, type, imageCode: imageCode.trim(), imageCodeKey: captcha?.key ?? "" };
-      await sendWire({ method: "POST", path: "/system/api/v4/login/sendVerification" }, { body });
+      const body = {
+        phone,
+        ...(type && { type }),
+        imageCode: imageCode.trim(),
+        imageCodeKey: captcha?.key ?? "",
+      };
+      await sendWire({ method: "POST", path }, { body });
       toast("短信验证码已发送，请注意查收");
     } catch (error) {
       stop();

@@ -1,0 +1,56 @@
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import {
+  addArchive,
+  archiveContracts,
+  archiveFile,
+  archiveLabels,
+  countArchives,
+  destroyArchive,
+  exportArchives,
+  extendLoan,
+  getArchive,
+  lendArchive,
+  lendSlip,
+  loseArchive,
+  moveArchive,
+  returnArchive,
+  shelfGrid,
+  storeArchives,
+  verifyArchive,
+} from "./archive.contract.ts";
+import { archiveDetail, archives, countsOf, shelvesOf, signedContracts } from "./archive.queries.ts";
+import { addOriginal, destroy, extend, lose, relocate, store, takeBack } from "./archive.service.ts";
+import { fileFor, labelsOf, slipOf, verifyOne } from "./file.service.ts";
+import { lend } from "./lend.service.ts";
+
+/** An act that answers nothing. */
+const acting =
+  <B>(work: (act: Act, id: number, body: B) => Promise<void>) =>
+  async (act: Act, { params, body }: { params: { id: number }; body: B }) => {
+    await work(act, params.id, body);
+    return null;
+  };
+
+export default [
+  serveList(archives),
+  serveRead(countArchives, (read, { query }) => countsOf(read, query)),
+  exportList(exportArchives),
+  serveRead(shelfGrid, (read, { query }) => shelvesOf(read, query.villageIds)),
+  serveRead(archiveContracts, (read, { query }) => signedContracts(read, query)),
+  serveRead(getArchive, (read, { params }) => archiveDetail(read, params.id)),
+  serve(addArchive, (act, { body }) => addOriginal(act, body)),
+  serve(storeArchives, async (act, { body }) => ({ done: await store(act, body) })),
+  serve(moveArchive, acting(relocate)),
+  serve(lendArchive, async (act, { params, body }) => ({ waiting: await lend(act, params.id, body) })),
+  serve(returnArchive, acting(takeBack)),
+  serve(extendLoan, acting(extend)),
+  serve(loseArchive, acting(lose)),
+  serve(destroyArchive, acting(destroy)),
+  serve(verifyArchive, (act, { params }) => verifyOne(act, params.id)),
+  serve(archiveFile, (act, { params }) => fileFor(act, params.id)),
+  serveRead(lendSlip, (read, { params }) => slipOf(read, params.id)),
+  serveRead(archiveLabels, (read, { body }) => labelsOf(read, body)),
+];

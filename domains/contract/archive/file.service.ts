@@ -1,0 +1,140 @@
+import { createHash } from "node:crypto";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
+import { labelSheet } from "../../listing/qrcode/sheet.service.ts";
+import { originOf } from "../../listing/channel/send.service.ts";
+import { printed, printedPicture } from "../../system/paper/print.service.ts";
+import { markOf } from "../../system/watermark/watermark.service.ts";
+import { type Archive, readArchives } from "./archive.queries.ts";
+import { DOC_KINDS } from "./archive.rules.ts";
+import { archiveNote } from "./archive.service.ts";
+
+async function archiveIn(read: Read, id: number): Promise<Archive> {
+  return seen(read.who, (await readArchives(read, [id]))[0]);
+}
+
+type Kept = { name: string; type: string; fileHash: string; bytes: Buffer };
+/** The signed file as it lies in the store now; nothing where it is gone. */
+async function keptFile(
+  read: Read,
+  a: Pick<Archive, "documentId">,
+): Promise<Omit<Kept, "bytes"> & { bytes: Buffer | undefined }> {
+  const row = await read.tx
+    .selectFrom("contractDocument as d")
+    .innerJoin("storedFile as f", "f.id", "d.fileId")
+    .select(["f.name", "f.type", "f.storageKey", "d.fileHash"])
+    .where("d.id", "=", a.documentId)
+    .executeTakeFirst();
+  if (!row) throw new Refusal("notAllowed", "该档案没有电子文件或扫描件");
+  const { storageKey, ...file } = row;
+  return { ...file, bytes: await read.files.get(storageKey).catch(() => undefined) };
+}
+
+export const UNCHANGED = "文件未被改动";
+export const CHANGED = "文件已被改动";
+
+/** Computes the hash of the kept bytes anew and writes down what came of it. A file that is gone is changed, too. */
+export async function verify(act: Act, a: Archive) {
+  const { bytes, fileHash } = await keptFile(act, a);
+  const found = bytes ? createHash("sha256").update(bytes).digest("hex") : "";
+  const same = found === fileHash;
+  await act.tx
+    .updateTable("contractArchive")
+    .set({ hashCheckedAt: act.now, hashSame: same })
+    .where("id", "=", a.id)
+    .execute();
+  return { same, said: same ? UNCHANGED : CHANGED, kept: fileHash, found };
+}
+export const verifyOne = async (act: Act, id: number) => verify(act, await archiveIn(act, id));
+
+/** The file for its reader: a picture comes as a page with their name over it. Who looked is written down. */
+export async function fileFor(act: Act, id: number) {
+  const a = await archiveIn(act, id);
+  if (a.status === "destroyed") throw new Refusal("notAllowed", "该档案已销毁");
+  const { name, type, bytes } = await keptFile(act, a);
+  if (!bytes) throw notFound();
+  await act.note(archiveNote(a, "查看", `查看${DOC_KINDS[a.docKind][0]}（${a.contractNo}）的文件`));
+  if (!type.startsWith("image/")) return { name, type, body: bytes, inline: true };
+  const mark = (await markOf(act, "pdfs")) ?? {
+    text: `${act.who.name} ${act.today}`,
+    opacity: 18,
+    angle: -30,
+    gap: 120,
+  };
+  const body = await printedPicture(bytes, `${a.archiveNo} ${a.contractNo}`, mark);
+  return { name: `${name.replace(/\.\w+$/, "")}.pdf`, type: "application/pdf", body, inline: true };
+}
+
+/** 借条: who has the original, what for, until when. */
+export async function slipOf(read: Read, id: number) {
+  const a = await archiveIn(read, id);
+  if (a.loanId === null) throw new Refusal("notAllowed", "该档案没有借出");
+  const title = `借条 ${a.archiveNo}`;
+  const body = await printed(
+    {
+      blocks: [
+        { kind: "title", text: "档案借条" },
+        {
+          kind: "pairs",
+          pairs: [
+            ["档案号", a.archiveNo],
+            ["文件", DOC_KINDS[a.docKind][0]],
+            ["合同号", a.contractNo],
+            ["客户", a.partyName],
+            ["门店", a.villageName],
+            ["库位", a.place],
+            ["份数", `${a.copies} 份`],
+            ["借阅人", a.borrowerName!],
+            ["借出日", a.lentOn!],
+            ["应还日", a.dueOn!],
+          ],
+        },
+        { kind: "text", text: `用途：${a.purpose}` },
+        {
+          kind: "text",
+          text: "借阅人应妥善保管档案，不得涂改、拆页或转借，按期归还；遗失或损坏的，应及时书面说明。",
+        },
+        {
+          kind: "signatures",
+          sides: [
+            { role: "借阅人", name: a.borrowerName! },
+            { role: "经办人", name: "" },
+          ],
+          date: "",
+        },
+      ],
+      foot: [a.archiveNo, a.villageName],
+      mark: "",
+    },
+    title,
+    await markOf(read, "pdfs"),
+  );
+  return { name: `借条_${a.archiveNo}.pdf`, type: "application/pdf", body, inline: true };
+}
+
+/** Labels to be stuck onto originals, in the order of their numbers. */
+export async function labelsOf(read: Read, { ids, origin }: { ids: number[]; origin?: string | undefined }) {
+  const rows = await read.tx
+    .selectFrom("contractArchive as a")
+    .innerJoin("contract as c", "c.id", "a.contractId")
+    .select(["a.id", "a.archiveNo", "a.place", "c.contractNo"])
+    .where("a.id", "=", anyOf(ids))
+    .where("a.villageId", "=", anyOf(read.who.villages))
+    .orderBy("a.archiveNo")
+    .execute();
+  if (rows.length < ids.length) throw notFound();
+  const at = read.settings.PUBLIC_URL ? originOf(read.settings) : (origin ?? originOf(read.settings));
+  const labels = rows.map((row) => ({
+    name: row.archiveNo,
+    place: [row.contractNo, row.place].filter(Boolean).join(" · "),
+    url: `${at}/sams/contract/ArchiveManagePage?id=${row.id}`,
+  }));
+  const title = "档案标签";
+  return {
+    name: `${title}_${labels.length}个.pdf`,
+    type: "application/pdf",
+    body: await labelSheet(labels, title),
+    inline: true,
+  };
+}
