@@ -134,7 +134,7 @@ export const activityList = listOf(listActivities, {
     select: sql`coalesce(sum(u.n), 0)::bigint "usedCount", coalesce(sum(u.fen), 0)::bigint "usedFen"`,
     join: (read) => usesSeen(read),
   },
-  rows: (rows, read) => rows.map((row) => shownRow(read, row)),
+  rows: (rows: Row[], read) => rows.map((row) => shownRow(read, row)),
 });
 
 type Names = { villageNames: string; productNames: string; feeNames: string; createdAt: string };
