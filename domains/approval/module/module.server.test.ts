@@ -50,6 +50,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "信息推送",
       "调整企业授信",
       "调价",
+      "优惠活动",
       "佣金结算",
       "退款",
     ].toSorted(),
