@@ -57,6 +57,9 @@ async function settingsOf(act: Act, of: { enterpriseId: number; villageId: numbe
   return row ?? DEFAULTS;
 }
 
+const linkUntil = (act: Act, hours: number, { signDeadline }: ContractRecord): string =>
+  new Date(deadlineOf(act.now.getTime(), hours, new Date(signDeadline!).getTime())).toISOString();
+
 export type Started = {
   id: number;
   flowNo: string;
@@ -136,7 +139,7 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
       enterpriseId: contract.enterpriseId,
       villageId: contract.villageId,
       state: first ? "created" : "sending",
-      deadline: deadlineOf(act.now, settings.linkHours, contract.signDeadline!).toISOString(),
+      deadline: linkUntil(act, settings.linkHours, contract),
       documentId: document.id,
       documentHash: file.sha256,
       pages: await pagesIn(pdf),
@@ -214,7 +217,7 @@ export async function resend(act: Act, id: number): Promise<Started> {
     return begin(act, contract);
   }
   if (flow.state === "created") throw no("出租方尚未盖章，盖章后自动发送链接");
-  const deadline = deadlineOf(act.now, flow.linkHours, contract.signDeadline!).toISOString();
+  const deadline = linkUntil(act, flow.linkHours, contract);
   await act.tx.updateTable("signFlow").set({ deadline }).where("id", "=", flow.id).execute();
   const links = shownLinks(await send(act, { ...flow, deadline }));
   await act.note(contractNote(contract, "重新发送", `重新发送签署链接 ${flow.flowNo}，原链接失效`));

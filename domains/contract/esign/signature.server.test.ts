@@ -38,8 +38,6 @@ const { pool } = house.database;
 const shop = await aSigningShop(house);
 const as = shop.clerk;
 const page = (token: string) => house.ask(signPage, {}, { params: { token } });
-const open = (token: string, last4 = LAST4) =>
-  house.ask(openSigning, {}, { params: { token }, body: { last4 } });
 const saidOf = async (answer: Promise<{ status: number; body: { message: string } }>) => {
   const { status, body } = await answer;
   return [status, body.message];
