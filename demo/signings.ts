@@ -1,6 +1,8 @@
 import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../domains/access/operator/scope.service.ts";
 import { nobody, type Act } from "../platform/server/pipeline/act.ts";
+import { contractRecord } from "../domains/contract/contract/record.queries.ts";
+import { weighStored } from "../domains/contract/preview/preview.service.ts";
 import { start } from "../domains/contract/esign/flow.service.ts";
 import { agree, openLink, refuse, sendSigningCode } from "../domains/contract/esign/party.service.ts";
 
@@ -30,7 +32,16 @@ export async function makeSignings(house: House, clerk: number): Promise<void> {
         work(actOf({ ...house }, tx, as, { requestId: "demo", ip: "127.0.0.1", userAgent: PHONE })),
       );
   for (const [i, { id, last4 }] of rows.entries()) {
-    const { links } = await doing(who, (act) => start(act, id));
+    const { links } = await doing(who, async (act) => {
+      // the company was made in bulk: nobody has seen a preview of it yet
+      const { preview } = weighStored(act, await contractRecord(act, id));
+      await act.tx
+        .updateTable("contract")
+        .set({ previewHash: preview.previewHash })
+        .where("id", "=", id)
+        .execute();
+      return start(act, id);
+    });
     const token = links[0]!.path.split("/").at(-1)!;
     if (i === 0) continue;
     const { device } = await doing(nobody, (act) => openLink(act, token, last4));

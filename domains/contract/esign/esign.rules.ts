@@ -128,7 +128,7 @@ export const deadlineOf = (now: number, hours: number, signDeadline: number): nu
 
 /** The text message that brings a link, as it is read. */
 export const linkText = (enterprise: string, link: string, hours: number): string =>
-  `【${enterprise}】请签署租赁合同：${link}，${hours}小时内有效`;
+  `【${enterprise}】请签署租赁合同：${link}，`.concat(String(hours), "小时内有效");
 
 /** 青禾****公司: an enterprise with its middle hidden. */
 export function maskFirm(name: string): string {

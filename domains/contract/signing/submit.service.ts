@@ -143,14 +143,13 @@ export async function endSignings(
 ): Promise<number> {
   const ended = await act.tx
     .updateTable("signFlow")
-    .set((eb) => ({
+    .set({
       state,
       failReason: why.slice(0, 300),
       endedAt: act.now.toISOString(),
       updatedAt: act.now.toISOString(),
       updatedBy: act.who.operatorId || null,
-      version: eb("version", "+", 1),
-    }))
+    })
     .where("contractId", "=", contractId)
     .where("endedAt", "is", null)
     .returning("id")
