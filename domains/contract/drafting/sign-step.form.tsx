@@ -101,8 +101,11 @@ export function SignStep({ draft, go, done }: Props) {
   const [reason, setReason] = useState<string>();
   const [credit, setCredit] = useState<string>();
   const [wrong, setWrong] = useState<string>();
-  const [way, setWay] = useState<Way>("offline");
+  const [chosen, setWay] = useState<Way>();
+  // where paper is not allowed, who may not send links only hands the contract in
+  const offline = draft.data?.config.offlineAllowed !== false;
   const maySign = may(permitOf(draft.form.kind, "sign"));
+  const way: Way = offline || !maySign ? (chosen ?? "offline") : "electronic";
   if (failed) return <Broken error={failed} retry={refetch} />;
   const preview = fresh ?? first;
   if (!preview || !saved) return <RowsSkeleton rows={6} />;
@@ -159,7 +162,7 @@ export function SignStep({ draft, go, done }: Props) {
       <Notices preview={preview} />
       <FormAlert text={wrong} />
       <h3>签署方式</h3>
-      {maySign && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
+      {maySign && offline && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
       <p className="sub">
         {way === "electronic"
           ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"

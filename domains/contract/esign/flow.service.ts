@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
@@ -12,6 +11,7 @@ import {
   contractNote,
   contractRecord,
 } from "../contract/record.queries.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
@@ -21,41 +21,6 @@ import { driverOf, type SentLink } from "./driver.service.ts";
 import { deadlineOf, flowMoves, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
 import { presentedOf } from "./presented.service.ts";
-
-type Settings = Pick<
-  Flow,
-  "signOrder" | "linkHours" | "smsMinutes" | "smsTries" | "handwriting" | "readSeconds" | "timestampUrl"
->;
-/** What holds where nobody has set anything. */
-const DEFAULTS: Settings = {
-  signOrder: "partyFirst",
-  linkHours: 72,
-  smsMinutes: 5,
-  smsTries: 5,
-  handwriting: true,
-  readSeconds: 10,
-  timestampUrl: "",
-};
-
-async function settingsOf(act: Act, of: { enterpriseId: number; villageId: number }): Promise<Settings> {
-  const row = await act.tx
-    .selectFrom("contractConfig")
-    .select([
-      "signOrder",
-      "linkHours",
-      "smsMinutes",
-      "smsTries",
-      "handwriting",
-      "readSeconds",
-      "timestampUrl",
-    ])
-    .where("enterpriseId", "=", of.enterpriseId)
-    .where((eb) => eb.or([eb("villageId", "=", of.villageId), eb("villageId", "is", null)]))
-    .orderBy(sql`village_id is null`)
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? DEFAULTS;
-}
 
 const linkUntil = (act: Act, hours: number, { signDeadline }: ContractRecord): string =>
   new Date(deadlineOf(act.now.getTime(), hours, new Date(signDeadline!).getTime())).toISOString();
@@ -104,7 +69,7 @@ export async function start(act: Act, id: number): Promise<Started> {
 async function begin(act: Act, contract: ContractRecord): Promise<Started> {
   await stillAgreed(act, contract, contract.previewHash!);
   const signer = await signerOf(act, contract);
-  const settings = await settingsOf(act, contract);
+  const { source: _, offlineAllowed: _o, ...settings } = await signSettingsOf(act, contract);
   const { pdf, presented } = await presentedOf(act, contract);
   const file = await keepFile(
     act,

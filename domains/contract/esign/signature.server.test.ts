@@ -146,6 +146,25 @@ describe("a signature", () => {
     expect(texts).toEqual([{ n: 1 }]);
   });
 
+  test("on paper is refused after the party's own, and where the store does not sign on paper", async () => {
+    const { id, partyId, preview } = await toSign(house, shop);
+    const body = {
+      fileIds: [await aScan(house, as)],
+      signedOn: "2026-03-12",
+      previewHash: preview.previewHash,
+    };
+    const paper = () =>
+      saidOf(house.ask(signOfflineContract, { as, key: randomUUID() }, { params: { id }, body }));
+    await pool.query(
+      "insert into contract_config (enterprise_id, village_id, offline_allowed) values ($1, $2, false)",
+      [house.enterpriseId, shop.villageId],
+    );
+    expect(await paper()).toEqual([409, "该门店不允许线下签署，请发起电子签署"]);
+    await pool.query("delete from contract_config");
+    await partySigns(house, await started(house, as, id), partyId);
+    expect(await paper()).toEqual([409, "承租方已电子签署，等待盖章，不能改为线下签署"]);
+  });
+
   test("on paper ends the electronic one", async () => {
     const { id, preview } = await toSign(house, shop);
     const token = await started(house, as, id);

@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
@@ -14,7 +15,7 @@ import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { putInForce } from "./force.service.ts";
-import { endSignings, type Moved } from "./submit.service.ts";
+import { endSignings, type Moved, refuseSigned } from "./submit.service.ts";
 
 export type OfflineSigning = {
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
@@ -37,6 +38,9 @@ export async function signOffline(
   if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
+  const { offlineAllowed } = await signSettingsOf(act, contract);
+  if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
+  await refuseSigned(act, id, "承租方已电子签署，等待盖章，不能改为线下签署");
   const weighed = await stillAgreed(act, contract, how.previewHash);
   await keepScans(act, contract, how.fileIds);
   await endSignings(act, id, "cancelled", "已改为线下签署");
