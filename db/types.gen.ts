@@ -2926,7 +2926,6 @@ export interface SignFlow {
   timestampUrl: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
-  version: Generated<number>;
   villageId: Int8;
 }
 

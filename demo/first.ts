@@ -30,6 +30,8 @@ export async function makeDemo(house: House): Promise<void> {
   const today = dayInZone(new Date(), settings.TIME_ZONE);
   const { seconds } = await generate(database, cipher, { ...STANDARD, today });
   await makeLessors(house, today);
+  const { makeSignings } = await import("./signings.ts");
+  await makeSignings(house, POSTS.findIndex((p) => p.post === "店长") + 1);
   const act = actOf(house, database.db, nobody, { requestId: "demo", ip: "", userAgent: "" });
   const villages = await database.db.selectFrom("village").select("id").execute();
   for (let ago = 1; ago <= ROLLED; ago++)

@@ -33,7 +33,6 @@ create table sign_flow (
   ended_at timestamptz,
   created_at timestamptz not null default now(), created_by bigint references operator,
   updated_at timestamptz not null default now(), updated_by bigint,
-  version int not null default 1,
   constraint sign_flow_external unique (provider, external_id),
   constraint sign_flow_ended check ((ended_at is null) = (state in ('created', 'sending', 'signing'))),
   constraint sign_flow_done check (state <> 'done' or signed_document_id is not null)

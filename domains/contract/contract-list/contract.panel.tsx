@@ -98,6 +98,11 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 const TONES: Record<string, Tone> = {
   签署: "green",
   提交签约: "gold",
+  发起签署: "gold",
+  客户签署: "cyan",
+  拒签: "red",
+  签署未完成: "red",
+  签署链接过期: "orange",
   作废: "grey",
   签署过期: "orange",
   到期未退: "red",

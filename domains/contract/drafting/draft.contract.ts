@@ -99,6 +99,7 @@ export const formData = contracts.get("/formData", "签约表单数据", ofAnyKi
       maxPrepayMonths: f.number("预付上限"),
       moveInRule: f.status("入住条件", MOVE_IN_RULES),
       creditRule: f.status("企业超授信", CREDIT_RULES),
+      offlineAllowed: f.flag("允许线下签署"),
     }),
     terms: termsShape,
     rooms: z.array(roomCard),

@@ -4,6 +4,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { admit, demand } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
@@ -57,14 +58,16 @@ export default [
     const villageId = inScope(read.who, query.villageId);
     const enterpriseId = await enterpriseOf(read, villageId);
     const start = query.start ?? read.today;
-    const [config, rooms, fees, people, party] = await Promise.all([
+    const [config, { offlineAllowed }, rooms, fees, people, party] = await Promise.all([
       configOf(read, { enterpriseId, villageId }),
+      signSettingsOf(read, { enterpriseId, villageId }),
       roomCards(read, villageId, query.roomIds ?? [], start, query.end ?? addMonths(start, 12)),
       feeChoices(read, enterpriseId),
       signers(read, enterpriseId, villageId),
       query.partyId ? partyCard(read, query.partyId, query.kind) : null,
     ]);
-    return { today: read.today, config, terms: startingTerms(config), rooms, party, fees, people };
+    const terms = startingTerms(config);
+    return { today: read.today, config: { ...config, offlineAllowed }, terms, rooms, party, fees, people };
   }),
 
   serve(createContract, (act, { body }) => saveDraft(act, body)),

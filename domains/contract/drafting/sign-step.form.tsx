@@ -110,8 +110,11 @@ export function SignStep({ draft, go, done }: Props) {
     enabled: saved !== undefined && first !== undefined,
     staleTime: 0,
   });
-  const [way, setWay] = useState<Way>("offline");
+  const [chosen, setWay] = useState<Way>();
+  // where paper is not allowed, who may not send links only hands the contract in
+  const offline = draft.data?.config.offlineAllowed !== false;
   const maySign = may(permitOf(draft.form.kind, "sign"));
+  const way: Way = offline || !maySign ? (chosen ?? "offline") : "electronic";
   if (failed) return <Broken error={failed} retry={refetch} />;
   const preview = fresh ?? first;
   if (!preview || !saved) return <RowsSkeleton rows={6} />;
@@ -172,7 +175,7 @@ export function SignStep({ draft, go, done }: Props) {
       <Notices preview={preview} />
       <FormAlert text={wrong} />
       <h3>签署方式</h3>
-      {maySign && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
+      {maySign && offline && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
       <p className="sub">
         {way === "electronic"
           ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"

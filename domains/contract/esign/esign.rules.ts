@@ -106,29 +106,29 @@ export const MOST_HANDWRITING = 400_000;
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 
-export const isLocked = (lockedUntil: string | null, now: Date): boolean =>
-  lockedUntil !== null && new Date(lockedUntil) > now;
+/** Moments are milliseconds here. */
+export const isLocked = (lockedUntil: number | null, now: number): boolean =>
+  lockedUntil !== null && lockedUntil > now;
 
 /** One more wrong try: how many are counted, and until when it is locked, from the last allowed one on. */
 export function wrongTry(
   before: number,
   most: number,
-  now: Date,
-): { tries: number; lockedUntil: Date | null } {
+  now: number,
+): { tries: number; lockedUntil: number | null } {
   const tries = before + 1;
   return tries < most
     ? { tries, lockedUntil: null }
-    : { tries: 0, lockedUntil: new Date(now.getTime() + LOCK_MINUTES * MINUTE_MS) };
+    : { tries: 0, lockedUntil: now + LOCK_MINUTES * MINUTE_MS };
 }
 
-/** Until when a link is good: its hours, yet never beyond the day on which the rooms are let go. */
-export function deadlineOf(now: Date, hours: number, signDeadline: string): Date {
-  return new Date(Math.min(now.getTime() + hours * HOUR_MS, new Date(signDeadline).getTime()));
-}
+/** Until when a link is good: its hours, yet never beyond the moment at which the rooms are let go. */
+export const deadlineOf = (now: number, hours: number, signDeadline: number): number =>
+  Math.min(now + hours * HOUR_MS, signDeadline);
 
 /** The text message that brings a link, as it is read. */
 export const linkText = (enterprise: string, link: string, hours: number): string =>
-  `【${enterprise}】请签署租赁合同：${link}，${hours}小时内有效`;
+  `【${enterprise}】请签署租赁合同：${link}，`.concat(String(hours), "小时内有效");
 
 /** 青禾****公司: an enterprise with its middle hidden. */
 export function maskFirm(name: string): string {

@@ -64,9 +64,9 @@ export async function started(house: TestHouse, as: Person, id: number): Promise
 }
 
 /** Opens a link on a device and asks for a code: everything that a signature needs. */
-export async function readyToSign(house: TestHouse, token: string, partyId: number) {
+export async function readyToSign(house: TestHouse, token: string, partyId: number, last4 = LAST4) {
   const params = { token };
-  const { device } = await house.did(openSigning, {}, { params, body: { last4: LAST4 } });
+  const { device } = await house.did(openSigning, {}, { params, body: { last4 } });
   const { hash } = await house.did(signDocument, {}, { params, query: { device } });
   await house.did(sendSignCode, {}, { params, body: { device } });
   const captcha = await codeSent(house, await phoneOf(house, partyId));
@@ -74,7 +74,12 @@ export async function readyToSign(house: TestHouse, token: string, partyId: numb
 }
 
 /** The party has signed; the key of the result. */
-export async function partySigns(house: TestHouse, token: string, partyId: number): Promise<string> {
-  const body = await readyToSign(house, token, partyId);
+export async function partySigns(
+  house: TestHouse,
+  token: string,
+  partyId: number,
+  last4 = LAST4,
+): Promise<string> {
+  const body = await readyToSign(house, token, partyId, last4);
   return (await house.did(signByParty, {}, { params: { token }, body })).key;
 }

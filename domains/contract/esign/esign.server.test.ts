@@ -7,9 +7,13 @@ import { createHash } from "node:crypto";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
+import { aCompanyForm, aFirmShop, someRooms } from "../contract/firm.sample.ts";
+import { submitted } from "../contract/contract.sample.ts";
+import { aSeal } from "../seal/seal.sample.ts";
 import { contractBills, contractDocuments, getContract } from "../contract/detail.contract.ts";
 import {
   contractSignings,
+  openSigning,
   setSeal,
   signedFile,
   signPage,
@@ -140,4 +144,25 @@ test("a seal that sets itself closes the file with the party's signature; the ev
   expect(checked.signature).toMatch(/^数字签名有效，覆盖整个文件：/);
   const { rows } = await pool.query("select operator_id, title from seal_use where contract_id = $1", [id]);
   expect(rows).toMatchObject([{ title: expect.stringContaining("房屋租赁合同 HT") as string }]);
+});
+
+test("a company is known by its credit code, and whoever one talks to there signs", async () => {
+  const firm = await aFirmShop(house, { village: "企业签约店" });
+  await aSeal(house, { villageIds: [firm.villageId], operatorIds: [], autoSeal: true });
+  const form = aCompanyForm(firm, await someRooms(house, firm, ["E1", "E2"]), { start: "2026-03-15" });
+  const { id } = await submitted(house, firm.clerk, form);
+  const token = await started(house, firm.clerk, id);
+  const page = await house.did(signPage, {}, { params: { token } });
+  expect(page).toMatchObject({ title: "企业房屋租赁合同", signer: "钱*", last4Of: "creditCode" });
+  const wrong = await house.ask(openSigning, {}, { params: { token }, body: { last4: "0000" } });
+  expect(wrong.body.message).toBe("统一社会信用代码后四位不正确，还可尝试2次");
+  const { creditCode } = await house.database.db
+    .selectFrom("firm")
+    .select("creditCode")
+    .where("id", "=", firm.companyId)
+    .executeTakeFirstOrThrow();
+  const last4 = creditCode!.slice(-4);
+  const key = await partySigns(house, token, firm.companyId, last4);
+  expect(await house.did(signResult, {}, { query: { key } })).toMatchObject({ kind: "done" });
+  expect((await house.did(getContract, { as: firm.clerk }, { params: { id } })).state).toBe("effective");
 });

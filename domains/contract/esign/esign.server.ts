@@ -21,6 +21,7 @@ import {
   startSigning,
 } from "./esign.contract.ts";
 import { CONSENT, isLocked, MINUTE_MS } from "./esign.rules.ts";
+import { lockOf } from "./flow.queries.ts";
 import { cancel, resend, start } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
@@ -58,16 +59,14 @@ export default [
 
   serveRead(signPage, async (read, { params: { token } }) => {
     const { flow, signer } = await byLink(read, token);
-    const locked = signer.lockedFor === "open" && isLocked(signer.lockedUntil, read.now);
+    const locked = signer.lockedFor === "open" && isLocked(lockOf(signer), read.now.getTime());
     return {
       state: signer.state === "signed" ? ("signed" as const) : ("open" as const),
       enterprise: flow.enterprise,
       title: flow.paper.title,
       signer: maskName(signer.name),
       last4Of: signer.last4Of === "creditCode" ? ("creditCode" as const) : ("certificate" as const),
-      lockedMinutes: locked
-        ? Math.ceil((new Date(signer.lockedUntil!).getTime() - read.now.getTime()) / MINUTE_MS)
-        : 0,
+      lockedMinutes: locked ? Math.ceil((lockOf(signer)! - read.now.getTime()) / MINUTE_MS) : 0,
       deadline: flow.deadline,
     };
   }),

@@ -118,3 +118,6 @@ export const asSigner = (act: Act, flow: Flow): Act => ({
     villages: [flow.villageId],
   },
 });
+
+export const lockOf = ({ lockedUntil }: Pick<Signer, "lockedUntil">): number | null =>
+  lockedUntil === null ? null : new Date(lockedUntil).getTime();

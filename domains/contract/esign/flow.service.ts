@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
@@ -12,6 +11,7 @@ import {
   contractNote,
   contractRecord,
 } from "../contract/record.queries.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
@@ -22,40 +22,8 @@ import { deadlineOf, flowMoves, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
 import { presentedOf } from "./presented.service.ts";
 
-type Settings = Pick<
-  Flow,
-  "signOrder" | "linkHours" | "smsMinutes" | "smsTries" | "handwriting" | "readSeconds" | "timestampUrl"
->;
-/** What holds where nobody has set anything. */
-const DEFAULTS: Settings = {
-  signOrder: "partyFirst",
-  linkHours: 72,
-  smsMinutes: 5,
-  smsTries: 5,
-  handwriting: true,
-  readSeconds: 10,
-  timestampUrl: "",
-};
-
-async function settingsOf(act: Act, of: { enterpriseId: number; villageId: number }): Promise<Settings> {
-  const row = await act.tx
-    .selectFrom("contractConfig")
-    .select([
-      "signOrder",
-      "linkHours",
-      "smsMinutes",
-      "smsTries",
-      "handwriting",
-      "readSeconds",
-      "timestampUrl",
-    ])
-    .where("enterpriseId", "=", of.enterpriseId)
-    .where((eb) => eb.or([eb("villageId", "=", of.villageId), eb("villageId", "is", null)]))
-    .orderBy(sql`village_id is null`)
-    .limit(1)
-    .executeTakeFirst();
-  return row ?? DEFAULTS;
-}
+const linkUntil = (act: Act, hours: number, { signDeadline }: ContractRecord): string =>
+  new Date(deadlineOf(act.now.getTime(), hours, new Date(signDeadline!).getTime())).toISOString();
 
 export type Started = {
   id: number;
@@ -101,7 +69,7 @@ export async function start(act: Act, id: number): Promise<Started> {
 async function begin(act: Act, contract: ContractRecord): Promise<Started> {
   await stillAgreed(act, contract, contract.previewHash!);
   const signer = await signerOf(act, contract);
-  const settings = await settingsOf(act, contract);
+  const { source: _, offlineAllowed: _o, ...settings } = await signSettingsOf(act, contract);
   const { pdf, presented } = await presentedOf(act, contract);
   const file = await keepFile(
     act,
@@ -136,7 +104,7 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
       enterpriseId: contract.enterpriseId,
       villageId: contract.villageId,
       state: first ? "created" : "sending",
-      deadline: deadlineOf(act.now, settings.linkHours, contract.signDeadline!).toISOString(),
+      deadline: linkUntil(act, settings.linkHours, contract),
       documentId: document.id,
       documentHash: file.sha256,
       pages: await pagesIn(pdf),
@@ -214,7 +182,7 @@ export async function resend(act: Act, id: number): Promise<Started> {
     return begin(act, contract);
   }
   if (flow.state === "created") throw no("出租方尚未盖章，盖章后自动发送链接");
-  const deadline = deadlineOf(act.now, flow.linkHours, contract.signDeadline!).toISOString();
+  const deadline = linkUntil(act, flow.linkHours, contract);
   await act.tx.updateTable("signFlow").set({ deadline }).where("id", "=", flow.id).execute();
   const links = shownLinks(await send(act, { ...flow, deadline }));
   await act.note(contractNote(contract, "重新发送", `重新发送签署链接 ${flow.flowNo}，原链接失效`));

@@ -24,7 +24,7 @@ import {
   wrongTry,
 } from "./esign.rules.ts";
 import { finish, tellKeeper } from "./finish.service.ts";
-import { asSigner, type Evidence, type Flow, type Signer, signersOf } from "./flow.queries.ts";
+import { asSigner, type Evidence, type Flow, lockOf, type Signer, signersOf } from "./flow.queries.ts";
 import { byDevice, byLink, issueKey, type Opened, revokeKeys } from "./link.service.ts";
 
 /** Codes of this kind agree to a document. */
@@ -35,7 +35,7 @@ const change = (act: Act, signer: Pick<Signer, "id">, set: object) =>
   act.tx.updateTable("signSigner").set(set).where("id", "=", signer.id).execute();
 
 const refuseLocked = (act: Act, signer: Signer, what: "open" | "code") => {
-  if (signer.lockedFor === what && isLocked(signer.lockedUntil, act.now))
+  if (signer.lockedFor === what && isLocked(lockOf(signer), act.now.getTime()))
     throw new Refusal("locked", what === "open" ? SAID.tooManyOpens : SAID.tooManyCodes, 423);
 };
 
@@ -45,12 +45,12 @@ async function refuseWrong(
   signer: Signer,
   what: { kind: "open" | "code"; before: number; most: number; field: string; said: string },
 ): Promise<never> {
-  const { tries, lockedUntil } = wrongTry(what.before, what.most, act.now);
+  const { tries, lockedUntil } = wrongTry(what.before, what.most, act.now.getTime());
   await change(act, signer, {
     ...(what.kind === "open" ? { openTries: tries } : { smsTries: tries }),
-    ...(lockedUntil && { lockedUntil: lockedUntil.toISOString(), lockedFor: what.kind }),
+    ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil).toISOString(), lockedFor: what.kind }),
   });
-  if (lockedUntil)
+  if (lockedUntil !== null)
     throw new Refusal("locked", what.kind === "open" ? SAID.tooManyOpens : SAID.tooManyCodes, 423, {
       keeps: true,
     });

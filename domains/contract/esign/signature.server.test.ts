@@ -38,8 +38,6 @@ const { pool } = house.database;
 const shop = await aSigningShop(house);
 const as = shop.clerk;
 const page = (token: string) => house.ask(signPage, {}, { params: { token } });
-const open = (token: string, last4 = LAST4) =>
-  house.ask(openSigning, {}, { params: { token }, body: { last4 } });
 const saidOf = async (answer: Promise<{ status: number; body: { message: string } }>) => {
   const { status, body } = await answer;
   return [status, body.message];
@@ -146,6 +144,25 @@ describe("a signature", () => {
       [await phoneOf(house, partyId)],
     );
     expect(texts).toEqual([{ n: 1 }]);
+  });
+
+  test("on paper is refused after the party's own, and where the store does not sign on paper", async () => {
+    const { id, partyId, preview } = await toSign(house, shop);
+    const body = {
+      fileIds: [await aScan(house, as)],
+      signedOn: "2026-03-12",
+      previewHash: preview.previewHash,
+    };
+    const paper = () =>
+      saidOf(house.ask(signOfflineContract, { as, key: randomUUID() }, { params: { id }, body }));
+    await pool.query(
+      "insert into contract_config (enterprise_id, village_id, offline_allowed) values ($1, $2, false)",
+      [house.enterpriseId, shop.villageId],
+    );
+    expect(await paper()).toEqual([409, "该门店不允许线下签署，请发起电子签署"]);
+    await pool.query("delete from contract_config");
+    await partySigns(house, await started(house, as, id), partyId);
+    expect(await paper()).toEqual([409, "承租方已电子签署，等待盖章，不能改为线下签署"]);
   });
 
   test("on paper ends the electronic one", async () => {

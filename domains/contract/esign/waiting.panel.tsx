@@ -2,6 +2,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { doing } from "../../../platform/console/parts/actions.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
+import { durationText } from "../../../platform/kernel/duration.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { setSeal, waitingSeals } from "./esign.contract.ts";
 
@@ -22,7 +23,7 @@ export default function WaitingSeals() {
         "roomNames",
         "partyName",
         "signedAt",
-        { key: "waitedMinutes", show: (r) => waited(r.waitedMinutes) },
+        { key: "waitedMinutes", show: (r) => durationText(r.waitedMinutes * 60) },
         "flowNo",
       ]}
       card={{ title: "contractNo", right: "partyName", lines: [["roomNames"], ["signedAt"]] }}
@@ -49,10 +50,3 @@ export default function WaitingSeals() {
     />
   );
 }
-
-const waited = (minutes: number) =>
-  minutes < 60
-    ? `${minutes} 分钟`
-    : minutes < 1440
-      ? `${Math.floor(minutes / 60)} 小时`
-      : `${Math.floor(minutes / 1440)} 天`;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { addDays, timeInZone, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
+import { tell } from "../../system/message/message.service.ts";
 import { recordById, contractNote } from "../contract/record.queries.ts";
 import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
 import { backToDraft } from "./submit.service.ts";
@@ -23,6 +24,15 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     const contract = await recordById(act, id);
     const when = timeInZone(signDeadline!, act.settings.TIME_ZONE).slice(0, 16);
     await backToDraft(act, contract!, "签署过期", `签署期限 ${when} 已过，退回草稿，释放房间`);
+    await tell(act, {
+      to: [contract!.signerId ?? contract!.createdBy].filter((to) => to !== null),
+      type: 3,
+      title: `${contract!.contractNo} 超过签署期限`,
+      content: `签署期限 ${when} 已过，合同退回草稿，房间已释放。`,
+      bizType: "contract",
+      bizId: id,
+      villageId: contract!.villageId,
+    });
   }
   return late.length;
 }

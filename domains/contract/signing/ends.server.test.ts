@@ -145,6 +145,11 @@ describe("the clock", () => {
       .execute();
     expect(notes.map((n) => n.kind)).toEqual(["contract", "room"]);
     expect(notes[0]!.summary).toBe("签署期限 2026-03-19 10:00 已过，退回草稿，释放房间");
+    const { rows: told } = await pool.query(
+      "select title from message where biz_type = 'contract' and biz_id = $1",
+      [id],
+    );
+    expect(told).toEqual([{ title: `${(await contract(id)).contractNo} 超过签署期限` }]);
     house.setClock("2026-03-12T10:00:00+08:00");
   });
 

@@ -118,7 +118,7 @@ function Due({ result }: { result: Result }) {
         <thead>
           <tr>
             <th scope="col">款项</th>
-            <th scope="col">应付日</th>
+            <th scope="col">应收日</th>
             <th scope="col" className="num">
               金额（元）
             </th>

@@ -18,7 +18,7 @@ import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { putInForce } from "./force.service.ts";
-import { backToDraft, endSignings, type Moved } from "./submit.service.ts";
+import { backToDraft, endSignings, type Moved, refuseSigned } from "./submit.service.ts";
 
 export type OfflineSigning = {
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
@@ -38,12 +38,12 @@ export async function signOffline(
 ): Promise<Moved & { bills: number }> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("sign", await contractFacts(act, contract));
-  const { enterpriseId, villageId } = contract;
-  if (!(await signSettingsOf(act, { enterpriseId, villageId })).offlineAllowed)
-    throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署");
   if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
+  const { offlineAllowed } = await signSettingsOf(act, contract);
+  if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
+  await refuseSigned(act, id, "承租方已电子签署，等待盖章，不能改为线下签署");
   const weighed = await stillAgreed(act, contract, how.previewHash);
   const gone = await goneOffers(act, weighed);
   if (gone) {

@@ -148,14 +148,13 @@ export async function endSignings(
 ): Promise<number> {
   const ended = await act.tx
     .updateTable("signFlow")
-    .set((eb) => ({
+    .set({
       state,
       failReason: why.slice(0, 300),
       endedAt: act.now.toISOString(),
       updatedAt: act.now.toISOString(),
       updatedBy: act.who.operatorId || null,
-      version: eb("version", "+", 1),
-    }))
+    })
     .where("contractId", "=", contractId)
     .where("endedAt", "is", null)
     .returning("id")
@@ -191,7 +190,7 @@ export async function backToDraft(
 }
 
 /** What the party has signed is not taken from under it. */
-async function refuseSigned(act: Act, contractId: number): Promise<void> {
+export async function refuseSigned(act: Act, contractId: number, sentence: string): Promise<void> {
   const signed = await act.tx
     .selectFrom("signFlow as w")
     .innerJoin("signSigner as s", "s.flowId", "w.id")
@@ -201,12 +200,12 @@ async function refuseSigned(act: Act, contractId: number): Promise<void> {
     .where("s.role", "<>", "enterprise")
     .where("s.state", "=", "signed")
     .executeTakeFirst();
-  if (signed) throw new Refusal("notAllowed", "承租方已签署，等待盖章，不能撤回", 409);
+  if (signed) throw new Refusal("notAllowed", sentence, 409);
 }
 
 export async function withdraw(act: Act, id: number, reason: string): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("withdraw", await contractFacts(act, contract));
-  await refuseSigned(act, id);
+  await refuseSigned(act, id, "承租方已签署，等待盖章，不能撤回");
   return backToDraft(act, contract, "撤回", reason ? `撤回签约：${reason}` : "撤回签约，释放房间");
 }

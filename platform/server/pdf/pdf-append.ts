@@ -1,14 +1,8 @@
-import {
-  PDFArray,
-  PDFDict,
-  PDFDocument,
-  PDFHexString,
-  PDFName,
-  PDFNumber,
-  PDFString,
-  type PDFPage,
-  type PDFRef,
-} from "@cantoo/pdf-lib";
+import type { PDFDocument as Document, PDFPage, PDFRef } from "@cantoo/pdf-lib";
+
+// read with the first file that is signed: a server that closes none does without its megabytes
+const library = () => import("@cantoo/pdf-lib");
+type Library = Awaited<ReturnType<typeof library>>;
 
 /** A picture on a page, in points from the page's lower left corner; it keeps its shape within width and height. */
 export type Picture = { png: Buffer; place: Place; width: number; height: number };
@@ -21,12 +15,17 @@ const PLACEHOLDER = "**********";
 
 /** The places that the printer named, by name. */
 export async function placesIn(pdf: Buffer): Promise<Map<string, Place>> {
-  return namedPlaces(await PDFDocument.load(pdf));
+  const lib = await library();
+  return namedPlaces(lib, await lib.PDFDocument.load(pdf));
 }
 
-export const pagesIn = async (pdf: Buffer): Promise<number> => (await PDFDocument.load(pdf)).getPageCount();
+export const pagesIn = async (pdf: Buffer): Promise<number> =>
+  (await (await library()).PDFDocument.load(pdf)).getPageCount();
 
-function namedPlaces(doc: PDFDocument): Map<string, Place> {
+function namedPlaces(
+  { PDFName, PDFDict, PDFArray, PDFString, PDFHexString, PDFNumber }: Library,
+  doc: Document,
+): Map<string, Place> {
   const found = new Map<string, Place>();
   const names = doc.catalog.lookupMaybe(PDFName.of("Names"), PDFDict);
   const list = names?.lookupMaybe(PDFName.of("Dests"), PDFDict)?.lookupMaybe(PDFName.of("Names"), PDFArray);
@@ -53,22 +52,24 @@ export async function appended(
     signature: { name: string; reason: string; at: Date };
   },
 ): Promise<Buffer> {
-  const doc = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+  const lib = await library();
+  const doc = await lib.PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const before = doc.getPages();
-  const behind = await PDFDocument.load(more.pages, { updateMetadata: false });
+  const behind = await lib.PDFDocument.load(more.pages, { updateMetadata: false });
   for (const page of await doc.copyPages(behind, behind.getPageIndices())) doc.addPage(page);
   for (const { png, place, width, height } of more.pictures) {
     const page = before[place.page] ?? before.at(-1)!;
     const image = await doc.embedPng(png);
     page.drawImage(image, { x: place.x, y: place.y, ...image.scaleToFit(width, height) });
   }
-  layPlace(doc, before.at(-1)!, more.signature);
+  layPlace(lib, doc, before.at(-1)!, more.signature);
   return Buffer.from(await doc.save({ useObjectStreams: false }));
 }
 
 /** The signature's dictionary with room for its bytes, and an invisible field that names it. */
 function layPlace(
-  doc: PDFDocument,
+  { PDFArray, PDFNumber, PDFName, PDFHexString, PDFString }: Library,
+  doc: Document,
   page: PDFPage,
   { name, reason, at }: { name: string; reason: string; at: Date },
 ): void {
