@@ -1,6 +1,6 @@
 -- A code that proves the phone of whoever applies for a room without an account.
 alter table sms_code drop constraint sms_code_type_check;
-alter table sms_code add constraint sms_code_type_check check (type between 1 and 7);
+alter table sms_code add constraint sms_code_type_check check (type between 1 and 8);
 
 -- Requests to rent rooms or a product, reviewed before a contract is drafted.
 create table lease_application (

@@ -146,9 +146,25 @@ export const openSigning = open.post("/:token/open", "验证签署人身份", "p
   reply: z.object({ device: f.secret(z.string()), resultKey: f.secret(z.string()).nullable() }),
 });
 
+const run = z.object({ text: z.string(), strong: z.boolean().optional() });
 const shownBlock = z.object({
-  kind: z.enum(["title", "heading", "text", "note", "pairs", "table", "signatures", "appendix"]),
+  kind: z.enum([
+    "title",
+    "heading",
+    "text",
+    "note",
+    "rich",
+    "pairs",
+    "table",
+    "grid",
+    "signatures",
+    "break",
+    "appendix",
+  ]),
   text: z.string().optional(),
+  runs: z.array(run).optional(),
+  mark: z.string().optional(),
+  cells: z.array(z.array(run)).optional(),
   pairs: z.array(z.array(z.string())).optional(),
   columns: z.array(z.object({ title: z.string(), right: z.boolean().optional() })).optional(),
   rows: z.array(z.array(z.string())).optional(),

@@ -1,12 +1,15 @@
 import { sql } from "kysely";
 import { nobody, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
-import type { Block } from "../../system/paper/block.rules.ts";
+import type { Block, Run } from "../../system/paper/block.rules.ts";
 import type { FlowState, SignerRole, SignerState } from "./esign.rules.ts";
+
+/** A grid keeps its cells apart from the rows of tables, which are texts. */
+export type ShownBlock = Exclude<Block, { kind: "grid" }> | { kind: "grid"; cells: readonly (readonly Run[])[] };
 
 /** What was presented beside the file: the same text to be read on a phone, what matters in it, what is due on signing. */
 export type Presented = {
   title: string;
-  blocks: Block[];
+  blocks: ShownBlock[];
   facts: { title: string; value: string }[];
   due: { title: string; dueOn: string; amount: number }[];
 };

@@ -1,15 +1,18 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { Paper } from "../../system/paper/block.rules.ts";
+import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
-import { leasePaper, PAPER_TITLES } from "../paper/paper.rules.ts";
-import { paperFacts } from "../paper/paper.queries.ts";
+import { PAPER_TITLES } from "../paper/paper.rules.ts";
+import { paperFacts, paperOf } from "../paper/paper.queries.ts";
 import { termText } from "../schedule/months.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
-import type { Presented } from "./flow.queries.ts";
+import type { Presented, ShownBlock } from "./flow.queries.ts";
 
 const DATE = "电子签署，时间见末页签署证明";
+
+const shownOf = (block: Block): ShownBlock =>
+  block.kind === "grid" ? { kind: "grid", cells: block.rows } : block;
 
 /** The contract as it is presented for signing: the file, and the same text and figures for who reads them on a phone. */
 export async function presentedOf(
@@ -17,7 +20,7 @@ export async function presentedOf(
   contract: ContractRecord,
 ): Promise<{ pdf: Buffer; presented: Presented }> {
   const facts = await paperFacts(read, contract);
-  const lease = leasePaper(facts);
+  const lease = await paperOf(read, contract);
   const paper: Paper = {
     ...lease,
     mark: "",
@@ -33,7 +36,7 @@ export async function presentedOf(
     pdf: await printed(paper, `${title} ${contract.contractNo}`),
     presented: {
       title,
-      blocks: [...paper.blocks],
+      blocks: paper.blocks.map(shownOf),
       due,
       facts: [
         { title: "房间", value: contract.roomNames },

@@ -8,7 +8,7 @@ import type { ApplicationInput } from "./application.contract.ts";
 import { createApplication } from "./application.service.ts";
 
 /** The kind of code that proves the phone of an applicant. */
-export const CODE_TYPE = 7;
+export const CODE_TYPE = 8;
 const CAPTCHA = "图形验证码错误或已失效";
 
 type Product = {

@@ -248,7 +248,9 @@ function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }
   sides.forEach(({ role, name }, i) => {
     const x = MARGIN + i * width;
     // whoever signs electronically finds the place by its name: the left end of the line that the date stands on
-    doc.addNamedDestination(`signature-${i}`, "XYZ", x, y + 78, null);
+    // in a template of one's own the sides may stand apart
+    const side = role.startsWith("乙方") ? 1 : role.startsWith("甲方") ? 0 : i;
+    doc.addNamedDestination(`signature-${side}`, "XYZ", x, y + 78, null);
     doc
       .font("strong")
       .fontSize(10)
