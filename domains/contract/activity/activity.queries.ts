@@ -123,7 +123,7 @@ export const activityList = listOf(listActivities, {
   order: "signTo",
   tie: sql`a.id desc`,
   columns: (
-    read,
+    read: Read,
   ) => sql<Row>`${CONTENT}, u.n::int "seenCount", u.fen::bigint "seenFen", ${STATUS} status, o.real_name "createdName", a.created_at "createdAt",
     a.updated_at "updatedAt",
     (select coalesce(array_agg(v.name order by v.id), '{}') from village v where v.id = any(a.village_ids)
