@@ -235,14 +235,16 @@ const TemplateChoice = ({ all, one, pick }: TemplateChoiceProps) => (
     <label className="fi__label fi__label--must" htmlFor="contract-template">
       合同模板
     </label>
-    <ChoiceInput
-      id="contract-template"
-      words={greys(Object.fromEntries(all.map((t) => [String(t.versionId), `${t.name}　第 ${t.no} 版`])))}
-      value={String(one.versionId)}
-      onChange={(id) => id !== undefined && pick(Number(id))}
-    />
-    {one.missing.length > 0 && (
-      <p className="fs-12 s-orange">以下内容没有登记，需签署时填写：{one.missing.join("、")}</p>
-    )}
+    <div className="stack gap-2">
+      <ChoiceInput
+        id="contract-template"
+        words={greys(Object.fromEntries(all.map((t) => [String(t.versionId), `${t.name}　第 ${t.no} 版`])))}
+        value={String(one.versionId)}
+        onChange={(id) => id !== undefined && pick(Number(id))}
+      />
+      {one.missing.length > 0 && (
+        <p className="fs-12 sub">以下内容没有登记，需签署时填写：{one.missing.join("、")}</p>
+      )}
+    </div>
   </div>
 );
