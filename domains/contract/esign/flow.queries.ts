@@ -4,7 +4,9 @@ import type { Block, Run } from "../../system/paper/block.rules.ts";
 import type { FlowState, SignerRole, SignerState } from "./esign.rules.ts";
 
 /** A grid keeps its cells apart from the rows of tables, which are texts. */
-export type ShownBlock = Exclude<Block, { kind: "grid" }> | { kind: "grid"; cells: readonly (readonly Run[])[] };
+export type ShownBlock =
+  | Exclude<Block, { kind: "grid" }>
+  | { kind: "grid"; cells: readonly (readonly Run[])[] };
 
 /** What was presented beside the file: the same text to be read on a phone, what matters in it, what is due on signing. */
 export type Presented = {
