@@ -138,7 +138,6 @@ export async function importCertificate(
   password: string,
 ): Promise<{ id: number }> {
   if (!file) throw invalid({ field: "file", msg: WHY.unreadable[1] });
-  const seal = await sealSeen(act, id, true);
   const found = await readP12(file.bytes, password);
   if ("no" in found) {
     const [field, msg] = WHY[found.no];
@@ -152,6 +151,7 @@ export async function importCertificate(
   const certificate = certified(found.pems, found.privateKey);
   if (certificate.validTo <= act.now) throw refused("证书已过期");
   if (certificate.validFrom > act.now) throw refused("证书尚未生效");
+  const seal = await sealSeen(act, id, true);
   const certificateId = await keepCertificate(act, certificate, seal.lessorId);
   await revise(
     act,
