@@ -53,6 +53,8 @@ test("only kinds of acts that are really connected are offered", async () => {
       "优惠活动",
       "佣金结算",
       "退款",
+      "退房",
+      "档案借出",
     ].toSorted(),
   );
   expect(types.find((t) => t.type === "billVoid")).toMatchObject({

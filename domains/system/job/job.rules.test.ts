@@ -3,8 +3,26 @@ import { nextAt, scheduleOf } from "./job.rules.ts";
 
 test("a schedule reads as a sentence", () => {
   expect(
-    ["* * * * *", "*/15 * * * *", "7 * * * *", "5 0 * * *", "0 1 1 * *", "0 9 * * 1-5"].map(scheduleOf),
-  ).toEqual(["每分钟", "每 15 分钟", "每小时第7分", "每天 00:05", "每月1日 01:00", "0 9 * * 1-5"]);
+    [
+      "* * * * *",
+      "*/15 * * * *",
+      "7 * * * *",
+      "5 0 * * *",
+      "0 1 1 * *",
+      "0 3 2 1 *",
+      "0 3 2 1,7 *",
+      "0 9 * * 1-5",
+    ].map(scheduleOf),
+  ).toEqual([
+    "每分钟",
+    "每 15 分钟",
+    "每小时第7分",
+    "每天 00:05",
+    "每月1日 01:00",
+    "每年1月2日 03:00",
+    "0 3 2 1,7 *",
+    "0 9 * * 1-5",
+  ]);
 });
 
 test("the next time is after now, on this day or a later one", () => {

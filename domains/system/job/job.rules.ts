@@ -20,7 +20,11 @@ const NUMBER = /^\d+$/;
 /** Five fields of cron in words; what has no short sentence stays as it is. */
 export function scheduleOf(cron: string): string {
   const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.split(" ");
-  if (month !== "*" || weekday !== "*") return cron;
+  if (weekday !== "*") return cron;
+  if (month !== "*")
+    return [minute, hour, day, month].every((n) => NUMBER.test(n))
+      ? `每年${month}月${day}日 ${two(hour)}:${two(minute)}`
+      : cron;
   const step = /^\*\/(\d+)$/.exec(minute)?.[1];
   const always = hour === "*" && day === "*";
   if (always && minute === "*") return "每分钟";
