@@ -19,7 +19,7 @@ const ended = async () =>
 async function runNow(page: Page): Promise<void> {
   const must = page.getByRole("button", { name: "我已知悉" });
   await page.addLocatorHandler(must, () => must.click());
-  await page.goto(`${base}/system/PlatformConf?tab=jobs`);
+  await page.goto(`${base}/system/PlatformConf?tab=jobs&pageSize=100`);
   const row = page.locator("tr", { hasText: "自动提醒和催缴" });
   const before = await ended();
   await row.getByRole("button", { name: "立即执行" }).click();
