@@ -45,41 +45,54 @@ async function leavesOf(act: Act, roomIds: readonly number[]) {
  */
 export async function take(act: Act, takings: readonly Taking[]): Promise<void> {
   if (!takings.length) return;
-  const rows = [];
   const leaves = await leavesOf(
     act,
     takings.map((t) => t.roomId),
   );
-  for (const t of takings)
-    for (const leaf of leaves.get(t.roomId)!)
-      rows.push({
-        roomId: leaf.id,
-        letRoomId: t.roomId,
-        villageId: leaf.villageId,
-        kind: t.kind,
-        period: rangeOf(t.from, t.to),
-        contractId: "contractId" in t ? t.contractId : null,
-        reservationId: "reservationId" in t ? t.reservationId : null,
-        blockId: t.kind === "block" ? t.blockId : null,
-        takenOn: act.today,
-      });
-  await sql`savepoint taking`.execute(act.tx);
-  try {
-    await act.tx
+  const rows = takings.flatMap((t) =>
+    leaves.get(t.roomId)!.map((leaf) => ({
+      roomId: leaf.id,
+      letRoomId: t.roomId,
+      villageId: leaf.villageId,
+      kind: t.kind,
+      period: rangeOf(t.from, t.to),
+      contractId: "contractId" in t ? t.contractId : null,
+      reservationId: "reservationId" in t ? t.reservationId : null,
+      blockId: t.kind === "block" ? t.blockId : null,
+      takenOn: act.today,
+    })),
+  );
+  await whereFree(act, rows, () =>
+    act.tx
       .insertInto("occupancyRow")
       .values(rows.toSorted((a, b) => a.roomId - b.roomId))
-      .execute();
+      .execute(),
+  );
+  await stillLet(act, rows);
+  await changed(act, rows);
+}
+
+/**
+ * Writes on the timeline, and where the database refuses because somebody else has one of the rooms in that period, says who.
+ * What was written is taken back, the transaction goes on.
+ */
+async function whereFree<T>(
+  act: Act,
+  wanted: readonly { roomId: number; period: string }[],
+  write: () => Promise<T>,
+): Promise<T> {
+  await sql`savepoint taking`.execute(act.tx);
+  try {
+    return await write();
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== "occupancy_free") throw error;
     await sql`rollback to savepoint taking`.execute(act.tx);
-    for (const row of rows) {
+    for (const row of wanted) {
       const taken = await takenBy(act, row.roomId, row.period);
       if (taken) throw new Refusal("roomTaken", taken);
     }
     throw new Refusal("roomTaken", "所选房间在该期间已被占用，请刷新后重试");
   }
-  await stillLet(act, rows);
-  await changed(act, rows);
 }
 
 /**
@@ -255,28 +268,38 @@ export async function freeRooms(act: Act, of: Of, day: Day = act.today): Promise
 }
 
 /**
- * A settlement was taken back: the tenant has the rooms to the last day of the lease again, and gave notice still. Refused by
- * the timeline where somebody else has one of them meanwhile.
+ * A settlement was taken back: the tenant has the rooms to the last day of the lease again, and gave notice still. 409
+ * roomTaken where somebody else has one of them meanwhile.
  */
 export async function comeBack(
   act: Act,
   { contractId, leaveDate, lastDay }: { contractId: number; leaveDate: Day; lastDay: Day },
 ): Promise<void> {
   const columns = sql`room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on`;
-  const again = await sql<Freed>`
-    with back as (delete from occupancy_ended
-      where contract_id = ${contractId} and kind = 'lease' and lower(period) > ${leaveDate}::date returning ${columns})
-    insert into occupancy_row (${columns}) select * from back returning room_id "roomId", village_id "villageId"`.execute(
-    act.tx,
-  );
-  const longer = await sql<Freed>`
-    update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
+  // the days that come back: whole rows that would have begun after the leaving, and the cut-off ends of the others
+  const { rows: wanted } = await sql<{ roomId: number; period: string }>`
+    select room_id "roomId", period::text period from occupancy_ended
+    where contract_id = ${contractId} and kind = 'lease' and lower(period) > ${leaveDate}::date
+    union all
+    select room_id, daterange(upper(period), ${addDays(lastDay, 1)}::date)::text from occupancy_row
     where contract_id = ${contractId} and kind = 'lease' and upper(period) <= ${addDays(leaveDate, 1)}::date
-    returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+    order by 1`.execute(act.tx);
+  const back = await whereFree(act, wanted, async () => {
+    const again = await sql<Freed>`
+      with back as (delete from occupancy_ended
+        where contract_id = ${contractId} and kind = 'lease' and lower(period) > ${leaveDate}::date returning ${columns})
+      insert into occupancy_row (${columns}) select * from back
+      returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+    const longer = await sql<Freed>`
+      update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
+      where contract_id = ${contractId} and kind = 'lease' and upper(period) <= ${addDays(leaveDate, 1)}::date
+      returning room_id "roomId", village_id "villageId"`.execute(act.tx);
+    return [...again.rows, ...longer.rows];
+  });
   const { rows: leaving } = await sql<Touched>`
     update room_leaving set ended_on = null, closed_on = null where contract_id = ${contractId} and not withdrawn
     returning room_id "roomId", village_id "villageId"`.execute(act.tx);
-  await touch(act, [...again.rows, ...longer.rows, ...leaving], leaveDate);
+  await touch(act, [...back, ...leaving], leaveDate);
 }
 
 /** The money of the settlement is through: 到期未结账 goes. */
