@@ -59,7 +59,7 @@ export async function allocate(
       undoesId: null,
     };
   });
-  await insert(act, rows);
+  await insertAllocations(act, rows);
   const held: Held[] = [];
   const entries = rows.map((row) => {
     const bill = byBill.get(row.billId)!;
@@ -98,7 +98,7 @@ export async function allocateCost(
     date: flow.paidOn,
     undoesId: null,
   }));
-  await insert(act, rows);
+  await insertAllocations(act, rows);
   await keepFlows(act, rows);
   await keepSums(
     act,
@@ -111,7 +111,7 @@ export type Undoing = Row & { partyId: number; feeSubjectId: number; contractId:
 /** Allocations that still stand, of flows or by id. */
 export async function standing(
   act: Pick<Act, "tx">,
-  of: { flowIds?: readonly number[]; ids?: readonly number[]; billId?: number },
+  of: { flowIds?: readonly number[]; ids?: readonly number[]; billIds?: readonly number[] },
 ): Promise<Undoing[]> {
   const { rows } = await sql<Undoing>`
     select a.id, a.bill_id "billId", a.bill_line_id "billLineId", a.flow_id "flowId", a.village_id "villageId",
@@ -120,7 +120,7 @@ export async function standing(
     from allocation a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id
     where a.kind = 'money' and a.undoes_id is null and not exists (select from allocation u where u.undoes_id = a.id)
       and (a.flow_id = any(${[...(of.flowIds ?? [])]}::bigint[]) or a.id = any(${[...(of.ids ?? [])]}::bigint[])
-        or a.bill_id = ${of.billId ?? null})
+        or a.bill_id = any(${[...(of.billIds ?? [])]}::bigint[]))
     order by a.id`.execute(act.tx);
   return rows;
 }
@@ -146,7 +146,7 @@ export async function undoAllocations(
     date: act.today,
     undoesId: was.id,
   }));
-  await insert(act, rows);
+  await insertAllocations(act, rows);
   const posted = await entriesOf(act, {
     sourceType: "allocation",
     sourceIds: undoing.map((u) => u.id),
@@ -207,11 +207,16 @@ function heldChange(bill: Bill, kind: string, amount: Fen): Held {
   };
 }
 
-async function insert(act: Act, rows: readonly Row[]): Promise<void> {
+/** Writes allocations as they are; `kind` says what pays: money, or what is held. */
+export async function insertAllocations(
+  act: Act,
+  rows: readonly Row[],
+  kind: "money" | "deposit" | "earnest" = "money",
+): Promise<void> {
   await sql`
     insert into allocation (id, bill_id, bill_line_id, kind, flow_id, village_id, amount, date, undoes_id, created_at,
       created_by)
-    select r.id, r."billId", r."billLineId", 'money', r."flowId", r."villageId", r.amount, r.date, r."undoesId",
+    select r.id, r."billId", r."billLineId", ${kind}, r."flowId", r."villageId", r.amount, r.date, r."undoesId",
       ${act.now.toISOString()}, ${act.who.operatorId || null}
     from json_to_recordset(${JSON.stringify(rows)}::json) r(id bigint, "billId" bigint, "billLineId" bigint,
       "flowId" bigint, "villageId" bigint, amount bigint, date date, "undoesId" bigint)`.execute(act.tx);

@@ -5,7 +5,12 @@ import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { PayChannel } from "../account/channel.rules.ts";
-import { type Undoing, standing, undoAllocations } from "../allocation/allocation.service.ts";
+import {
+  type Undoing,
+  insertAllocations,
+  standing,
+  undoAllocations,
+} from "../allocation/allocation.service.ts";
 import { openLinesOf, planOf } from "../allocation/plan.service.ts";
 import { addEarnest, earnestHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import type { Bill } from "../bill/bill.rules.ts";
@@ -66,7 +71,7 @@ async function lockEarnest(act: Act, billId: number): Promise<{ bill: Bill; undo
   const [seen] = await readBills(act, [billId]);
   if (!seen) throw notFound();
   await lockPrepaid(act, seen.villageId, seen.partyId);
-  const paid = await standing(act, { billId });
+  const paid = await standing(act, { billIds: [billId] });
   const flowIds = paid.flatMap((a) => (a.flowId === null ? [] : [a.flowId]));
   if (flowIds.length)
     await act.tx
@@ -77,7 +82,7 @@ async function lockEarnest(act: Act, billId: number): Promise<{ bill: Bill; undo
       .forUpdate()
       .execute();
   const [bill] = await lockBills(act, [billId]);
-  return { bill: bill!, undoing: await standing(act, { billId }) };
+  return { bill: bill!, undoing: await standing(act, { billIds: [billId] }) };
 }
 
 /**
@@ -172,20 +177,8 @@ export async function forfeitEarnest(
   const [made] = await makeBills(act, [oneLine("penalty", of)]);
   const [penalty] = await lockBills(act, [made!.id]);
   const [id] = await nextIds(act, "allocation", 1);
-  await act.tx
-    .insertInto("allocation")
-    .values({
-      id: id!,
-      billId: penalty!.id,
-      billLineId: penalty!.lines[0]!.id,
-      kind: "earnest",
-      villageId,
-      amount,
-      date: act.today,
-      createdAt: act.now.toISOString(),
-      createdBy: act.who.operatorId || null,
-    })
-    .execute();
+  const paying = { id: id!, billId: penalty!.id, billLineId: penalty!.lines[0]!.id, villageId, amount };
+  await insertAllocations(act, [{ ...paying, flowId: null, date: act.today, undoesId: null }], "earnest");
   await post(act, [setOffEntry(bill, penalty!, id!, amount, act.today)]);
   await addEarnest(act, [{ billId, villageId, amount: -amount }]);
   await keepSums(act, [{ billId: penalty!.id, lineId: penalty!.lines[0]!.id, settled: amount }]);

@@ -3,7 +3,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { NO_FLOW } from "../allocation/allocation.rules.ts";
-import { standing, undoAllocations } from "../allocation/allocation.service.ts";
+import { insertAllocations, standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { addHeld } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
@@ -24,7 +24,7 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   const { subjects } = around;
   const mine = new Set(trace.setOff);
   for (const bill of bills.filter((b) => b.id === trace.billId))
-    for (const { id } of await standing(act, { billId: bill.id }))
+    for (const { id } of await standing(act, { billIds: [bill.id] }))
       if (!mine.has(id))
         throw new Refusal("notAllowed", `账单 ${bill.billNo} 已收款，不能撤销结算，请先撤销其收款分配`);
   const all = await act.tx
@@ -109,23 +109,20 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
 async function undoDeposit(act: Act, of: Closing, setOff: readonly Set[]): Promise<void> {
   if (!setOff.length) return;
   const ids = await nextIds(act, "allocation", setOff.length);
-  await act.tx
-    .insertInto("allocation")
-    .values(
-      setOff.map((was, i) => ({
-        id: ids[i]!,
-        billId: was.billId,
-        billLineId: was.billLineId,
-        kind: "deposit",
-        villageId: of.villageId,
-        amount: -was.amount,
-        date: act.today,
-        undoesId: was.id,
-        createdAt: act.now.toISOString(),
-        createdBy: act.who.operatorId || null,
-      })),
-    )
-    .execute();
+  await insertAllocations(
+    act,
+    setOff.map(({ billId, billLineId, amount, id: undoesId }, i) => ({
+      id: ids[i]!,
+      billId,
+      billLineId,
+      flowId: null,
+      villageId: of.villageId,
+      amount: -amount,
+      date: act.today,
+      undoesId,
+    })),
+    "deposit",
+  );
   const posted = await entriesOf(act, {
     sourceType: "allocation",
     sourceIds: setOff.map((a) => a.id),

@@ -3,7 +3,13 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Share, allot, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
-import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
+import {
+  type Undoing,
+  allocate,
+  insertAllocations,
+  standing,
+  undoAllocations,
+} from "../allocation/allocation.service.ts";
 import { addHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
@@ -46,7 +52,7 @@ export async function lockStanding(act: Act, of: Closing): Promise<Standing> {
   await lockPrepaid(act, of.villageId, of.partyId);
   await lockDeposits(act, [of.contractId]);
   const seen = live(await billsOfContract(act, of.contractId));
-  const paid = (await Promise.all(seen.map((b) => standing(act, { billId: b.id })))).flat();
+  const paid = await standing(act, { billIds: seen.map((b) => b.id) });
   const flowIds = paid.flatMap((a) => (a.flowId === null ? [] : [a.flowId]));
   if (flowIds.length)
     await act.tx
@@ -151,10 +157,8 @@ export async function closeAccount(
     ),
   );
   const byDeposit = allot(lines, deposit);
-  const rest = lines.map((line) => {
-    const paid = byDeposit.paying.find((p) => p.lineId === line.lineId)?.amount ?? 0;
-    return { ...line, owed: line.owed - paid };
-  });
+  const paidOf = new Map(byDeposit.paying.map((p) => [p.lineId, p.amount]));
+  const rest = lines.map((line) => ({ ...line, owed: line.owed - (paidOf.get(line.lineId) ?? 0) }));
   const byPrepaid = allot(rest, how.prepaid + credit);
   const setOff = [...paidAgain];
   setOff.push(...(await payByDeposit(act, of, owing, byDeposit.paying, how.settleOn)));
@@ -194,13 +198,14 @@ async function freeCredits(
   { subjects }: Around,
 ): Promise<Freed> {
   const over = cut.filter((c) => c.credit > 0);
-  const all = (
-    await Promise.all([...new Set(over.map((c) => c.billId))].map((billId) => standing(act, { billId })))
-  ).flat();
+  const all = Map.groupBy(
+    await standing(act, { billIds: [...new Set(over.map((c) => c.billId))] }),
+    (a) => a.billLineId,
+  );
   const freed: Freed = { undoing: [], rest: [] };
   for (const { line, billId, credit } of over) {
     let left = credit;
-    for (const paid of all.filter((a) => a.billLineId === line.id).toReversed()) {
+    for (const paid of (all.get(line.id) ?? []).toReversed()) {
       if (left <= 0) break;
       freed.undoing.push(paid);
       left -= paid.amount;
@@ -240,27 +245,24 @@ async function payByDeposit(
 ): Promise<number[]> {
   if (!paying.length) return [];
   const ids = await nextIds(act, "allocation", paying.length);
+  const billOf = new Map(bills.map((b) => [b.id, b]));
+  const lineOf = new Map(bills.flatMap((b) => b.lines).map((l) => [l.id, l]));
   const rows = paying.map(({ billId, lineId, amount }, i) => {
-    const bill = bills.find((b) => b.id === billId)!;
-    const line = bill.lines.find((l) => l.id === lineId)!;
-    return { id: ids[i]!, bill, line, amount, date: maxDay(day, bill.issueDate) };
+    const bill = billOf.get(billId)!;
+    return { id: ids[i]!, bill, line: lineOf.get(lineId!)!, amount, date: maxDay(day, bill.issueDate) };
   });
-  await act.tx
-    .insertInto("allocation")
-    .values(
-      rows.map(({ id, bill, line, amount, date }) => ({
-        id,
-        billId: bill.id,
-        billLineId: line.id,
-        kind: "deposit",
-        villageId: of.villageId,
-        amount,
-        date,
-        createdAt: act.now.toISOString(),
-        createdBy: act.who.operatorId || null,
-      })),
-    )
-    .execute();
+  await insertAllocations(
+    act,
+    rows.map(({ bill, line, ...row }) => ({
+      ...row,
+      billId: bill.id,
+      billLineId: line.id,
+      flowId: null,
+      villageId: of.villageId,
+      undoesId: null,
+    })),
+    "deposit",
+  );
   await post(
     act,
     rows.map(({ id, bill, line, amount, date }) => depositEntry(bill, line, id, amount, date)),
