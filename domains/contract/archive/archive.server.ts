@@ -1,7 +1,6 @@
-import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addArchive,
   archiveContracts,
@@ -26,14 +25,6 @@ import { addOriginal, destroy, extend, lose, relocate, store, takeBack } from ".
 import { fileFor, labelsOf, slipOf, verifyOne } from "./file.service.ts";
 import { lend } from "./lend.service.ts";
 
-/** An act that answers nothing. */
-const acting =
-  <B>(work: (act: Act, id: number, body: B) => Promise<void>) =>
-  async (act: Act, { params, body }: { params: { id: number }; body: B }) => {
-    await work(act, params.id, body);
-    return null;
-  };
-
 export default [
   serveList(archives),
   serveRead(countArchives, (read, { query }) => countsOf(read, query)),
@@ -43,12 +34,12 @@ export default [
   serveRead(getArchive, (read, { params }) => archiveDetail(read, params.id)),
   serve(addArchive, (act, { body }) => addOriginal(act, body)),
   serve(storeArchives, async (act, { body }) => ({ done: await store(act, body) })),
-  serve(moveArchive, acting(relocate)),
+  serveDone(moveArchive, (act, { params, body }) => relocate(act, params.id, body)),
   serve(lendArchive, async (act, { params, body }) => ({ waiting: await lend(act, params.id, body) })),
-  serve(returnArchive, acting(takeBack)),
-  serve(extendLoan, acting(extend)),
-  serve(loseArchive, acting(lose)),
-  serve(destroyArchive, acting(destroy)),
+  serveDone(returnArchive, (act, { params, body }) => takeBack(act, params.id, body)),
+  serveDone(extendLoan, (act, { params, body }) => extend(act, params.id, body)),
+  serveDone(loseArchive, (act, { params, body }) => lose(act, params.id, body)),
+  serveDone(destroyArchive, (act, { params, body }) => destroy(act, params.id, body)),
   serve(verifyArchive, (act, { params }) => verifyOne(act, params.id)),
   serve(archiveFile, (act, { params }) => fileFor(act, params.id)),
   serveRead(lendSlip, (read, { params }) => slipOf(read, params.id)),

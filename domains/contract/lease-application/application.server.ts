@@ -1,7 +1,6 @@
-import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { useSmsCode } from "../../access/sms/sms.service.ts";
 import {
   addApplication,
@@ -26,14 +25,6 @@ import { changeApplication, registerApplication } from "./application.service.ts
 import { approve, assignMany, cancelOne, changeRoom, hold, reject, rejectMany } from "./review.service.ts";
 import { applyAsStranger, CODE_TYPE, sendApplyCode, storeFor } from "./public.service.ts";
 
-/** An act that answers nothing. */
-const acting =
-  <B>(work: (act: Act, id: number, body: B) => Promise<void>) =>
-  async (act: Act, { params, body }: { params: { id: number }; body: B }) => {
-    await work(act, params.id, body);
-    return null;
-  };
-
 export default [
   serveList(applications),
   serveRead(countApplications, (read, { query }) => countsOf(read, query)),
@@ -45,10 +36,10 @@ export default [
     await changeApplication(act, params.id, body);
     return { id: params.id };
   }),
-  serve(approveApplication, acting(approve)),
-  serve(rejectApplication, acting(reject)),
-  serve(cancelApplication, acting(cancelOne)),
-  serve(changeApplicationRoom, acting(changeRoom)),
+  serveDone(approveApplication, (act, { params, body }) => approve(act, params.id, body)),
+  serveDone(rejectApplication, (act, { params, body }) => reject(act, params.id, body)),
+  serveDone(cancelApplication, (act, { params, body }) => cancelOne(act, params.id, body)),
+  serveDone(changeApplicationRoom, (act, { params, body }) => changeRoom(act, params.id, body)),
   serve(holdApplication, (act, { params, body }) => hold(act, params.id, body)),
   serve(assignApplications, (act, { body }) => assignMany(act, body)),
   serve(rejectApplications, (act, { body }) => rejectMany(act, body)),

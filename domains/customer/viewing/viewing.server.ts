@@ -1,7 +1,6 @@
-import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import {
   addViewing,
   assignViewing,
@@ -19,14 +18,6 @@ import {
 import { viewingDetail, viewings, viewingsOfRoom, weekOf } from "./viewing.queries.ts";
 import { assignTo, bookViewing, cancel, confirm, finish, miss, moveTo } from "./viewing.service.ts";
 
-/** An act that answers nothing. */
-const acting =
-  <B>(work: (act: Act, id: number, body: B) => Promise<void>) =>
-  async (act: Act, { params, body }: { params: { id: number }; body: B }) => {
-    await work(act, params.id, body);
-    return null;
-  };
-
 export default [
   serveList(viewings),
   serveRead(countViewings, (read, { query }) => viewings.countsBy(read, query, "w.state")),
@@ -35,10 +26,10 @@ export default [
   exportList(exportViewings),
   serveRead(getViewing, (read, { params }) => viewingDetail(read, params.id)),
   serve(addViewing, (act, { body }) => bookViewing(act, body)),
-  serve(moveViewing, acting(moveTo)),
-  serve(confirmViewing, acting(confirm)),
-  serve(assignViewing, acting(assignTo)),
-  serve(finishViewing, acting(finish)),
-  serve(missViewing, acting(miss)),
-  serve(cancelViewing, acting(cancel)),
+  serveDone(moveViewing, (act, { params, body }) => moveTo(act, params.id, body)),
+  serveDone(confirmViewing, (act, { params, body }) => confirm(act, params.id, body)),
+  serveDone(assignViewing, (act, { params, body }) => assignTo(act, params.id, body)),
+  serveDone(finishViewing, (act, { params, body }) => finish(act, params.id, body)),
+  serveDone(missViewing, (act, { params, body }) => miss(act, params.id, body)),
+  serveDone(cancelViewing, (act, { params, body }) => cancel(act, params.id, body)),
 ];
