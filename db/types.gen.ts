@@ -661,6 +661,7 @@ export interface ContractAct {
   reason: Generated<string>;
   refundId: Int8 | null;
   requestedOn: string;
+  resultContractId: Int8 | null;
   source: Generated<string>;
   state: string;
   trace: Json | null;

@@ -2,8 +2,9 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
-import type { ActKind, ActState } from "./act.rules.ts";
+import { ACT_OPEN, type ActKind, type ActState, OPEN } from "./act.rules.ts";
 
 /** An act on a contract as its steps work with it. */
 export type ActRecord<P = object, T = object> = {
@@ -47,3 +48,14 @@ export const actRecord = async (read: Read, id: number, kind: ActKind, lock = fa
   const record = await actById(read, id, lock);
   return seen(read.who, record?.kind === kind ? record : undefined);
 };
+
+/** Refuses what would change a contract that an act is under way on (409 actOpen). */
+export async function refuseOpenAct(read: Pick<Read, "tx">, contractId: number): Promise<void> {
+  const open = await read.tx
+    .selectFrom("contractAct")
+    .select("actNo")
+    .where("contractId", "=", contractId)
+    .where("state", "in", [...OPEN])
+    .executeTakeFirst();
+  if (open) throw new Refusal("actOpen", `${ACT_OPEN}（${open.actNo}）`, 409);
+}

@@ -2,15 +2,25 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 
 /** What can be done to a running contract, each with the letters of its numbers. */
-export const ACT_KINDS = { settle: "TF" } as const;
+export const ACT_KINDS = {
+  settle: "TF",
+  renew: "XZ",
+  changeRoom: "HF",
+  changeTenant: "ZZ",
+  amend: "BC",
+  addRooms: "JF",
+  returnRooms: "JF",
+} as const;
 export type ActKind = keyof typeof ACT_KINDS;
 
 export const ACT_STATES = {
   requested: ["待受理", "gold"],
   inspecting: ["验房中", "blue"],
   settling: ["结算中", "blue"],
+  handling: ["处理中", "blue"],
   approving: ["审批中", "blue"],
   confirming: ["待租客确认", "gold"],
+  signing: ["待签署", "gold"],
   toPay: ["待收付", "orange"],
   done: ["已完成", "green"],
   rejected: ["已驳回", "grey"],
@@ -29,9 +39,13 @@ export const OPEN = [
   "requested",
   "inspecting",
   "settling",
+  "handling",
   "approving",
   "confirming",
+  "signing",
 ] as const satisfies readonly ActState[];
+
+export const ACT_OPEN = "该合同有进行中的续租、换房、转租、退房或变更，请先完成或取消";
 
 const NAMES = Object.fromEntries(Object.entries(ACT_STATES).map(([key, [title]]) => [key, title])) as Record<
   ActState,
@@ -46,6 +60,7 @@ export type ActFacts = {
 
 const frozen = ({ frozen }: ActFacts) => frozen && "审批中，不能修改";
 
+/** A leaving: the home is looked at, settled, and the money comes through afterwards. */
 export const ACT_MOVES = moves<ActState, ActFacts>(NAMES)({
   accept: { label: "受理", from: ["requested"], to: "inspecting" },
   reject: { label: "驳回", from: ["requested"], to: "rejected" },
@@ -73,3 +88,23 @@ export const ACT_MOVES = moves<ActState, ActFacts>(NAMES)({
   undo: { label: "撤销结算", from: ["toPay", "done"], to: "settling" },
 });
 export type ActMove = "accept" | "reject" | "edit" | "submit" | "agree" | "confirm" | "cancel" | "undo";
+
+/** A change of the lease: drawn up, signed by the tenant, in force. */
+export const CHANGE_MOVES = moves<ActState, ActFacts>(NAMES)({
+  accept: { label: "受理", from: ["requested"], to: "handling" },
+  reject: { label: "驳回", from: ["requested"], to: "rejected" },
+  edit: { label: "编辑", from: ["handling", "signing"], to: "handling", unless: frozen },
+  submit: { label: "提交", from: ["handling"], to: "signing", unless: frozen },
+  agree: { label: "登记签署", from: ["signing"], to: "signing", unless: frozen },
+  confirm: {
+    label: "确认生效",
+    from: ["signing"],
+    to: "done",
+    unless: (row) => frozen(row) || (!row.agreed && "租客尚未签署"),
+  },
+  cancel: { label: "取消", from: ["requested", "handling", "signing"], to: "cancelled", unless: frozen },
+  undo: { label: "撤销", from: ["done"], to: "handling" },
+});
+
+/** How a kind of act goes from step to step. */
+export const movesOf = (kind: ActKind) => (kind === "settle" ? ACT_MOVES : CHANGE_MOVES);

@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
@@ -14,16 +14,17 @@ import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
 import {
   ACT_KINDS,
-  ACT_MOVES,
+  ACT_OPEN,
   type ActFacts,
   type ActKind,
   type ActMove,
   type ActState,
+  movesOf,
 } from "./act.rules.ts";
 
 constraintSays("contract_act_open", {
   code: "actOpen",
-  msg: "该合同有进行中的续租、换房、转租、退房或变更，请先完成或取消",
+  msg: ACT_OPEN,
 });
 
 /** What an act comes to now: the same hash means the same effect. */
@@ -34,6 +35,7 @@ export type Outcome = {
   trace: object;
   refundId: number | null;
   billId: number | null;
+  resultContractId?: number;
 };
 export type Draft = { effectiveOn: Day; reason: string };
 
@@ -48,10 +50,12 @@ export type Part<P extends Draft, W extends Weighed> = {
   target: string;
   page: string;
   permit: `${number}.query`;
+  /** What the party signs: 退房结算单, 补充协议. */
+  sheet: string;
   /** Who may look at its files. */
   files: `${number}.get`;
   /** Refuses what cannot be asked for on this contract. */
-  check: (read: Read, contract: ContractRecord, draft: P) => void | Promise<void>;
+  check: (read: Read, contract: ContractRecord, draft: P, before?: P) => void | Promise<void>;
   weigh: (read: Read, contract: ContractRecord, draft: P) => Promise<W>;
   carryOut: (
     act: Act,
@@ -72,7 +76,10 @@ const factsOf = (record: ActRecord): ActFacts => ({
   frozen: record.frozen,
 });
 const next = (move: ActMove, record: ActRecord): ActState =>
-  ACT_MOVES.next(move, { ...factsOf(record), status: record.status });
+  movesOf(record.kind).next(move, { ...factsOf(record), status: record.status });
+/** Where work on it begins, and where it waits for the party. */
+const worked = (kind: ActKind) => (kind === "settle" ? "inspecting" : "handling");
+const waiting = (kind: ActKind) => (kind === "settle" ? "confirming" : "signing");
 
 const answer = (row: { id: number; state: string; version: number }) => ({
   id: row.id,
@@ -129,7 +136,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         kind,
         contractId,
         villageId: contract.villageId,
-        state: "inspecting",
+        state: worked(kind),
         requestedOn: act.today,
         effectiveOn: draft.effectiveOn,
         reason: draft.reason,
@@ -155,7 +162,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const edit = async (act: Act, id: number, { version, ...draft }: P & { version: number }) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next("edit", record);
-    await part.check(act, contract, draft as unknown as P);
+    await part.check(act, contract, draft as unknown as P, draftOf(record));
     const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
     return answer(await revise(act, "contractAct", { id, version }, to));
   };
@@ -171,7 +178,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const state = next(move, record);
     const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
     if (more.drop) await part.dropped(act, contract);
-    await act.note(noted(contract, record, `${title}${ACT_MOVES.label(move)}`, more.text));
+    await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
     return answer(row);
   };
 
@@ -181,7 +188,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const weighed = await part.weigh(act, contract, draftOf(record));
     if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
     refuseObstacles(weighed);
-    const { waiting } = await propose(act, target, [
+    const proposed = await propose(act, target, [
       { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
     ]);
     const row = await revise(
@@ -189,14 +196,14 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
       "contractAct",
       { id, version: how.version },
       {
-        state: waiting.length ? "approving" : state,
+        state: proposed.waiting.length ? "approving" : state,
         previewHash: how.previewHash,
         net: weighed.net,
         ...stamp(act),
       },
     );
     await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
-    return { ...answer(row), examineNo: waiting[0]?.examineNo ?? null };
+    return { ...answer(row), examineNo: proposed.waiting[0]?.examineNo ?? null };
   };
 
   const agree = async (
@@ -206,9 +213,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const { villageId } = await actRecord(act, id, kind);
     if (how.how === "paper" && !how.fileIds.length)
-      throw new Refusal("invalid", "请上传租客签字的结算单", 400, {
-        fields: [{ field: "fileIds", msg: "请上传租客签字的结算单" }],
-      });
+      throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
     await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs: part.files });
     const agreed = JSON.stringify({ how: how.how, note: how.note, on: act.today });
     return step(act, id, how.version, "agree", { set: { agreed }, text: how.note });
@@ -228,6 +233,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         trace: JSON.stringify(done.trace),
         refundId: done.refundId,
         billId: done.billId,
+        resultContractId: done.resultContractId ?? null,
         previewHash: how.previewHash,
         doneAt: act.now.toISOString(),
         ...stamp(act),
@@ -294,7 +300,7 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
         act,
         "contractAct",
         { id, version: record.version, state: "approving" },
-        { state: "confirming", ...stamp(act) },
+        { state: waiting(kind), ...stamp(act) },
       );
     },
   });
@@ -309,7 +315,7 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
       const record = await actRecord(read, params.id, kind);
       const contract = await contractRecord(read, record.contractId);
       const draft = (body.draft ?? record.payload) as P;
-      if (body.draft) await part.check(read, contract, draft);
+      if (body.draft) await part.check(read, contract, draft, record.payload as P);
       return part.weigh(read, contract, draft);
     }),
     serve(calls.accept, (act, { params, body }) =>
@@ -343,5 +349,6 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
 export async function reopen(act: Act, id: number): Promise<void> {
   const record = await actById(act, id, true);
   if (record?.status !== "approving") return;
-  await revise(act, "contractAct", { id, version: record.version }, { state: "settling", ...stamp(act) });
+  const state = record.kind === "settle" ? "settling" : "handling";
+  await revise(act, "contractAct", { id, version: record.version }, { state, ...stamp(act) });
 }
