@@ -34,7 +34,9 @@ async function standing(act: Act, importId: number): Promise<Standing[]> {
       case when b.paid then '已收款' when b.invoiced then '已开发票'
         when c.state <> 'effective' or c.version > 1 then '合同已变更'
         when b.changed then '账单已变更' when b.added then '有后来的账单'
-        when coalesce(d.held, 0) <> (c.opening->>'deposit')::bigint then '押金已变动' end why
+        when coalesce(d.held, 0) <> (c.opening->>'deposit')::bigint then '押金已变动'
+        when exists (select from contract_act a where a.contract_id = c.id and a.state not in ('rejected', 'cancelled'))
+          then '正在办理退房' end why
     from contract c join contract_import i on i.id = c.import_id
     left join lateral (select sum(held) held from deposit_balance where contract_id = c.id) d on true
     left join lateral (

@@ -32,7 +32,7 @@ const charge = z
     kind: f.choice("类型", CHARGES),
     feeId: f.pick("费用科目"),
     title: f.input("名称", 1, 30),
-    /** With a price the amount is worked out: 128 度 × 0.80. */
+    /** With a price the amount is what they come to: 128 度 × 0.80. */
     quantity: f
       .token(12, "请输入数量")
       .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
@@ -45,7 +45,8 @@ const charge = z
   .refine((c) => c.kind === "utility" || c.clause, {
     error: "请填写扣款依据的合同条款",
     path: ["clause"],
-  });
+  })
+  .refine((c) => !c.quantity === !c.price, { error: "数量和单价须同时填写", path: ["price"] });
 
 export const settleDraft = z.object({
   effectiveOn: f.dayInput("退房日"),

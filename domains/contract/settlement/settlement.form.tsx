@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { useDeferredValue } from "react";
+import { useDeferredValue, useEffect } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
@@ -20,6 +20,7 @@ import {
   settleDraft,
   settlementActs,
 } from "./settlement.contract.ts";
+import { workedOut } from "./settlement.rules.ts";
 import { SettleLines } from "./worked.panel.tsx";
 
 type Asked = Body<typeof settlementActs.ask>;
@@ -34,6 +35,54 @@ const option = (c: Reply<typeof contractOptions>[number]) => ({
 });
 const CONTRACTS: Source = { call: contractOptions, option: option as never };
 
+/** The deductions; with a quantity and a price the amount is what they come to. */
+function Charges<V>({ form }: { form: FormState<V> }) {
+  const { set, values } = form;
+  const { charges } = values as Partial<SettleDraft>;
+  useEffect(() => {
+    for (const [i, { quantity, price, amount }] of (charges ?? []).entries()) {
+      const sum = quantity && price ? workedOut(quantity, price) : undefined;
+      if (sum !== undefined && sum !== amount) set(`charges.${i}.amount`, sum);
+    }
+  }, [charges, set]);
+  return (
+    <Lines<V, Charge>
+      form={form}
+      name={"charges" as never}
+      heads={["类型", "费用科目", "名称", "数量", "单价", "金额", "合同条款", "说明"]}
+      fields={[
+        {
+          key: "kind",
+          width: 104,
+          input: ({ id, value, onChange }) => (
+            <Select
+              {...(id && { id })}
+              value={value}
+              onChange={onChange}
+              options={Object.entries(CHARGES).map(([value, [label]]) => ({ value, label }))}
+              style={{ width: "100%" }}
+            />
+          ),
+        },
+        {
+          key: "feeId",
+          width: 128,
+          input: (p) => <RecordSelect {...p} source={CHARGEABLE} placeholder="科目" />,
+        },
+        { key: "title", width: 120 },
+        { key: "quantity", width: 80 },
+        { key: "price", width: 96 },
+        { key: "amount", width: 104 },
+        { key: "clause", width: 120 },
+        "note",
+      ]}
+      blank={{ kind: "utility" }}
+      add="添加扣款"
+      most={50}
+    />
+  );
+}
+
 /** What is asked of a leaving; the same for a new one and while it is worked on. */
 function fieldsOf<V>(form: FormState<V>): Field<V>[] {
   const fields: Field<Asked>[] = [
@@ -45,42 +94,7 @@ function fieldsOf<V>(form: FormState<V>): Field<V>[] {
     { key: "reason", wide: true },
     { section: "扣款" },
     {
-      show: () => (
-        <Lines<V, Charge>
-          form={form}
-          name={"charges" as never}
-          heads={["类型", "费用科目", "名称", "数量", "单价", "金额", "合同条款", "说明"]}
-          fields={[
-            {
-              key: "kind",
-              width: 104,
-              input: ({ id, value, onChange }) => (
-                <Select
-                  {...(id && { id })}
-                  value={value}
-                  onChange={onChange}
-                  options={Object.entries(CHARGES).map(([value, [label]]) => ({ value, label }))}
-                  style={{ width: "100%" }}
-                />
-              ),
-            },
-            {
-              key: "feeId",
-              width: 128,
-              input: (p) => <RecordSelect {...p} source={CHARGEABLE} placeholder="科目" />,
-            },
-            { key: "title", width: 120 },
-            { key: "quantity", width: 80 },
-            { key: "price", width: 96 },
-            { key: "amount", width: 104 },
-            { key: "clause", width: 120 },
-            "note",
-          ]}
-          blank={{ kind: "utility" }}
-          add="添加扣款"
-          most={50}
-        />
-      ),
+      show: () => <Charges form={form} />,
     },
     ...(may("#7203")
       ? ([

@@ -5,7 +5,6 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
-import { OPEN } from "../act/act.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type SettleDraft, type SettleRow, type SettleTab, listSettlements } from "./settlement.contract.ts";
 
@@ -98,14 +97,4 @@ export async function settlementDetail(read: Read, id: number) {
     lines,
     files: (await filesOf(read, "settlement", [id])).get(id) ?? [],
   };
-}
-
-/** Whether a leaving of the contract is under way: 退租中. */
-export async function leavingOf(read: Pick<Read, "tx">, contractId: number) {
-  return read.tx
-    .selectFrom("contractAct")
-    .select(["id", "actNo", "state", "effectiveOn"])
-    .where("contractId", "=", contractId)
-    .where("state", "in", [...OPEN])
-    .executeTakeFirst();
 }

@@ -11,7 +11,9 @@ import {
   cutOff,
   holdoverOf,
   leaveErrors,
+  offersBack,
   penaltyOf,
+  workedOut,
 } from "./settlement.rules.ts";
 
 const START = "2026-03-15";
@@ -120,6 +122,44 @@ test("the day of leaving lies in the term, not too far ahead, and fits its kind"
   expect(wrong(END, "early", "effective", late)).toBe("退房日不早于到期日，请选择正常到期");
   expect(wrong("2027-03-15", "normal", "effective", late)).toBe("退房日不能晚于到期日 2027-03-14");
   expect(wrong("2027-03-15", "normal", "expired", late)).toBeUndefined();
+});
+
+test("the days beside it lie where they can", () => {
+  const wrong = (more: { noticeOn?: string; settleOn?: string }) =>
+    leaveErrors(
+      { leaveDate: "2026-08-05", endReason: "early", ...more },
+      { start: START, end: END, state: "effective" },
+      "2026-08-10",
+    )?.msg;
+  expect(wrong({ noticeOn: "2026-08-05" })).toBeUndefined();
+  expect(wrong({ noticeOn: "2026-08-06" })).toBe("通知日不能晚于退房日");
+  // late fee that has grown by the day of leaving is not left out
+  expect(wrong({ settleOn: "2026-08-04" })).toBe("结算日不能早于退房日");
+  expect(wrong({ settleOn: "2026-08-05" })).toBeUndefined();
+  expect(wrong({ settleOn: "2026-08-10" })).toBeUndefined();
+  expect(wrong({ settleOn: "2026-08-11" })).toBe("结算日不能晚于今天");
+});
+
+test("a quantity and a price come to one amount, rounded once, and to none beyond the bound", () => {
+  expect([workedOut("128", 80), workedOut("0.5", 1), workedOut("0.49", 1)]).toEqual([10_240, 1, 0]);
+  expect([workedOut("1", 9_999_999_999), workedOut("1.01", 9_999_999_999)]).toEqual([
+    9_999_999_999,
+    undefined,
+  ]);
+  expect([workedOut("99999999.99", 9_999_999_999), workedOut("1e9", 1), workedOut("", 1)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test("an offer that is taken back counts for the months that had it", () => {
+  const discounts = [{ name: "九折", kind: "percent", value: "10", order: 1 }] as Terms["discounts"];
+  const left = leaving({ cycleMonths: 1, discounts }, { leaveDate: "2026-05-14" });
+  const name = new Map([[0, "九折"]]);
+  expect(offersBack(left, name)).toMatchObject([{ name: "九折", amount: 70_000 }]);
+  expect(offersBack(left, new Map())).toEqual([]);
+  expect(offersBack({ ...left, endReason: "breachLessor" }, name)).toEqual([]);
 });
 
 test("every planned line is found among the stored ones, with what its discounts take off", () => {

@@ -1,7 +1,9 @@
 import { type Day, addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import {
+  AMOUNT_MAX,
   type Fen,
   type Ratio,
+  compare,
   decimal,
   halfUp,
   over,
@@ -53,22 +55,33 @@ export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: s
 /** Notice can be given this long ahead. */
 export const AHEAD_DAYS = 90;
 
-type Asked = { leaveDate: Day; endReason: EndReason };
+type Asked = {
+  leaveDate: Day;
+  endReason: EndReason;
+  noticeOn?: Day | null | undefined;
+  settleOn?: Day | null | undefined;
+};
 type Held = { start: Day; end: Day; state: string };
 
-/** What is wrong with the day of leaving, or nothing. `notMovedIn` means the day before the term. */
+/**
+ * What is wrong with the days of a leaving, or nothing. `notMovedIn` means the day before the term. Late fee is worked out to the
+ * day of leaving at least: what has grown by then is nobody's to leave out here.
+ */
 export function leaveErrors(
-  { leaveDate, endReason }: Asked,
+  { leaveDate, endReason, noticeOn, settleOn }: Asked,
   { start, end, state }: Held,
   today: Day,
-): { field: "leaveDate" | "endReason"; msg: string } | undefined {
+): { field: "effectiveOn" | "endReason" | "noticeOn" | "settleOn"; msg: string } | undefined {
+  if (noticeOn && noticeOn > leaveDate) return { field: "noticeOn", msg: "通知日不能晚于退房日" };
+  if (settleOn && settleOn < leaveDate) return { field: "settleOn", msg: "结算日不能早于退房日" };
+  if (settleOn && settleOn > today) return { field: "settleOn", msg: "结算日不能晚于今天" };
   if (leaveDate > addDays(today, AHEAD_DAYS))
-    return { field: "leaveDate", msg: `退房日不能超过${AHEAD_DAYS}天后` };
-  if (leaveDate < addDays(start, -1)) return { field: "leaveDate", msg: "退房日不能早于租期前一天" };
+    return { field: "effectiveOn", msg: `退房日不能超过${AHEAD_DAYS}天后` };
+  if (leaveDate < addDays(start, -1)) return { field: "effectiveOn", msg: "退房日不能早于租期前一天" };
   if ((endReason === "notMovedIn") !== leaveDate < start)
     return { field: "endReason", msg: "未入住的退房日为起租日前一天" };
   if (state !== "expired" && leaveDate > end)
-    return { field: "leaveDate", msg: `退房日不能晚于到期日 ${end}` };
+    return { field: "effectiveOn", msg: `退房日不能晚于到期日 ${end}` };
   if (endReason === "normal" && leaveDate < end)
     return { field: "endReason", msg: "退房日早于到期日，请选择提前退租或其他类型" };
   if (endReason === "early" && leaveDate >= end)
@@ -102,35 +115,30 @@ export function backsOf(
   stored: readonly StoredLine[],
   subjectOf: (key: Line["feeKey"]) => number,
 ): { backs: Map<number, Fen>; missing: Line[] } {
-  const free = stored.filter((s) => s.kind === "normal");
+  // a company has tens of thousands of lines: each is looked up, not searched for
+  const free = Map.groupBy(
+    stored.filter((s) => s.kind === "normal"),
+    (s) => [s.feeSubjectId, s.roomId, s.amount, s.periodStart, s.periodEnd].join(" "),
+  );
   const backs = new Map<number, Fen>();
-  const became = new Map<TrimRow, number>();
+  const became = new Map<string, { line: Line; id: number }[]>();
   const missing: Line[] = [];
-  for (const row of rows.filter((r) => r.line.kind !== "discount")) {
-    const { line } = row;
-    const at = free.findIndex(
-      (s) =>
-        s.feeSubjectId === subjectOf(line.feeKey) &&
-        s.roomId === line.roomId &&
-        s.amount === line.amount &&
-        s.periodStart === line.from &&
-        s.periodEnd === line.to,
-    );
-    const [found] = at < 0 ? [] : free.splice(at, 1);
+  for (const { line, billKey, back } of rows.filter((r) => r.line.kind !== "discount")) {
+    const key = [subjectOf(line.feeKey), line.roomId, line.amount, line.from, line.to].join(" ");
+    const found = free.get(key)?.shift();
     if (!found) {
-      if (row.back) missing.push(line);
+      if (back) missing.push(line);
       continue;
     }
-    became.set(row, found.id);
-    backs.set(found.id, row.back);
+    backs.set(found.id, back);
+    const bearers = `${billKey} ${line.feeKey} ${line.roomId}`;
+    became.set(bearers, [...(became.get(bearers) ?? []), { line, id: found.id }]);
   }
   for (const row of rows.filter((r) => r.line.kind === "discount" && r.back)) {
     const { line, billKey } = row;
-    const bearers = [...became].filter(
-      ([r]) => r.billKey === billKey && r.line.feeKey === line.feeKey && r.line.roomId === line.roomId,
-    );
-    const bearer = bearers.find(([r]) => r.line.from <= line.from && line.from <= r.line.to) ?? bearers[0];
-    if (bearer) backs.set(bearer[1], (backs.get(bearer[1]) ?? 0) + row.back);
+    const bearers = became.get(`${billKey} ${line.feeKey} ${line.roomId}`) ?? [];
+    const bearer = bearers.find((r) => r.line.from <= line.from && line.from <= r.line.to) ?? bearers[0];
+    if (bearer) backs.set(bearer.id, (backs.get(bearer.id) ?? 0) + row.back);
     else missing.push(line);
   }
   return { backs, missing };
@@ -247,6 +255,22 @@ export function clawbackOf({ input, terms, leaveDate, endReason, trimmed }: Leav
   );
 }
 
+/** What offers that are taken back on leaving early have taken off until then, offer by offer; `items` are their places in the terms. */
+export function offersBack(
+  { endReason, trimmed }: Pick<Leaving, "endReason" | "trimmed">,
+  items: ReadonlyMap<number, string>,
+): (Worked & { name: string })[] {
+  if (!OWES_PENALTY.includes(endReason)) return [];
+  return [...items].flatMap(([item, name]) => {
+    const used = trimmed.rows.reduce(
+      (sum, { keptLine }) =>
+        sum - (keptLine?.kind === "discount" && keptLine.item === item ? keptLine.amount : 0),
+      0,
+    );
+    return used > 0 ? [{ name, amount: used, formula: `已享受的优惠 ${yuan(used)}` }] : [];
+  });
+}
+
 /** Days beyond the end at the last rent, at the percentage that was agreed. */
 export function holdoverOf({ input, terms, leaveDate }: Leaving): Worked | undefined {
   const last = lastChargedDay(leaveDate, terms.leaveDayCharged);
@@ -262,6 +286,19 @@ export function holdoverOf({ input, terms, leaveDate }: Leaving): Worked | undef
     `${from} 至 ${last} 共 ${days} 天，月租 ${yuan(monthlyRentOn(input, input.end))} 的 ${terms.holdoverPercent}%`,
   );
 }
+
+/** Quantity (decimal text) × price in fen, rounded half-up once; nothing where it is no amount. */
+export function workedOut(quantity: string, price: Fen): Fen | undefined {
+  if (!/^\d{1,8}(\.\d{1,2})?$/.test(quantity)) return undefined;
+  const exact = times(decimal(quantity), ratio(price));
+  return compare(exact, ratio(AMOUNT_MAX)) > 0 ? undefined : halfUp(exact);
+}
+
+/** What a charge of a settlement may be for: income, or what is collected for others. */
+export const isSettled = (kind: string): boolean => kind === "income" || kind === "agency";
+
+/** The largest sum that the books of a settlement hold. */
+export const SUM_MAX = 999_999_999_999;
 
 export const sumOf = (lines: readonly { amount: Fen }[]): Fen =>
   lines.reduce((sum, line) => sum + line.amount, 0);

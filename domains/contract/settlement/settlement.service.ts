@@ -61,9 +61,12 @@ async function carryOut(
         later: true,
       })
     : null;
-  const lines = weighed.lines.map((line, seq) => ({ actId: record.id, seq, ...line }));
-  // nothing was ever paid and nothing is owed
-  if (lines.length) await act.tx.insertInto("settlementLine").values(lines).execute();
+  // a company's may be tens of thousands
+  await sql`
+    insert into settlement_line (act_id, seq, kind, amount, title, clause, formula)
+    select ${record.id}, r.seq, r.kind, r.amount, r.title, r.clause, r.formula
+    from json_to_recordset(${JSON.stringify(weighed.lines.map((line, seq) => ({ seq, ...line })))}::json)
+      r(seq int, kind text, amount bigint, title text, clause text, formula text)`.execute(act.tx);
   const kept = await leave(act, contract, draft);
   return {
     state: back || closed.open ? "toPay" : "done",
@@ -141,6 +144,7 @@ export const SETTLE: Part<SettleDraft, Worked> = {
   target: "settlement",
   page: "/contract/SettleRoomApplicationPage",
   permit: "72.query",
+  sheet: "结算单",
   files: "72.get",
   check,
   weigh: (read, contract, draft) => weighSettlement(read, contract, draft),

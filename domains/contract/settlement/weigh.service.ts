@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { type Fen, isAmount, TOO_LARGE, yuan } from "../../../platform/kernel/fen.ts";
+import { AMOUNT_MAX, type Fen, isAmount, TOO_LARGE, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
-import { type NewBill, priced } from "../../finance/bill/make.rules.ts";
+import type { NewBill } from "../../finance/bill/make.rules.ts";
 import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
 import {
   type Closing,
@@ -13,6 +13,8 @@ import {
   lateFeesAfter,
   standingOf,
 } from "../../finance/setoff/setoff.service.ts";
+import { subjectsFor } from "../../finance/subject/subject.service.ts";
+import { activitiesOf } from "../activity/activity.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
 import { canonical } from "../schedule/net.rules.ts";
@@ -28,9 +30,13 @@ import {
   clawbackOf,
   cutOff,
   holdoverOf,
+  SUM_MAX,
+  isSettled,
   leaveErrors,
+  offersBack,
   penaltyOf,
   sumOf,
+  workedOut,
 } from "./settlement.rules.ts";
 
 const PENALTY_CLAUSE = "违约与退房";
@@ -61,25 +67,46 @@ async function hasOthers(read: Read, { id, partyId, villageId }: ContractRecord)
   return rows.length > 0;
 }
 
-/** What the operator may set is looked at with the draft; what the contract says stays as it is. */
-export async function check(read: Read, contract: ContractRecord, draft: SettleDraft): Promise<void> {
+/** What the operator may set is looked at with the draft; what was set before by somebody who may stays as it is. */
+export async function check(
+  read: Read,
+  contract: ContractRecord,
+  draft: SettleDraft,
+  before?: SettleDraft,
+): Promise<void> {
   contractMoves.next("settle", await contractFacts(read, contract));
-  const { effectiveOn: leaveDate, endReason } = draft;
   const held = { start: contract.start!, end: contract.end!, state: contract.state };
-  const wrong = leaveErrors({ leaveDate, endReason }, held, read.today);
-  if (wrong) throw invalid({ ...wrong, field: wrong.field === "leaveDate" ? "effectiveOn" : wrong.field });
-  if (draft.noticeOn && draft.noticeOn > leaveDate)
-    throw invalid({ field: "noticeOn", msg: "通知日不能晚于退房日" });
-  if (draft.settleOn && draft.settleOn > read.today)
-    throw invalid({ field: "settleOn", msg: "结算日不能晚于今天" });
-  const set = draft.penalty !== null && draft.penalty !== undefined;
-  if (set && !draft.penaltyReason) throw invalid({ field: "penaltyReason", msg: "请填写违约金调整原因" });
-  if (set && !read.who.permits.has("#7203"))
+  const wrong = leaveErrors({ ...draft, leaveDate: draft.effectiveOn }, held, read.today);
+  if (wrong) throw invalid(wrong);
+  const subjects = await subjectsFor(read, [contract.villageId]);
+  for (const [i, { feeId, quantity, price, amount }] of draft.charges.entries()) {
+    if (quantity && price && workedOut(quantity, price) !== amount)
+      throw invalid({ field: `charges.${i}.amount`, msg: "金额应等于数量 × 单价" });
+    const { kind, name } = subjects.find(contract.villageId, feeId);
+    if (!isSettled(kind))
+      throw invalid({ field: `charges.${i}.feeId`, msg: `${name}不能作为退房扣款的科目` });
+  }
+  const set = draft.penalty ?? null;
+  if (set === null) return;
+  if (!draft.penaltyReason) throw invalid({ field: "penaltyReason", msg: "请填写违约金调整原因" });
+  const kept = set === (before?.penalty ?? null) && draft.penaltyReason === before?.penaltyReason;
+  if (!kept && !read.who.permits.has("#7203"))
     throw new Refusal("noPermission", '没有"修改或免除违约金"权限', 403);
 }
 
-const amountOf = (c: SettleDraft["charges"][number]): Fen =>
-  c.quantity && c.price ? priced(c.quantity, c.price) : c.amount;
+/** Offers of the contract that are taken back on leaving early: their places in the terms, with their names. */
+async function takenBack(read: Read, { terms }: ContractRecord): Promise<Map<number, string>> {
+  const discounts = terms.discounts ?? [];
+  const offers = await activitiesOf(
+    read,
+    discounts.flatMap((d) => d.activityId ?? []),
+  );
+  return new Map(
+    discounts.flatMap((d, item) =>
+      d.activityId && offers.get(d.activityId)?.clawbackOnEarlyLeave ? [[item, d.name] as const] : [],
+    ),
+  );
+}
 
 /** Works out what a leaving comes to; the same from a preview and from the confirmation, which passes what it has locked. */
 export async function weighSettlement(
@@ -92,14 +119,13 @@ export async function weighSettlement(
   const standing = locked ?? (await standingOf(read, of));
   const paidTo = await paidToOf(read, contract.id);
   const others = await hasOthers(read, contract);
-  const one = await workOut(read, contract, draft, standing, { paidTo, others });
+  const around = { paidTo, others, offers: await takenBack(read, contract) };
+  const one = await workOut(read, contract, draft, standing, around);
   const compare = await Promise.all(
     BASES.map(async (basis) => {
       const own = basis === contract.terms.basis;
       const terms = { ...contract.terms, basis };
-      const net = own
-        ? one.net
-        : (await workOut(read, { ...contract, terms }, draft, standing, { paidTo, others })).net;
+      const net = own ? one.net : (await workOut(read, { ...contract, terms }, draft, standing, around)).net;
       return { basis: BASIS_WORDS[basis][0], own, net };
     }),
   );
@@ -120,14 +146,14 @@ export async function weighSettlement(
   return { ...one, compare, previewHash };
 }
 
-type Around = { paidTo: Day | null; others: boolean };
+type Around = { paidTo: Day | null; others: boolean; offers: ReadonlyMap<number, string> };
 
 async function workOut(
   read: Read,
   contract: ContractRecord,
   draft: SettleDraft,
   standing: Standing,
-  { paidTo, others }: Around,
+  { paidTo, others, offers }: Around,
 ): Promise<Omit<Worked, "compare" | "previewHash">> {
   const { terms } = contract;
   const { bills, around, deposit } = standing;
@@ -179,7 +205,7 @@ async function workOut(
   const span = (c: CutLine) =>
     c.line.periodStart ? `${c.line.periodStart} 至 ${c.line.periodEnd}` : billOf.get(c.billId)!.title;
   const isRent = (c: CutLine) => c.line.feeSubjectId === subjectOf("rent");
-  const charges = draft.charges.map((c) => ({ ...c, amount: amountOf(c) }));
+  const { charges } = draft;
   const lines: SettleLine[] = [
     ...line("depositIn", deposit, { formula: "在管押金" }),
     ...line("prepaidIn", fromPrepaid, { formula: "预存款余额" }),
@@ -210,6 +236,9 @@ async function workOut(
     ),
     ...ruled("penalty", penalty),
     ...ruled("clawback", clawbackOf(leaving)),
+    ...offersBack(leaving, offers).flatMap(({ name, amount, formula }) =>
+      line("clawback", -amount, { title: `追回优惠 ${name}`, clause: "优惠约定", formula }),
+    ),
     ...ruled("holdover", holdoverOf(leaving)),
   ];
   const obstacles: Worked["obstacles"] = [];
@@ -226,11 +255,19 @@ async function workOut(
       msg: `退房日早于接管时的已付至日 ${paidTo}，请先把多付的租金登记为预存款`,
     });
   const charge = chargeOf(contract, draft, lines, charges, settleOn);
+  const net = sumOf(lines);
+  if (net > AMOUNT_MAX)
+    obstacles.push({
+      code: "notAllowed",
+      msg: `应退 ${yuan(net)} 元，超过一笔退款的上限 ${yuan(AMOUNT_MAX)} 元`,
+    });
+  else if ([net, ...lines.map((l) => l.amount)].some((fen) => Math.abs(fen) > SUM_MAX))
+    obstacles.push({ code: "notAllowed", msg: TOO_LARGE });
   if (charge && !isAmount(sumOf(charge.lines))) obstacles.push({ code: "notAllowed", msg: TOO_LARGE });
   const invoiced = bills.filter((b) => b.invoiced > 0);
   return {
     lines,
-    net: sumOf(lines),
+    net,
     deposit,
     prepaid: fromPrepaid,
     bills: bills.flatMap((bill) => shownBill(bill, cut)),

@@ -11,6 +11,7 @@ import {
   contractRecord,
   contractNote,
 } from "../contract/record.queries.ts";
+import { refuseOpenAct } from "../act/act.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
 import { giveBack } from "../lease-application/review.service.ts";
 import { endSignings, noteAll, type Moved } from "./submit.service.ts";
@@ -26,6 +27,7 @@ export async function voidContract(
   const contract = await contractRecord(act, id, true);
   contractMoves.next("void", await contractFacts(act, contract));
   if (contract.version !== version) throw stale();
+  await refuseOpenAct(act, id);
   const bills = await act.tx
     .selectFrom("bill")
     .select("id")

@@ -1,0 +1,140 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aForm, aRenter, signed } from "../contract/contract.sample.ts";
+import { getContract } from "../contract/detail.contract.ts";
+import { voidContract } from "../signing/signing.contract.ts";
+import { type SettleDraft, settlementActs } from "./settlement.contract.ts";
+
+import { PERMITS, aSettler } from "./settlement.sample.ts";
+
+const house = await testHouse();
+const { shop, as, CHARGES, subject, another, lease, draft, asked, preview, row, agreed, confirm, sound } =
+  await aSettler(house);
+
+describe("what a settlement cannot book is refused as it is typed", () => {
+  test.each([
+    ["a deposit is no deduction", { feeId: subject("deposit") }, "不能作为退房扣款的科目"],
+    [
+      "an amount that is not what they come to",
+      { quantity: "3", price: 100, amount: 400 },
+      "金额应等于数量 × 单价",
+    ],
+    ["a quantity without its price", { quantity: "3", price: null }, "数量和单价须同时填写"],
+    [
+      "a product beyond every bound",
+      { quantity: "99999999.99", price: 9_999_999_999, amount: 9_999_999_999 },
+      "金额应等于数量 × 单价",
+    ],
+  ])("%s", async (_, more, msg) => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const { id } = await asked(contract.id);
+    const typed = draft({ charges: [{ ...CHARGES[3]!, ...more }] });
+    const weighed = await house.ask(
+      settlementActs.preview,
+      { as },
+      { params: { id }, body: { draft: typed } },
+    );
+    expect(weighed.status).toBe(400);
+    expect(JSON.stringify(weighed.body)).toContain(msg);
+    const { version } = await row(id);
+    const kept = await house.ask(
+      settlementActs.edit,
+      { as },
+      { params: { id }, body: { ...typed, version } },
+    );
+    expect(kept.status).toBe(400);
+  });
+
+  test.each([
+    ["before the tenant leaves", { settleOn: "2026-07-01" }, "结算日不能早于退房日"],
+    ["in the future", { settleOn: "2026-12-01" }, "结算日不能晚于今天"],
+    ["notice after leaving", { noticeOn: "2026-08-06" }, "通知日不能晚于退房日"],
+  ])("a day %s", async (_, more, msg) => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const refused = await house.ask(
+      settlementActs.ask,
+      { as },
+      { body: { contractId: contract.id, ...draft(more) } },
+    );
+    expect(refused.status).toBe(400);
+    expect(JSON.stringify(refused.body)).toContain(msg);
+  });
+
+  test("deductions that add up beyond what a bill may hold are an obstacle, not a failure", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const most = { ...CHARGES[3]!, amount: 9_999_999_999 };
+    const { id } = await asked(contract.id, { charges: [most, most] });
+    const { obstacles, previewHash } = await preview(id);
+    expect(obstacles.length).toBeGreaterThan(0);
+    const { version } = await row(id);
+    const refused = await house.ask(
+      settlementActs.submit,
+      { as },
+      { params: { id }, body: { version, previewHash } },
+    );
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+    expect(refused.status).toBeLessThan(500);
+  });
+});
+
+describe("what else is under way", () => {
+  test("a contract that is being settled is not voided", async () => {
+    house.setClock("2026-03-12T10:00:00+08:00");
+    const roomId = await another();
+    const partyId = await aRenter(house, shop.villageId);
+    const contract = await signed(house, as, aForm({ ...shop, roomId, partyId }), "2026-03-12");
+    await asked(contract.id, { effectiveOn: "2026-03-20", noticeOn: undefined, charges: [] });
+    const { version } = await house.did(getContract, { as }, { params: { id: contract.id } });
+    const refused = await house.ask(
+      voidContract,
+      { as, key: randomUUID() },
+      { params: { id: contract.id }, body: { version, reason: "录错了" } },
+    );
+    expect(refused).toMatchObject({ status: 409, body: { reason: "actOpen" } });
+  });
+
+  test("it is not taken back once the room is let to another", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const ready = await agreed(contract.id);
+    expect((await confirm(ready)).status).toBe(200);
+    const { refundId } = await row(ready.id);
+    expect(refundId).not.toBeNull();
+    const partyId = await aRenter(house, shop.villageId);
+    const next = aForm(
+      { ...shop, roomId: contract.roomId, partyId },
+      { start: "2026-08-10", basis: "actual" },
+    );
+    await signed(house, as, next, "2026-08-05");
+    const { version } = await row(ready.id);
+    const undone = await house.ask(
+      settlementActs.undo,
+      { as, key: randomUUID() },
+      { params: { id: ready.id }, body: { version, reason: "租客改变主意" } },
+    );
+    expect(undone.status).toBe(409);
+    expect((await row(ready.id)).state).toBe("toPay");
+    expect(await sound()).toEqual([]);
+  });
+
+  test("a clerk works on a settlement whose penalty a manager has set, and the penalty stays", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const { id } = await asked(contract.id, { penalty: 0, penaltyReason: "协商免除" });
+    const clerk = await house.person({ permits: PERMITS, villages: [shop.villageId] });
+    const edit = async (more: Partial<SettleDraft>) =>
+      house.ask(
+        settlementActs.edit,
+        { as: clerk },
+        { params: { id }, body: { ...draft(more), version: (await row(id)).version } },
+      );
+    const kept = await edit({ penalty: 0, penaltyReason: "协商免除", charges: [] });
+    expect(kept.status).toBe(200);
+    expect((await row(id)).draft).toMatchObject({ penalty: 0, charges: [] });
+    expect((await edit({ penalty: 100, penaltyReason: "协商免除" })).status).toBe(403);
+  });
+});
