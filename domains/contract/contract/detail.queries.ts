@@ -60,7 +60,7 @@ type BillRow = Omit<z.input<typeof contractBills.reply>[number], "overdueDays" |
 };
 
 const SCHEDULED = new Set([
-  ...["rent", "fee", "free", "wholePeriod", "once", "depositAmount", "depositMonths"],
+  ...["rent", "fee", "free", "wholePeriod", "once", "depositAmount", "depositMonths", "depositRest"],
   ...["firstMonths", "percentOff", "amountOff"],
 ]);
 /** A line of the schedule in words, checked by computing it again; others speak through their reason. */

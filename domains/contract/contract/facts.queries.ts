@@ -65,6 +65,10 @@ export type TakenRow = {
   label: string;
 };
 
+/** Contracts that do not count: one, or one and the one it comes after. */
+type Except = number | null | readonly (number | null)[];
+const except = (ids: Except) => [ids].flat().filter((id) => id !== null);
+
 /**
  * Who has the rooms (or any part of them) between two days, apart from one contract itself. What a party reserved stands
  * aside for its own contract.
@@ -74,7 +78,7 @@ export async function takenBetween(
   roomIds: readonly number[],
   from: Day,
   to: Day,
-  except: number | null,
+  but: Except,
   partyId: number | null = null,
 ): Promise<TakenRow[]> {
   // while a term is being typed its end may come before its start
@@ -89,7 +93,7 @@ export async function takenBetween(
     left join contract c on c.id = o.contract_id left join room_block k on k.id = o.block_id
     left join reservation v on v.id = o.reservation_id
     where b.is_leaf and o.period && daterange(${from}::date, ${to}::date, '[]')
-      and o.contract_id is distinct from ${except}::bigint
+      and (o.contract_id is null or o.contract_id <> all(${except(but)}::bigint[]))
       and (v.id is null or v.state <> 'held' or v.party_id is distinct from ${partyId}::bigint)
     order by b.top, lower(o.period), o.id`.execute(read.tx);
   return rows;
@@ -99,7 +103,7 @@ export async function takenBetween(
 export async function heldOver(
   read: Pick<Read, "tx">,
   roomIds: readonly number[],
-  except: number | null,
+  but: Except,
 ): Promise<{ room: string; start: Day; end: Day; contractNo: string }[]> {
   const { rows } = await sql<{ room: string; start: Day; end: Day; contractNo: string }>`
     with recursive below as (
@@ -108,7 +112,7 @@ export async function heldOver(
     select distinct r.full_name room, c.start_date "start", c.end_date "end", c.contract_no "contractNo"
     from below b join occupancy_row o on o.room_id = b.id join room r on r.id = b.id
     join contract c on c.id = o.contract_id
-    where b.is_leaf and c.state = 'expired' and c.id is distinct from ${except}::bigint`.execute(read.tx);
+    where b.is_leaf and c.state = 'expired' and c.id <> all(${except(but)}::bigint[])`.execute(read.tx);
   return rows;
 }
 

@@ -4,7 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read, LogEntry } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "../config/config.service.ts";
-import type { Terms } from "../terms/terms.contract.ts";
+import type { Succession, Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
 import { type Facts, type State } from "./contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
@@ -51,6 +51,11 @@ export type ContractRecord = {
   version: number;
   /** Version of the template that it was handed in with; null: the built-in text. */
   templateVersionId: number | null;
+  /** The contract that it comes after, as what; and the one that comes after it. */
+  previousId: number | null;
+  source: "new" | "import" | Succession;
+  nextId: number | null;
+  chainId: number | null;
   rooms: ContractRoom[];
 };
 
@@ -75,7 +80,8 @@ export async function recordById(
       c.anchor_date "anchorDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
       c.preview_hash "previewHash", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
-      c.created_by "createdBy", c.version, c.template_version_id "templateVersionId", ${ROOMS} rooms
+      c.created_by "createdBy", c.version, c.template_version_id "templateVersionId",
+      c.previous_id "previousId", c.source, c.next_id "nextId", c.chain_id "chainId", ${ROOMS} rooms
     from contract c where c.id = ${id} ${lock ? sql`for no key update of c` : sql``}`.execute(read.tx);
   return rows[0];
 }

@@ -21,6 +21,7 @@ import {
 } from "../contract/facts.queries.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
+import { keptTakeOver } from "../succession/kept.queries.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { saveDraft } from "./draft.service.ts";
 
@@ -76,7 +77,7 @@ export default [
     await admit(act, params.id, saveContract);
     const contract = await contractRecord(act, params.id, true);
     contractMoves.next("edit", await contractFacts(act, contract));
-    return saveDraft(act, form, { id: contract.id, version });
+    return saveDraft(act, form, { id: contract.id, version }, await keptTakeOver(act, contract, form));
   }),
 
   serve(deleteContract, async (act, { params }) => {

@@ -24,7 +24,7 @@ import { type RoomFact, roomFacts, partyFact } from "../contract/facts.queries.t
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
-import type { ContractForm, Terms } from "../terms/terms.contract.ts";
+import type { ContractForm, TakeOver, Terms } from "../terms/terms.contract.ts";
 import { payTextOf, termsOf } from "../terms/terms.rules.ts";
 import { createContract, saveContract } from "./draft.contract.ts";
 
@@ -87,14 +87,15 @@ export async function saveDraft(
   act: Act,
   form: ContractForm,
   at?: { id: number; version: number },
+  takeOver: TakeOver | null = null,
 ): Promise<Saved> {
-  demand(act.who, form.kind, at ? saveContract.needs : createContract.needs);
+  if (at || !takeOver) demand(act.who, form.kind, at ? saveContract.needs : createContract.needs);
   const villageId = inScope(act.who, form.villageId);
   const enterpriseId = await enterpriseOf(act, villageId);
   const rooms = await roomsOf(act, form);
   const party = form.partyId ? await partyFact(act, form.partyId, form.kind) : undefined;
   if (form.partyId && !party) throw invalid({ field: "partyId", msg: `请选择${KINDS[form.kind].party}` });
-  const named = await namedFees(act, enterpriseId, termsOf(form));
+  const named = await namedFees(act, enterpriseId, { ...termsOf(form), takeOver });
   const terms = await namedDiscounts(act, enterpriseId, named);
   const rents = rentsOf(form, terms, rooms);
   const columns = {
@@ -108,6 +109,7 @@ export async function saveDraft(
     managerOperatorId: form.managerId ?? null,
     signerOperatorId: form.signerId ?? act.who.operatorId,
     remark: form.remark,
+    ...(takeOver && { previousId: takeOver.previousId, source: takeOver.kind }),
     updatedBy: act.who.operatorId,
     updatedAt: act.now,
   };
@@ -171,7 +173,9 @@ function columnsOf(form: ContractForm, terms: Terms, rooms: readonly RoomFact[],
   return {
     startDate: form.start,
     endDate: form.end && form.start && form.end < form.start ? null : form.end,
-    anchorDate: form.start ? anchorFor(form.start, terms.calendarPeriods) : null,
+    anchorDate: form.start
+      ? (terms.takeOver?.anchorDate ?? anchorFor(form.start, terms.calendarPeriods))
+      : null,
     cycleMonths: terms.cycleMonths,
     payText: payTextOf(terms),
     monthlyRent: fits(rent),

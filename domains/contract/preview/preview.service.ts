@@ -16,6 +16,7 @@ import {
   unverifiedText,
   productsOf,
 } from "../contract/facts.queries.ts";
+import { whyNotAfter, withTakeOver } from "../succession/succession.queries.ts";
 import { overCredit } from "./credit.service.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
@@ -59,7 +60,8 @@ export const formOf = (contract: ContractRecord, occupants: ContractForm["occupa
  * Weighs a draft before it is handed in: against the rooms, prices and limits of this moment. Wrong fields are refused (400);
  * what else stands in the way is listed with the preview.
  */
-export async function weighDraft(read: Read, contract: ContractRecord): Promise<Weighed> {
+export async function weighDraft(read: Read, stored: ContractRecord): Promise<Weighed> {
+  const contract = await withTakeOver(read, stored);
   const { start, end } = contract;
   const on = start ?? read.today;
   const roomIds = contract.rooms.map((r) => r.roomId);
@@ -98,7 +100,8 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
   );
   if (offers.length) throw invalid(...offers);
   const lowest = rooms.map((r) => r.lowestPrice);
-  const taken = await takenBetween(read, roomIds, start!, end!, contract.id, contract.partyId);
+  const itself = [contract.id, contract.previousId];
+  const taken = await takenBetween(read, roomIds, start!, end!, itself, contract.partyId);
   const below = belowLowest(input, lowest, contract.terms.turnover);
   const obstacles: Preview["obstacles"] = [];
   for (const t of taken.slice(0, 5))
@@ -106,8 +109,10 @@ export async function weighDraft(read: Read, contract: ContractRecord): Promise<
       code: "roomTaken",
       msg: `${rooms.find((r) => r.roomId === t.roomId)?.name} 在 ${t.from} 至 ${t.to ?? "未定"} 已被 ${t.label} 占用`,
     });
-  for (const h of await heldOver(read, roomIds, contract.id))
+  for (const h of await heldOver(read, roomIds, itself))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
+  const gone = await whyNotAfter(read, contract);
+  if (gone) obstacles.push({ code: "notAllowed", msg: gone });
   if (below) obstacles.push({ code: "belowLowest", msg: below });
   const beyond = await overCredit(read, { contract, plan });
   if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
@@ -167,7 +172,7 @@ function previewOf(
     contractId: contract.id,
     version: contract.version,
     added: plan.bills.map((bill) => shownBill(bill, contract.terms, read.today)),
-    deposit: { before: 0, after: totals.deposit },
+    deposit: { before: contract.terms.takeOver?.deposit ?? 0, after: totals.deposit },
     totals: {
       atSigning: totals.atSigning,
       contractTotal: totals.contractTotal,

@@ -16,7 +16,7 @@ const forgoneOf = (line: Line): Fen => (line.explain.rule === "free" ? line.expl
 export function planTotals(input: ScheduleInput, bills: readonly PlannedBill[]): PlanTotals {
   const totals = {
     atSigning: 0,
-    deposit: 0,
+    deposit: input.depositCarried ?? 0,
     contractTotal: 0,
     firstRent: 0,
     rent: 0,
@@ -118,8 +118,28 @@ export function depositLines(input: ScheduleInput): Line[] {
     if (fee.kind === "depositInKind")
       put(fee.roomId ?? null, fee.amount, { ...why, price: fee.amount }, item);
   });
-  return lines;
+  return lessCarried(lines, input.depositCarried ?? 0);
 }
+
+/** What is left to pay of each deposit, in order, once what was handed over has been taken off. */
+function lessCarried(lines: readonly Line[], carried: Fen): Line[] {
+  let left = carried;
+  return lines.flatMap((line): Line[] => {
+    const off = Math.min(left, line.amount);
+    if (!off) return [line];
+    left -= off;
+    const { amount: price, explain } = line;
+    const { termsVersion } = explain;
+    const why = { rule: "depositRest", rounding: "none", formula: "押金 − 转入押金" } as const;
+    return price === off
+      ? []
+      : [{ ...line, amount: price - off, explain: { ...why, termsVersion, price, carried: off } }];
+  });
+}
+
+/** The whole deposit as it is agreed, with what stands for keys and cards: the most that can be handed over. */
+export const agreedDeposit = (input: ScheduleInput): Fen =>
+  depositLines({ ...input, depositCarried: 0 }).reduce((sum, line) => sum + line.amount, 0);
 
 /** A one-off fee without a due rule of its own stands on the rent bill of its day; else it is a bill by itself. */
 const joins = (input: ScheduleInput, fee: ScheduleFee) =>

@@ -11,6 +11,7 @@ const RULE: Record<Explain["rule"], string> = {
   once: "一次性费用",
   depositAmount: "约定押金",
   depositMonths: "押金按月租计算",
+  depositRest: "押金减去转入的押金",
   firstMonths: "优惠：首月减免",
   percentOff: "优惠：按比例",
   amountOff: "优惠：减免金额",

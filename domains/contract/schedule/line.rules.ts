@@ -35,6 +35,8 @@ export type PriceExplain = Why & {
 export type FreeExplain = Why & { rule: "free"; days: number; forgone: Fen };
 export type WholeFeeExplain = Why & { rule: "wholePeriod"; price: Fen; months: number };
 export type SumExplain = Why & { rule: "once" | "depositAmount"; price: Fen };
+/** The deposit less what the contract before hands over of it. */
+export type DepositRestExplain = Why & { rule: "depositRest"; price: Fen; carried: Fen };
 export type DepositExplain = Why & { rule: "depositMonths"; price: Fen; months: Decimal };
 /** base = what is left of the month's charge before this discount. */
 export type MonthOff = { month: number; base: Fen };
@@ -52,6 +54,7 @@ export type Explain =
   | WholeFeeExplain
   | SumExplain
   | DepositExplain
+  | DepositRestExplain
   | DiscountExplain;
 
 export type LineKind = "rent" | "fee" | "discount" | "deposit" | "once";

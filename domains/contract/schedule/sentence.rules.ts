@@ -51,6 +51,8 @@ export function recompute(explain: Explain): Fen {
       return explain.price;
     case "depositMonths":
       return halfUp(times(ratio(explain.price), decimal(explain.months)));
+    case "depositRest":
+      return explain.price - explain.carried;
     case "firstMonths":
       return -explain.parts.reduce((sum, part) => sum + part.base, 0);
     case "percentOff":
@@ -122,6 +124,8 @@ export function sentences(explain: Explain): { rows: string[]; note: string } {
       return plain(`约定押金 ${yuan(amount)}`);
     case "depositMonths":
       return plain(`${yuan(explain.price)} × ${explain.months} 个月 = ${yuan(amount)}`, "押金，不随租金递增");
+    case "depositRest":
+      return plain(`${yuan(explain.price)} − ${yuan(explain.carried)} = ${yuan(amount)}`, "原合同押金转入");
     case "firstMonths":
       return plain(`${months(explain.parts)}免租金优惠 ${off}`);
     case "percentOff":

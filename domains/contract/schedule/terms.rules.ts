@@ -128,6 +128,8 @@ export type ScheduleInput = {
   fees: readonly ScheduleFee[];
   discounts: readonly ScheduleDiscount[];
   deposit: ScheduleDeposit;
+  /** Fen of the deposit that the contract before hands over: only the rest of it is billed. */
+  depositCarried?: Fen;
   due: DueRule & { firstDueDays?: number };
   billGrouping: "period" | "fee";
   /** One bill for each room instead of one for the contract. */

@@ -6,7 +6,6 @@ import type { Terms } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import {
   type EndReason,
-  backsOf,
   clawbackOf,
   cutOff,
   holdoverOf,
@@ -15,6 +14,7 @@ import {
   penaltyOf,
   workedOut,
 } from "./settlement.rules.ts";
+import { backsOf } from "../act/cut.rules.ts";
 
 const START = "2026-03-15";
 const END = "2027-03-14";

@@ -15,13 +15,14 @@ import {
   startLeaving,
   withdrawLeaving,
 } from "../../listing/occupancy/occupancy.service.ts";
+import { closingOf } from "../act/cut.queries.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
 import { configOf } from "../config/config.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { type SettleDraft, contractSettled } from "./settlement.contract.ts";
 import { END_REASONS } from "./settlement.rules.ts";
-import { type Worked, check, closingOf, weighSettlement } from "./weigh.service.ts";
+import { type Worked, check, weighSettlement } from "./weigh.service.ts";
 
 /** Carries it out: bills, deposit, refund, timeline and contract in one transaction, or nothing of it. */
 async function carryOut(

@@ -7,13 +7,10 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
 import type { NewBill } from "../../finance/bill/make.rules.ts";
 import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
-import {
-  type Closing,
-  type Standing,
-  lateFeesAfter,
-  standingOf,
-} from "../../finance/setoff/setoff.service.ts";
+import { type Standing, lateFeesAfter, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { subjectsFor } from "../../finance/subject/subject.service.ts";
+import { backsOf } from "../act/cut.rules.ts";
+import { closingOf, paidToOf } from "../act/cut.queries.ts";
 import { activitiesOf } from "../activity/activity.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
@@ -26,7 +23,6 @@ import {
   type EndReason,
   type SettleLine,
   LINE_KINDS,
-  backsOf,
   clawbackOf,
   cutOff,
   holdoverOf,
@@ -45,20 +41,6 @@ const BASES = ["actual", "30", "365"] as const;
 
 export type Worked = SettlePreview & { cut: CutLine[]; charge: NewBill | null; fromPrepaid: Fen };
 
-export const closingOf = (contract: ContractRecord): Closing => ({
-  contractId: contract.id,
-  villageId: contract.villageId,
-  partyId: contract.partyId!,
-  roomId: contract.rooms[0]?.roomId ?? null,
-});
-
-/** The day to which the tenant had paid when the contract was taken over. */
-async function paidToOf(read: Read, contractId: number): Promise<Day | null> {
-  const { rows } = await sql<{ paidTo: Day | null }>`
-    select opening->>'paidTo' "paidTo" from contract where id = ${contractId}`.execute(read.tx);
-  return rows[0]?.paidTo ?? null;
-}
-
 /** Whether the party has other contracts in the village, whose prepaid money this settlement leaves alone. */
 async function hasOthers(read: Read, { id, partyId, villageId }: ContractRecord): Promise<boolean> {
   const { rows } = await sql`
@@ -75,6 +57,8 @@ export async function check(
   before?: SettleDraft,
 ): Promise<void> {
   contractMoves.next("settle", await contractFacts(read, contract));
+  if (contract.nextId !== null)
+    throw new Refusal("notAllowed", "该合同已有后续合同，请先作废后续合同，或在后续合同上办理退房", 409);
   const held = { start: contract.start!, end: contract.end!, state: contract.state };
   const wrong = leaveErrors({ ...draft, leaveDate: draft.effectiveOn }, held, read.today);
   if (wrong) throw invalid(wrong);

@@ -1,4 +1,5 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
+import { beginDue } from "../succession/succession.service.ts";
 import { expireEnded, letGoOverdue, moveRents } from "./clock.service.ts";
 
 export default [
@@ -13,6 +14,7 @@ export default [
     title: "合同到期与调价",
     cron: "5 0 * * *",
     work: async (act) => {
+      await beginDue(act);
       const ended = await expireEnded(act);
       await moveRents(act);
       return ended;

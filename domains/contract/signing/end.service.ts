@@ -14,6 +14,7 @@ import {
 import { refuseOpenAct } from "../act/act.queries.ts";
 import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
 import { giveBack } from "../lease-application/review.service.ts";
+import { followAct, goBack } from "../succession/succession.service.ts";
 import { endSignings, noteAll, type Moved } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver } from "./signing.contract.ts";
@@ -28,6 +29,9 @@ export async function voidContract(
   contractMoves.next("void", await contractFacts(act, contract));
   if (contract.version !== version) throw stale();
   await refuseOpenAct(act, id);
+  if (contract.nextId !== null) throw new Refusal("notAllowed", "该合同已有后续合同，请先作废后续合同", 409);
+  if (contract.state === "effective") await goBack(act, contract, reason);
+  else await followAct(act, id, "cancelled", reason);
   const bills = await act.tx
     .selectFrom("bill")
     .select("id")
@@ -56,6 +60,7 @@ export async function removeDraft(act: Act, id: number): Promise<void> {
   const contract = await contractRecord(act, id, true);
   contractMoves.next("remove", await contractFacts(act, contract));
   await giveBack(act, id);
+  await followAct(act, id, "cancelled", "已删除草稿");
   await act.tx.deleteFrom("contract").where("id", "=", id).execute();
   await act.note(contractNote(contract, "删除", `删除草稿 ${contract.contractNo}`));
 }

@@ -17,6 +17,7 @@ import { agree, weighStored } from "../preview/preview.service.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
+import { enterAfter, isSuccessor, takeFrom } from "../succession/succession.service.ts";
 import { putInForce } from "./force.service.ts";
 import { backToDraft, endSignings, type Moved, refuseSigned } from "./submit.service.ts";
 
@@ -83,6 +84,8 @@ export async function comeIntoForce(
   how: { signMode: "electronic" | "offline"; signedOn: Day },
 ): Promise<Moved & { bills: number }> {
   const { id } = contract;
+  const after = isSuccessor(contract) ? contract : undefined;
+  const previous = after && (await enterAfter(act, after));
   await leaseHeld(act, id);
   const moved = await act.tx
     .updateTable("contract")
@@ -110,6 +113,7 @@ export async function comeIntoForce(
     },
   ]);
   await becomeContract(act, contract);
+  if (after && previous) await takeFrom(act, after, previous);
   return { ...moved, bills };
 }
 

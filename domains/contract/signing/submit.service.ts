@@ -1,10 +1,16 @@
 import { sql } from "kysely";
-import { timeInZone } from "../../../platform/kernel/day.ts";
+import { addDays, timeInZone } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { release, take } from "../../listing/occupancy/occupancy.service.ts";
+import { release, take, type Taking } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
-import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
+import {
+  type ContractRecord,
+  contractFacts,
+  contractRecord,
+  recordById,
+} from "../contract/record.queries.ts";
+import { followAct, keepsRooms } from "../succession/succession.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { templateFor } from "../template/template.service.ts";
@@ -34,20 +40,13 @@ export async function submit(
   const listed = blackListed(act, first, how.blackListReason);
   const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
   if (unverified) throw new Refusal("unverified", unverified.msg, 422);
+  const [gone] = first.preview.obstacles.filter((o) => o.code === "notAllowed");
+  if (gone) throw new Refusal("notAllowed", gone.msg, 409);
   const credit = await creditGranted(act, first, how.creditReason);
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
-  await take(
-    act,
-    roomIds.map((roomId) => ({
-      roomId,
-      from: contract.start!,
-      to: contract.end!,
-      kind: "reservation",
-      contractId: id,
-    })),
-  );
-  const [held] = await heldOver(act, roomIds, id);
+  await take(act, await holdsOf(act, contract));
+  const [held] = await heldOver(act, roomIds, [id, contract.previousId]);
   if (held) throw new Refusal("roomTaken", heldOverText(held));
   // a price that changed while this waited for the room counts: the rooms are ours now, so what is read now stays
   const weighed = await weighDraft(act, contract);
@@ -61,6 +60,7 @@ export async function submit(
     creditReason: credit,
     templateVersionId: template?.versionId ?? null,
   });
+  await followAct(act, id, "signing");
   const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
   const notes = [
     `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），签署截止 ${until}`,
@@ -74,6 +74,21 @@ export async function submit(
     previewHash: how.previewHash,
   });
   return moved;
+}
+
+/** The rooms over the term; where they are the tenant's before it, only what comes after that lease. */
+async function holdsOf(act: Act, contract: ContractRecord): Promise<Taking[]> {
+  const previous = keepsRooms(contract) ? await recordById(act, contract.previousId!) : undefined;
+  const from = previous ? addDays(previous.end!, 1) : contract.start!;
+  const to = contract.end!;
+  if (from > to) return [];
+  return contract.rooms.map(({ roomId }) => ({
+    roomId,
+    from,
+    to,
+    kind: "reservation",
+    contractId: contract.id,
+  }));
 }
 
 /** A hit on the black list is signed only by who may, and only with a reason that stays on record. */
@@ -109,6 +124,7 @@ async function keep(
       partySnapshot: JSON.stringify(snapshotOf(party!)),
       partyName: party!.name,
       roomNames: rooms.map((r) => r.name).join("、"),
+      terms: JSON.stringify(contract.terms),
       netRent: plan.totals.netMonthlyRent,
       depositAmount: plan.totals.deposit,
       chainId: contract.id,
@@ -185,6 +201,7 @@ export async function backToDraft(
     .where("id", "=", contract.id)
     .returning(["id", "state", "version"])
     .executeTakeFirstOrThrow();
+  await followAct(act, contract.id, "handling");
   await noteAll(act, contract, action, why);
   return moved;
 }

@@ -183,6 +183,43 @@ export const occupantShape = z.object({
   lockAccess: z.boolean().default(true),
 });
 
+/** What comes after another contract, and which one. */
+export const SUCCESSIONS = {
+  renewal: ["续租", "purple"],
+  changeRoom: ["换房", "purple"],
+  changeTenant: ["转租", "purple"],
+} as const satisfies Words;
+export type Succession = keyof typeof SUCCESSIONS;
+
+/** What the contract takes over from the one before it: the server works it out, whatever is sent. */
+const takeOverShape = z.object({
+  kind: z.enum(["renewal", "changeRoom", "changeTenant"]),
+  previousId: f.id,
+  previousNo: token(40),
+  anchorDate: f.dayInput("计费起算日").nullable(),
+  carriedDays: count.nullable(),
+  carried: z
+    .array(
+      z.object({
+        feeKey: z.union([z.literal("rent"), f.id]),
+        roomId: f.id.nullable(),
+        price: fen,
+        days: count,
+        cost: z
+          .string()
+          .regex(/^-?\d{1,40}\/\d{1,40}$/)
+          .transform((text) => text as `${bigint}/${bigint}`),
+        open: count.optional(),
+      }),
+    )
+    .max(3000)
+    .nullable(),
+  /** Fen of the deposit that is handed over, and what is held of it now. */
+  deposit: fen,
+  held: fen,
+});
+export type TakeOver = z.output<typeof takeOverShape>;
+
 export const termsShape = z.object({
   pricing: f.choice("计租方式", PRICING_WORDS),
   rentRounding: f.choice("租金取整", ROUNDING_WORDS),
@@ -224,6 +261,7 @@ export const termsShape = z.object({
   policyNote: f.remark("补充约定", 500).default(""),
   /** Only shops: what they pay of their turnover. */
   turnover: turnoverShape.nullish(),
+  takeOver: takeOverShape.nullish(),
 });
 export type Terms = z.output<typeof termsShape>;
 

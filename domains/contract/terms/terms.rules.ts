@@ -3,7 +3,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { expandSteps, rentsOver } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
-import type { ContractForm, Terms } from "./terms.contract.ts";
+import type { ContractForm, TakeOver, Terms } from "./terms.contract.ts";
 
 /** A room as the contract copies it, so that later edits of the room change nothing. */
 export type LetRoom = {
@@ -28,7 +28,7 @@ export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): Sc
   const input: ScheduleInput = {
     start,
     end,
-    anchorDate: anchorDate ?? anchorFor(start, terms.calendarPeriods),
+    anchorDate: terms.takeOver?.anchorDate ?? anchorDate ?? anchorFor(start, terms.calendarPeriods),
     calendarPeriods: terms.calendarPeriods,
     cycleMonths: terms.cycleMonths,
     pricing: terms.pricing,
@@ -50,12 +50,19 @@ export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): Sc
     due: terms.due,
     billGrouping: terms.billGrouping,
     ...(terms.billPerRoom && { billPerRoom: true }),
+    ...(terms.takeOver && inherited(terms.takeOver)),
     termsVersion: 1,
   };
   return isRuled(terms)
     ? { ...input, steps: [...terms.steps, ...expandSteps(input, terms.stepRule, terms.steps)] }
     : input;
 }
+
+const inherited = ({ carriedDays, carried, deposit }: TakeOver) => ({
+  depositCarried: deposit,
+  carriedDays,
+  ...(carried && { carried }),
+});
 
 /**
  * Whether the rents rise by a rule, with the rows as its corrections by hand. Contracts from before rules were kept hold

@@ -169,6 +169,26 @@ export const depositEntry = (
   ],
 });
 
+type Holder = { villageId: number; partyId: number; contractId: number };
+
+/** E15: the deposit of one contract becomes that of the one after it. */
+export const carriedEntry = (
+  from: Holder,
+  to: Holder,
+  amount: Fen,
+  { sourceId, times, businessDate }: { sourceId: number; times: number; businessDate: Day },
+): Entry => ({
+  event: "E15",
+  sourceType: "contract",
+  sourceId,
+  seq: times,
+  businessDate,
+  legs: [
+    debit(HELD_MONEY, from.villageId, amount, { partyId: from.partyId, contractId: from.contractId }),
+    credit(HELD_MONEY, to.villageId, amount, { partyId: to.partyId, contractId: to.contractId }),
+  ],
+});
+
 type Earnest = Pick<Bill, "id" | "villageId" | "partyId" | "contractId"> & {
   lines: readonly { id: number; feeSubjectId: number }[];
 };

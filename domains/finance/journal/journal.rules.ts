@@ -17,7 +17,7 @@ export const EVENTS = {
   E12: { name: "退款审批", side: "income" },
   E13: { name: "退款支付", side: "income" },
   E14: { name: "押金抵扣", side: "income" },
-  E15: { name: "定金转出", side: "income" },
+  E15: { name: "押金与定金转出", side: "income" },
   E25: { name: "成本账单", side: "cost" },
   E26: { name: "成本付款", side: "cost" },
   E30: { name: "期初余额", side: "none" },

@@ -116,24 +116,7 @@ export async function closeAccount(
   how: { backs: readonly Back[]; charge: NewBill | null; prepaid: Fen; settleOn: Day; reason: string },
 ): Promise<Closed> {
   const { subjects } = around;
-  const cut = cutLines(bills, how.backs);
-  const credit = cut.reduce((sum, c) => sum + c.credit, 0);
-  const freed = await freeCredits(act, bills, cut, around);
-  const dropped = bills.filter((bill) => isDropped(bill, cut));
-  const gone = new Set(dropped.map((b) => b.id));
-  await voidBills(
-    act,
-    dropped.map((b) => b.id),
-    how.reason,
-  );
-  const trimmed = cut
-    .filter((c) => c.after !== c.before && !gone.has(c.billId))
-    .map((c) => ({ lineId: c.line.id, amount: c.after - c.before }));
-  await adjustLines(
-    act,
-    trimmed.map((t) => ({ ...t, kind: "trim" as const, reason: how.reason })),
-  );
-  const paidAgain = await payOn(act, of, freed.rest, around);
+  const { credit, gone, ...cutOff } = await trimAccount(act, of, { bills, around }, how);
   const made = how.charge ? await makeBills(act, [how.charge]) : [];
   const left = await lockBills(act, [
     ...bills.filter((b) => !gone.has(b.id)).map((b) => b.id),
@@ -160,7 +143,7 @@ export async function closeAccount(
   const paidOf = new Map(byDeposit.paying.map((p) => [p.lineId, p.amount]));
   const rest = lines.map((line) => ({ ...line, owed: line.owed - (paidOf.get(line.lineId) ?? 0) }));
   const byPrepaid = allot(rest, how.prepaid + credit);
-  const setOff = [...paidAgain];
+  const setOff = [...cutOff.paidAgain];
   setOff.push(...(await payByDeposit(act, of, owing, byDeposit.paying, how.settleOn)));
   setOff.push(...(await payByPrepaid(act, of, owing, byPrepaid.paying, around, how.settleOn)));
   await keepAround(act, left);
@@ -170,18 +153,56 @@ export async function closeAccount(
     prepaid: byPrepaid.rest,
     open: lines.reduce((total, l) => total + l.owed, 0) - sum(byDeposit.paying) - sum(byPrepaid.paying),
     trace: {
-      freed: freed.undoing.map(({ billLineId, flowId, amount, date }) => ({
-        lineId: billLineId,
-        flowId,
-        amount,
-        date,
-      })),
-      trimmed,
+      freed: cutOff.freed,
+      trimmed: cutOff.trimmed,
       voided: [...gone],
       late: [...late.values()].map((l) => l.id),
       setOff,
       billId: made[0]?.id ?? null,
     },
+  };
+}
+
+/** What was taken off a contract's bills: its payments that are free again, and what of them pays its line anew. */
+export type Cut = Pick<Trace, "freed" | "trimmed"> & { credit: Fen; gone: Set<number>; paidAgain: number[] };
+
+/**
+ * Takes so much off lines, under the locks of `lockStanding`: bills of which nothing is left are voided (E05), the others
+ * lowered (E04), and what was paid of them too much goes back to the prepaid balance (E09). Answers that `credit` in fen.
+ */
+export async function trimAccount(
+  act: Act,
+  of: Closing,
+  { bills, around }: Pick<Standing, "bills" | "around">,
+  { backs, reason }: { backs: readonly Back[]; reason: string },
+): Promise<Cut> {
+  const cut = cutLines(bills, backs);
+  const freed = await freeCredits(act, bills, cut, around);
+  const dropped = bills.filter((bill) => isDropped(bill, cut));
+  const gone = new Set(dropped.map((b) => b.id));
+  await voidBills(
+    act,
+    dropped.map((b) => b.id),
+    reason,
+  );
+  const trimmed = cut
+    .filter((c) => c.after !== c.before && !gone.has(c.billId))
+    .map((c) => ({ lineId: c.line.id, amount: c.after - c.before }));
+  await adjustLines(
+    act,
+    trimmed.map((t) => ({ ...t, kind: "trim" as const, reason })),
+  );
+  return {
+    credit: cut.reduce((sum, c) => sum + c.credit, 0),
+    gone,
+    trimmed,
+    freed: freed.undoing.map(({ billLineId: lineId, flowId, amount, date }) => ({
+      lineId,
+      flowId,
+      amount,
+      date,
+    })),
+    paidAgain: await payOn(act, of, freed.rest, around),
   };
 }
 
@@ -276,6 +297,39 @@ async function payByDeposit(
     rows.map(({ bill, line, amount }) => ({ billId: bill.id, lineId: line.id, settled: amount })),
   );
   return ids;
+}
+
+/**
+ * Pays what of a contract falls due up to a day out of what its party has prepaid, at most `most` fen; deposits are left to
+ * the tenant. Everything is locked by the caller. Answers what was paid.
+ */
+export async function payDue(act: Act, of: Closing, most: Fen, until: Day): Promise<Fen> {
+  const seen = live(await billsOfContract(act, of.contractId)).filter((b) => b.dueDate <= until);
+  const bills = await lockBills(
+    act,
+    seen.map((b) => b.id),
+  );
+  const around = await aroundOf(act, [of.villageId]);
+  const { subjects } = around;
+  await issueBills(act, bills, subjects);
+  const lines = inSetOffOrder(
+    bills.flatMap((bill) =>
+      bill.lines
+        .filter((l) => isPayable(l) && l.outstanding > 0 && subjects.of(l.feeSubjectId).kind !== "deposit")
+        .map((l) => ({
+          billId: bill.id,
+          lineId: l.id,
+          dueDate: bill.dueDate,
+          owed: l.outstanding,
+          lateFee: l.kind === "lateFee",
+          priority: 0,
+        })),
+    ),
+  );
+  const { paying } = allot(lines, most);
+  await payByPrepaid(act, of, bills, paying, around, act.today);
+  await keepAround(act, bills);
+  return paying.reduce((sum, p) => sum + p.amount, 0);
 }
 
 /** E08 out of what the party has prepaid, the oldest money first, on the day of the settlement. */

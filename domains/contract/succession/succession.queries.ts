@@ -1,0 +1,139 @@
+import { sql } from "kysely";
+import { type Day, addDays } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
+import type { ActState } from "../act/act.rules.ts";
+import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import { agreedDeposit } from "../schedule/bills.rules.ts";
+import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
+import { type LetRoom, scheduleOf } from "../terms/terms.rules.ts";
+import { type MoneyWay, carriedOver } from "./succession.rules.ts";
+
+/** What was agreed about the money when one contract follows another. */
+export type Ways = {
+  /** The deposit that is held, and rent that was paid beyond the day of change. */
+  deposit: MoneyWay;
+  credit: MoneyWay;
+  /** Why the party before may leave with arrears, which stay on its contract. */
+  arrearsReason: string;
+  reason: string;
+};
+
+export type SuccessionAct = {
+  id: number;
+  actNo: string;
+  state: ActState;
+  payload: Ways;
+  refundId: number | null;
+  version: number;
+};
+
+/** The act that led to a contract which comes after another. */
+export async function actBehind(
+  read: Pick<Read, "tx">,
+  contractId: number,
+): Promise<SuccessionAct | undefined> {
+  const { rows } = await sql<SuccessionAct>`
+    select id, act_no "actNo", state, payload, refund_id "refundId", version from contract_act
+    where result_contract_id = ${contractId} order by id desc limit 1`.execute(read.tx);
+  return rows[0];
+}
+
+export const depositHeld = async (read: Pick<Read, "tx">, contractId: number): Promise<Fen> =>
+  (await aRow(read, "depositBalance", ["held"], { contractId, kind: "deposit" }))?.held ?? 0;
+
+type After = {
+  kind: Succession;
+  start: Day;
+  end: Day;
+  terms: Terms;
+  rooms: readonly LetRoom[];
+};
+
+/** What a contract takes over from the one before it, as that stands now. */
+export async function takeOverOf(
+  read: Pick<Read, "tx">,
+  previous: ContractRecord,
+  after: After,
+  way: MoneyWay,
+): Promise<TakeOver> {
+  const { kind, start, end, terms, rooms } = after;
+  const held = await depositHeld(read, previous.id);
+  const before = { ...previous, start: previous.start!, end: previous.end! };
+  const inherited =
+    kind === "renewal"
+      ? { anchorDate: null, carriedDays: null, carried: null }
+      : { ...carriedOver(before, kind, start, rooms) };
+  const own: TakeOver = {
+    kind,
+    previousId: previous.id,
+    previousNo: previous.contractNo,
+    ...inherited,
+    carried: inherited.carried ?? null,
+    deposit: 0,
+    held,
+  };
+  const agreed = agreedDeposit(scheduleOf({ start, end, terms: { ...terms, takeOver: own }, rooms }));
+  return { ...own, deposit: way === "carry" ? Math.min(held, agreed) : 0 };
+}
+
+/** A draft with what it takes over as that is now; one that comes after none is left as it is. */
+export async function withTakeOver(
+  read: Pick<Read, "tx">,
+  contract: ContractRecord,
+): Promise<ContractRecord> {
+  const { previousId, start, end, terms } = contract;
+  if (!previousId || !start || !end || !terms.takeOver) return contract;
+  const previous = (await recordById(read, previousId))!;
+  const act = (await actBehind(read, contract.id))!;
+  const after = { ...contract, kind: terms.takeOver.kind, start, end };
+  const takeOver = await takeOverOf(read, previous, after, act.payload.deposit);
+  return { ...contract, terms: { ...terms, takeOver } };
+}
+
+/** What the party before owes on its bills due by a day. */
+export async function arrearsUntil(read: Pick<Read, "tx">, contractId: number, day: Day): Promise<Fen> {
+  const { rows } = await sql<{ fen: Fen }>`
+    select coalesce(sum(outstanding), 0)::bigint fen from bill
+    where contract_id = ${contractId} and voided_at is null and due_date < ${day}::date`.execute(read.tx);
+  return rows[0]!.fen;
+}
+
+/** Why a contract cannot come after another any more, or nothing. */
+export async function successionRefusal(
+  read: Pick<Read, "tx">,
+  previous: ContractRecord,
+  after: { id: number | null; kind: Succession; start: Day; arrearsReason: string },
+): Promise<string | undefined> {
+  const { state, nextId, end, contractNo } = previous;
+  if (nextId !== null && nextId !== after.id) return `${contractNo} 已有后续合同`;
+  if (after.kind === "renewal") {
+    if (state !== "effective" && state !== "expired") return `${contractNo} 不在租，不能续租`;
+    return after.start === addDays(end!, 1) ? undefined : `续租须从 ${addDays(end!, 1)} 起`;
+  }
+  if (state === "expired") return `到期未退的合同不能${after.kind === "changeRoom" ? "换房" : "转租"}`;
+  if (state !== "effective") return `${contractNo} 不在租，不能办理`;
+  if (after.kind === "changeTenant" && !after.arrearsReason) {
+    const owed = await arrearsUntil(read, previous.id, after.start);
+    if (owed) return `原租客欠费 ${yuan(owed)} 元，请先结清，或填写欠费留在原合同的原因`;
+  }
+  return undefined;
+}
+
+/** The same for a draft that comes after another; nothing for one that comes after none. */
+export async function whyNotAfter(
+  read: Pick<Read, "tx">,
+  contract: ContractRecord,
+): Promise<string | undefined> {
+  const { previousId, start, terms } = contract;
+  if (!previousId || !start || !terms.takeOver) return undefined;
+  const previous = (await recordById(read, previousId))!;
+  const { arrearsReason } = (await actBehind(read, contract.id))!.payload;
+  return successionRefusal(read, previous, {
+    id: contract.id,
+    kind: terms.takeOver.kind,
+    start,
+    arrearsReason,
+  });
+}

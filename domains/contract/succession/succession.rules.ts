@@ -1,0 +1,160 @@
+import { type Day, addDays, maxDay } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { takeOver } from "../schedule/carry.rules.ts";
+import { monthIndex } from "../schedule/months.rules.ts";
+import { expandSteps, rentsAt, rentsOver } from "../schedule/steps.rules.ts";
+import type { ScheduleInput } from "../schedule/terms.rules.ts";
+import type { ContractForm, Succession, Terms } from "../terms/terms.contract.ts";
+import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
+
+/** What becomes of money: it goes with the lease, or back to who paid it. */
+export const MONEY_WAYS = {
+  carry: ["转入新合同", "green"],
+  refund: ["退还", "orange"],
+} as const;
+export type MoneyWay = keyof typeof MONEY_WAYS;
+
+/** A change of room or tenant lies from a week ago to 30 days ahead. */
+export const CHANGE_BACK_DAYS = 7;
+export const CHANGE_AHEAD_DAYS = 30;
+
+type Room = { roomId: number; monthlyRent: Fen; unitPrice: string | null; area: string | null };
+/** A contract as far as the one after it looks at it. */
+export type Before = {
+  start: Day;
+  end: Day;
+  anchorDate: Day | null;
+  terms: Terms;
+  rooms: readonly (Room & { joinDate?: Day | null; leaveDate?: Day | null })[];
+};
+
+export const inputOf = (before: Before): ScheduleInput => scheduleOf(before);
+
+/** Rooms that the contract still has on its last day. */
+export const roomsLeft = ({ rooms, end }: Before) =>
+  rooms.filter((room) => !room.leaveDate || room.leaveDate >= end);
+
+/** Fees that go on: recurring ones over the days that are left, and what stands for keys and cards. */
+const feesFrom = (fees: Terms["fees"], day: Day, end: Day): Terms["fees"] =>
+  fees
+    .filter(
+      (fee) => fee.kind !== "once" && (!fee.toDate || fee.toDate >= day) && (fee.fromDate ?? day) <= end,
+    )
+    .map((fee) => ({ ...fee, fromDate: fee.fromDate && fee.fromDate > day ? fee.fromDate : null }));
+
+/** The terms that a renewal starts from: a fresh rent, no free days, no discounts. */
+export function renewalTerms({ terms }: Before, start: Day): Terms {
+  const { stepRule, ...kept } = terms;
+  const fees = feesFrom(
+    terms.fees.filter((fee) => !fee.toDate),
+    start,
+    start,
+  );
+  return {
+    ...kept,
+    fees,
+    stepRule: isRuled(terms) && stepRule ? { ...stepRule, from: null } : null,
+    steps: [],
+    rentFree: [],
+    discounts: [],
+  };
+}
+
+/** Discounts that still run on a day, by hand from now on: an offer is counted once, with the first contract. */
+function discountsFrom({ terms }: Before, input: ScheduleInput, day: Day): NonNullable<Terms["discounts"]> {
+  const index = (on: Day) => monthIndex(input.anchorDate, on);
+  const gone = index(day) - index(input.start);
+  return (terms.discounts ?? []).flatMap((d) => {
+    const last = d.toMonth ? d.toMonth - gone : null;
+    if (d.kind === "firstMonths" || (d.kind === "amount" && !d.everyMonth) || (last !== null && last < 1))
+      return [];
+    const reason = d.reason || `原合同优惠 ${d.name}`.slice(0, 100);
+    const fromMonth = Math.max(1, (d.fromMonth ?? 1) - gone);
+    return [{ ...d, activityId: null, activityVersion: null, fromMonth, toMonth: last, reason }];
+  });
+}
+
+const freeFrom = ({ terms }: Before, day: Day): Terms["rentFree"] =>
+  terms.rentFree
+    .filter((free) => free.toDate >= day)
+    .map((free) => ({ ...free, fromDate: maxDay(free.fromDate, day) }));
+
+/** The same lease for another tenant from a day on: rents and steps as they would have gone on. */
+export function tenantTerms(before: Before, day: Day): { terms: Terms; rooms: ContractForm["rooms"] } {
+  const input = inputOf(before);
+  const several = input.rooms.length > 1;
+  const steps = rentsOver(input)
+    .filter((row) => row.fromDate > day)
+    .flatMap(({ fromDate, rooms }) =>
+      rooms.map((rent, i) => ({
+        ...(several && { roomId: input.rooms[i]!.roomId }),
+        fromDate,
+        mode: "table" as const,
+        value: String(rent),
+        resultRent: rent,
+        source: "manual" as const,
+      })),
+    );
+  const rents = rentsAt(input, day);
+  return {
+    terms: {
+      ...before.terms,
+      fees: feesFrom(before.terms.fees, day, before.end),
+      stepRule: null,
+      steps,
+      rentFree: freeFrom(before, day),
+      discounts: discountsFrom(before, input, day),
+    },
+    rooms: before.rooms.map(({ roomId, unitPrice }, i) => ({
+      roomId,
+      monthlyRent: rents[i]!.monthlyRent,
+      unitPrice,
+    })),
+  };
+}
+
+/** The same lease in another room: a new rent, and the rule by which it rises goes on from its next day. */
+export function roomTerms(before: Before, day: Day): Terms {
+  const input = inputOf(before);
+  const { terms } = before;
+  const next =
+    isRuled(terms) && terms.stepRule
+      ? expandSteps(input, terms.stepRule).find((step) => step.fromDate > day)?.fromDate
+      : undefined;
+  return {
+    ...terms,
+    fees: feesFrom(terms.fees, day, before.end),
+    stepRule: next && terms.stepRule ? { ...terms.stepRule, from: next } : null,
+    steps: [],
+    rentFree: freeFrom(before, day),
+    discounts: discountsFrom(before, input, day),
+  };
+}
+
+/** What the month that is cut in two has cost already; of another room the old room's share counts for the new. */
+export function carriedOver(
+  before: Before,
+  kind: Exclude<Succession, "renewal">,
+  day: Day,
+  rooms: readonly { roomId: number }[],
+): { anchorDate: Day; carriedDays: number; carried: ReturnType<typeof takeOver>["carried"] | null } {
+  const { anchorDate, carriedDays, carried } = takeOver(inputOf(before), day);
+  if (kind === "changeTenant" || !carried) return { anchorDate, carriedDays, carried: carried ?? null };
+  const of = new Map(before.rooms.map((room, i) => [room.roomId, rooms[i]?.roomId ?? room.roomId]));
+  return {
+    anchorDate,
+    carriedDays,
+    carried: carried.map((row) => ({
+      ...row,
+      roomId: row.roomId === null ? null : (of.get(row.roomId) ?? row.roomId),
+    })),
+  };
+}
+
+/** Why a day of change cannot be, or nothing. */
+export function dayRefusal(before: Pick<Before, "start" | "end">, day: Day, today: Day): string | undefined {
+  if (day < addDays(today, -CHANGE_BACK_DAYS) || day > addDays(today, CHANGE_AHEAD_DAYS))
+    return `生效日须在今天前${CHANGE_BACK_DAYS}天至后${CHANGE_AHEAD_DAYS}天内`;
+  if (day <= before.start || day > before.end) return "生效日须在原租期内，且晚于起租日";
+  return undefined;
+}

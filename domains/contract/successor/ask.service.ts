@@ -1,0 +1,206 @@
+import { sql } from "kysely";
+import { type Day, addDays } from "../../../platform/kernel/day.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { stamp } from "../../../platform/server/database/versioned.ts";
+import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
+import { refuseOpenAct } from "../act/act.queries.ts";
+import { ACT_KINDS, type ActState } from "../act/act.rules.ts";
+import { roomFacts } from "../contract/facts.queries.ts";
+import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
+import { saveDraft } from "../drafting/draft.service.ts";
+import { agreed, rentsOn } from "../succession/agreed.rules.ts";
+import { type Ways, successionRefusal, takeOverOf } from "../succession/succession.queries.ts";
+import {
+  dayRefusal,
+  renewalTerms,
+  roomTerms,
+  roomsLeft,
+  tenantTerms,
+} from "../succession/succession.rules.ts";
+import { SUCCESSIONS, type ContractForm, type Succession, type Terms } from "../terms/terms.contract.ts";
+import type { ChangeAsk, RenewalAsk } from "./successor.contract.ts";
+
+export type Asked = {
+  id: number;
+  actNo: string;
+  state: ActState;
+  version: number;
+  contractId: number;
+  contractNo: string;
+};
+
+const ACT_OF = { renewal: "renew", changeRoom: "changeRoom", changeTenant: "changeTenant" } as const;
+const TARGET_OF = { renewal: "renewal", changeRoom: "changeRoom", changeTenant: "changeRoom" } as const;
+
+type Next = {
+  kind: Succession;
+  start: Day;
+  end: Day;
+  partyId: number;
+  terms: Terms;
+  rooms: ContractForm["rooms"];
+  ways: Ways;
+  occupantIds?: readonly number[] | null | undefined;
+};
+
+/** The draft of the contract that comes after, with the act that leads to it; the two name each other. */
+async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Asked> {
+  const { kind, start, end, partyId, terms, rooms, ways } = next;
+  await refuseOpenAct(act, previous.id);
+  const why = await successionRefusal(act, previous, { id: null, kind, start, ...ways });
+  if (why) throw new Refusal("notAllowed", why, 409);
+  const facts = await roomFacts(
+    act,
+    rooms.map((r) => r.roomId),
+    start,
+  );
+  const takeOver = await takeOverOf(
+    act,
+    previous,
+    {
+      kind,
+      start,
+      end,
+      terms,
+      rooms: rooms.map((room, i) => ({
+        ...room,
+        unitPrice: room.unitPrice ?? null,
+        area: facts[i]?.area ?? null,
+      })),
+    },
+    ways.deposit,
+  );
+  const form: ContractForm = {
+    ...terms,
+    kind: previous.kind,
+    villageId: previous.villageId,
+    partyId,
+    start,
+    end,
+    rooms,
+    occupants: [],
+    managerId: previous.managerId,
+    signerId: act.who.operatorId || previous.signerId,
+    remark: `${SUCCESSIONS[kind][0]}自 ${previous.contractNo}`,
+  };
+  const saved = await saveDraft(act, form, undefined, takeOver);
+  if (kind !== "changeTenant") await moveAlong(act, previous, saved.id, next);
+  const [actNo] = await act.numbers(ACT_KINDS[ACT_OF[kind]]);
+  const row = await act.tx
+    .insertInto("contractAct")
+    .values({
+      actNo: actNo!,
+      kind: ACT_OF[kind],
+      contractId: previous.id,
+      villageId: previous.villageId,
+      state: "handling",
+      requestedOn: act.today,
+      effectiveOn: start,
+      reason: ways.reason,
+      payload: JSON.stringify(ways),
+      resultContractId: saved.id,
+      handlerId: act.who.operatorId || null,
+      createdBy: act.who.operatorId || null,
+      ...stamp(act),
+    })
+    .returning(["id", "version"])
+    .executeTakeFirstOrThrow();
+  const text = `新合同 ${saved.contractNo}，${start} 至 ${end}：${ways.reason}`;
+  const title = `${SUCCESSIONS[kind][0]}申请`;
+  await act.note([
+    contractNote(previous, title, `${actNo} ${text}`),
+    entryOn(TARGET_OF[kind], { id: row.id, villageId: previous.villageId }, actNo!, title, text),
+  ]);
+  return {
+    id: row.id,
+    actNo: actNo!,
+    state: "handling",
+    version: row.version,
+    contractId: saved.id,
+    contractNo: saved.contractNo,
+  };
+}
+
+/** Who lives there and goes along; certificates are copied as they are sealed. */
+async function moveAlong(act: Act, previous: ContractRecord, to: number, next: Next): Promise<void> {
+  const [room] = next.rooms;
+  await sql`
+    insert into contract_occupant (contract_id, room_id, renter_id, name, phone, cert_type, cert_no_cipher, cert_no_masked,
+      cert_hash, relation, lock_access, gender, from_date, to_date)
+    select ${to}, case when ${next.kind} = 'changeRoom' then ${room!.roomId} else room_id end, renter_id, name, phone, cert_type,
+      cert_no_cipher, cert_no_masked, cert_hash, relation, lock_access, gender, ${next.start}::date, ${next.end}::date
+    from contract_occupant where contract_id = ${previous.id} and (to_date is null or to_date >= ${addDays(next.start, -1)}::date)
+      and (${next.occupantIds ?? null}::bigint[] is null or id = any(${next.occupantIds ?? null}::bigint[]))
+    order by id`.execute(act.tx);
+}
+
+/** The lease goes on after its last day: a fresh term, and what the renewal form changes of it. */
+export async function askRenewal(act: Act, { contractId, end, rents, ...ways }: RenewalAsk): Promise<Asked> {
+  const previous = await contractRecord(act, contractId, true);
+  if (!previous.end) throw new Refusal("notAllowed", "草稿合同不能续租", 409);
+  const start = addDays(previous.end, 1);
+  if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于开始日期" });
+  const before = agreed(previous);
+  const set = new Map(rents.map((r) => [r.roomId, r.monthlyRent]));
+  const last = rentsOn(before, previous.end);
+  const rooms = roomsLeft(before).map(({ roomId, unitPrice }) => ({
+    roomId,
+    unitPrice,
+    monthlyRent: set.get(roomId) ?? last.get(roomId)!,
+  }));
+  const terms = renewalTerms(before, start);
+  return draw(act, previous, { kind: "renewal", start, end, partyId: previous.partyId!, terms, rooms, ways });
+}
+
+/** The tenant moves into another room of the store, or another tenant takes the lease over. */
+export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
+  const { contractId, kind, effectiveOn: start, deposit, credit, arrearsReason, reason } = ask;
+  const previous = await contractRecord(act, contractId, true);
+  if (!previous.start || !previous.end) throw new Refusal("notAllowed", "草稿合同不能办理换房或转租", 409);
+  if (previous.kind === "company")
+    throw new Refusal("notAllowed", "企业合同换房请办理“退部分房”和“加房”", 409);
+  if (previous.terms.turnover && previous.terms.turnover.rentKind !== "fixed")
+    throw new Refusal("notAllowed", "按营业额计租的合同不能换房或转租，请结清后重新签约", 409);
+  const before = agreed(previous);
+  const wrong = dayRefusal(before, start, act.today);
+  if (wrong) throw invalid({ field: "effectiveOn", msg: wrong });
+  const end = ask.end ?? previous.end;
+  if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于生效日" });
+  const ways: Ways = { deposit, credit, arrearsReason, reason };
+  const withFee = (terms: Terms): Terms => {
+    if (!ask.fee) return terms;
+    if (!ask.feeId) throw invalid({ field: "feeId", msg: "请选择手续费科目" });
+    const fee = { feeId: ask.feeId, name: "", kind: "once" as const, amount: ask.fee, fromDate: start };
+    return { ...terms, fees: [...terms.fees, fee] };
+  };
+  if (kind === "tenant") {
+    if (!ask.partyId) throw invalid({ field: "partyId", msg: "请选择新租客" });
+    if (ask.partyId === previous.partyId) throw invalid({ field: "partyId", msg: "新租客不能是原租客" });
+    const { terms, rooms } = tenantTerms(before, start);
+    if (terms.pricing === "areaDay" && before.terms.steps.length)
+      throw new Refusal("notAllowed", "按面积计租且有调价的合同不能转租，请结清后重新签约", 409);
+    const own = { kind: "changeTenant" as const, partyId: ask.partyId };
+    return draw(act, previous, { ...own, start, end, terms: withFee(terms), rooms, ways });
+  }
+  const left = roomsLeft(before);
+  const [main] = left;
+  if (left.length !== 1) throw new Refusal("notAllowed", "合同有多间房，请先结清附属房间再办理换房", 409);
+  if (!ask.roomId) throw invalid({ field: "roomId", msg: "请选择新房间" });
+  if (ask.roomId === main!.roomId) throw invalid({ field: "roomId", msg: "新房间不能是原房间" });
+  const [room] = await roomFacts(act, [ask.roomId], start);
+  if (room?.villageId !== previous.villageId)
+    throw invalid({ field: "roomId", msg: "换房须在同一门店，跨门店请退房后重新签约" });
+  const monthlyRent = ask.monthlyRent ?? room.listPrice;
+  if (!monthlyRent) throw invalid({ field: "monthlyRent", msg: "请输入新月租" });
+  const terms = roomTerms(before, start);
+  return draw(act, previous, {
+    kind: "changeRoom",
+    start,
+    end,
+    partyId: previous.partyId!,
+    terms: withFee({ ...terms, pricing: "month", basis: terms.basis === "area" ? "actual" : terms.basis }),
+    rooms: [{ roomId: ask.roomId, monthlyRent, unitPrice: null }],
+    ways,
+    occupantIds: ask.occupantIds,
+  });
+}

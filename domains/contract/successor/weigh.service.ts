@@ -1,0 +1,77 @@
+import { createHash } from "node:crypto";
+import { addDays } from "../../../platform/kernel/day.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
+import { standingOf } from "../../finance/setoff/setoff.service.ts";
+import { closingOf, cutsTo } from "../act/cut.queries.ts";
+import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
+import { canonical } from "../schedule/net.rules.ts";
+import { type SuccessionAct, arrearsUntil } from "../succession/succession.queries.ts";
+import type { SucceedPreview } from "./successor.contract.ts";
+
+/** What signing comes to on both sides, as things stand; changes nothing. */
+export async function weighSuccession(
+  read: Read,
+  contract: ContractRecord,
+  of: Pick<SuccessionAct, "payload">,
+): Promise<SucceedPreview> {
+  const weighed: Pick<Weighed, "contract" | "preview"> =
+    contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
+  const { preview } = weighed;
+  const takeOver = weighed.contract.terms.takeOver!;
+  const previous = (await recordById(read, contract.previousId!))!;
+  const standing = await standingOf(read, closingOf(previous));
+  const last = addDays(contract.start!, -1);
+  const cuts =
+    takeOver.kind === "renewal" ? { backs: [], missing: 0 } : await cutsTo(read, previous, standing, last);
+  const cut = cutLines(standing.bills, cuts.backs);
+  const byBill = Map.groupBy(cut, (c) => c.billId);
+  const sum = (rows: typeof cut, key: "before" | "after" | "credit") => rows.reduce((s, c) => s + c[key], 0);
+  const bills = standing.bills.flatMap((bill) => {
+    const own = byBill.get(bill.id) ?? [];
+    const [before, after] = [sum(own, "before"), isDropped(bill, cut) ? 0 : sum(own, "after")];
+    const { id, billNo, title } = bill;
+    return before === after ? [] : [{ id, billNo, title, before, after, credit: sum(own, "credit") }];
+  });
+  const credit = sum(cut, "credit");
+  const { credit: way } = of.payload;
+  const carries = way === "carry" && takeOver.kind === "changeRoom";
+  const first = preview.added
+    .filter((bill) => bill.dueOn === null)
+    .flatMap((bill) => bill.lines)
+    .reduce((fen, line) => (line.kind === "deposit" ? fen : fen + line.amount), 0);
+  const used = carries ? Math.min(credit, first) : 0;
+  const obstacles = [...preview.obstacles];
+  if (cuts.missing)
+    obstacles.push({
+      code: "notAllowed",
+      msg: `有 ${cuts.missing} 项账单与合同条款不一致，请先核对合同账单`,
+    });
+  const back = Math.max(0, standing.deposit - takeOver.deposit);
+  const previewHash = createHash("sha256")
+    .update(
+      canonical([
+        takeOver.kind,
+        preview.previewHash,
+        of.payload,
+        standing.deposit,
+        cut.map((c) => [c.line.id, c.before, c.after, c.credit]),
+      ]),
+    )
+    .digest("hex");
+  return {
+    contract: preview,
+    bills,
+    held: standing.deposit,
+    deposit: preview.totals.deposit,
+    carried: takeOver.deposit,
+    back,
+    credit,
+    due: preview.totals.atSigning - used,
+    refund: back + (way === "refund" ? credit : 0),
+    arrears: await arrearsUntil(read, previous.id, contract.start!),
+    obstacles,
+    previewHash,
+  };
+}
