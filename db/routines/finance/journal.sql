@@ -7,11 +7,17 @@ begin
     where e.id is null) then
     raise exception '凭证已提交，不能追加分录' using errcode = 'restrict_violation';
   end if;
+  -- what proves the entry is its last line: one of those that were just added
+  if exists (
+    select from (select entry_id, max(seq) last from added group by 1) a
+    where a.last <> (select max(seq) from journal_line where entry_id = a.entry_id)) then
+    raise exception '分录序号须递增' using errcode = 'restrict_violation';
+  end if;
   return null;
 end $$;
 
--- An entry is proved with every line that joins it: the proof of the entry alone was over once constraints were set to
--- be checked at once.
+-- An entry is proved with whatever joins it, by the last of its lines: line by line a bill of thousands of rooms would be
+-- added up thousands of times.
 create or replace function journal_entry_guard() returns trigger language plpgsql as $$
 begin
   if not exists (select from journal_line where entry_id = new.id) then
@@ -22,13 +28,17 @@ end $$;
 
 create or replace function journal_line_proof() returns trigger language plpgsql as $$
 begin
-  if (select sum(debit) <> sum(credit) from journal_line
-      where entry_id = new.entry_id and village_id is not distinct from new.village_id) then
+  if new.seq < (select max(seq) from journal_line where entry_id = new.entry_id) then
+    return null;
+  end if;
+  if exists (
+    select from journal_line where entry_id = new.entry_id group by village_id having sum(debit) <> sum(credit)) then
     raise exception '凭证不平衡' using errcode = 'check_violation';
   end if;
   if exists (
     select from period_lock p join journal_entry e on e.id = new.entry_id and e.side = p.side
-    where p.village_id = new.village_id and p.month = to_char(new.date, 'YYYY-MM')) then
+    where p.month = to_char(new.date, 'YYYY-MM')
+      and p.village_id in (select village_id from journal_line where entry_id = new.entry_id)) then
     raise exception '该月已锁账' using errcode = 'restrict_violation';
   end if;
   return null;

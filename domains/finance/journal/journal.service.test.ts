@@ -44,6 +44,10 @@ test("an entry is proved with every line that joins it, however constraints are 
   expect(await refusal(ENTRY, line(0, 5, 0))).toBe("凭证不平衡");
   const proved = [...BALANCED, "set constraints all immediate"];
   expect(await refusal(...proved, line(2, 7, 0))).toBe("凭证不平衡");
+  // the last line proves it, so nothing slips in before that one
+  expect(await refusal(...proved, line(-1, 7, 0))).toBe("分录序号须递增");
+  expect(await refusal(ENTRY, line(1, 0, 5), line(0, 5, 0))).toBe("分录序号须递增");
+  expect(await refusal(ENTRY, line(0, 5, 0), line(9, 0, 5))).toBeUndefined();
   await pool.query("insert into period_lock (village_id, month, side) values ($1, '2026-03', 'income')", [
     store.villageId,
   ]);
