@@ -46,6 +46,9 @@ import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
   and ${isLateMoney(today)}`;
 
+/** Contracts whose tenant is about to leave: the settlement is being worked on. */
+const LEAVING = sql`c.id in (select contract_id from contract_act where kind = 'settle' and act_is_open(state))`;
+
 /** What a tab holds. 在租 counts those soon to end too; the tab beside it shows them alone. */
 export function tabOf(tab: ContractTab, today: string): Sql {
   const soon = addDays(today, ENDING_DAYS);
@@ -57,6 +60,7 @@ export function tabOf(tab: ContractTab, today: string): Sql {
     living: sql`c.state = 'effective' and c.start_date <= ${today}::date`,
     ending: sql`c.state = 'effective' and c.start_date <= ${today}::date and c.end_date <= ${soon}::date`,
     expired: sql`c.state = 'expired'`,
+    leaving: LEAVING,
     ended: sql`is_over(c.state)`,
     voided: sql`c.state = 'voided'`,
   };
@@ -66,6 +70,7 @@ export function tabOf(tab: ContractTab, today: string): Sql {
 export function flagOf(flag: keyof typeof FLAGS, today: string): Sql {
   if (flag === "signing") return sql`c.state = 'signing'`;
   if (flag === "unsettled") return sql`c.state = 'expired'`;
+  if (flag === "leaving") return LEAVING;
   if (flag === "toMoveIn")
     return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
   return sql`exists (select 1 ${overdueBills(today)})`;
@@ -93,7 +98,7 @@ const roomCount = sql`(select count(*) from contract_room cr where cr.contract_i
 const owes = ({ today }: Read) => sql`exists (select 1 ${overdueBills(today)})`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
-  Omit<ContractRow["facts"], "today" | "start" | "mayOverride">;
+  Omit<ContractRow["facts"], "today" | "start" | "mayOverride"> & { leaving: boolean };
 type ContractPlan = Plan<typeof listContracts, RawRow>;
 
 /** What lists of contracts of whatever kind have in common. */
@@ -161,7 +166,7 @@ export const contractColumns = ({
       coalesce(k.real_name, '') "managerName", c.signed_on "signedOn", c.updated_at "updatedAt",
       c.handover_on "handoverOn", c.preview_hash is not null submitted, coalesce(m.received
         + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
-      coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
+      ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
       coalesce(f.deposit_open, 0)::bigint "depositOpen",
       coalesce(vc.move_in_rule, ec.move_in_rule, 'firstPaid') "moveInRule",
       coalesce(f.waits and exists (
@@ -200,8 +205,9 @@ export function rowOf<R extends RawRow>(
   raw: R,
   read: Read,
 ): ContractRow & Omit<R, Exclude<keyof RawRow, keyof ContractRow>> {
-  const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...row } =
+  const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...rest } =
     raw;
+  const { leaving, ...row } = rest;
   const { today } = read;
   const phase = phaseOf({ state: row.state, start: row.startDate, end: row.endDate }, today);
   const flags: (keyof typeof FLAGS)[] = [];
@@ -209,6 +215,7 @@ export function rowOf<R extends RawRow>(
   if (row.state === "effective" && !handoverOn && row.startDate! <= today) flags.push("toMoveIn");
   if (row.overdue > 0) flags.push("owing");
   if (row.state === "expired") flags.push("unsettled");
+  if (leaving) flags.push("leaving");
   const facts = { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld };
   return {
     ...row,

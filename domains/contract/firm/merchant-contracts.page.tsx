@@ -11,7 +11,7 @@ import {
   NEXT_DUE,
   SHARED,
 } from "../contract-list/list.panel.tsx";
-import { useContractPage } from "../contract-list/acts.panel.tsx";
+import { useContractPage } from "../contract-list/page.panel.tsx";
 import { exportMerchantContracts, listMerchantContracts } from "./firm-list.contract.ts";
 
 /** 商户合同: shop leases (?id= opens one, ?draft= the form). */
@@ -47,6 +47,11 @@ export default function MerchantContractsPage() {
           "area",
           "rentKind",
           "unitPrice",
+          { key: "base", hidden: true },
+          { key: "rates", width: 150 },
+          "turnover",
+          { key: "share", hidden: true },
+          "rentRatio",
           "startDate",
           END_DAY,
           DEPOSIT,
