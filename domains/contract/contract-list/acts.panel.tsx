@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
@@ -28,6 +28,8 @@ import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
 
+const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
+
 type Acted = Pick<
   Row<typeof listContracts>,
   | "id"
@@ -41,10 +43,12 @@ type Acted = Pick<
   | "roomNames"
   | "overdue"
   | "signedOn"
+  | "startDate"
+  | "endDate"
   | "facts"
   | "signMode"
 >;
-type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
+type Open = { kind: "sign" | "handover" | "keeper" | "whatIf"; row: Acted };
 
 const EDIT = "编辑";
 const SIGN = "确认签署";
@@ -156,6 +160,12 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
+      {
+        label: "测算",
+        need: permit("get"),
+        why: row.roomNames && row.startDate && row.endDate ? undefined : "选定房间和租期后才能测算",
+        run: () => setOpen({ kind: "whatIf", row }),
+      },
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
@@ -278,6 +288,10 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
     />
   ) : open?.kind === "keeper" ? (
     <KeeperForm of={[open.row]} onClose={close} />
+  ) : open?.kind === "whatIf" ? (
+    <Suspense>
+      <WhatIf id={open.row.id} onClose={close} />
+    </Suspense>
   ) : open ? (
     <HandoverDialog row={open.row} onClose={close} />
   ) : null;

@@ -78,7 +78,10 @@ test("another rent stands in place of one that was agreed for the same day, and 
 describe("another room", () => {
   const change: Change = { kind: "room", roomId: 1, from: "2026-05-16", room: { roomId: 2, rent: 360_000 } };
   const agreed = (basis: Basis, terms: Partial<Terms> = {}) =>
-    e3({ basis, ...terms }, { start: "2026-03-01", end: "2027-02-28", rooms: [{ ...room, monthlyRent: 300_000 }] });
+    e3(
+      { basis, ...terms },
+      { start: "2026-03-01", end: "2027-02-28", rooms: [{ ...room, monthlyRent: 300_000 }] },
+    );
 
   test.each<[Basis, string]>([
     ["actual", "309.67"],
@@ -102,7 +105,10 @@ describe("another room", () => {
   });
   test("what is due once is not charged again, a rise by rule goes on from the new rent", () => {
     const once = { feeId: 9, name: "保洁费", kind: "once" as const, amount: 20_000 };
-    const terms = { fees: [once], stepRule: { every: 6, unit: "month", mode: "percentCompound", value: "5" } };
+    const terms = {
+      fees: [once],
+      stepRule: { every: 6, unit: "month", mode: "percentCompound", value: "5" },
+    };
     const { bills, before, after } = compare(agreed("actual", terms as Partial<Terms>), change);
     expect([before.fees, after.fees]).toEqual([20_000, 20_000]);
     // 3,600.00 and 5 % from 1 September

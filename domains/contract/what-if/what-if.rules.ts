@@ -59,7 +59,8 @@ export function compare(agreed: Agreed, change: Change): Comparison {
     change.kind === "end"
       ? planBills(scheduleOf({ ...agreed, end: change.end })).bills
       : change.kind === "rent"
-        ? planBills(scheduleOf({ ...agreed, terms: { ...agreed.terms, steps: stepsWith(agreed, change) } })).bills
+        ? planBills(scheduleOf({ ...agreed, terms: { ...agreed.terms, steps: stepsWith(agreed, change) } }))
+            .bills
         : movedBills(input, before, change);
   return { bills: beside(before, after), before: sumsOf(before), after: sumsOf(after) };
 }
@@ -129,8 +130,7 @@ const sortOf = ({ key, periodStart }: PlannedBill): string => key.replace(period
 /** The key of the bill in whose period another of the same sort begins. */
 const keyIn = (bills: readonly PlannedBill[], bill: PlannedBill): string =>
   bills.find(
-    (b) =>
-      sortOf(b) === sortOf(bill) && b.periodStart <= bill.periodStart && bill.periodStart <= b.periodEnd,
+    (b) => sortOf(b) === sortOf(bill) && b.periodStart <= bill.periodStart && bill.periodStart <= b.periodEnd,
   )?.key ?? bill.key;
 
 function beside(before: readonly PlannedBill[], after: readonly PlannedBill[]): ComparedBill[] {
