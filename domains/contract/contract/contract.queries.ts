@@ -29,7 +29,7 @@ import {
 import { type Plan, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
-import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { isLateMoney, isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import {
   type ContractFilter,
@@ -43,8 +43,16 @@ import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
 import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
-export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
+const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
   and ${isLateMoney(today)}`;
+
+/**
+ * What is late of each contract, as `contract_id` and `fen`: from the few bills that are late, where one contract after the other would
+ * be asked for its bills.
+ */
+const lateMoney = ({ who, today }: Read): Sql => sql`(select b.contract_id, sum(b.outstanding) fen from bill b
+  where ${isOverdue(who.villages, today)} and b.contract_id is not null group by 1)`;
+const owes = (read: Read): Sql => sql`c.id in (select contract_id from ${lateMoney(read)} late)`;
 
 /** Contracts whose tenant is about to leave: the settlement is being worked on. */
 const LEAVING = sql`c.id in (select contract_id from contract_act where kind = 'settle' and act_is_open(state))`;
@@ -67,13 +75,11 @@ export function tabOf(tab: ContractTab, today: string): Sql {
   return conditions[tab];
 }
 
-export function flagOf(flag: keyof typeof FLAGS, today: string): Sql {
+export function flagOf(flag: Exclude<keyof typeof FLAGS, "owing">, today: string): Sql {
   if (flag === "signing") return sql`c.state = 'signing'`;
   if (flag === "unsettled") return sql`c.state = 'expired'`;
   if (flag === "leaving") return LEAVING;
-  if (flag === "toMoveIn")
-    return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
-  return sql`exists (select 1 ${overdueBills(today)})`;
+  return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
 }
 
 /** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
@@ -95,7 +101,6 @@ const ofFirms: Meaning[] = [
 ];
 
 const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
-const owes = ({ today }: Read) => sql`exists (select 1 ${overdueBills(today)})`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
   Omit<ContractRow["facts"], "today" | "start" | "mayOverride"> & { leaving: boolean };
@@ -131,9 +136,12 @@ export const contractPlan = {
     signedTo: to("c.signed_on"),
     cycle: (months) => sql`c.cycle_months = ${Number(months)}`,
     source: is("c.source"),
-    activityId: (id) =>
-      sql`c.terms -> 'discounts' is not null and c.terms -> 'discounts' @> ${JSON.stringify([{ activityId: id }])}::jsonb`,
-    flag: (flag, read) => flagOf(flag, read.today),
+    // found by their own index, whatever the order of the list
+    activityId: (
+      id,
+    ) => sql`c.id = any(array(select x.id from contract x where x.terms -> 'discounts' is not null
+      and x.terms -> 'discounts' @> ${JSON.stringify([{ activityId: id }])}::jsonb))`,
+    flag: (flag, read) => (flag === "owing" ? owes(read) : flagOf(flag, read.today)),
     signMode: is("c.sign_mode"),
     owing: (wanted, read) => (wanted === "true" ? owes(read) : sql`not ${owes(read)}`),
     managerId: is("c.manager_operator_id"),
@@ -146,8 +154,7 @@ export const contractPlan = {
     signedOn: "c.signed_on",
     overdue: {
       by: "o.fen",
-      join: ({ today }) =>
-        sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(today)}) o on true`,
+      join: (read) => sql`left join ${lateMoney(read)} o on o.contract_id = c.id`,
     },
   },
   order: sql`c.id desc`,
@@ -192,12 +199,12 @@ export const contractTotals =
   (more: (read: Read) => Sql = () => sql``) =>
   (read: Read, _asked: unknown, where: Sql) =>
     sql<{ total: number }>`
-    with f as materialized (select c.id, c.current_rent from contract c where ${where})
+    with f as materialized (select c.id, c.current_rent from contract c where ${where}),
+      late as materialized ${lateMoney(read)}
     select count(*) total, coalesce(sum(f.current_rent), 0)::bigint "currentRent",
       (select count(*) from contract_room where contract_id in (select id from f)) rooms,
       (select coalesce(sum(m.deposit_held), 0)::bigint from contract_money m where m.contract_id in (select id from f)) "depositHeld",
-      (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.contract_id in (select id from f)
-        and ${isLateMoney(read.today)}) overdue ${more(read)}
+      (select coalesce(sum(fen), 0)::bigint from late where contract_id in (select id from f)) overdue ${more(read)}
     from f`;
 
 /** With what a kind of contracts shows beside. */
