@@ -164,11 +164,16 @@ export function ContractDrawer({ id }: { id: number }) {
             run: () => set({ part: "flows" }),
             help: "应收为全部账单，含押金和未出账的计划账单",
           },
-          { title: "欠费", fen: c.overdue, key: true, run: () => set({ part: "bills" }) },
+          {
+            title: "欠费",
+            fen: c.overdue,
+            key: true,
+            run: c.overdue ? () => set({ part: "bills" }) : undefined,
+          },
           {
             title: "下次应收",
             show: c.nextDueOn ? `${c.nextDueOn.slice(5)}　${yuan(c.nextDueFen ?? 0)}` : "—",
-            run: () => set({ part: "bills" }),
+            run: c.nextDueOn ? () => set({ part: "bills" }) : undefined,
           },
         ]}
         cols={3}

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reachable } from "../../../platform/console/screens/screen-link.ts";
 import { SIGN_ORDERS } from "../config/sign.rules.ts";
 import { HELP_TEXTS } from "./help-texts.rules.ts";
 import { signChecklist } from "./sign-help.contract.ts";
-import { CHECKS } from "./sign-help.rules.ts";
+import { CHECK_STATES, CHECKS } from "./sign-help.rules.ts";
 
 /** 电子合同配置帮助: the way to the first electronic contract, with how far this enterprise is. */
 export default function SignHelpPage() {
@@ -16,42 +16,35 @@ export default function SignHelpPage() {
     <div className="stack gap-8 scroll full">
       <Part title="准备情况">
         <div className="row wrap gap-6">
-          <span style={{ width: 240 }}>
-            <VillageSelect value={villageId} onChange={setVillageId} placeholder="全部门店" />
-          </span>
+          <VillageSelect value={villageId} onChange={setVillageId} placeholder="全部门店" />
           <span className="dim fs-13">全部就绪后，合同提交签约即可选择电子签署</span>
         </div>
         <Loaded call={signChecklist} sent={{ query: villageId ? { villageId } : {} }} lines={8}>
           {(rows) => (
-            <RowTable
-              schema={signChecklist.reply}
-              rows={rows}
-              columns={[
-                {
-                  own: "title",
-                  title: "步骤",
-                  show: ({ key }) => `${Object.keys(CHECKS).indexOf(key) + 1}. ${CHECKS[key].title}`,
-                },
-                "state",
-                { key: "said", show: (row) => <span className="wraps">{row.said}</span> },
-                {
-                  own: "what",
-                  title: "怎么做",
-                  show: ({ key }) => <span className="wraps sub">{CHECKS[key].what}</span>,
-                },
-                { own: "who", title: "谁来做", show: ({ key }) => CHECKS[key].who },
-                { own: "go", title: "操作", show: ({ key }) => <Go path={CHECKS[key].path} /> },
-              ]}
-            />
+            <ol className="stack gap-6">
+              {rows.map(({ key, state, said }, i) => (
+                <li key={key} className="stack gap-1">
+                  <div className="row wrap gap-4">
+                    <b>
+                      {i + 1}. {CHECKS[key].title}
+                    </b>
+                    <WordTag words={CHECK_STATES} code={state} />
+                    <span>{said}</span>
+                    <span className="grow" />
+                    <Go path={CHECKS[key].path} title={CHECKS[key].title} />
+                  </div>
+                  <p className="sub fs-13">
+                    {CHECKS[key].what}
+                    <span className="dim">由{CHECKS[key].who}办理。</span>
+                  </p>
+                </li>
+              ))}
+            </ol>
           )}
         </Loaded>
       </Part>
       <Part title="签署过程">
-        <ol className="stack gap-3">
-          {HELP_TEXTS.course.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ol>
+        <Lines of={HELP_TEXTS.course} ordered />
         <p className="dim fs-13">
           签署顺序在合同配置的签署设置里选择：{SIGN_ORDERS.partyFirst[0]}，或{SIGN_ORDERS.enterpriseFirst[0]}
           。后一种在盖章后才向客户发送链接。
@@ -68,31 +61,46 @@ export default function SignHelpPage() {
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="card stack gap-6" style={{ padding: "var(--space-8)" }} aria-label={title}>
-    <h2>{title}</h2>
+    <h3>
+      <b>{title}</b>
+    </h3>
     {children}
   </section>
 );
 
 /** The place where a step is done, for who may open it. */
-function Go({ path }: { path: string }) {
+function Go({ path, title }: { path: string; title: string }) {
   const to = reachable(path);
-  return to ? <Link to={to}>前往</Link> : <span className="dim">无权限</span>;
-}
-
-type ListedProps = { title: string; of: readonly string[]; ordered?: boolean };
-
-function Listed({ title, of, ordered }: ListedProps) {
-  const List = ordered ? "ol" : "ul";
-  return (
-    <Part title={title}>
-      <List className="stack gap-3">
-        {of.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </List>
-    </Part>
+  return to ? (
+    <Link to={to} aria-label={`前往${title}`}>
+      前往
+    </Link>
+  ) : (
+    <span className="dim">无权限</span>
   );
 }
+
+type LinesProps = { of: readonly string[]; ordered?: boolean };
+
+function Lines({ of, ordered }: LinesProps) {
+  const List = ordered ? "ol" : "ul";
+  return (
+    <List className="stack gap-3">
+      {of.map((text, i) => (
+        <li key={text}>
+          {ordered && `${i + 1}. `}
+          {text}
+        </li>
+      ))}
+    </List>
+  );
+}
+
+const Listed = ({ title, ...lines }: LinesProps & { title: string }) => (
+  <Part title={title}>
+    <Lines {...lines} />
+  </Part>
+);
 
 const Pairs = ({ title, of }: { title: string; of: readonly (readonly [string, string])[] }) => (
   <Part title={title}>

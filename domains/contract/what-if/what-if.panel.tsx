@@ -77,7 +77,9 @@ function Worksheet({ contract: c }: { contract: ContractDetail }) {
         {c.contractNo} {c.partyName}，{c.startDate} ~ {c.endDate}
         。按合同条款试算，不保存，也不改动合同和账单。
       </p>
-      <Segments label="测算" items={KINDS} on={kind} onChange={setKind} />
+      <div className="row">
+        <Segments label="测算" items={KINDS} on={kind} onChange={setKind} />
+      </div>
       <div className="row wrap gap-8">
         {kind === "end" ? (
           <Labelled title="新到期日">
@@ -107,7 +109,9 @@ function Worksheet({ contract: c }: { contract: ContractDetail }) {
 
 const Labelled = ({ title, children }: { title: string; children: ReactNode }) => (
   <label className="row gap-3">
-    <span className="sub">{title}</span>
+    <span className="sub" style={{ whiteSpace: "nowrap" }}>
+      {title}
+    </span>
     {children}
   </label>
 );
@@ -205,15 +209,17 @@ function Compared({ contract: c, comparison, move, picked }: ComparedProps) {
       {move && Boolean(c.terms.discounts?.length) && (
         <p className="notice s-orange">合同的优惠不带到新房间，换房后的租金按没有优惠试算。</p>
       )}
-      <Segments
-        label="账单"
-        items={[
-          ["changed", "有变化的账单"],
-          ["all", `全部 ${comparison.bills.length} 张`],
-        ]}
-        on={onlyChanged ? "changed" : "all"}
-        onChange={(key) => setOnlyChanged(key === "changed")}
-      />
+      <div className="row">
+        <Segments
+          label="账单"
+          items={[
+            ["changed", "有变化的账单"],
+            ["all", `全部 ${comparison.bills.length} 张`],
+          ]}
+          on={onlyChanged ? "changed" : "all"}
+          onChange={(key) => setOnlyChanged(key === "changed")}
+        />
+      </div>
       {bills.length ? (
         <div className="box">
           <table className="tbl">

@@ -73,7 +73,7 @@ export type StripItem = {
   key?: boolean;
   help?: ReactNode;
   /** Opens the rows that it is the sum of. */
-  run?: () => void;
+  run?: (() => void) | undefined;
 };
 
 /** The amounts of a record, side by side. */
