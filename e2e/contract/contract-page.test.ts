@@ -93,7 +93,7 @@ test("the help of electronic signing says what is missing and where to do it", a
   await page.goto(`${base}/system/ContractManagement`);
   await page.getByRole("link", { name: "配置帮助" }).click();
   const state = page.getByRole("region", { name: "准备情况" });
-  await state.getByText("没有可用印章：测算店").waitFor();
+  await state.getByText("还没有启用的合同专用章或公章").waitFor();
   await state.getByRole("link", { name: "前往印章" }).click();
   await page.waitForURL(/ContractManagement\?tab=seals/);
   expect(errors).toEqual([]);
