@@ -54,6 +54,10 @@ export const panels: Panel[] = [
     ...room("viewings", "看房", "15.query"),
     load: () => import("../domains/customer/viewing/room.panel.tsx"),
   },
+  {
+    ...room("line", "租约", ["9.query", "11.query", "107.query"]),
+    load: () => import("../domains/contract/chain/of-room.panel.tsx"),
+  },
   { ...room("listings", "发布", "67.query"), load: () => import("../domains/listing/sync/room.panel.tsx") },
   {
     ...panelIn("lead.tabs")("contracts", "合同", ["9.query", "11.query", "107.query"]),
@@ -63,6 +67,14 @@ export const panels: Panel[] = [
     ...panelIn("renter.tabs")("contracts", "合同", "9.query"),
     first: true,
     load: () => import("../domains/contract/contract-list/of-renter.panel.tsx"),
+  },
+  {
+    ...panelIn("company.tabs")("line", "租约时间线", ["11.query", "11.get"]),
+    load: () => import("../domains/contract/chain/of-firm.panel.tsx"),
+  },
+  {
+    ...panelIn("merchant.tabs")("line", "租约时间线", ["107.query", "107.get"]),
+    load: () => import("../domains/contract/chain/of-firm.panel.tsx"),
   },
   {
     ...panelIn("merchant.turnover")("turnover", "营业额", ["107.get", "106.get"]),

@@ -35,6 +35,14 @@ export const systemScreens: Screen[] = [
     load: () => import("../domains/contract/config-form/contract-config.page.tsx"),
   },
   {
+    path: "/system/EleContractConfigHelp",
+    title: "电子合同配置帮助",
+    codes: [95],
+    kind: "hidden",
+    words: "电子签署 证书 印章 帮助",
+    load: () => import("../domains/contract/sign-help/sign-help.page.tsx"),
+  },
+  {
     path: "/system/CreateEnterprise",
     title: "新建企业",
     codes: [95],

@@ -1,10 +1,10 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Share } from "../../../platform/console/parts/share.tsx";
 import { addActivity, exportActivities, listActivities } from "../activity/activity.contract.ts";
 import { ActivityForm } from "./activity.form.tsx";
 import {
   ActivityDrawer,
   ActivityPicture,
-  Share,
   budgetText,
   quotaText,
   stackText,

@@ -87,18 +87,6 @@ function Editing({ id, copies, onClose }: { id: number; copies: boolean; onClose
 
 const limit = (n: number, none = "不限") => (n ? n.toLocaleString() : none);
 
-/** So many of so many, with a bar where there is a limit. */
-export const Share = ({ used, of, text }: { used: number; of: number; text: string }) => (
-  <span className="row gap-3" data-whole>
-    {of > 0 && (
-      <span className="bar">
-        <i style={{ width: `${Math.min(100, (used / of) * 100)}%` }} />
-      </span>
-    )}
-    {text}
-  </span>
-);
-
 export const quotaText = (a: Pick<Activity, "usedCount" | "quota">) => `${a.usedCount} / ${limit(a.quota)}`;
 export const budgetText = (a: Pick<Activity, "usedFen" | "budget">) =>
   a.budget ? `${yuan(a.usedFen)} / ${yuan(a.budget)}` : yuan(a.usedFen);

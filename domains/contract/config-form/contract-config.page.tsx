@@ -1,5 +1,6 @@
 import { lazy, Suspense } from "react";
-import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { Link } from "react-router";
+import { TabPage, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { dirtyPaths, useAddress, useGo, usePage } from "../../../platform/console/screens/page.ts";
@@ -26,6 +27,9 @@ export default function ContractConfigPage() {
   };
   return (
     <TabPage label="合同配置" items={TABS} on={key} onChange={(tab) => void choose(tab)}>
+      <TabRight>
+        <Link to="/system/EleContractConfigHelp">配置帮助</Link>
+      </TabRight>
       <Suspense fallback={<PageSkeleton />}>
         <Panel key={key} />
       </Suspense>

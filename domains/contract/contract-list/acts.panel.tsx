@@ -5,9 +5,7 @@ import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
-import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -21,7 +19,7 @@ import {
   moveInRefusal,
   whyNotKeeper,
 } from "../contract/contract.rules.ts";
-import { type ContractAct, type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
+import { type ContractAct, permitOf } from "../terms/kind.rules.ts";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
@@ -29,6 +27,8 @@ import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
+
+const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
 
 type Acted = Pick<
   Row<typeof listContracts>,
@@ -43,10 +43,12 @@ type Acted = Pick<
   | "roomNames"
   | "overdue"
   | "signedOn"
+  | "startDate"
+  | "endDate"
   | "facts"
   | "signMode"
 >;
-type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
+type Open = { kind: "sign" | "handover" | "keeper" | "whatIf"; row: Acted };
 
 const EDIT = "编辑";
 const SIGN = "确认签署";
@@ -158,6 +160,12 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
+      {
+        label: "测算",
+        need: permit("get"),
+        why: row.roomNames && row.startDate && row.endDate ? undefined : "选定房间和租期后才能测算",
+        run: () => setOpen({ kind: "whatIf", row }),
+      },
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
@@ -280,6 +288,10 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
     />
   ) : open?.kind === "keeper" ? (
     <KeeperForm of={[open.row]} onClose={close} />
+  ) : open?.kind === "whatIf" ? (
+    <Suspense>
+      <WhatIf id={open.row.id} onClose={close} />
+    </Suspense>
   ) : open ? (
     <HandoverDialog row={open.row} onClose={close} />
   ) : null;
@@ -306,73 +318,3 @@ function HandoverDialog({ row, onClose }: { row: Acted; onClose: () => void }) {
     />
   );
 }
-
-const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
-
-type Shown = Row<typeof listContracts>;
-type Acts = ReturnType<typeof useContractActs>[0];
-
-/** What a new contract was opened with; a form that closes leaves nothing of it in the address. */
-const BEGUN = ["draft", "villageId", "roomId", "partyId", "start", "end", "rent", "unitPrice", "payPlan"];
-
-/** What the pages of all three kinds do alike: the form over the list (?draft=), and the acts on its rows. */
-export function useContractPage(kind: ContractKind): {
-  /** Stands instead of the list while a contract is drawn up. */
-  drafting: ReactNode;
-  sign: Action;
-  actsOf: Acts;
-  batch: Batch<Shown>[];
-  layer: ReactNode;
-} {
-  const [address, set] = useAddress();
-  const [actsOf, layer] = useContractActs(true);
-  const [keeping, setKeeping] = useState<readonly { id: number; contractNo: string }[]>();
-  const draft = address.get("draft");
-  return {
-    drafting: draft && (
-      <Suspense fallback={<PageSkeleton />}>
-        <Drafting
-          key={draft}
-          kind={kind}
-          id={Number(draft) || undefined}
-          onClose={(openId) =>
-            set({ ...Object.fromEntries(BEGUN.map((key) => [key, undefined])), id: openId })
-          }
-        />
-      </Suspense>
-    ),
-    sign: {
-      label: kind === "renter" ? "新签合同" : `新签${KINDS[kind].title}`,
-      icon: "plus",
-      main: true,
-      need: permitOf(kind, "add"),
-      run: () => set({ draft: "new" }, { push: true }),
-    },
-    actsOf,
-    batch: [
-      {
-        label: "换管家",
-        need: permitOf(kind, "edit"),
-        why: (rows) => tooMany(rows) ?? allRefused(rows),
-        run: (rows) => setKeeping([...rows]),
-      },
-      {
-        label: "下载合同",
-        need: permitOf(kind, "get"),
-        why: (rows) => tooMany(rows) ?? (rows.some((c) => c.signedOn) ? undefined : "所选合同都还没有签署"),
-        run: (rows) => exportList(packPapers, { query: { kind, ids: rows.map((c) => c.id).join(",") } }, []),
-      },
-    ],
-    layer: (
-      <>
-        {keeping && <KeeperForm of={keeping} onClose={() => setKeeping(undefined)} />}
-        {layer}
-      </>
-    ),
-  };
-}
-
-const tooMany = (rows: readonly unknown[]) => (rows.length > 200 ? "一次最多处理200份" : undefined);
-/** What stands in the way of some is said of each afterwards; in the way of all, at once. */
-const allRefused = (rows: readonly { state: State }[]) =>
-  rows.every((c) => whyNotKeeper(c.state)) ? whyNotKeeper(rows[0]?.state ?? "voided") : undefined;

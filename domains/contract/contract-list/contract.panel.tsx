@@ -14,7 +14,7 @@ import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
-import { FLAGS, expiryChart } from "../contract/contract.contract.ts";
+import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
 import { PHASES, rentsOf } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
@@ -152,17 +152,28 @@ export function ContractDrawer({ id }: { id: number }) {
           </>
         )}
         strip={(c) => [
-          { title: "月租金", fen: c.currentRent },
-          { title: "押金 在管 / 约定", show: <Of part={c.depositHeld} whole={c.depositAmount} /> },
+          { title: "月租金", fen: c.currentRent, run: () => set({ part: "terms" }) },
+          {
+            title: "押金 在管 / 约定",
+            show: <Of part={c.depositHeld} whole={c.depositAmount} />,
+            run: () => set({ part: "bills" }),
+          },
           {
             title: "已收 / 应收",
             show: <Of part={c.money.received} whole={c.money.total} />,
+            run: () => set({ part: "flows" }),
             help: "应收为全部账单，含押金和未出账的计划账单",
           },
-          { title: "欠费", fen: c.overdue, key: true },
+          {
+            title: "欠费",
+            fen: c.overdue,
+            key: true,
+            run: c.overdue ? () => set({ part: "bills" }) : undefined,
+          },
           {
             title: "下次应收",
             show: c.nextDueOn ? `${c.nextDueOn.slice(5)}　${yuan(c.nextDueFen ?? 0)}` : "—",
+            run: c.nextDueOn ? () => set({ part: "bills" }) : undefined,
           },
         ]}
         cols={3}
@@ -262,8 +273,9 @@ function Chain({ contract }: { contract: ContractDetail }) {
   if (!contract.chain.length) return null;
   return (
     <ol className="chain row wrap" aria-label="前后合同">
-      {contract.chain.map((c) => (
+      {contract.chain.map((c, i) => (
         <li key={c.id} className={`row fs-13 ${c.id === contract.id ? "on" : ""}`}>
+          {i > 0 && <span className="sub">{SOURCES[c.source][0]} →</span>}
           <Link to={pathTo(KINDS[contract.kind].path, { id: c.id })}>{c.contractNo}</Link>
           <span className="dim">
             {c.startDate} ~ {c.endDate}

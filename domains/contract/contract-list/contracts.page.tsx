@@ -2,8 +2,9 @@ import { Suspense, lazy, useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { exportContracts, listContracts } from "../contract/contract.contract.ts";
-import { useContractPage } from "./acts.panel.tsx";
+import { useContractPage } from "./page.panel.tsx";
 import { DEPOSIT, NUMBER_LINE, END_DAY, HANDLING, NEXT_DUE, SHARED, filtersOf } from "./list.panel.tsx";
 
 const OpeningImport = lazy(() =>
@@ -26,7 +27,12 @@ export default function ContractsPage() {
           "contractNo",
           "villageName",
           "phase",
-          { key: "roomNames", width: 150, show: (c) => <Rooms names={c.roomNames} beside={c.villageName} /> },
+          {
+            key: "roomNames",
+            width: 150,
+            to: (c) => (c.roomId ? reach("/configuration/apartment", { room: c.roomId }) : undefined),
+            show: (c) => <Rooms names={c.roomNames} beside={c.villageName} />,
+          },
           {
             key: "partyName",
             to: (c) => (c.partyId ? pathTo("/configuration/RenterManage", { id: c.partyId }) : undefined),

@@ -23,6 +23,7 @@ const TABS_OF_LIST = {
     { key: "living", title: "在租" },
     { key: "ending", title: "即将到期" },
     { key: "expired", title: "到期未退" },
+    { key: "leaving", title: "退租中" },
     { key: "ended", title: "已结束" },
     { key: "voided", title: "作废" },
   ],
@@ -78,7 +79,12 @@ export const NEXT_DUE: Column<Shown> = {
 
 /** Who signed and keeps it, and when: the end of each of the lists. */
 export const HANDLING: Column<Shown>[] = [
-  { key: "signMode", hidden: true },
+  {
+    key: "signMode",
+    hidden: true,
+    show: (c) =>
+      c.signMode === "offline" ? "线下" : `电子 ${c.signedOn ? "已签" : c.state === "signing" ? "待签" : ""}`,
+  },
   { key: "source", hidden: true },
   "signerName",
   { key: "managerName", hidden: true },

@@ -1,17 +1,25 @@
+import { useQuery } from "@tanstack/react-query";
 import { Tooltip } from "antd";
 import type { CSSProperties, ReactNode } from "react";
+import { Link } from "react-router";
 import type { z } from "zod";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays, type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
+import { ACT_STATES } from "../act/act.rules.ts";
+import { tenancyLine } from "../chain/chain.contract.ts";
+import { actPath } from "../chain/chain.panel.tsx";
+import { ACT_WORDS } from "../chain/chain.rules.ts";
 import { rentsOf } from "../contract/contract.rules.ts";
 import {
   type ContractDetail,
@@ -19,6 +27,7 @@ import {
   contractFlows,
   type contractMoney,
   contractOccupants,
+  contractRefunds,
   getContract,
 } from "../contract/detail.contract.ts";
 
@@ -81,8 +90,44 @@ const Opening = ({ opening, oldNo }: { opening: NonNullable<ContractDetail["open
   </>
 );
 
-/** What came in for the contract's bills and what was taken back; its sum is 已收 and 核销 of the head. */
-export const ContractFlows = ({ id, money }: { id: number; money: z.output<typeof contractMoney> }) => (
+type FlowsProps = { id: number; money: z.output<typeof contractMoney> };
+
+/** What came in for the contract's bills, and what goes back to the tenant. */
+export const ContractFlows = (props: FlowsProps) => (
+  <>
+    <Taken {...props} />
+    <Loaded call={contractRefunds} sent={{ params: { id: props.id } }} lines={1}>
+      {(data) => data.length > 0 && <Refunds rows={data} />}
+    </Loaded>
+  </>
+);
+
+const Refunds = ({ rows }: { rows: Reply<typeof contractRefunds> }) => (
+  <>
+    <h3>退款</h3>
+    <RowTable
+      schema={contractRefunds.reply}
+      rows={rows}
+      columns={[
+        { key: "refundNo", to: (r) => reach("/accountManage/RefundManage", { id: r.id }) },
+        "source",
+        "createdAt",
+        "amount",
+        "paid",
+        "paidOn",
+        "state",
+        "reason",
+      ]}
+      sums={{
+        amount: rows.reduce((sum, r) => sum + r.amount, 0),
+        paid: rows.reduce((sum, r) => sum + r.paid, 0),
+      }}
+    />
+  </>
+);
+
+/** Its sum is 已收 and 核销 of the head. */
+const Taken = ({ id, money }: FlowsProps) => (
   <Loaded call={contractFlows} sent={{ params: { id } }} empty="还没有收款">
     {(data) => (
       <RowTable
@@ -118,7 +163,30 @@ const stateOf = (bill: Bill): readonly [text: string, tone: Tone] => {
   return bill.issued ? ["待支付", "gold"] : ["未出账", "cyan"];
 };
 
-/** The whole term as a bar: periods in the colour of their bills, free days hatched, price steps and today as marks. */
+/** What was done to the contract, where it took effect on its term. */
+function ActMarks({ contract, at }: { contract: ContractDetail; at: (day: Day) => number }) {
+  const { data } = useQuery(ask(tenancyLine, { query: { contractId: contract.id } }));
+  const { startDate: start, endDate: end } = contract;
+  return data
+    ?.filter((row) => row.contract.id === contract.id && row.on >= start! && row.on <= end!)
+    .map((row) => {
+      if (!row.act) return null;
+      const { kind, actNo, state } = row.act;
+      const text = `${ACT_WORDS[kind][0]} ${actNo} ${row.on} ${ACT_STATES[state][0]}`;
+      return (
+        <Tooltip key={row.key} title={text}>
+          <Link
+            className={`term__act s-${ACT_STATES[state][1]}`}
+            style={{ left: `${at(row.on)}%` }}
+            to={actPath(row) ?? ""}
+            aria-label={text}
+          />
+        </Tooltip>
+      );
+    });
+}
+
+/** The whole term as a bar: periods in the colour of their bills, free days hatched, price steps, acts and today as marks. */
 function TermBar({ contract, bills, onBill }: OverviewProps & { bills: readonly Bill[] }) {
   const { startDate: start, endDate: end, terms } = contract;
   if (!start || !end) return <p className="dim">起止日期未定</p>;
@@ -142,7 +210,7 @@ function TermBar({ contract, bills, onBill }: OverviewProps & { bills: readonly 
             <Tip
               key={bill.id}
               style={span(bill.periodStart!, bill.periodEnd!)}
-              title={`${bill.title} ${bill.periodStart} ~ ${bill.periodEnd}，${yuan(bill.amount)}，应付 ${bill.dueDate}，${text}`}
+              title={`${bill.title} ${bill.periodStart} ~ ${bill.periodEnd}，${yuan(bill.amount)}，应收 ${bill.dueDate}，已收 ${yuan(bill.settled)}，${text}`}
             >
               <button
                 type="button"
@@ -162,6 +230,7 @@ function TermBar({ contract, bills, onBill }: OverviewProps & { bills: readonly 
             <i className="term__free" />
           </Tip>
         ))}
+        <ActMarks contract={contract} at={at} />
         {today >= start && today <= end && (
           <i className="term__now" style={{ left: `${at(today)}%` }} title={`今天 ${today}`} />
         )}

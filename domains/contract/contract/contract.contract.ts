@@ -21,6 +21,7 @@ export const TABS = [
   "living",
   "ending",
   "expired",
+  "leaving",
   "ended",
   "voided",
 ] as const;
@@ -31,6 +32,7 @@ export const FLAGS = {
   toMoveIn: ["待入住", "cyan"],
   owing: ["欠费", "red"],
   unsettled: ["到期未结账", "orange"],
+  leaving: ["退租中", "purple"],
 } as const satisfies f.Words;
 export const SOURCES = {
   new: ["新签", "grey"],

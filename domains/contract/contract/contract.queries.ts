@@ -29,7 +29,7 @@ import {
 import { type Plan, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
-import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { isLateMoney, isOverdue } from "../../finance/bill/overdue.service.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import {
   type ContractFilter,
@@ -43,8 +43,19 @@ import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
 import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
-export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
+const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
   and ${isLateMoney(today)}`;
+
+/**
+ * What is late of each contract, as `contract_id` and `fen`: from the few bills that are late, where one contract after the other would
+ * be asked for its bills.
+ */
+const lateMoney = ({ who, today }: Read): Sql => sql`(select b.contract_id, sum(b.outstanding) fen from bill b
+  where ${isOverdue(who.villages, today)} and b.contract_id is not null group by 1)`;
+const owes = (read: Read): Sql => sql`c.id in (select contract_id from ${lateMoney(read)} late)`;
+
+/** Contracts whose tenant is about to leave: the settlement is being worked on. */
+const LEAVING = sql`c.id in (select contract_id from contract_act where kind = 'settle' and act_is_open(state))`;
 
 /** What a tab holds. 在租 counts those soon to end too; the tab beside it shows them alone. */
 export function tabOf(tab: ContractTab, today: string): Sql {
@@ -57,18 +68,18 @@ export function tabOf(tab: ContractTab, today: string): Sql {
     living: sql`c.state = 'effective' and c.start_date <= ${today}::date`,
     ending: sql`c.state = 'effective' and c.start_date <= ${today}::date and c.end_date <= ${soon}::date`,
     expired: sql`c.state = 'expired'`,
+    leaving: LEAVING,
     ended: sql`is_over(c.state)`,
     voided: sql`c.state = 'voided'`,
   };
   return conditions[tab];
 }
 
-export function flagOf(flag: keyof typeof FLAGS, today: string): Sql {
+export function flagOf(flag: Exclude<keyof typeof FLAGS, "owing">, today: string): Sql {
   if (flag === "signing") return sql`c.state = 'signing'`;
   if (flag === "unsettled") return sql`c.state = 'expired'`;
-  if (flag === "toMoveIn")
-    return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
-  return sql`exists (select 1 ${overdueBills(today)})`;
+  if (flag === "leaving") return LEAVING;
+  return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
 }
 
 /** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
@@ -90,10 +101,9 @@ const ofFirms: Meaning[] = [
 ];
 
 const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
-const owes = ({ today }: Read) => sql`exists (select 1 ${overdueBills(today)})`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
-  Omit<ContractRow["facts"], "today" | "start" | "mayOverride">;
+  Omit<ContractRow["facts"], "today" | "start" | "mayOverride"> & { leaving: boolean };
 type ContractPlan = Plan<typeof listContracts, RawRow>;
 
 /** What lists of contracts of whatever kind have in common. */
@@ -126,9 +136,12 @@ export const contractPlan = {
     signedTo: to("c.signed_on"),
     cycle: (months) => sql`c.cycle_months = ${Number(months)}`,
     source: is("c.source"),
-    activityId: (id) =>
-      sql`c.terms -> 'discounts' is not null and c.terms -> 'discounts' @> ${JSON.stringify([{ activityId: id }])}::jsonb`,
-    flag: (flag, read) => flagOf(flag, read.today),
+    // found by their own index, whatever the order of the list
+    activityId: (
+      id,
+    ) => sql`c.id = any(array(select x.id from contract x where x.terms -> 'discounts' is not null
+      and x.terms -> 'discounts' @> ${JSON.stringify([{ activityId: id }])}::jsonb))`,
+    flag: (flag, read) => (flag === "owing" ? owes(read) : flagOf(flag, read.today)),
     signMode: is("c.sign_mode"),
     owing: (wanted, read) => (wanted === "true" ? owes(read) : sql`not ${owes(read)}`),
     managerId: is("c.manager_operator_id"),
@@ -141,8 +154,7 @@ export const contractPlan = {
     signedOn: "c.signed_on",
     overdue: {
       by: "o.fen",
-      join: ({ today }) =>
-        sql`left join lateral (select sum(b.outstanding) fen ${overdueBills(today)}) o on true`,
+      join: (read) => sql`left join ${lateMoney(read)} o on o.contract_id = c.id`,
     },
   },
   order: sql`c.id desc`,
@@ -161,7 +173,7 @@ export const contractColumns = ({
       coalesce(k.real_name, '') "managerName", c.signed_on "signedOn", c.updated_at "updatedAt",
       c.handover_on "handoverOn", c.preview_hash is not null submitted, coalesce(m.received
         + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
-      coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
+      ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
       coalesce(f.deposit_open, 0)::bigint "depositOpen",
       coalesce(vc.move_in_rule, ec.move_in_rule, 'firstPaid') "moveInRule",
       coalesce(f.waits and exists (
@@ -187,12 +199,12 @@ export const contractTotals =
   (more: (read: Read) => Sql = () => sql``) =>
   (read: Read, _asked: unknown, where: Sql) =>
     sql<{ total: number }>`
-    with f as materialized (select c.id, c.current_rent from contract c where ${where})
+    with f as materialized (select c.id, c.current_rent from contract c where ${where}),
+      late as materialized ${lateMoney(read)}
     select count(*) total, coalesce(sum(f.current_rent), 0)::bigint "currentRent",
       (select count(*) from contract_room where contract_id in (select id from f)) rooms,
       (select coalesce(sum(m.deposit_held), 0)::bigint from contract_money m where m.contract_id in (select id from f)) "depositHeld",
-      (select coalesce(sum(b.outstanding), 0)::bigint from bill b where b.contract_id in (select id from f)
-        and ${isLateMoney(read.today)}) overdue ${more(read)}
+      (select coalesce(sum(fen), 0)::bigint from late where contract_id in (select id from f)) overdue ${more(read)}
     from f`;
 
 /** With what a kind of contracts shows beside. */
@@ -200,8 +212,9 @@ export function rowOf<R extends RawRow>(
   raw: R,
   read: Read,
 ): ContractRow & Omit<R, Exclude<keyof RawRow, keyof ContractRow>> {
-  const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...row } =
+  const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...rest } =
     raw;
+  const { leaving, ...row } = rest;
   const { today } = read;
   const phase = phaseOf({ state: row.state, start: row.startDate, end: row.endDate }, today);
   const flags: (keyof typeof FLAGS)[] = [];
@@ -209,6 +222,7 @@ export function rowOf<R extends RawRow>(
   if (row.state === "effective" && !handoverOn && row.startDate! <= today) flags.push("toMoveIn");
   if (row.overdue > 0) flags.push("owing");
   if (row.state === "expired") flags.push("unsettled");
+  if (leaving) flags.push("leaving");
   const facts = { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld };
   return {
     ...row,

@@ -22,9 +22,10 @@ import {
   contractLog,
   contractMoneyCall,
   contractOccupants,
+  contractRefunds,
   getContract,
 } from "./detail.contract.ts";
-import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf } from "./detail.queries.ts";
+import { billsOf, chainOf, flowsOf, logOf, moneyOf, occupantsOf, refundsOf } from "./detail.queries.ts";
 import type { PartySnapshot } from "./facts.queries.ts";
 import { contractRecord } from "./record.queries.ts";
 
@@ -127,6 +128,7 @@ export default [
   serveRead(contractMoneyCall, within(moneyOf)),
   serveRead(contractBills, within(billsOf)),
   serveRead(contractFlows, within(flowsOf)),
+  serveRead(contractRefunds, within(refundsOf)),
   serveRead(contractOccupants, within(occupantsOf)),
   serveRead(contractLog, within(logOf)),
   serveRead(contractOptions, async (read, { query: q }) => {

@@ -3,6 +3,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
+import { REFUND_SOURCE, REFUND_STATE } from "../../finance/refund/refund.rules.ts";
 import { termsShape } from "../terms/terms.contract.ts";
 import { contractRow, contracts, SOURCES } from "./contract.contract.ts";
 import { PHASES } from "./contract.rules.ts";
@@ -155,6 +156,25 @@ export const contractFlows = get(
       /** What of it went to this contract; negative where it was taken back. */
       amount: f.money("分配金额"),
       bills: f.text("账单"),
+    }),
+  ),
+);
+
+/** What goes back to the tenant, whatever state it is in. */
+export const contractRefunds = get(
+  "/refunds",
+  "合同退款",
+  z.array(
+    z.object({
+      id: f.id,
+      refundNo: f.link("退款单号"),
+      source: f.status("来源", REFUND_SOURCE),
+      amount: f.money("退款金额"),
+      paid: f.money("已付"),
+      state: f.status("状态", REFUND_STATE),
+      createdAt: f.instant("申请时间"),
+      paidOn: f.day("支付日期").nullable(),
+      reason: f.text("原因"),
     }),
   ),
 );

@@ -6,7 +6,13 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { recompute, sentence } from "../schedule/sentence.rules.ts";
 import type { Explain } from "../schedule/line.rules.ts";
-import type { contractBills, contractFlows, contractMoney, contractOccupants } from "./detail.contract.ts";
+import type {
+  contractBills,
+  contractFlows,
+  contractMoney,
+  contractOccupants,
+  contractRefunds,
+} from "./detail.contract.ts";
 import { phaseOf, type State } from "./contract.rules.ts";
 
 type Money = z.input<typeof contractMoney>;
@@ -98,6 +104,16 @@ export async function flowsOf(read: Read, id: number): Promise<z.input<typeof co
     where b.contract_id = ${id}
     group by f.id, a.kind, a.date, a.undoes_id is null order by a.date desc, min(a.id) desc`.execute(read.tx);
   return rows;
+}
+
+export async function refundsOf(read: Read, id: number): Promise<z.input<typeof contractRefunds.reply>> {
+  const rows = await read.tx
+    .selectFrom("refund")
+    .select(["id", "refundNo", "source", "amount", "paid", "state", "createdAt", "paidOn", "reason"])
+    .where("contractId", "=", id)
+    .orderBy("id", "desc")
+    .execute();
+  return rows as z.input<typeof contractRefunds.reply>;
 }
 
 /** The signer first, then whoever else lives there. */

@@ -1,6 +1,10 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { Share } from "../../../platform/console/parts/share.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { BILLS, BILL_STATUS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import {
@@ -13,10 +17,34 @@ import {
   SHARED,
 } from "../contract-list/list.panel.tsx";
 import { KINDS } from "../terms/kind.rules.ts";
-import { useContractPage } from "../contract-list/acts.panel.tsx";
-import { exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
+import { useContractPage } from "../contract-list/page.panel.tsx";
+import { companyContractRooms, exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
 
 const PAGE = KINDS.company.path;
+
+/** The rooms of a contract, below its row. */
+const ContractRooms = ({ id }: { id: number }) => (
+  <Loaded call={companyContractRooms} sent={{ params: { id } }} lines={2} empty="还没有选房间">
+    {(rooms) => (
+      <RowTable
+        flat
+        schema={companyContractRooms.reply}
+        rows={rooms}
+        columns={[
+          { key: "name", to: (r) => reach("/configuration/apartment", { room: r.roomId }) },
+          "monthlyRent",
+          { own: "span", title: "起止", show: (r) => `${r.from} ~ ${r.to ?? "—"}` },
+          {
+            key: "living",
+            title: "入住",
+            show: (r) => <Share used={r.living} of={r.capacity} text={`${r.living} / ${r.capacity}`} />,
+          },
+          { key: "people", show: (r) => r.people || NONE },
+        ]}
+      />
+    )}
+  </Loaded>
+);
 
 /** 企业合同: one contract over many rooms, its rent billed to the company (?id= opens one, ?draft= the form). */
 export default function CompanyContractsPage() {
@@ -45,7 +73,16 @@ export default function CompanyContractsPage() {
           "villageName",
           "phase",
           { key: "rooms", to: (c) => pathTo(PAGE, { id: c.id, part: "people" }) },
-          { key: "occupancy", show: (c) => (c.capacity ? `${c.occupants} / ${c.capacity}` : NONE) },
+          {
+            key: "occupancy",
+            width: 130,
+            show: (c) =>
+              c.capacity ? (
+                <Share used={c.occupants} of={c.capacity} text={`${c.occupants} / ${c.capacity}`} />
+              ) : (
+                NONE
+              ),
+          },
           "currentRent",
           { key: "overdue", strong: true },
           "startDate",
@@ -79,6 +116,7 @@ export default function CompanyContractsPage() {
         }}
         toolbar={[page.sign]}
         rowActions={page.actsOf}
+        expand={(c) => <ContractRooms id={c.id} />}
         batch={page.batch}
         sumNote={(sums) =>
           `按当前筛选的全部合同，房间 ${Number(sums["rooms"] ?? 0).toLocaleString()} 间，入住 ${Number(sums["occupants"] ?? 0).toLocaleString()} 人`

@@ -1,6 +1,17 @@
 import { z } from "zod";
 import { exportOf } from "../../../platform/kernel/export.ts";
-import { money, number, percent, person, phone, status, text } from "../../../platform/kernel/field.ts";
+import {
+  day,
+  id,
+  money,
+  number,
+  percent,
+  person,
+  phone,
+  room,
+  status,
+  text,
+} from "../../../platform/kernel/field.ts";
 import { pageReply } from "../../../platform/kernel/paging.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
@@ -38,6 +49,22 @@ export const listCompanyContracts = contracts.get("/company", "企业合同列�
   ),
 });
 
+/** The rooms of a company's contract and who lives in them today. */
+export const companyContractRooms = contracts.get("/:id/rooms", "企业合同房间", "11.get", {
+  reply: z.array(
+    z.object({
+      roomId: id,
+      name: room("房间"),
+      monthlyRent: money("月租金"),
+      from: day("起"),
+      to: day("止").nullable(),
+      living: number("入住人数"),
+      capacity: number("可住人数"),
+      people: text("入住人"),
+    }),
+  ),
+});
+
 export const exportCompanyContracts = exportOf({
   type: "companyContract",
   title: "企业合同",
@@ -55,6 +82,11 @@ export const merchantContractRow = contractRow.extend({
   rentKind: status("租金方式", RENT_KINDS),
   area: number("面积", { unit: "㎡" }),
   unitPrice: number("单价", { unit: "元/㎡·日", help: "月租金 × 12 ÷ 365 ÷ 面积" }).nullable(),
+  base: money("保底月租").nullable(),
+  rates: text("扣点"),
+  turnover: money("本年营业额", { help: "本年已确认月份的营业净额" }).nullable(),
+  share: money("本年提成", { help: "本年已确认月份按扣点算出的提成" }).nullable(),
+  rentRatio: percent("租售比", { help: "本年已确认月份的应付租金 ÷ 营业净额" }).nullable(),
 });
 
 /** Shop leases. */

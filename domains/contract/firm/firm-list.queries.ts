@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { z } from "zod";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -11,11 +12,16 @@ import {
   rowOf,
   type RawRow,
 } from "../contract/contract.queries.ts";
-import type { RENT_KINDS } from "../terms/terms.contract.ts";
-import { listCompanyContracts, listMerchantContracts } from "./firm-list.contract.ts";
+import type { RENT_KINDS, TurnoverRule } from "../terms/terms.contract.ts";
+import { ratesText } from "../terms/turnover-share.rules.ts";
+import {
+  type companyContractRooms,
+  listCompanyContracts,
+  listMerchantContracts,
+} from "./firm-list.contract.ts";
 
 const CONTACT = sql`coalesce((select name from party_contact where party_id = c.party_id and main), '') "contactName"`;
-const livesNow = ({ today }: Read) =>
+const livesNow = ({ today }: Pick<Read, "today">) =>
   sql`o.from_date <= ${today}::date and (o.to_date is null or o.to_date >= ${today}::date)`;
 
 type CompanyRow = RawRow & {
@@ -54,12 +60,29 @@ export const companyContracts = listOf(listCompanyContracts, {
     })),
 });
 
+/** The rooms of a contract in scope, those given back too. */
+export async function roomsOf({ tx, today }: Read, contractId: number) {
+  const { rows } = await sql<z.input<typeof companyContractRooms.reply>[number]>`
+    select k.room_id "roomId", k.name, k.monthly_rent "monthlyRent", k.join_date "from",
+      coalesce(k.leave_date, c.end_date) "to", k.capacity, count(o.id)::int living,
+      coalesce(string_agg(o.name, '、' order by o.id), '') people
+    from contract_room k join contract c on c.id = k.contract_id
+    left join contract_occupant o on o.contract_id = k.contract_id and o.room_id = k.room_id and ${livesNow({ today })}
+    where k.contract_id = ${contractId} and k.role = 'main' group by k.contract_id, k.room_id, c.id
+    order by k.seq, k.room_id`.execute(tx);
+  return rows;
+}
+
 type MerchantRow = RawRow & {
   contactName: string;
   shopName: string;
   category: string;
   rentKind: keyof typeof RENT_KINDS;
+  rule: TurnoverRule | null;
   area: number;
+  turnover: Fen | null;
+  share: Fen | null;
+  asked: Fen | null;
 };
 
 /** Yuan for a square metre and day, as the rent of a month comes to it. */
@@ -70,13 +93,23 @@ export const merchantContracts = listOf(listMerchantContracts, {
   ...contractPlan,
   columns: (read: Read) => sql<MerchantRow>`${contractColumns(read)}, ${CONTACT},
     coalesce(h.brand, '') "shopName", coalesce(h.category, '') category,
-    coalesce(c.terms->'turnover'->>'rentKind', 'fixed') "rentKind",
+    coalesce(c.terms->'turnover'->>'rentKind', 'fixed') "rentKind", c.terms->'turnover' rule, sold.turnover, sold.share, sold.asked,
     (select coalesce(sum(k.area), 0)::float8 from contract_room k where k.contract_id = c.id and k.role = 'main') area`,
-  join: sql`${contractJoin} left join merchant h on h.id = c.party_id`,
+  join: ({ today }) => sql`${contractJoin} left join merchant h on h.id = c.party_id
+    left join lateral (select sum(x.net)::bigint turnover, sum(x.turnover_rent)::bigint share,
+        sum(x.top_up + case when c.terms->'turnover'->>'rentKind' = 'turnover' then 0 else x.base_rent end)::bigint asked
+      from sales_statement x where x.contract_id = c.id and x.state in ('confirmed', 'billed')
+        and x.from_date >= date_trunc('year', ${today}::date)) sold on true`,
   totals: contractTotals(
     () => sql`, (select coalesce(sum(k.area), 0)::float8 from contract_room k
       where k.contract_id in (select id from f) and k.role = 'main') area`,
   ),
   rows: (rows, read) =>
-    rows.map((raw) => ({ ...rowOf(raw, read), unitPrice: unitPriceOf(raw.currentRent, raw.area) })),
+    rows.map(({ rule, asked, ...raw }) => ({
+      ...rowOf(raw, read),
+      unitPrice: unitPriceOf(raw.currentRent, raw.area),
+      base: raw.rentKind === "turnover" ? null : raw.currentRent,
+      rates: rule && raw.rentKind !== "fixed" ? ratesText(rule) : "",
+      rentRatio: raw.turnover && asked !== null ? asked / raw.turnover : null,
+    })),
 });

@@ -16,6 +16,7 @@ import {
 } from "../contract/firm.sample.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
 import {
+  companyContractRooms,
   exportCompanyContracts,
   exportMerchantContracts,
   listCompanyContracts,
@@ -60,6 +61,21 @@ test("a company's contracts are listed with rooms, people, the bill of the month
   expect(list[1]!.occupancy).toBeCloseTo(2 / list[1]!.capacity);
   expect(list[0]).toMatchObject({ rooms: 1, billing: "true", currentRent: 300_000 });
   expect(sums).toMatchObject({ rooms: 4, occupants: 2, currentRent: 1_140_000 });
+});
+
+test("the rooms of a contract say who lives in each", async () => {
+  const shown = await house.did(companyContractRooms, { as }, { params: { id: three.id } });
+  expect(shown.map((r) => [r.roomId, r.monthlyRent, r.living, r.people])).toEqual([
+    [rooms[0], 280_000, 1, "林晓"],
+    [rooms[1], 280_000, 1, "何川"],
+    [rooms[2], 280_000, 0, ""],
+  ]);
+  expect(shown[0]).toMatchObject({ from: "2026-11-01", to: "2027-10-31" });
+  const stranger = await house.person({ permits: ["11.get"], villages: [] });
+  const asked = { params: { id: three.id } };
+  expect((await house.ask(companyContractRooms, { as: stranger }, asked)).status).toBe(404);
+  const renters = await aColleague(house, shop, ["9.get"]);
+  expect((await house.ask(companyContractRooms, { as: renters }, asked)).status).toBe(403);
 });
 
 test("rooms, the way of billing, the firm's number and contact narrow the list", async () => {
@@ -146,4 +162,34 @@ test("the export has the columns of the page", async () => {
     3,
     8400,
   ]);
+});
+
+test("what a shop sold this year stands beside what its rule asks for it", async () => {
+  const turnover = {
+    ...USUAL_RULE,
+    rentKind: "higherOf" as const,
+    bands: [{ upTo: 10_000_000, rate: "8" }, { rate: "12" }],
+  };
+  const room = await aShopRoom(house, shop, "S04", "30.00");
+  const form = aMerchantForm(shop, room, { turnover, rent: 1_000_000 });
+  const { id } = await signed(house, as, form, "2026-11-01");
+  const month = { contractId: id, villageId: shop.villageId, source: "declared" };
+  const billed = { state: "billed", baseRent: 1_000_000, turnoverRent: 1_140_000, topUp: 140_000 };
+  await db
+    .insertInto("salesStatement")
+    .values([
+      { ...month, ...billed, monthNo: 1, fromDate: "2026-11-01", toDate: "2026-11-30", gross: 12_000_000 },
+      { ...month, state: "submitted", monthNo: 2, fromDate: "2026-12-01", toDate: "2026-12-31", gross: 1 },
+    ])
+    .execute();
+  const { list } = await house.did(listMerchantContracts, { as }, { query: {} });
+  expect(list.find((c) => c.id === id)).toMatchObject({
+    base: 1_000_000,
+    rates: "8%/12% 超额累进",
+    turnover: 12_000_000,
+    share: 1_140_000,
+    rentRatio: 0.095,
+  });
+  const fixed = list.find((c) => c.rentKind === "fixed")!;
+  expect(fixed).toMatchObject({ rates: "", turnover: null, rentRatio: null, base: fixed.currentRent });
 });

@@ -1,6 +1,7 @@
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import {
   DEPOSIT,
@@ -11,14 +12,34 @@ import {
   NEXT_DUE,
   SHARED,
 } from "../contract-list/list.panel.tsx";
-import { useContractPage } from "../contract-list/acts.panel.tsx";
+import { useContractPage } from "../contract-list/page.panel.tsx";
+import { KINDS } from "../terms/kind.rules.ts";
+import { SalesList } from "../turnover/sales-list.panel.tsx";
 import { exportMerchantContracts, listMerchantContracts } from "./firm-list.contract.ts";
 
-/** 商户合同: shop leases (?id= opens one, ?draft= the form). */
+const LISTS = [
+  { key: "contracts", title: "合同" },
+  { key: "sales", title: "营业额申报" },
+];
+
+/** 商户合同: shop leases (?id= opens one, ?draft= the form), and what the shops declared (?list=sales). */
 export default function MerchantContractsPage() {
   const [address] = useAddress();
+  const go = useGo();
   const page = useContractPage("merchant");
   if (page.drafting) return page.drafting;
+  const on = address.get("list") === "sales" ? "sales" : "contracts";
+  // what one list keeps in the address means nothing to the other
+  const choose = (list: string) => go(KINDS.merchant.path, list === "sales" ? { list } : {});
+  return (
+    <TabPage label="商户合同" items={LISTS} on={on} onChange={choose}>
+      {on === "sales" ? <SalesList /> : <Contracts page={page} />}
+    </TabPage>
+  );
+}
+
+function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
+  const [address] = useAddress();
   return (
     <>
       <ListPage<typeof listMerchantContracts>
@@ -47,6 +68,11 @@ export default function MerchantContractsPage() {
           "area",
           "rentKind",
           "unitPrice",
+          { key: "base", hidden: true },
+          { key: "rates", width: 150 },
+          "turnover",
+          { key: "share", hidden: true },
+          "rentRatio",
           "startDate",
           END_DAY,
           DEPOSIT,

@@ -10,22 +10,28 @@ import { listTemplates } from "../template/template.contract.ts";
 const PUBLISHED = sql`exists (select from template_version p where p.template_id = t.id and p.published_at is not null)`;
 const STATE = sql`case when not ${PUBLISHED} then 'draft' when t.enabled then 'enabled' else 'disabled' end`;
 
-/** Stores of a template, as far as the reader may see them, in which no other of its kind is switched on and published. */
+/**
+ * Stores of a template, as far as the reader may see them, in which no other of its kind is switched on and published. The others are
+ * probed one by one up to the first that is: joined, they would be hashed whole for every row of the page.
+ */
 const ALONE = ({
   who,
 }: Read) => sql`(select coalesce(string_agg(v.name, '、' order by v.id), '') from document_template_village tv
   join village v on v.id = tv.village_id
   where tv.template_id = t.id and tv.village_id = ${anyOf(who.villages)} and t.enabled and ${PUBLISHED} and not exists (
-    select from document_template_village ov join document_template o on o.id = ov.template_id
-    where ov.village_id = tv.village_id and o.id <> t.id and o.doc_kind = t.doc_kind and o.enabled
-      and exists (select from template_version p where p.template_id = o.id and p.published_at is not null)))`;
+    select from document_template_village ov
+    where ov.village_id = tv.village_id and ov.template_id <> t.id
+      and (select o.enabled and o.doc_kind = t.doc_kind
+          and exists (select from template_version p where p.template_id = o.id and p.published_at is not null)
+        from document_template o where o.id = ov.template_id)))`;
 
-/** Templates of at least one village in scope. */
+/** Templates of at least one village in scope. A keyword leaves few: with `offset 0` they are probed, instead of all being hashed. */
 export const templates = listOf(listTemplates, {
   id: "t.id",
   from: sql`document_template t`,
-  scope: ({ who }, { villageIds }) => sql`exists (select from document_template_village tv
-    where tv.template_id = t.id and tv.village_id = ${anyOf(villagesOf(who, villageIds))})`,
+  scope: ({ who }, { villageIds, keyword }) => sql`exists (select from document_template_village tv
+    where tv.template_id = t.id and tv.village_id = ${anyOf(villagesOf(who, villageIds))}
+    ${keyword ? sql`offset 0` : sql``})`,
   where: {
     docKind: amongWords("t.doc_kind"),
     state: is(STATE),

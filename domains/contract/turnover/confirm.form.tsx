@@ -21,8 +21,10 @@ const FIGURES = [
   ["excluded", "不计入金额"],
 ] as const;
 
+type Declared = Pick<ShopMonth, "id" | "month" | "version" | "gross" | "refunds" | "excluded">;
+
 /** 确认营业额: the audited figures, what they cost band by band, and the bill that comes of it. */
-export function ConfirmForm({ month: m, onClose }: { month: ShopMonth; onClose: () => void }) {
+export function ConfirmForm({ month: m, onClose }: { month: Declared; onClose: () => void }) {
   const refresh = useRefresh();
   const [key, setKey] = useState(freshKey);
   const [busy, setBusy] = useState(false);

@@ -1,5 +1,8 @@
 import { z } from "zod";
+import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import * as filter from "../../../platform/kernel/filter.ts";
+import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
@@ -57,6 +60,58 @@ export const turnoverMonths = statements.get("/months", "商户营业额与租�
       months: z.array(monthRow),
     }),
   ),
+});
+
+const salesRow = z.object({
+  id: f.id,
+  month: f.month("月份"),
+  contractId: f.id,
+  contractNo: f.link("合同号"),
+  villageName: f.text("门店"),
+  partyId: f.id,
+  partyName: f.person("商户"),
+  roomNames: f.room("铺位"),
+  gross: f.money("营业额"),
+  refunds: f.money("退货"),
+  excluded: f.money("不计"),
+  net: f.money("净额"),
+  /** Against the month before, where that was declared. */
+  growth: f.percent("环比").nullable(),
+  baseRent: f.money("保底").nullable(),
+  turnoverRent: f.money("提成").nullable(),
+  topUp: f.money("补差").nullable(),
+  state: f.status("状态", STATEMENT_STATES),
+  source: f.status("来源", STATEMENT_SOURCES),
+  billId: f.id.nullable(),
+  billNo: f.link("账单").nullable(),
+  confirmedBy: f.person("确认人"),
+  note: f.text("备注"),
+  version: f.version,
+});
+
+/** What the shops of all merchants declared; what was corrected is shown and not summed. */
+export const listSales = statements.get("", "营业额申报列表", "107.query", {
+  query: pageQuery("month", "net", "topUp").extend({
+    villageIds: filter.villages(),
+    state: filter.choices("状态", STATEMENT_STATES),
+    source: filter.choices("来源", STATEMENT_SOURCES),
+    ...filter.between("monthFrom", "monthTo", f.dayInput("月份").optional(), {
+      kind: "days",
+      title: "月份起始",
+    }),
+    keyword: filter.keyword("合同号、商户、铺位"),
+  }),
+  reply: pageReply(
+    salesRow,
+    z.object({ net: f.money("净额"), turnoverRent: f.money("提成"), topUp: f.money("补差") }),
+  ),
+});
+
+export const exportSales = exportOf({
+  type: "salesStatement",
+  title: "营业额申报",
+  needs: "107.export",
+  list: listSales,
 });
 
 const figures = {

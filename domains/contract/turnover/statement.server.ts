@@ -1,4 +1,7 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
+import { sales } from "./sales-list.queries.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
 import { monthsOfMerchant } from "./statement.queries.ts";
 import {
@@ -6,6 +9,7 @@ import {
   correctSales,
   declareSales,
   editSales,
+  exportSales,
   previewSales,
   removeSales,
   submitSales,
@@ -14,6 +18,8 @@ import {
 import { correct, declare, edit, remove, submitOne } from "./statement.service.ts";
 
 export default [
+  serveList(sales),
+  exportList(exportSales),
   serveRead(turnoverMonths, (read, { query }) => monthsOfMerchant(read, query.merchantId)),
   serve(declareSales, async (act, { body }) => ({ id: await declare(act, body) })),
   serve(editSales, async (act, { params, body }) => {

@@ -72,6 +72,8 @@ export type StripItem = {
   show?: ReactNode;
   key?: boolean;
   help?: ReactNode;
+  /** Opens the rows that it is the sum of. */
+  run?: (() => void) | undefined;
 };
 
 /** The amounts of a record, side by side. */
@@ -83,7 +85,15 @@ export const MoneyStrip = ({ items }: { items: readonly StripItem[] }) => (
           {item.title}
           {item.help && <Help text={item.help} />}
         </span>
-        <b className={item.fen === 0 ? "dim" : ""}>{item.show ?? <Money fen={item.fen} />}</b>
+        <b className={item.fen === 0 ? "dim" : ""}>
+          {item.run ? (
+            <button type="button" className="linkish" onClick={item.run}>
+              {item.show ?? <Money fen={item.fen} />}
+            </button>
+          ) : (
+            (item.show ?? <Money fen={item.fen} />)
+          )}
+        </b>
       </div>
     ))}
   </div>

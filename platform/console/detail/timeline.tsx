@@ -5,6 +5,7 @@ import { Empty } from "../parts/states.tsx";
 
 export type Moment = {
   key: string | number;
+  /** A moment, or a day. */
   at: string;
   who: string;
   what: ReactNode;
@@ -24,7 +25,7 @@ export function Timeline({ moments, emptyText = "还没有记录" }: TimelinePro
           <div>
             <b>{m.what}</b>
           </div>
-          <time dateTime={m.at}>{timeInZone(m.at).slice(0, 16)}</time>
+          <time dateTime={m.at}>{m.at.length === 10 ? m.at : timeInZone(m.at).slice(0, 16)}</time>
           <span className="dim">{m.who}</span>
           {m.note && <p>{m.note}</p>}
         </li>

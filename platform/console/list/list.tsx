@@ -44,6 +44,8 @@ export type ListProps<C extends ListCall> = {
   /** The main thing to do: a new record, by the form that opens for it. */
   adds?: { label?: string; does: Call; form: (close: () => void) => ReactNode };
   rowActions?: (row: Row<C>) => Actions;
+  /** What a row shows below itself when it is opened. */
+  expand?: (row: Row<C>) => ReactNode;
   batch?: readonly Batch<Row<C>>[];
   /** What of the picked rows is worth saying, such as their sum. */
   pickedNote?: (rows: readonly Row<C>[]) => string;
@@ -236,6 +238,7 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
                 opened={openId}
                 picked={batch.length ? picked.ids : undefined}
                 onPick={(_, picks) => picked.pick(picks)}
+                expand={props.expand as ((row: R) => ReactNode) | undefined}
               />
             )}
             {props.picture && pictured && (

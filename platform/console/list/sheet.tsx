@@ -3,6 +3,7 @@ import { useRef, useLayoutEffect, type ReactNode, type RefObject } from "react";
 import { permitted, RowActions, type Actions } from "../parts/actions.tsx";
 import { Cell } from "./cell.tsx";
 import type { Ready } from "./columns.tsx";
+import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { lookOf } from "../parts/kinds.tsx";
 
@@ -57,6 +58,7 @@ type Props<R> = {
   actions: ((row: R) => Actions) | undefined;
   picked: readonly number[] | undefined;
   onPick: (ids: number[], rows: R[]) => void;
+  expand?: ((row: R) => ReactNode) | undefined;
   empty: ReactNode;
 };
 
@@ -140,6 +142,7 @@ export function Sheet<R extends object>(props: Props<R>) {
         })}
         rowClassName={(row) => (idOf(row) === p.opened ? "sheet__open" : "")}
         {...(selection && { rowSelection: selection })}
+        {...(p.expand && { expandable: opening(p.expand, (row) => nameOf(row, p.columns)) })}
         onChange={(_page, _filters, sorter) => {
           const one = Array.isArray(sorter) ? sorter[0] : sorter;
           p.onSort({
@@ -152,6 +155,30 @@ export function Sheet<R extends object>(props: Props<R>) {
     </div>
   );
 }
+
+/** A row that opens, by a button in front of it. */
+const opening = <R extends object>(expand: (row: R) => ReactNode, named: (row: R) => string) => ({
+  expandedRowRender: expand,
+  columnWidth: 36,
+  fixed: "start" as const,
+  expandIcon: ({
+    expanded,
+    record,
+    onExpand,
+  }: {
+    expanded: boolean;
+    record: R;
+    onExpand: (record: R, event: never) => void;
+  }) => (
+    <IconButton
+      icon={expanded ? "down" : "right"}
+      size={12}
+      small
+      label={`${expanded ? "收起" : "展开"} ${named(record)}`}
+      run={() => onExpand(record, undefined as never)}
+    />
+  ),
+});
 
 const Head = <R,>({ column: { meta } }: { column: Ready<R> }) =>
   meta.help ? (
@@ -168,6 +195,7 @@ const Head = <R,>({ column: { meta } }: { column: Ready<R> }) =>
 function SumRow<R extends object>({
   columns,
   picked,
+  expand,
   actions,
   sums,
   total,
@@ -176,12 +204,12 @@ function SumRow<R extends object>({
 }: Props<R> & { sums: Sums }) {
   const first = columns.slice(1).findIndex((c) => sums[c.key] !== undefined);
   const gap = first < 0 ? columns.length - 1 : first;
-  const offset = picked ? 1 : 0;
+  const offset = (picked ? 1 : 0) + (expand ? 1 : 0);
   const Cells = Table.Summary.Cell;
   return (
     <Table.Summary fixed>
       <Table.Summary.Row>
-        {picked && <Cells index={0} />}
+        {offset > 0 && <Cells index={0} colSpan={offset} />}
         <Cells index={offset}>
           合计 {total.toLocaleString("en-US")} {unit}
         </Cells>

@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import type { Row } from "../../../platform/console/list/list-schema.ts";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { BILLS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
+import { KINDS } from "../terms/kind.rules.ts";
+import { ConfirmForm } from "./confirm.form.tsx";
+import { confirmSales, correctSales, exportSales, listSales, submitSales } from "./statement.contract.ts";
+import { STATEMENT_MOVES } from "./statement.rules.ts";
+import { doing } from "../../../platform/console/parts/actions.tsx";
+
+type Sales = Row<typeof listSales>;
+
+/** 营业额申报: what all shops declared, to be confirmed one after the other. */
+export function SalesList() {
+  const [confirming, setConfirming] = useState<Sales>();
+  const why = (move: "submit" | "confirm" | "correct", s: Sales) =>
+    STATEMENT_MOVES.refusal(move, { status: s.state });
+  return (
+    <>
+      <ListPage
+        call={listSales}
+        unit="份"
+        filters={["villageIds", "state", "monthFrom", "keyword", "source"]}
+        columns={[
+          { key: "month", to: (s) => reach(PARTY_PAGE["merchant"]!, { id: s.partyId, part: "turnover" }) },
+          { key: "contractNo", to: (s) => pathTo(KINDS.merchant.path, { id: s.contractId }) },
+          "partyName",
+          "roomNames",
+          "state",
+          "gross",
+          { key: "refunds", hidden: true },
+          { key: "excluded", hidden: true },
+          { key: "net", strong: true },
+          "growth",
+          "baseRent",
+          "turnoverRent",
+          "topUp",
+          { key: "billNo", to: (s) => (s.billId ? reach(BILLS, { id: s.billId }) : undefined) },
+          { key: "villageName", hidden: true },
+          { key: "source", hidden: true },
+          { key: "confirmedBy", hidden: true },
+          { key: "note", hidden: true },
+        ]}
+        card={{
+          title: "partyName",
+          right: "state",
+          lines: [["month", "net"], ["roomNames", "topUp"], ["contractNo"]],
+        }}
+        rowActions={(s) => [
+          {
+            label: "提交",
+            why: why("submit", s),
+            ...doing(submitSales, { params: { id: s.id }, body: { version: s.version } }, "已提交"),
+          },
+          { label: "确认", need: confirmSales.needs, why: why("confirm", s), run: () => setConfirming(s) },
+          {
+            label: "退回更正",
+            why: why("correct", s),
+            does: correctSales,
+            run: (act) =>
+              act(
+                correctSales,
+                { params: { id: s.id }, body: { version: s.version } },
+                { done: "已退回更正", reason: { title: `退回更正 ${s.month} ${s.partyName}` } },
+              ),
+          },
+        ]}
+        exportCall={exportSales}
+        emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在商户管理的营业额里申报"
+      />
+      {confirming && <ConfirmForm month={confirming} onClose={() => setConfirming(undefined)} />}
+    </>
+  );
+}

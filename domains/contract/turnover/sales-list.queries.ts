@@ -1,0 +1,39 @@
+import { sql } from "kysely";
+import { amongWords, from, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
+import { listSales } from "./statement.contract.ts";
+
+const COUNTED = sql`filter (where x.state <> 'corrected')`;
+
+/** Statements of the caller's villages, the newest month first. */
+export const sales = listOf(listSales, {
+  id: "x.id",
+  from: sql`sales_statement x`,
+  village: "x.village_id",
+  where: {
+    state: amongWords("x.state"),
+    source: amongWords("x.source"),
+    monthFrom: from("x.from_date"),
+    monthTo: to("x.from_date"),
+    keyword: (text) => sql`x.contract_id in (select c.id from contract c where c.kind = 'merchant'
+      and ${keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"))(text)})`,
+  },
+  sort: { month: "x.from_date", net: "x.net", topUp: "x.top_up" },
+  order: "month",
+  columns: sql<
+    RowOf<typeof listSales>
+  >`x.id, to_char(x.from_date, 'YYYY-MM') "month", x.contract_id "contractId",
+    c.contract_no "contractNo", v.name "villageName", c.party_id "partyId", c.party_name "partyName",
+    c.room_names "roomNames", x.gross, x.refunds, x.excluded, x.net,
+    (x.net - before.net)::float8 / nullif(before.net, 0) growth, x.base_rent "baseRent",
+    x.turnover_rent "turnoverRent", x.top_up "topUp", x.state, x.source, x.bill_id "billId", b.bill_no "billNo",
+    coalesce(o.real_name, '') "confirmedBy", x.note, x.version`,
+  join: sql`join sales_statement x on x.id = page.id join contract c on c.id = x.contract_id
+    join village v on v.id = x.village_id left join bill b on b.id = x.bill_id left join operator o on o.id = x.confirmed_by
+    left join sales_statement before on before.contract_id = x.contract_id and before.month_no = x.month_no - 1
+      and before.state <> 'corrected'`,
+  sums: {
+    select: sql`coalesce(sum(x.net) ${COUNTED}, 0)::bigint net,
+      coalesce(sum(x.turnover_rent) ${COUNTED}, 0)::bigint "turnoverRent", coalesce(sum(x.top_up) ${COUNTED}, 0)::bigint "topUp"`,
+  },
+});
