@@ -662,6 +662,7 @@ export interface ContractAct {
   refundId: Int8 | null;
   requestedOn: string;
   resultContractId: Int8 | null;
+  sheetHash: string | null;
   source: Generated<string>;
   state: string;
   trace: Json | null;

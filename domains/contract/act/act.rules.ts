@@ -70,7 +70,8 @@ export const ACT_MOVES = moves<ActState, ActFacts>(NAMES)({
     to: "settling",
     unless: frozen,
   },
-  submit: { label: "提交", from: ["inspecting", "settling"], to: "confirming", unless: frozen },
+  /** Also once more, when it comes to something else than was handed in. */
+  submit: { label: "提交", from: ["inspecting", "settling", "confirming"], to: "confirming", unless: frozen },
   agree: { label: "登记确认", from: ["confirming"], to: "confirming", unless: frozen },
   confirm: {
     label: "确认结算",

@@ -27,8 +27,16 @@ constraintSays("contract_act_open", {
   msg: ACT_OPEN,
 });
 
-/** What an act comes to now: the same hash means the same effect. */
-export type Weighed = { net: Fen; previewHash: string; obstacles: readonly { code: string; msg: string }[] };
+/**
+ * What an act comes to now: the same `previewHash` means the same effect, the same `sheetHash` that it reads the same to who
+ * approves it and to the party.
+ */
+export type Weighed = {
+  net: Fen;
+  previewHash: string;
+  sheetHash?: string;
+  obstacles: readonly { code: string; msg: string }[];
+};
 export type Outcome = {
   state: "toPay" | "done";
   net: Fen;
@@ -198,6 +206,9 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
       {
         state: proposed.waiting.length ? "approving" : state,
         previewHash: how.previewHash,
+        sheetHash: weighed.sheetHash ?? null,
+        // whoever agreed did so to what was handed in before
+        agreed: null,
         net: weighed.net,
         ...stamp(act),
       },

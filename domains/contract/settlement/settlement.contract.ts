@@ -12,7 +12,7 @@ import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
 import { END_REASONS, LINE_KINDS } from "./settlement.rules.ts";
 
 const PATH = "/contract/api/v3/settlement";
-const KIND_WORDS = {
+export const KIND_WORDS = {
   renter: [KINDS.renter.party, "grey"],
   company: [KINDS.company.party, "grey"],
   merchant: [KINDS.merchant.party, "grey"],
@@ -92,6 +92,8 @@ export const settlePreview = z.object({
   obstacles: z.array(z.object({ code: z.string(), msg: z.string() })),
   warnings: z.array(z.string()),
   previewHash: z.string(),
+  /** Of lines and draft alone: another than the record's means that it is to be handed in again. */
+  sheetHash: z.string(),
 });
 export type SettlePreview = z.input<typeof settlePreview>;
 
@@ -173,6 +175,7 @@ const row = z.object({
   refundId: f.id.nullable(),
   refundState: f.status("退款状态", REFUND_STATE).nullable(),
   billId: f.id.nullable(),
+  sheetHash: z.string().nullable(),
   updatedAt: f.instant("更新时间"),
   version: f.version,
 });

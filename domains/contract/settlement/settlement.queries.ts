@@ -17,12 +17,16 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
   a.state, (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
-  a.bill_id "billId", a.updated_at "updatedAt", a.version`;
+  a.bill_id "billId", a.sheet_hash "sheetHash", a.updated_at "updatedAt", a.version`;
 const BESIDE = sql`join contract c on c.id = a.contract_id join village v on v.id = a.village_id
   left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
   left join operator o on o.id = a.handler_id left join refund r on r.id = a.refund_id`;
 
-const shown = <R extends SettleRow>(read: Read, row: R): R => ({
+/** Whose page of contracts somebody may not open, of those only part of the name is shown. */
+export const partyShown = <R extends Pick<SettleRow, "contractKind" | "partyName">>(
+  read: Read,
+  row: R,
+): R => ({
   ...row,
   partyName: read.who.permits.has(`${KINDS[row.contractKind].code}.query`)
     ? row.partyName
@@ -66,7 +70,7 @@ export const settlements = listOf(listSettlements, {
       coalesce(-sum(a.net) filter (where a.net < 0), 0)::bigint owed, coalesce(sum(d.held), 0)::bigint deposits`,
     join: sql`left join deposit_balance d on d.contract_id = a.contract_id and d.kind = 'deposit'`,
   },
-  rows: (raws: SettleRow[], read) => raws.map((row) => shown(read, row)),
+  rows: (raws: SettleRow[], read) => raws.map((row) => partyShown(read, row)),
 });
 
 export async function settlementDetail(read: Read, id: number) {
@@ -81,7 +85,7 @@ export async function settlementDetail(read: Read, id: number) {
     select ${COLUMNS}, a.payload draft, a.agreed->>'how' "agreedHow", coalesce(a.agreed->>'note', '') "agreedNote",
       a.end_reason "endedWhy"
     from contract_act a ${BESIDE} where a.id = ${id} and a.kind = 'settle'`.execute(read.tx);
-  const row = shown(read, seen(read.who, rows[0]));
+  const row = partyShown(read, seen(read.who, rows[0]));
   const { rows: lines } = await sql<{
     kind: "owed";
     title: string;

@@ -52,6 +52,9 @@ export type LineKind = keyof typeof LINE_KINDS;
 /** A line of a settlement: above nothing for the tenant, below nothing against him. */
 export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: string; formula: string };
 
+/** Why it is not confirmed although approved and agreed to: it has come to something else since. */
+export const RESUBMIT = "结算结果与提交时不一致，请重新提交";
+
 /** Notice can be given this long ahead. */
 export const AHEAD_DAYS = 90;
 

@@ -135,21 +135,22 @@ export async function aSettler(house: TestHouse) {
   const preview = (id: number) => house.did(settlementActs.preview, { as }, { params: { id }, body: {} });
   const row = (id: number) => house.did(getSettlement, { as }, { params: { id } });
 
-  /** From what is worked on to the tenant's signature: only the confirmation is left. */
-  async function submitted(id: number) {
-    const { previewHash } = await preview(id);
-    const at = async () => ({ params: { id }, version: (await row(id)).version });
-    let { params, version } = await at();
-    await house.did(settlementActs.submit, { as }, { params, body: { version, previewHash } });
-    ({ params, version } = await at());
+  /** The tenant's signature on paper. */
+  async function signedOff(id: number) {
+    const { version } = await row(id);
     const fileIds = [await aScan(house, as)];
-    await house.did(
+    return house.did(
       settlementActs.agree,
       { as },
-      { params, body: { version, how: "paper", note: "租客已签字", fileIds } },
+      { params: { id }, body: { version, how: "paper", note: "租客已签字", fileIds } },
     );
-    ({ version } = await at());
-    return { id, version, previewHash };
+  }
+  /** From what is worked on to the signature: only the confirmation is left. */
+  async function submitted(id: number) {
+    const { previewHash } = await preview(id);
+    const { version } = await row(id);
+    await house.did(settlementActs.submit, { as }, { params: { id }, body: { version, previewHash } });
+    return { id, version: (await signedOff(id)).version, previewHash };
   }
   /** The same from the request on. */
   const agreed = async (contractId: number, more: Partial<SettleDraft> = {}) =>
@@ -186,6 +187,7 @@ export async function aSettler(house: TestHouse) {
     asked,
     preview,
     row,
+    signedOff,
     submitted,
     agreed,
     confirm,

@@ -20,7 +20,7 @@ import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
 import { configOf } from "../config/config.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { type SettleDraft, contractSettled } from "./settlement.contract.ts";
-import { END_REASONS } from "./settlement.rules.ts";
+import { END_REASONS, RESUBMIT } from "./settlement.rules.ts";
 import { type Worked, check, closingOf, weighSettlement } from "./weigh.service.ts";
 
 /** Carries it out: bills, deposit, refund, timeline and contract in one transaction, or nothing of it. */
@@ -36,6 +36,8 @@ async function carryOut(
   const standing = await lockStanding(act, of);
   const { cut, charge, fromPrepaid, ...weighed } = await weighSettlement(act, contract, draft, standing);
   if (weighed.previewHash !== previewHash) throw changedPreview(weighed);
+  if (record.sheetHash !== null && weighed.sheetHash !== record.sheetHash)
+    throw new Refusal("resubmit", RESUBMIT, 409);
   const [obstacle] = weighed.obstacles;
   if (obstacle) throw new Refusal(obstacle.code, obstacle.msg, 409);
   const settleOn = draft.settleOn ?? draft.effectiveOn;

@@ -52,6 +52,8 @@ export const closingOf = (contract: ContractRecord): Closing => ({
   roomId: contract.rooms[0]?.roomId ?? null,
 });
 
+const sha256 = (of: unknown) => createHash("sha256").update(canonical(of)).digest("hex");
+
 /** The day to which the tenant had paid when the contract was taken over. */
 async function paidToOf(read: Read, contractId: number): Promise<Day | null> {
   const { rows } = await sql<{ paidTo: Day | null }>`
@@ -129,21 +131,15 @@ export async function weighSettlement(
       return { basis: BASIS_WORDS[basis][0], own, net };
     }),
   );
-  const previewHash = createHash("sha256")
-    .update(
-      canonical([
-        "settle",
-        contract.id,
-        draft,
-        one.lines,
-        standing.bills.map((b) => [b.id, b.version, b.outstanding]),
-        standing.deposit,
-        standing.prepaid,
-        others,
-      ]),
-    )
-    .digest("hex");
-  return { ...one, compare, previewHash };
+  const sheet = ["settle", contract.id, draft, one.lines];
+  const previewHash = sha256([
+    ...sheet,
+    standing.bills.map((b) => [b.id, b.version, b.outstanding]),
+    standing.deposit,
+    standing.prepaid,
+    others,
+  ]);
+  return { ...one, compare, previewHash, sheetHash: sha256(sheet) };
 }
 
 type Around = { paidTo: Day | null; others: boolean; offers: ReadonlyMap<number, string> };
@@ -154,7 +150,7 @@ async function workOut(
   draft: SettleDraft,
   standing: Standing,
   { paidTo, others, offers }: Around,
-): Promise<Omit<Worked, "compare" | "previewHash">> {
+): Promise<Omit<Worked, "compare" | "previewHash" | "sheetHash">> {
   const { terms } = contract;
   const { bills, around, deposit } = standing;
   const subjectOf = (key: "rent" | "deposit" | number) => around.subjects.find(contract.villageId, key).id;

@@ -1,6 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import {
   TABS,
@@ -8,12 +9,31 @@ import {
   exportSettlements,
   listSettlements,
   settlementActs,
-} from "./settlement.contract.ts";
+} from "../settlement/settlement.contract.ts";
+import { Expired } from "./expired.panel.tsx";
 import { AskForm } from "./settlement.form.tsx";
 import { SettleDrawer, contractPath, useSettleActs } from "./settlement.panel.tsx";
 
-/** 退房申请: from the notice to the last fen. */
+const PAGE = "/contract/SettleRoomApplicationPage";
+const LISTS = [
+  { key: "settlements", title: "退房申请" },
+  { key: "expired", title: "到期未结账" },
+];
+
+/** 退房申请: what is being settled, and what nobody settles yet; ?list= says which. */
 export default function SettlementsPage() {
+  const [address] = useAddress();
+  const go = useGo();
+  const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "settlements";
+  return (
+    <TabPage label="退房申请" items={LISTS} on={on} onChange={(list) => go(PAGE, { list })}>
+      {on === "expired" ? <Expired /> : <Settlements />}
+    </TabPage>
+  );
+}
+
+/** Leavings, from the notice to the last fen. */
+function Settlements() {
   const acts = useSettleActs();
   const [address] = useAddress();
   return (

@@ -14,7 +14,8 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { type SettleRow, settlePreview, settlementActs } from "./settlement.contract.ts";
+import { RESUBMIT } from "../settlement/settlement.rules.ts";
+import { type SettleRow, settlePreview, settlementActs } from "../settlement/settlement.contract.ts";
 
 type Preview = Reply<typeof settlementActs.preview>;
 
@@ -124,6 +125,9 @@ export function StepDrawer({
     await refresh();
   };
   const [obstacle] = preview?.obstacles ?? [];
+  const resubmit =
+    step === "confirm" && of.sheetHash !== null && preview && preview.sheetHash !== of.sheetHash;
+  const why = !preview ? "账单试算中" : resubmit ? RESUBMIT : obstacle?.msg;
   return (
     <Drawer
       title={`${title} ${of.actNo}`}
@@ -132,7 +136,7 @@ export function StepDrawer({
       onClose={onClose}
       footer={
         <Foot cancel={onClose} note={<span className="sub">{preview && resultText(preview.net)}</span>}>
-          <Button look="main" why={preview ? obstacle?.msg : "账单试算中"} run={run}>
+          <Button look="main" why={why} run={run}>
             {ok}
           </Button>
         </Foot>
@@ -148,6 +152,11 @@ export function StepDrawer({
             <div className="form__alert" role="alert">
               账单试算已变化，请核对后重新确认
             </div>
+          )}
+          {resubmit && (
+            <p className="notice s-orange" role="alert">
+              {RESUBMIT}
+            </p>
           )}
           <MoneyStrip
             items={[

@@ -17,8 +17,13 @@ import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED } from "../act/act.contract.ts";
 import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import { type SettleRow, getSettlement, settlementActs, settlementSheetFile } from "./settlement.contract.ts";
-import { END_REASONS } from "./settlement.rules.ts";
+import {
+  type SettleRow,
+  getSettlement,
+  settlementActs,
+  settlementSheetFile,
+} from "../settlement/settlement.contract.ts";
+import { END_REASONS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
 import { LINE_COLUMNS, SettleLines, StepDrawer, resultText } from "./worked.panel.tsx";
 
@@ -98,6 +103,12 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
               does: settlementActs.confirm,
               why: whyNot("confirm", r),
               run: () => setOpen({ what: "confirm", of: r }),
+            },
+            {
+              label: "重新提交",
+              does: settlementActs.submit,
+              why: whyNot("submit", r),
+              run: () => setOpen({ what: "submit" as const, of: r }),
             },
           ]
         : []),
