@@ -657,6 +657,7 @@ export interface ContractAct {
   kind: string;
   net: Int8 | null;
   payload: Generated<Json>;
+  presentedOn: string | null;
   previewHash: string | null;
   reason: Generated<string>;
   refundId: Int8 | null;
@@ -2884,6 +2885,12 @@ export interface SecondFactor {
   secret: Buffer;
 }
 
+export interface SettlementDevice {
+  expiresAt: Timestamp;
+  hash: Buffer;
+  linkId: Int8;
+}
+
 export interface SettlementLine {
   actId: Int8;
   amount: Int8;
@@ -2892,6 +2899,36 @@ export interface SettlementLine {
   kind: string;
   seq: number;
   title: string;
+}
+
+export interface SettlementLink {
+  actId: Int8;
+  codeOutboxId: Int8 | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  deadline: Timestamp;
+  documentHash: string;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  evidence: Generated<Json>;
+  fileId: Int8;
+  hash: Buffer;
+  id: Generated<Int8>;
+  last4: string;
+  last4Of: string;
+  lockedFor: Generated<string>;
+  lockedUntil: Timestamp | null;
+  name: string;
+  net: Int8;
+  openTries: Generated<number>;
+  paper: Json;
+  phone: string;
+  reason: Generated<string>;
+  smsTries: Generated<number>;
+  state: Generated<string>;
+  villageId: Int8;
 }
 
 export interface SetupLink {
@@ -3495,7 +3532,9 @@ export interface DB {
   sealCertificate: SealCertificate;
   sealUse: SealUse;
   secondFactor: SecondFactor;
+  settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
+  settlementLink: SettlementLink;
   setupLink: SetupLink;
   signFlow: SignFlow;
   signKey: SignKey;

@@ -14,8 +14,9 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
-import { AGREED } from "../act/act.contract.ts";
+import { AGREED_BY } from "../act/act.contract.ts";
 import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
+import { sendConfirm } from "../settle-link/link.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import {
   type SettleRow,
@@ -23,8 +24,9 @@ import {
   settlementActs,
   settlementSheetFile,
 } from "../settlement/settlement.contract.ts";
-import { END_REASONS } from "../settlement/settlement.rules.ts";
+import { END_REASONS, SILENT_DAYS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
+import { Links, PresentForm } from "./links.panel.tsx";
 import { LINE_COLUMNS, SettleLines, StepDrawer, resultText } from "./worked.panel.tsx";
 
 type Shown = Reply<typeof getSettlement>;
@@ -41,7 +43,7 @@ const ContractLink = ({ of }: { of: Shown }) => {
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
 
-type Open = { what: "submit" | "confirm" | "agree"; of: SettleRow };
+type Open = { what: "submit" | "confirm" | "agree" | "present"; of: SettleRow };
 
 /** What can be done with a leaving as it stands, with the sentence where it cannot, and the layer that a step has opened. */
 export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactNode } {
@@ -92,6 +94,12 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
         : []),
       ...(on("confirming")
         ? [
+            {
+              label: "送达结算单",
+              does: sendConfirm,
+              why: whyNot("present", r),
+              run: () => setOpen({ what: "present" as const, of: r }),
+            },
             {
               label: "登记租客确认",
               does: settlementActs.agree,
@@ -151,6 +159,8 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       open &&
       (open.what === "agree" ? (
         <AgreeForm of={open.of} onClose={close} />
+      ) : open.what === "present" ? (
+        <PresentForm of={open.of} onClose={close} />
       ) : (
         <StepDrawer of={open.of} step={open.what} onClose={close} />
       )),
@@ -167,7 +177,7 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
     initial={{ version: of.version, how: "paper", fileIds: [] }}
     onClose={onClose}
     fields={[
-      "how",
+      { key: "how", help: `结算单送达满${SILENT_DAYS}天没有答复的，可以登记为逾期未答复` },
       { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
       {
         key: "fileIds",
@@ -214,13 +224,14 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
           { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
           "requestedOn",
           "effectiveOn",
+          "presentedOn",
           { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
           "handlerName",
           { title: "退房原因", wide: true, show: (r) => r.draft.reason },
           {
             title: "租客确认",
             wide: true,
-            show: (r) => (r.agreedHow ? `${AGREED[r.agreedHow][0]}：${r.agreedNote}` : NONE),
+            show: (r) => (r.agreedHow ? `${AGREED_BY[r.agreedHow][0]}：${r.agreedNote}` : NONE),
           },
         ]}
         actions={(r) => [
@@ -256,6 +267,11 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
                   {(preview) => <SettleLines preview={preview} />}
                 </Loaded>
               ),
+          },
+          {
+            key: "links",
+            title: "确认记录",
+            view: (r) => <Links id={r.id} />,
           },
           {
             key: "files",

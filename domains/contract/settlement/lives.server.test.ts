@@ -7,7 +7,7 @@ import { issueDue } from "../../finance/bill-acts/change.service.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aForm, aRenter, aRoom, aShop, signed } from "../contract/contract.sample.ts";
+import { aForm, aRenter, aRoom, aScan, aShop, signed } from "../contract/contract.sample.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { type SettleDraft, getSettlement, settlementActs } from "./settlement.contract.ts";
 import { everythingOf } from "./settlement.sample.ts";
@@ -124,7 +124,12 @@ test(
           { as },
           { params, body: { version: await version(), previewHash } },
         );
-        const agreed = { version: await version(), how: "silence" as const, note: "未答复", fileIds: [] };
+        const agreed = {
+          version: await version(),
+          how: "paper" as const,
+          note: "已签字",
+          fileIds: [await aScan(house, as)],
+        };
         await house.did(settlementActs.agree, { as }, { params, body: agreed });
         await house.did(
           settlementActs.confirm,

@@ -6,7 +6,7 @@ import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { REFUND_STATE } from "../../finance/refund/refund.rules.ts";
-import { AGREED, actCalls } from "../act/act.contract.ts";
+import { AGREED_BY, actCalls } from "../act/act.contract.ts";
 import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
 import { END_REASONS, LINE_KINDS } from "./settlement.rules.ts";
@@ -176,6 +176,7 @@ const row = z.object({
   refundState: f.status("退款状态", REFUND_STATE).nullable(),
   billId: f.id.nullable(),
   sheetHash: z.string().nullable(),
+  presentedOn: f.day("送达日").nullable(),
   updatedAt: f.instant("更新时间"),
   version: f.version,
 });
@@ -211,7 +212,7 @@ export const getSettlement = family.get(
       effectiveOn: z.string(),
       charges: z.array(z.looseObject({})),
     }),
-    agreedHow: f.status("租客确认", AGREED).nullable(),
+    agreedHow: f.status("租客确认", AGREED_BY).nullable(),
     agreedNote: f.text("确认说明"),
     endedWhy: f.text("原因"),
     /** As it was confirmed. */

@@ -5,6 +5,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
+import type { AgreedBy } from "../act/act.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type SettleDraft, type SettleRow, type SettleTab, listSettlements } from "./settlement.contract.ts";
 
@@ -17,7 +18,7 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
   a.state, (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
-  a.bill_id "billId", a.sheet_hash "sheetHash", a.updated_at "updatedAt", a.version`;
+  a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.updated_at "updatedAt", a.version`;
 const BESIDE = sql`join contract c on c.id = a.contract_id join village v on v.id = a.village_id
   left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
   left join operator o on o.id = a.handler_id left join refund r on r.id = a.refund_id`;
@@ -77,7 +78,7 @@ export async function settlementDetail(read: Read, id: number) {
   const { rows } = await sql<
     SettleRow & {
       draft: SettleDraft;
-      agreedHow: "paper" | "silence" | null;
+      agreedHow: AgreedBy | null;
       agreedNote: string;
       endedWhy: string;
     }
