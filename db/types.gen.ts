@@ -1604,6 +1604,28 @@ export interface LeaseApplication {
   wantStart: string;
 }
 
+export interface LeavingBatch {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  draft: Json | null;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  state: Generated<string>;
+}
+
+export interface LeavingBatchRow {
+  actId: Int8 | null;
+  batchId: Int8;
+  contractId: Int8;
+  previewHash: string | null;
+  said: Generated<string>;
+  seq: number;
+  state: Generated<string>;
+  version: number | null;
+}
+
 export interface LedgerBreak {
   actual: Int8 | null;
   checkId: Int8;
@@ -3445,6 +3467,8 @@ export interface DB {
   leadImport: LeadImport;
   leadOfEnquiry: LeadOfEnquiry;
   leaseApplication: LeaseApplication;
+  leavingBatch: LeavingBatch;
+  leavingBatchRow: LeavingBatchRow;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
   lessor: Lessor;

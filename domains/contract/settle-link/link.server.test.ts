@@ -122,7 +122,11 @@ describe("a tenant answers on a page of his own", () => {
     const late = await house.ask(agreeToSheet, {}, { params: phone.params, body: phone.body });
     expect(late.status).toBe(410);
     const { draft, version } = await row(id);
-    await house.did(settlementActs.edit, { as }, { params: { id }, body: { ...(draft as never), version } });
+    await house.did(
+      settlementActs.edit,
+      { as },
+      { params: { id }, body: { ...(draft as object), version } as never },
+    );
     expect(await saidBy(second)).toEqual(gone);
     await submit(id);
     const third = await sent(id);
