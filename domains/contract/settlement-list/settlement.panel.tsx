@@ -27,7 +27,9 @@ import {
 import { END_REASONS, SILENT_DAYS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
 import { Links, PresentForm } from "./links.panel.tsx";
-import { LINE_COLUMNS, SettleLines, StepDrawer, resultText } from "./worked.panel.tsx";
+import { resultText } from "./fall.rules.ts";
+import { Waterfall } from "./pictures.panel.tsx";
+import { LINE_COLUMNS, SettleLines, StepDrawer } from "./worked.panel.tsx";
 
 type Shown = Reply<typeof getSettlement>;
 const lineShape = getSettlement.reply!.shape.lines;
@@ -253,13 +255,16 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
             title: "结算明细",
             view: (r) =>
               r.lines.length ? (
-                <RowTable
-                  schema={lineShape}
-                  rows={r.lines}
-                  columns={LINE_COLUMNS}
-                  sums={{ amount: r.net ?? 0 }}
-                  sumNote={resultText(r.net ?? 0)}
-                />
+                <div className="stack gap-8">
+                  <Waterfall lines={r.lines} net={r.net ?? 0} />
+                  <RowTable
+                    schema={lineShape}
+                    rows={r.lines}
+                    columns={LINE_COLUMNS}
+                    sums={{ amount: r.net ?? 0 }}
+                    sumNote={resultText(r.net ?? 0)}
+                  />
+                </div>
               ) : ["rejected", "cancelled"].includes(r.state) ? (
                 <p className="sub">{r.endedWhy}</p>
               ) : (

@@ -1,15 +1,20 @@
+import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import {
+  type SettleRow,
   TABS,
   countSettlements,
   exportSettlements,
   listSettlements,
   settlementActs,
 } from "../settlement/settlement.contract.ts";
+import { askMany, assignHandler, confirmMany } from "../leaving/leaving.contract.ts";
+import { AskManyForm, AssignForm, ConfirmManyForm } from "./batch.form.tsx";
+import { LeaveCalendar } from "./pictures.panel.tsx";
 import { Expired } from "./expired.panel.tsx";
 import { AskForm } from "./settlement.form.tsx";
 import { SettleDrawer, contractPath, useSettleActs } from "./settlement.panel.tsx";
@@ -35,6 +40,8 @@ export default function SettlementsPage() {
 /** Leavings, from the notice to the last fen. */
 function Settlements() {
   const acts = useSettleActs();
+  const [many, setMany] = useState<{ what: "ask" | "assign" | "confirm"; of: readonly SettleRow[] }>();
+  const close = () => setMany(undefined);
   const [address] = useAddress();
   return (
     <>
@@ -106,10 +113,25 @@ function Settlements() {
         }}
         rowActions={acts.of}
         drawer={(id) => <SettleDrawer id={id} acts={acts} />}
+        picture={(query, filter) => <LeaveCalendar query={query} filter={filter} />}
+        toolbar={[{ label: "批量退房", does: askMany, run: () => setMany({ what: "ask", of: [] }) }]}
+        batch={[
+          { label: "指派处理人", does: assignHandler, run: (of) => setMany({ what: "assign", of }) },
+          {
+            label: "确认结算",
+            does: confirmMany,
+            why: (rows) =>
+              rows.some((r) => r.state === "confirming") ? undefined : "没有选中待租客确认的退房",
+            run: (of) => setMany({ what: "confirm", of: of.filter((r) => r.state === "confirming") }),
+          },
+        ]}
         exportCall={exportSettlements}
         emptyText="租客提出退房后在这里登记，验房、抄表、结算，再退款或收款"
       />
       {acts.layer}
+      {many?.what === "ask" && <AskManyForm onClose={close} />}
+      {many?.what === "assign" && <AssignForm of={many.of} onClose={close} />}
+      {many?.what === "confirm" && <ConfirmManyForm of={many.of} onClose={close} />}
     </>
   );
 }

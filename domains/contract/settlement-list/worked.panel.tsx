@@ -14,6 +14,8 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { resultText } from "./fall.rules.ts";
+import { Waterfall } from "./pictures.panel.tsx";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
 import { type SettleRow, settlePreview, settlementActs } from "../settlement/settlement.contract.ts";
 
@@ -27,10 +29,6 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
   { key: "clause", width: 120 },
   { key: "formula", show: (l) => l.formula },
 ];
-
-/** 应退 4,312.76 */
-export const resultText = (net: number): string =>
-  net > 0 ? `应退 ${yuan(net)}` : net < 0 ? `应收 ${yuan(-net)}` : "两清";
 
 /** The lines of a settlement with their sum, each with its clause and how it came about. */
 export function SettleLines({ preview: p }: { preview: Preview }) {
@@ -47,6 +45,7 @@ export function SettleLines({ preview: p }: { preview: Preview }) {
           {text}
         </p>
       ))}
+      <Waterfall lines={p.lines} net={p.net} />
       <RowTable
         schema={lines}
         rows={p.lines}

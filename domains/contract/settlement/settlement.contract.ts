@@ -205,6 +205,12 @@ export const countSettlements = settlements.get("/counts", "退房申请各状�
   reply: z.record(z.string(), z.number()),
 });
 
+/** How many leave on each day of a month, under the filter of the list. */
+export const settlementDays = settlements.get("/days", "退房日历", "72.query", {
+  query: settleFilter.omit({ leaveFrom: true, leaveTo: true }).extend({ month: f.monthInput("月份") }),
+  reply: z.array(z.object({ day: f.day("退房日"), count: f.number("笔数") })),
+});
+
 export const getSettlement = family.get(
   row.extend({
     draft: z.object({

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { type Day, firstOf, lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -7,7 +8,13 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import { type SettleDraft, type SettleRow, type SettleTab, listSettlements } from "./settlement.contract.ts";
+import {
+  type SettleDraft,
+  type SettleFilter,
+  type SettleRow,
+  type SettleTab,
+  listSettlements,
+} from "./settlement.contract.ts";
 
 /** Which states each tab holds. */
 const tabSql = (tab: SettleTab) =>
@@ -73,6 +80,23 @@ export const settlements = listOf(listSettlements, {
   },
   rows: (raws: SettleRow[], read) => raws.map((row) => partyShown(read, row)),
 });
+
+/** Days of a month on which somebody leaves; a leaving that came to nothing counts in its own tab alone. */
+export async function leaveDays(
+  read: Read,
+  { month, ...filter }: Partial<SettleFilter> & { month: Month },
+): Promise<{ day: Day; count: number }[]> {
+  const where = await settlements.condition(read, {
+    ...filter,
+    leaveFrom: firstOf(month),
+    leaveTo: lastOf(month),
+  });
+  const { rows } = await sql<{ day: Day; count: number }>`
+    select a.effective_on "day", count(*)::int count from contract_act a
+    where ${where} and (${filter.tab ?? ""} = 'ended' or a.state not in ('rejected', 'cancelled'))
+    group by 1 order by 1`.execute(read.tx);
+  return rows;
+}
 
 export async function settlementDetail(read: Read, id: number) {
   const { rows } = await sql<
