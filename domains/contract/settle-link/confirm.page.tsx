@@ -102,7 +102,7 @@ export default async function confirmPage(root: HTMLElement, token: string): Pro
     show(
       h("h1", { class: "sg__head" }, sheet.net ? `${result} ${money(sheet.net)} 元` : "双方互不相欠"),
       h("p", { class: "sub" }, `${page.enterprise} · 退房结算单`),
-      paperOf(sheet.blocks),
+      paperOf(sheet.blocks, "退房结算单"),
       h(
         "p",
         {},

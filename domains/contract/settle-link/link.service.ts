@@ -36,7 +36,7 @@ import { SETTLE } from "../settlement/settlement.service.ts";
 import { settlementSheet } from "../settlement/sheet.rules.ts";
 import { sheetOf } from "../settlement/sheet.service.ts";
 import { byDevice, byLink, type SheetLink } from "./link.queries.ts";
-import { CONSENT, LINK_DAYS, linkText, PRESENTED } from "./link.rules.ts";
+import { CONSENT, LINK_DAYS, linkText, type PRESENTED } from "./link.rules.ts";
 
 const DAY_MS = 24 * HOUR_MS;
 const settle = stepsOf(SETTLE);

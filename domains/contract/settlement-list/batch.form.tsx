@@ -31,14 +31,19 @@ import type { SettleRow } from "../settlement/settlement.contract.ts";
 import { resultText } from "./fall.rules.ts";
 
 /** Which rows of a table are ticked; all that can be, until somebody says otherwise. */
-function useTicks<R extends { id: number }>(rows: readonly R[], whyNot: (row: R) => string) {
+function useTicks<R extends { id: number; contractNo: string }>(
+  rows: readonly R[],
+  whyNot: (row: R) => string,
+) {
   const [off, setOff] = useState<ReadonlySet<number>>(new Set());
   const can = rows.filter((row) => !whyNot(row));
   const on = can.filter((row) => !off.has(row.id));
   const turn = (ids: readonly number[], to: boolean) =>
     setOff((now) => {
       const next = new Set(now);
-      for (const id of ids) to ? next.delete(id) : next.add(id);
+      for (const id of ids)
+        if (to) next.delete(id);
+        else next.add(id);
       return next;
     });
   const column: Column<R> = {
@@ -47,7 +52,7 @@ function useTicks<R extends { id: number }>(rows: readonly R[], whyNot: (row: R)
     width: 56,
     show: (row) => (
       <Tick
-        label={`选择 ${row.id}`}
+        label={`选择 ${row.contractNo}`}
         checked={!whyNot(row) && !off.has(row.id)}
         why={whyNot(row) || undefined}
         onChange={(to) => turn([row.id], to)}
@@ -181,6 +186,7 @@ export function AskManyForm({ onClose }: { onClose: () => void }) {
             placeholder="到期日不晚于"
           />
         </div>
+        <FormFields form={form} label={80} fields={["effectiveOn", "endReason", "noticeOn", "reason"]} />
         {data && data.total > rows.length && (
           <p className="notice s-orange">
             共 {data.total} 份，一次最多办理 {MOST} 份，先列出到期最早的
@@ -197,7 +203,6 @@ export function AskManyForm({ onClose }: { onClose: () => void }) {
         ) : (
           <p className="sub">选择门店后列出可以退房的合同</p>
         )}
-        <FormFields form={form} label={80} fields={["effectiveOn", "endReason", "noticeOn", "reason"]} />
       </div>
     </Drawer>
   );

@@ -96,18 +96,22 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
         : []),
       ...(on("confirming")
         ? [
-            {
-              label: "送达结算单",
-              does: sendConfirm,
-              why: whyNot("present", r),
-              run: () => setOpen({ what: "present" as const, of: r }),
-            },
-            {
-              label: "登记租客确认",
-              does: settlementActs.agree,
-              why: whyNot("agree", r) ?? (r.agreed ? "租客已确认" : undefined),
-              run: () => setOpen({ what: "agree" as const, of: r }),
-            },
+            ...(r.agreed
+              ? []
+              : [
+                  {
+                    label: "送达结算单",
+                    does: sendConfirm,
+                    why: whyNot("present", r),
+                    run: () => setOpen({ what: "present" as const, of: r }),
+                  },
+                  {
+                    label: "登记租客确认",
+                    does: settlementActs.agree,
+                    why: whyNot("agree", r),
+                    run: () => setOpen({ what: "agree" as const, of: r }),
+                  },
+                ]),
             {
               label: "确认结算",
               does: settlementActs.confirm,

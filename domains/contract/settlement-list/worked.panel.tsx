@@ -13,7 +13,6 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
 import { resultText } from "./fall.rules.ts";
 import { Waterfall } from "./pictures.panel.tsx";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
