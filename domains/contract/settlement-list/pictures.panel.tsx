@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type CSSProperties, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { shapeOf } from "../../../platform/console/list/list-schema.ts";
@@ -16,7 +16,6 @@ import {
 } from "../../../platform/kernel/day.ts";
 import { settlementDays } from "../settlement/settlement.contract.ts";
 import { type Fallen, fallOf, resultText } from "./fall.rules.ts";
-import "./pictures.css";
 
 type Picturing = {
   query: Record<string, unknown>;
@@ -49,7 +48,7 @@ export function LeaveCalendar({ query, filter }: Picturing) {
         </b>
         <IconButton icon="right" label="下个月" run={() => setMonth(addToMonth(month, 1))} />
       </div>
-      <div className="leaves">
+      <div className="grid gap-1" style={WEEK}>
         {[..."一二三四五六日"].map((name) => (
           <span key={name} className="fs-12 dim">
             {name}
@@ -60,12 +59,13 @@ export function LeaveCalendar({ query, filter }: Picturing) {
         ))}
         {days.map((day) => {
           const count = counts.get(day);
-          const no = <span className="fs-12">{Number(day.slice(8))}</span>;
+          const no = Number(day.slice(8));
           return count ? (
             <button
               key={day}
               type="button"
-              className="leaves__day"
+              className={day === on ? "btn btn--main" : "btn"}
+              style={CELL}
               aria-pressed={day === on}
               aria-label={`${day} 退房 ${count} 笔`}
               onClick={() =>
@@ -76,11 +76,11 @@ export function LeaveCalendar({ query, filter }: Picturing) {
                 )
               }
             >
-              {no}
+              <span className="fs-12">{no}</span>
               <b>{count}</b>
             </button>
           ) : (
-            <span key={day} className="leaves__day">
+            <span key={day} className="fs-12 dim" style={CELL}>
               {no}
             </span>
           );
@@ -90,25 +90,45 @@ export function LeaveCalendar({ query, filter }: Picturing) {
   );
 }
 
-const LOOKS = { up: "fall__bar--up", down: "fall__bar--down", end: "fall__bar--end" } as const;
+/** Seven days beside each other, each a square to press. */
+const WEEK: CSSProperties = { gridTemplateColumns: "repeat(7, minmax(0, 1fr))", textAlign: "center" };
+const CELL: CSSProperties = {
+  display: "flex",
+  flexDirection: "column",
+  alignItems: "center",
+  justifyContent: "center",
+  gap: 0,
+  height: "var(--size-44)",
+  padding: 0,
+};
+
+const COLOURS = { up: "var(--green-so)", down: "var(--red-so)", end: "var(--blue-so)" } as const;
+const BAR: CSSProperties = { height: "var(--size-12)", borderRadius: "var(--r-xs)" };
 
 /** From the deposit through each line to the one number: every bar begins where the one before ended. */
 export function Waterfall({ lines, net }: { lines: readonly Fallen[]; net: number }) {
   if (!lines.length) return null;
   return (
-    <section className="stack gap-3" aria-label={`结算过程，${resultText(net)}`}>
+    <section className="stack gap-4" aria-label={`结算过程，${resultText(net)}`}>
       {fallOf(lines, net).map(({ title, amount, left, width, look }, i) => (
-        <div key={i} className="fall__row fs-13">
-          <span className="cut" title={title}>
-            {title}
-          </span>
-          <div className="fall__track" aria-hidden="true">
+        <div key={i} className="stack gap-1 fs-13">
+          <div className="row between gap-6">
+            <span className="cut" title={title}>
+              {title}
+            </span>
+            <Money fen={amount} />
+          </div>
+          <div aria-hidden="true" style={{ ...BAR, background: "var(--bg-track)" }}>
             <div
-              className={`fall__bar ${LOOKS[look]}`}
-              style={{ marginInlineStart: `${left}%`, width: `${width}%` }}
+              style={{
+                ...BAR,
+                background: COLOURS[look],
+                marginInlineStart: `${left}%`,
+                width: `${width}%`,
+                minWidth: "var(--hair)",
+              }}
             />
           </div>
-          <Money fen={amount} />
         </div>
       ))}
     </section>
