@@ -657,11 +657,13 @@ export interface ContractAct {
   kind: string;
   net: Int8 | null;
   payload: Generated<Json>;
+  presentedOn: string | null;
   previewHash: string | null;
   reason: Generated<string>;
   refundId: Int8 | null;
   requestedOn: string;
   resultContractId: Int8 | null;
+  sheetHash: string | null;
   source: Generated<string>;
   state: string;
   trace: Json | null;
@@ -1600,6 +1602,28 @@ export interface LeaseApplication {
   villageId: Int8;
   wantMonths: number;
   wantStart: string;
+}
+
+export interface LeavingBatch {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  draft: Json | null;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  state: Generated<string>;
+}
+
+export interface LeavingBatchRow {
+  actId: Int8 | null;
+  batchId: Int8;
+  contractId: Int8;
+  previewHash: string | null;
+  said: Generated<string>;
+  seq: number;
+  state: Generated<string>;
+  version: number | null;
 }
 
 export interface LedgerBreak {
@@ -2883,6 +2907,12 @@ export interface SecondFactor {
   secret: Buffer;
 }
 
+export interface SettlementDevice {
+  expiresAt: Timestamp;
+  hash: Buffer;
+  linkId: Int8;
+}
+
 export interface SettlementLine {
   actId: Int8;
   amount: Int8;
@@ -2891,6 +2921,36 @@ export interface SettlementLine {
   kind: string;
   seq: number;
   title: string;
+}
+
+export interface SettlementLink {
+  actId: Int8;
+  codeOutboxId: Int8 | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  deadline: Timestamp;
+  documentHash: string;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  evidence: Generated<Json>;
+  fileId: Int8;
+  hash: Buffer;
+  id: Generated<Int8>;
+  last4: string;
+  last4Of: string;
+  lockedFor: Generated<string>;
+  lockedUntil: Timestamp | null;
+  name: string;
+  net: Int8;
+  openTries: Generated<number>;
+  paper: Json;
+  phone: string;
+  reason: Generated<string>;
+  smsTries: Generated<number>;
+  state: Generated<string>;
+  villageId: Int8;
 }
 
 export interface SetupLink {
@@ -3407,6 +3467,8 @@ export interface DB {
   leadImport: LeadImport;
   leadOfEnquiry: LeadOfEnquiry;
   leaseApplication: LeaseApplication;
+  leavingBatch: LeavingBatch;
+  leavingBatchRow: LeavingBatchRow;
   ledgerBreak: LedgerBreak;
   ledgerCheck: LedgerCheck;
   lessor: Lessor;
@@ -3494,7 +3556,9 @@ export interface DB {
   sealCertificate: SealCertificate;
   sealUse: SealUse;
   secondFactor: SecondFactor;
+  settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
+  settlementLink: SettlementLink;
   setupLink: SetupLink;
   signFlow: SignFlow;
   signKey: SignKey;

@@ -3,6 +3,8 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import type { SettleDraft } from "../domains/contract/settlement/settlement.contract.ts";
+import { present } from "../domains/contract/settle-link/link.service.ts";
+import { SILENT_DAYS } from "../domains/contract/settlement/settlement.rules.ts";
 import { SETTLE } from "../domains/contract/settlement/settlement.service.ts";
 import { stepsOf } from "../domains/contract/act/act.service.ts";
 import { contractRecord } from "../domains/contract/contract/record.queries.ts";
@@ -14,8 +16,8 @@ const FATES = [
   { upTo: "asked", leaves: 12, reason: "工作调动，换到外地" },
   { upTo: "asked", leaves: 3, reason: "买了自己的房子" },
   { upTo: "submitted", leaves: 0, reason: "家中有事提前回老家" },
-  { upTo: "agreed", leaves: -1, reason: "孩子上学搬到学校附近" },
-  { upTo: "settled", leaves: -2, reason: "公司搬迁，换租到滨江" },
+  { upTo: "agreed", leaves: -5, reason: "孩子上学搬到学校附近" },
+  { upTo: "settled", leaves: -6, reason: "公司搬迁，换租到滨江" },
 ] as const;
 
 const settle = stepsOf(SETTLE);
@@ -89,11 +91,16 @@ export async function makeSettlements(
     ));
     if (upTo === "submitted") continue;
     ({ version } = await acting(store, people.clerk, now, (act) =>
+      present(act, id, { version, how: "hand" }),
+    ));
+    const answered = at(Math.max(-leaves - SILENT_DAYS, 0), "16:00");
+    ({ version } = await acting(store, people.clerk, answered, (act) =>
       settle.agree(act, id, { version, how: "silence", note: "结算单已送达三天，租客未答复", fileIds: [] }),
     ));
     if (upTo === "agreed") continue;
-    await acting(store, people.manager, now, (act) =>
-      settle.confirm(act, id, { version, previewHash: hash }),
-    );
+    await acting(store, people.manager, answered, async (act) => {
+      const weighed = await SETTLE.weigh(act, await contractRecord(act, contract.id), draft);
+      return settle.confirm(act, id, { version, previewHash: weighed.previewHash });
+    });
   }
 }

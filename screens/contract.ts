@@ -18,7 +18,7 @@ export const contractScreens: Screen[] = [
   },
   {
     ...page("/contract/SettleRoomApplicationPage", "退房申请", [72], "退租 结算 押金"),
-    load: () => import("../domains/contract/settlement/settlements.page.tsx"),
+    load: () => import("../domains/contract/settlement-list/settlements.page.tsx"),
   },
   {
     ...page("/contract/merchantContractTable", "商户合同", [107]),

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { dayInZone } from "../../platform/kernel/day.ts";
 import { yuan } from "../../platform/kernel/fen.ts";
-import { choose, demoPerson, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { codeSent } from "../../domains/contract/esign/esign.sample.ts";
+import { choose, demoPerson, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 120 });
 const { pool } = house.database;
@@ -9,6 +10,33 @@ const today = dayInZone(new Date());
 const { page, errors } = await open({ as: await demoPerson(house, "dianzhang01") });
 const settled = settling(page);
 beforeEach(() => pictureOnFailure(() => page));
+
+/** The tenant opens the link that was sent, reads the sheet to its number, and agrees with the code. */
+async function agreesOnPhone(contractId: number) {
+  const { rows } = await pool.query<{ last4: string; phone: string; net: string; link: string }>(
+    `select l.last4, l.phone, l.net, o.params->>'link' link from settlement_link l
+     join contract_act a on a.id = l.act_id join outbox o on o.source_id = l.id and o.params->>'name' = '退房结算单确认'
+     where a.contract_id = $1 order by o.id desc limit 1`,
+    [contractId],
+  );
+  const { last4, phone, net, link } = rows[0]!;
+  const tenant = await open({ size: PHONE });
+  await tenant.page.goto(base.replace("/sams", new URL(link).pathname));
+  await tenant.page.getByRole("heading", { name: /请您核对退房结算单$/ }).waitFor();
+  await tenant.page.getByLabel("证件号后四位").fill(last4);
+  await tenant.page.keyboard.press("Enter");
+  await tenant.page.getByRole("heading", { name: yuan(Math.abs(Number(net))) }).waitFor();
+  const width = await tenant.page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
+  await tenant.page.getByLabel("我已核对结算单的每一项，同意按此结算").check();
+  await tenant.page.getByRole("button", { name: "获取验证码" }).click();
+  await tenant.page.getByRole("button", { name: /秒后可重发/ }).waitFor();
+  await tenant.page.getByLabel("短信验证码").fill(await codeSent(house, phone));
+  await tenant.page.getByRole("button", { name: "同意结算" }).click();
+  await tenant.page.getByRole("heading", { name: /^您已确认结算单/ }).waitFor();
+  expect(tenant.errors).toEqual([]);
+  await tenant.page.close();
+}
 
 test("a clerk settles a leaving with damage and readings, and a refund is applied for", async () => {
   const { rows } = await pool.query<{ id: number; contractNo: string }>(
@@ -63,12 +91,15 @@ test("a clerk settles a leaving with damage and readings, and a refund is applie
   const step = page.getByRole("dialog", { name: /^提交结算/ });
   await step.getByRole("button", { name: "提交", exact: true }).click();
   await step.waitFor({ state: "hidden" });
-  await drawer.getByRole("button", { name: "登记租客确认" }).click();
-  const agree = page.getByRole("dialog", { name: /^登记租客确认/ });
-  await agree.getByText("逾期未答复", { exact: true }).click();
-  await agree.getByLabel("说明", { exact: true }).fill("结算单送达三天未答复");
-  await agree.getByRole("button", { name: "登记", exact: true }).click();
-  await agree.waitFor({ state: "hidden" });
+  await drawer.getByRole("button", { name: "送达结算单" }).click();
+  const present = page.getByRole("dialog", { name: /^送达结算单/ });
+  await present.getByRole("button", { name: "送达", exact: true }).click();
+  await present.getByText("租客也可以当面扫码确认").waitFor();
+  await present.getByRole("button", { name: "关闭" }).last().click();
+  await agreesOnPhone(id);
+  await page.reload();
+  await drawer.getByRole("tab", { name: "确认记录" }).click();
+  await drawer.getByText("已确认", { exact: true }).waitFor();
   await drawer.getByRole("button", { name: "确认结算" }).click();
   const confirm = page.getByRole("dialog", { name: /^确认结算/ });
   await confirm

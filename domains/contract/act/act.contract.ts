@@ -15,6 +15,9 @@ export const AGREED = {
   paper: ["纸质签字", "grey"],
   silence: ["逾期未答复", "grey"],
 } as const satisfies f.Words;
+/** The same, and what nobody registers: the party itself, on its one-time page. */
+export const AGREED_BY = { ...AGREED, page: ["线上确认", "grey"] } as const satisfies f.Words;
+export type AgreedBy = keyof typeof AGREED_BY;
 
 /**
  * The calls of one kind of act on a contract, below its page's path: asking, editing, looking at what it comes to, and its

@@ -4,6 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
+import type { AgreedBy } from "./act.contract.ts";
 import { ACT_OPEN, type ActKind, type ActState, OPEN } from "./act.rules.ts";
 
 /** An act on a contract as its steps work with it. */
@@ -21,8 +22,12 @@ export type ActRecord<P = object, T = object> = {
   net: Fen | null;
   refundId: number | null;
   billId: number | null;
-  agreed: { how: "paper" | "silence"; note: string; on: Day } | null;
+  agreed: { how: AgreedBy; note: string; on: Day } | null;
+  /** Since when the party has what it is to agree to. */
+  presentedOn: Day | null;
   frozen: boolean;
+  /** Of what was handed in, approved and agreed to. */
+  sheetHash: string | null;
   handlerId: number | null;
   createdBy: number | null;
   version: number;
@@ -37,7 +42,7 @@ export async function actById(
   const { rows } = await sql<ActRecord>`
     select a.id, a.act_no "actNo", a.kind, a.contract_id "contractId", a.village_id "villageId", a.state status,
       a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload, a.trace, a.net, a.refund_id "refundId",
-      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, a.handler_id "handlerId", a.created_by "createdBy",
+      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.handler_id "handlerId", a.created_by "createdBy",
       a.version
     from contract_act a where a.id = ${id} ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);
   return rows[0];
@@ -48,6 +53,10 @@ export const actRecord = async (read: Read, id: number, kind: ActKind, lock = fa
   const record = await actById(read, id, lock);
   return seen(read.who, record?.kind === kind ? record : undefined);
 };
+
+/** Nothing is under way on contract c. */
+export const noOpenAct = sql`not exists (select from contract_act o where o.contract_id = c.id
+  and o.state = any(${OPEN as unknown as string[]}::text[]))`;
 
 /** Refuses what would change a contract that an act is under way on (409 actOpen). */
 export async function refuseOpenAct(read: Pick<Read, "tx">, contractId: number): Promise<void> {

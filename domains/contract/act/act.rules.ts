@@ -70,8 +70,16 @@ export const ACT_MOVES = moves<ActState, ActFacts>(NAMES)({
     to: "settling",
     unless: frozen,
   },
-  submit: { label: "提交", from: ["inspecting", "settling"], to: "confirming", unless: frozen },
+  /** Also once more, when it comes to something else than was handed in. */
+  submit: { label: "提交", from: ["inspecting", "settling", "confirming"], to: "confirming", unless: frozen },
+  present: {
+    label: "送达",
+    from: ["confirming"],
+    to: "confirming",
+    unless: (row) => frozen(row) || (row.agreed && "租客已确认"),
+  },
   agree: { label: "登记确认", from: ["confirming"], to: "confirming", unless: frozen },
+  object: { label: "提出异议", from: ["confirming"], to: "settling" },
   confirm: {
     label: "确认结算",
     from: ["confirming"],
@@ -87,7 +95,17 @@ export const ACT_MOVES = moves<ActState, ActFacts>(NAMES)({
   },
   undo: { label: "撤销结算", from: ["toPay", "done"], to: "settling" },
 });
-export type ActMove = "accept" | "reject" | "edit" | "submit" | "agree" | "confirm" | "cancel" | "undo";
+export type ActMove =
+  | "accept"
+  | "reject"
+  | "edit"
+  | "submit"
+  | "present"
+  | "agree"
+  | "object"
+  | "confirm"
+  | "cancel"
+  | "undo";
 
 /** A change of the lease: drawn up, signed by the tenant, in force. */
 export const CHANGE_MOVES = moves<ActState, ActFacts>(NAMES)({
@@ -95,7 +113,14 @@ export const CHANGE_MOVES = moves<ActState, ActFacts>(NAMES)({
   reject: { label: "驳回", from: ["requested"], to: "rejected" },
   edit: { label: "编辑", from: ["handling", "signing"], to: "handling", unless: frozen },
   submit: { label: "提交", from: ["handling"], to: "signing", unless: frozen },
+  present: {
+    label: "送达",
+    from: ["signing"],
+    to: "signing",
+    unless: (row) => frozen(row) || (row.agreed && "租客已签署"),
+  },
   agree: { label: "登记签署", from: ["signing"], to: "signing", unless: frozen },
+  object: { label: "提出异议", from: ["signing"], to: "handling" },
   confirm: {
     label: "确认生效",
     from: ["signing"],

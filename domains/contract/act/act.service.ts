@@ -27,8 +27,16 @@ constraintSays("contract_act_open", {
   msg: ACT_OPEN,
 });
 
-/** What an act comes to now: the same hash means the same effect. */
-export type Weighed = { net: Fen; previewHash: string; obstacles: readonly { code: string; msg: string }[] };
+/**
+ * What an act comes to now: the same `previewHash` means the same effect, the same `sheetHash` that it reads the same to who
+ * approves it and to the party.
+ */
+export type Weighed = {
+  net: Fen;
+  previewHash: string;
+  sheetHash?: string;
+  obstacles: readonly { code: string; msg: string }[];
+};
 export type Outcome = {
   state: "toPay" | "done";
   net: Fen;
@@ -65,6 +73,8 @@ export type Part<P extends Draft, W extends Weighed> = {
   ) => Promise<Outcome>;
   undo: (act: Act, contract: ContractRecord, record: ActRecord<P>) => Promise<void>;
   /** The contract is told that the act began, and that it came to nothing. */
+  /** Refuses an agreement that may not be registered yet. */
+  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void;
   begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
   dropped: (act: Act, contract: ContractRecord) => Promise<void>;
   facts: (contract: ContractRecord, draft: P, weighed: W) => (readonly [string, string])[];
@@ -198,6 +208,10 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
       {
         state: proposed.waiting.length ? "approving" : state,
         previewHash: how.previewHash,
+        sheetHash: weighed.sheetHash ?? null,
+        // whoever agreed did so to what was handed in before
+        agreed: null,
+        presentedOn: null,
         net: weighed.net,
         ...stamp(act),
       },
@@ -211,7 +225,9 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     id: number,
     how: { version: number; how: "paper" | "silence"; note: string; fileIds: number[] },
   ) => {
-    const { villageId } = await actRecord(act, id, kind);
+    const record = await actRecord(act, id, kind);
+    const { villageId } = record;
+    part.mayAgree?.(act, record as ActRecord<P>, how.how);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
     await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs: part.files });

@@ -43,7 +43,7 @@ import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
 import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
-const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
+export const overdueBills = (today: Day): Sql => sql`from bill b where b.contract_id = c.id
   and ${isLateMoney(today)}`;
 
 /**

@@ -33,6 +33,9 @@ export class Refused extends Error {
 }
 type Answer = { message: string; reason: string; data: unknown; fields: { field: string; msg: string }[] };
 
+export const textOf = (error: unknown): string =>
+  error instanceof Refused ? error.message : "请求出现错误，请稍后再试";
+
 /** Where calls go, as the page was served. */
 const base = document.querySelector<HTMLMetaElement>("meta[name=api-base]")?.content.replace(/\/$/, "") ?? "";
 export const callsAt = (path: string): string => `${base}/contract/api/v3/esign/${path}`;

@@ -16,7 +16,7 @@ export type SigningDriver = {
   revoke: (act: Act, flow: Pick<Flow, "id">) => Promise<void>;
 };
 
-const addressOf = ({ settings }: Act, path: string) =>
+export const addressOf = ({ settings }: Act, path: string) =>
   `${settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`}${path}`;
 
 /** The product's own: a page outside the console, reached by a one-time link in a text message. */

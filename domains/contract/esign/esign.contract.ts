@@ -147,7 +147,7 @@ export const openSigning = open.post("/:token/open", "验证签署人身份", "p
 });
 
 const run = z.object({ text: z.string(), strong: z.boolean().optional() });
-const shownBlock = z.object({
+export const shownBlock = z.object({
   kind: z.enum([
     "title",
     "heading",

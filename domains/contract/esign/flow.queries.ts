@@ -114,7 +114,7 @@ export const signersOf = async (read: Pick<Read, "tx">, flowId: number): Promise
 /**
  * Who has no login acts for the enterprise of the signing, in its store alone; rows are stamped with whoever started it.
  */
-export const asSigner = (act: Act, flow: Flow): Act => ({
+export const asSigner = (act: Act, flow: Pick<Flow, "createdBy" | "enterpriseId" | "villageId">): Act => ({
   ...act,
   who: {
     ...nobody,

@@ -27,8 +27,8 @@ export type Block = {
 };
 
 /** The paper as text of the page, from the same source as the file: it can be read aloud, searched and enlarged. */
-export function paperOf(blocks: readonly Block[]): HTMLElement {
-  return h("article", { class: "sg__paper stack gap-5", "aria-label": "合同正文" }, ...blocks.map(blockOf));
+export function paperOf(blocks: readonly Block[], label = "合同正文"): HTMLElement {
+  return h("article", { class: "sg__paper stack gap-5", "aria-label": label }, ...blocks.map(blockOf));
 }
 
 function blockOf(b: Block): HTMLElement | undefined {

@@ -29,7 +29,7 @@ import { byDevice, byLink, issueKey, type Opened, revokeKeys } from "./link.serv
 
 /** Codes of this kind agree to a document. */
 export const SIGNS = 7;
-const CAPTCHA = "图形验证码错误或已失效";
+export const CAPTCHA = "图形验证码错误或已失效";
 
 const change = (act: Act, signer: Pick<Signer, "id">, set: object) =>
   act.tx.updateTable("signSigner").set(set).where("id", "=", signer.id).execute();

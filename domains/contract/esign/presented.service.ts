@@ -11,7 +11,7 @@ import type { Presented, ShownBlock } from "./flow.queries.ts";
 
 const DATE = "电子签署，时间见末页签署证明";
 
-const shownOf = (block: Block): ShownBlock =>
+export const shownOf = (block: Block): ShownBlock =>
   block.kind === "grid" ? { kind: "grid", cells: block.rows } : block;
 
 /** The contract as it is presented for signing: the file, and the same text and figures for who reads them on a phone. */

@@ -1,4 +1,5 @@
-import { ask, atServer, button, callsAt, field, h, Refused } from "./dom.panel.tsx";
+import { smsCode } from "./code.panel.tsx";
+import { ask, button, callsAt, field, h, Refused, textOf } from "./dom.panel.tsx";
 import { handwriting, type Handwriting } from "./handwriting.panel.tsx";
 import { type Block, paperOf } from "./paper.panel.tsx";
 import "./signer.css";
@@ -24,7 +25,6 @@ type Document = {
   consent: { text: string; terms: string[] };
 };
 
-const textOf = (error: unknown) => (error instanceof Refused ? error.message : "请求出现错误，请稍后再试");
 const result = (key: string) => location.assign(`/sams/signsuccess?key=${encodeURIComponent(key)}`);
 
 /** The page of a signing link: who signs names the last four characters, reads, and agrees or refuses. */
@@ -155,7 +155,7 @@ type Agreeing = {
 };
 
 /** Resolves once the end of the paper was reached and it stood open long enough to be read. */
-async function haveRead(end: Element, seconds: number, waits: (left: number) => void): Promise<void> {
+export async function haveRead(end: Element, seconds: number, waits: (left: number) => void): Promise<void> {
   const reached = new Promise<void>((resolve) => {
     const watch = new IntersectionObserver((seen) => {
       if (!seen.some((s) => s.isIntersecting)) return;
@@ -180,51 +180,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
   const { code, device, hand } = it;
   const said = h("p", { class: "sg__wrong fs-13", role: "alert" });
   const tick = h("input", { type: "checkbox", id: "agreed", class: "sg__tick" });
-  const captcha = field("短信验证码", {
-    inputmode: "numeric",
-    autocomplete: "one-time-code",
-    maxlength: 6,
-    required: true,
-  });
-  const picture = imageCode();
-  if (!it.document.needImageCode) picture.box.hidden = true;
-  else void picture.renew();
-
-  const sendCode = button(
-    "获取验证码",
-    async () => {
-      said.textContent = "";
-      try {
-        const { seconds } = await ask<{ seconds: number }>("POST", `${code}/sms`, {
-          device,
-          ...(!picture.box.hidden && picture.sent()),
-        });
-        captcha.wrong("");
-        count(seconds);
-        captcha.input.focus();
-        picture.box.hidden = false;
-        await picture.renew();
-      } catch (error) {
-        if (error instanceof Refused && error.data["needImageCode"]) {
-          picture.box.hidden = false;
-          await picture.renew();
-          picture.wrong(error.message);
-        } else captcha.wrong(textOf(error));
-      }
-    },
-    "btn btn--lg",
-  );
-  const count = (seconds: number) => {
-    let left = seconds;
-    const each = () => {
-      sendCode.textContent = left > 0 ? `${left} 秒后可重发` : "重新获取验证码";
-      sendCode.setAttribute("aria-disabled", String(left > 0));
-      if (left-- > 0) setTimeout(each, 1000);
-    };
-    each();
-  };
-  if (it.document.secondsToNextCode) count(it.document.secondsToNextCode);
-
+  const sms = smsCode(code, device, it.document);
   const sign = button(
     "同意签署",
     async () => {
@@ -235,14 +191,12 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
           ? "请手写签名"
           : "";
       if (missing) return void (said.textContent = missing);
-      if (!/^\d{6}$/.test(captcha.input.value.trim())) {
-        captcha.wrong("请输入6位短信验证码");
-        return captcha.input.focus();
-      }
+      const captcha = sms.typed();
+      if (!captcha) return;
       try {
         const { key } = await ask<{ key: string }>("POST", `${code}/sign`, {
           device,
-          captcha: captcha.input.value.trim(),
+          captcha,
           documentHash: it.document.hash,
           agreed: true,
           ...(hand && { handwriting: hand.picture() }),
@@ -253,7 +207,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
           return it.failed(error);
         const where = error instanceof Refused ? error.fields[0]?.field : undefined;
         if (where === "captcha" || (error instanceof Refused && error.reason === "locked"))
-          captcha.wrong(textOf(error));
+          sms.wrong(textOf(error));
         else said.textContent = textOf(error);
       }
     },
@@ -281,10 +235,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
       h("ol", { class: "sg__terms" }, ...it.document.consent.terms.map((term) => h("li", {}, term))),
     ),
     h("label", { class: "row gap-4", for: "agreed" }, tick, h("span", {}, it.document.consent.text)),
-    picture.box,
-    captcha.box,
-    h("p", { class: "fs-13 sub" }, `验证码发送到 ${it.document.phone}`),
-    sendCode,
+    ...sms.parts,
     said,
     note,
     sign,
@@ -296,31 +247,6 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
   });
   note.textContent = "";
   may(true);
-}
-
-/** The picture whose letters are to be read before another code is sent. */
-function imageCode() {
-  const image = h("img", { class: "sg__image", alt: "图形验证码，看不清可更换" });
-  const typed = field("图形验证码", { autocomplete: "off", maxlength: 10 });
-  let key = "";
-  const renew = async () => {
-    const response = await fetch(atServer("/system/api/v4/login/getImage"), { credentials: "omit" });
-    // the key stands in this header, after the sign
-    key = response.headers.get("content-disposition")?.split("=").at(-1) ?? "";
-    image.src = URL.createObjectURL(await response.blob());
-    typed.input.value = "";
-  };
-  return {
-    box: h(
-      "div",
-      { class: "stack gap-4" },
-      typed.box,
-      h("div", { class: "row gap-4" }, image, button("换一张", renew, "btn")),
-    ),
-    renew,
-    wrong: typed.wrong,
-    sent: () => ({ imageCode: typed.input.value.trim(), imageCodeKey: key }),
-  };
 }
 
 function refusing({ code, device, failed }: Agreeing) {

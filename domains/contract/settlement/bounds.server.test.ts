@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { take } from "../../finance/flow/flow.sample.ts";
 import { aForm, aRenter, signed } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import { voidContract } from "../signing/signing.contract.ts";
@@ -9,8 +10,23 @@ import { type SettleDraft, settlementActs } from "./settlement.contract.ts";
 import { PERMITS, aSettler } from "./settlement.sample.ts";
 
 const house = await testHouse();
-const { shop, as, CHARGES, subject, another, lease, draft, asked, preview, row, agreed, confirm, sound } =
-  await aSettler(house);
+const {
+  shop,
+  as,
+  pool,
+  accounts,
+  CHARGES,
+  subject,
+  another,
+  lease,
+  draft,
+  asked,
+  preview,
+  row,
+  agreed,
+  confirm,
+  sound,
+} = await aSettler(house);
 
 describe("what a settlement cannot book is refused as it is typed", () => {
   test.each([
@@ -82,6 +98,44 @@ describe("what a settlement cannot book is refused as it is typed", () => {
 });
 
 describe("what else is under way", () => {
+  test("two clerks ask for the same leaving at once: one is asked for", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const body = { contractId: contract.id, ...draft() };
+    const both = await Promise.all([1, 2].map(() => house.ask(settlementActs.ask, { as }, { body })));
+    expect(both.map((b) => b.status).toSorted()).toEqual([200, 409]);
+    expect(both.find((b) => b.status === 409)!.body.reason).toBe("actOpen");
+  });
+
+  test("a payment against a confirmation: whoever is second sees what the first did", async () => {
+    for (let i = 0; i < 4; i++) {
+      const contract = await lease({ cycleMonths: 1 }, 4);
+      house.setClock("2026-08-05T10:00:00+08:00");
+      const ready = await agreed(contract.id);
+      const { rows } = await pool.query<{ id: string; outstanding: string }>(
+        "select id, outstanding from bill where contract_id = $1 and outstanding > 0 order by due_date limit 1",
+        [contract.id],
+      );
+      const [paid, settled] = await Promise.allSettled([
+        take(house, shop as never, accounts, contract.partyId, {
+          amount: Number(rows[0]!.outstanding),
+          paidAt: "2026-08-05T09:00:00+08:00",
+          bills: [Number(rows[0]!.id)],
+          channel: "cash",
+        }),
+        confirm(ready),
+      ]);
+      const answer = settled.status === "fulfilled" ? settled.value : undefined;
+      expect(answer).toBeDefined();
+      if (answer!.status !== 200) {
+        expect(answer!.body.reason).toBe("previewChanged");
+        expect(paid.status).toBe("fulfilled");
+        expect((await row(ready.id)).state).toBe("confirming");
+      }
+      expect(await sound()).toEqual([]);
+    }
+  });
+
   test("a contract that is being settled is not voided", async () => {
     house.setClock("2026-03-12T10:00:00+08:00");
     const roomId = await another();

@@ -7,9 +7,10 @@ import { issueDue } from "../../finance/bill-acts/change.service.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aForm, aRenter, aRoom, aShop, signed } from "../contract/contract.sample.ts";
+import { aForm, aRenter, aRoom, aScan, aShop, signed } from "../contract/contract.sample.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { type SettleDraft, getSettlement, settlementActs } from "./settlement.contract.ts";
+import { everythingOf } from "./settlement.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-01T10:00:00+08:00");
@@ -44,30 +45,6 @@ const life = fc.record({
   damage: fc.nat({ max: 400_000 }),
   leaveDayCharged: fc.boolean(),
 });
-
-/** Everything that an undo must bring back, without ids and numbers; corrections that cancel out are nothing. */
-async function state(contractId: number) {
-  const ask = async (text: string) => (await pool.query(text, [contractId])).rows;
-  return {
-    bills: await ask(`select title, due_date::text, amount + adjusted net, settled, outstanding from bill
-      where contract_id = $1 and voided_at is null order by due_date, title, net, settled`),
-    lines:
-      await ask(`select l.fee_subject_id, l.period_start::text, l.amount + l.adjusted net, l.settled from bill_line l
-      join bill b on b.id = l.bill_id where b.contract_id = $1 and b.voided_at is null and l.kind = 'normal'
-      order by 1, 2, 3, 4`),
-    deposit: await ask(
-      "select held from deposit_balance where contract_id = $1 and kind = 'deposit' and held <> 0",
-    ),
-    prepaid: await ask(
-      "select balance from party_balance p join contract c on c.party_id = p.party_id where c.id = $1 and balance <> 0",
-    ),
-    contract: await ask("select state, leave_date::text, end_reason from contract where id = $1"),
-    rooms: await ask("select period::text from occupancy_row where contract_id = $1"),
-    journal:
-      await ask(`select j.account, sum(j.debit - j.credit) from journal_line j join contract c on c.party_id = j.party_id
-      where c.id = $1 group by 1 having sum(j.debit - j.credit) <> 0 order by 1`),
-  };
-}
 
 test(
   "whatever a life was, what was shown is booked, the books hold, and an undo leaves what was before",
@@ -117,7 +94,7 @@ test(
         house.setClock(`${addDays(day, 1)}T10:00:00+08:00`);
         // what falls due by then is on the ledger, as every morning
         await acting(house, (act) => issueDue(act));
-        const before = await state(contractId);
+        const before = await everythingOf(pool, contractId);
         const draft: SettleDraft = {
           effectiveOn: day,
           endReason: l.leaves < 0 ? "notMovedIn" : l.leaves === 364 ? "normal" : "early",
@@ -147,7 +124,12 @@ test(
           { as },
           { params, body: { version: await version(), previewHash } },
         );
-        const agreed = { version: await version(), how: "silence" as const, note: "未答复", fileIds: [] };
+        const agreed = {
+          version: await version(),
+          how: "paper" as const,
+          note: "已签字",
+          fileIds: [await aScan(house, as)],
+        };
         await house.did(settlementActs.agree, { as }, { params, body: agreed });
         await house.did(
           settlementActs.confirm,
@@ -167,7 +149,7 @@ test(
         const undo = { version: await version(), reason: "撤销" };
         await house.did(settlementActs.undo, { as }, { params, body: undo });
         expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
-        expect(await state(contractId)).toEqual(before);
+        expect(await everythingOf(pool, contractId)).toEqual(before);
         const cancel = { version: await version(), reason: "不退了" };
         await house.did(settlementActs.cancel, { as }, { params, body: cancel });
       }),

@@ -6,13 +6,13 @@ import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { REFUND_STATE } from "../../finance/refund/refund.rules.ts";
-import { AGREED, actCalls } from "../act/act.contract.ts";
+import { AGREED_BY, actCalls } from "../act/act.contract.ts";
 import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { CONTRACT_KINDS, KINDS } from "../terms/kind.rules.ts";
 import { END_REASONS, LINE_KINDS } from "./settlement.rules.ts";
 
 const PATH = "/contract/api/v3/settlement";
-const KIND_WORDS = {
+export const KIND_WORDS = {
   renter: [KINDS.renter.party, "grey"],
   company: [KINDS.company.party, "grey"],
   merchant: [KINDS.merchant.party, "grey"],
@@ -92,6 +92,8 @@ export const settlePreview = z.object({
   obstacles: z.array(z.object({ code: z.string(), msg: z.string() })),
   warnings: z.array(z.string()),
   previewHash: z.string(),
+  /** Of lines and draft alone: another than the record's means that it is to be handed in again. */
+  sheetHash: z.string(),
 });
 export type SettlePreview = z.input<typeof settlePreview>;
 
@@ -173,6 +175,8 @@ const row = z.object({
   refundId: f.id.nullable(),
   refundState: f.status("退款状态", REFUND_STATE).nullable(),
   billId: f.id.nullable(),
+  sheetHash: z.string().nullable(),
+  presentedOn: f.day("送达日").nullable(),
   updatedAt: f.instant("更新时间"),
   version: f.version,
 });
@@ -201,6 +205,12 @@ export const countSettlements = settlements.get("/counts", "退房申请各状�
   reply: z.record(z.string(), z.number()),
 });
 
+/** How many leave on each day of a month, under the filter of the list. */
+export const settlementDays = settlements.get("/days", "退房日历", "72.query", {
+  query: settleFilter.omit({ leaveFrom: true, leaveTo: true }).extend({ month: f.monthInput("月份") }),
+  reply: z.array(z.object({ day: f.day("退房日"), count: f.number("笔数") })),
+});
+
 export const getSettlement = family.get(
   row.extend({
     draft: z.object({
@@ -208,7 +218,7 @@ export const getSettlement = family.get(
       effectiveOn: z.string(),
       charges: z.array(z.looseObject({})),
     }),
-    agreedHow: f.status("租客确认", AGREED).nullable(),
+    agreedHow: f.status("租客确认", AGREED_BY).nullable(),
     agreedNote: f.text("确认说明"),
     endedWhy: f.text("原因"),
     /** As it was confirmed. */

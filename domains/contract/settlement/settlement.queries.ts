@@ -1,12 +1,20 @@
 import { sql } from "kysely";
+import { type Day, firstOf, lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
+import type { AgreedBy } from "../act/act.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import { type SettleDraft, type SettleRow, type SettleTab, listSettlements } from "./settlement.contract.ts";
+import {
+  type SettleDraft,
+  type SettleFilter,
+  type SettleRow,
+  type SettleTab,
+  listSettlements,
+} from "./settlement.contract.ts";
 
 /** Which states each tab holds. */
 const tabSql = (tab: SettleTab) =>
@@ -17,12 +25,16 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
   a.state, (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
-  a.bill_id "billId", a.updated_at "updatedAt", a.version`;
+  a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.updated_at "updatedAt", a.version`;
 const BESIDE = sql`join contract c on c.id = a.contract_id join village v on v.id = a.village_id
   left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
   left join operator o on o.id = a.handler_id left join refund r on r.id = a.refund_id`;
 
-const shown = <R extends SettleRow>(read: Read, row: R): R => ({
+/** Whose page of contracts somebody may not open, of those only part of the name is shown. */
+export const partyShown = <R extends Pick<SettleRow, "contractKind" | "partyName">>(
+  read: Read,
+  row: R,
+): R => ({
   ...row,
   partyName: read.who.permits.has(`${KINDS[row.contractKind].code}.query`)
     ? row.partyName
@@ -66,14 +78,31 @@ export const settlements = listOf(listSettlements, {
       coalesce(-sum(a.net) filter (where a.net < 0), 0)::bigint owed, coalesce(sum(d.held), 0)::bigint deposits`,
     join: sql`left join deposit_balance d on d.contract_id = a.contract_id and d.kind = 'deposit'`,
   },
-  rows: (raws: SettleRow[], read) => raws.map((row) => shown(read, row)),
+  rows: (raws: SettleRow[], read) => raws.map((row) => partyShown(read, row)),
 });
+
+/** Days of a month on which somebody leaves; a leaving that came to nothing counts in its own tab alone. */
+export async function leaveDays(
+  read: Read,
+  { month, ...filter }: Partial<SettleFilter> & { month: Month },
+): Promise<{ day: Day; count: number }[]> {
+  const where = await settlements.condition(read, {
+    ...filter,
+    leaveFrom: firstOf(month),
+    leaveTo: lastOf(month),
+  });
+  const { rows } = await sql<{ day: Day; count: number }>`
+    select a.effective_on "day", count(*)::int count from contract_act a
+    where ${where} and (${filter.tab ?? ""} = 'ended' or a.state not in ('rejected', 'cancelled'))
+    group by 1 order by 1`.execute(read.tx);
+  return rows;
+}
 
 export async function settlementDetail(read: Read, id: number) {
   const { rows } = await sql<
     SettleRow & {
       draft: SettleDraft;
-      agreedHow: "paper" | "silence" | null;
+      agreedHow: AgreedBy | null;
       agreedNote: string;
       endedWhy: string;
     }
@@ -81,7 +110,7 @@ export async function settlementDetail(read: Read, id: number) {
     select ${COLUMNS}, a.payload draft, a.agreed->>'how' "agreedHow", coalesce(a.agreed->>'note', '') "agreedNote",
       a.end_reason "endedWhy"
     from contract_act a ${BESIDE} where a.id = ${id} and a.kind = 'settle'`.execute(read.tx);
-  const row = shown(read, seen(read.who, rows[0]));
+  const row = partyShown(read, seen(read.who, rows[0]));
   const { rows: lines } = await sql<{
     kind: "owed";
     title: string;

@@ -51,6 +51,19 @@ export type LineKind = keyof typeof LINE_KINDS;
 /** A line of a settlement: above nothing for the tenant, below nothing against him. */
 export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: string; formula: string };
 
+/** Why it is not confirmed although approved and agreed to: it has come to something else since. */
+export const RESUBMIT = "结算结果与提交时不一致，请重新提交";
+
+/** Whoever has the sheet for so many days and says nothing agrees. */
+export const SILENT_DAYS = 3;
+/** Why silence is no agreement yet. */
+export const silenceError = (presentedOn: Day | null, today: Day): string | undefined =>
+  presentedOn === null
+    ? "请先把结算单送达租客"
+    : daysBetween(presentedOn, today) < SILENT_DAYS
+      ? `送达未满${SILENT_DAYS}天`
+      : undefined;
+
 /** Notice can be given this long ahead. */
 export const AHEAD_DAYS = 90;
 

@@ -10,6 +10,30 @@ import { type SettleDraft, getSettlement, settlementActs } from "./settlement.co
 /** What a clerk holds who may do everything about leavings but set a penalty. */
 export const PERMITS = ["query", "get", "add", "edit", "export"].map((act) => `72.${act}`);
 
+/** Everything that an undo must bring back, without ids and numbers; corrections that cancel out are nothing. */
+export async function everythingOf(pool: TestHouse["database"]["pool"], contractId: number) {
+  const ask = async (text: string) => (await pool.query(text, [contractId])).rows;
+  return {
+    bills: await ask(`select title, due_date::text, amount + adjusted net, settled, outstanding from bill
+      where contract_id = $1 and voided_at is null order by due_date, title, net, settled`),
+    lines:
+      await ask(`select l.fee_subject_id, l.period_start::text, l.amount + l.adjusted net, l.settled from bill_line l
+      join bill b on b.id = l.bill_id where b.contract_id = $1 and b.voided_at is null and l.kind = 'normal'
+      order by 1, 2, 3, 4`),
+    deposit: await ask(
+      "select held from deposit_balance where contract_id = $1 and kind = 'deposit' and held <> 0",
+    ),
+    prepaid: await ask(
+      "select balance from party_balance p join contract c on c.party_id = p.party_id where c.id = $1 and balance <> 0",
+    ),
+    contract: await ask("select state, leave_date::text, end_reason from contract where id = $1"),
+    rooms: await ask("select period::text from occupancy_row where contract_id = $1"),
+    journal:
+      await ask(`select j.account, sum(j.debit - j.credit) from journal_line j join contract c on c.party_id = j.party_id
+      where c.id = $1 group by 1 having sum(j.debit - j.credit) <> 0 order by 1`),
+  };
+}
+
 /** A village in March 2026 whose clerk settles leases, with the steps of a settlement as one line each. */
 export async function aSettler(house: TestHouse) {
   house.setClock("2026-03-12T10:00:00+08:00");
@@ -111,25 +135,30 @@ export async function aSettler(house: TestHouse) {
   const preview = (id: number) => house.did(settlementActs.preview, { as }, { params: { id }, body: {} });
   const row = (id: number) => house.did(getSettlement, { as }, { params: { id } });
 
-  /** From the request to the tenant's signature: only the confirmation is left. */
-  async function agreed(contractId: number, more: Partial<SettleDraft> = {}) {
-    const { id } = await asked(contractId, more);
-    const { previewHash } = await preview(id);
-    const at = async () => ({ params: { id }, version: (await row(id)).version });
-    let { params, version } = await at();
-    await house.did(settlementActs.submit, { as }, { params, body: { version, previewHash } });
-    ({ params, version } = await at());
+  /** The tenant's signature on paper. */
+  async function signedOff(id: number) {
+    const { version } = await row(id);
     const fileIds = [await aScan(house, as)];
-    await house.did(
+    return house.did(
       settlementActs.agree,
       { as },
-      { params, body: { version, how: "paper", note: "租客已签字", fileIds } },
+      { params: { id }, body: { version, how: "paper", note: "租客已签字", fileIds } },
     );
-    ({ version } = await at());
-    return { id, version, previewHash };
   }
-  const confirm = ({ id, ...body }: { id: number; version: number; previewHash: string }) =>
-    house.ask(settlementActs.confirm, { as, key: randomUUID() }, { params: { id }, body });
+  /** From what is worked on to the signature: only the confirmation is left. */
+  async function submitted(id: number) {
+    const { previewHash } = await preview(id);
+    const { version } = await row(id);
+    await house.did(settlementActs.submit, { as }, { params: { id }, body: { version, previewHash } });
+    return { id, version: (await signedOff(id)).version, previewHash };
+  }
+  /** The same from the request on. */
+  const agreed = async (contractId: number, more: Partial<SettleDraft> = {}) =>
+    submitted((await asked(contractId, more)).id);
+  const confirm = (
+    { id, ...body }: { id: number; version: number; previewHash: string },
+    key: string = randomUUID(),
+  ) => house.ask(settlementActs.confirm, { as, key }, { params: { id }, body });
 
   const sound = async () => {
     const results = await acting(house, (act) => checkLedger(act, "manual"));
@@ -158,6 +187,8 @@ export async function aSettler(house: TestHouse) {
     asked,
     preview,
     row,
+    signedOff,
+    submitted,
     agreed,
     confirm,
     sound,

@@ -10,6 +10,7 @@ import {
   getSettlement,
   listSettlements,
   settlementActs,
+  settlementDays,
   settlementSheetFile,
 } from "./settlement.contract.ts";
 import jobs from "./settlement.job.ts";
@@ -240,4 +241,18 @@ test("the list shows the leavings of the village with their sums", async () => {
   expect(list.list.every((r) => r.villageId === shop.villageId)).toBe(true);
   const refunds = list.list.reduce((sum, r) => sum + Math.max(0, r.net ?? 0), 0);
   expect(list.sums!.refunds).toBe(refunds);
+});
+
+test("the calendar counts who leaves on each day, under the filter of the list", async () => {
+  const days = (query: object) => house.did(settlementDays, { as }, { query: query as never });
+  const august = await days({ month: "2026-08" });
+  const { total } = await house.did(
+    listSettlements,
+    { as },
+    { query: { leaveFrom: "2026-08-05", leaveTo: "2026-08-05" } as never },
+  );
+  const { rows } = await pool.query("select count(*)::int n from contract_act where state = 'cancelled'");
+  expect(august).toEqual([{ day: "2026-08-05", count: total! - rows[0].n }]);
+  expect(await days({ month: "2026-08", tab: "ended" })).toEqual([{ day: "2026-08-05", count: rows[0].n }]);
+  expect(await days({ month: "2026-07" })).toEqual([]);
 });

@@ -9,9 +9,10 @@ import {
   exportSettlements,
   getSettlement,
   settlementActs,
+  settlementDays,
   settlementSheetFile,
 } from "./settlement.contract.ts";
-import { settlementDetail, settlements } from "./settlement.queries.ts";
+import { leaveDays, settlementDetail, settlements } from "./settlement.queries.ts";
 import { settlementSheet } from "./sheet.rules.ts";
 import { sheetOf } from "./sheet.service.ts";
 import { SETTLE } from "./settlement.service.ts";
@@ -20,6 +21,7 @@ export default [
   serveList(settlements),
   exportList(exportSettlements),
   serveRead(countSettlements, (read, { query }) => settlements.countsBy(read, query, "a.state")),
+  serveRead(settlementDays, (read, { query }) => leaveDays(read, query)),
   serveRead(getSettlement, (read, { params }) => settlementDetail(read, params.id)),
   serveRead(settlementSheetFile, async (read, { params }) => {
     const { facts, name } = await sheetOf(read, params.id);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type Day, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
@@ -21,7 +21,7 @@ import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
 import { configOf } from "../config/config.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { type SettleDraft, contractSettled } from "./settlement.contract.ts";
-import { END_REASONS } from "./settlement.rules.ts";
+import { END_REASONS, RESUBMIT, silenceError } from "./settlement.rules.ts";
 import { type Worked, check, weighSettlement } from "./weigh.service.ts";
 
 /** Carries it out: bills, deposit, refund, timeline and contract in one transaction, or nothing of it. */
@@ -37,6 +37,8 @@ async function carryOut(
   const standing = await lockStanding(act, of);
   const { cut, charge, fromPrepaid, ...weighed } = await weighSettlement(act, contract, draft, standing);
   if (weighed.previewHash !== previewHash) throw changedPreview(weighed);
+  if (record.sheetHash !== null && weighed.sheetHash !== record.sheetHash)
+    throw new Refusal("resubmit", RESUBMIT, 409);
   const [obstacle] = weighed.obstacles;
   if (obstacle) throw new Refusal(obstacle.code, obstacle.msg, 409);
   const settleOn = draft.settleOn ?? draft.effectiveOn;
@@ -151,6 +153,10 @@ export const SETTLE: Part<SettleDraft, Worked> = {
   weigh: (read, contract, draft) => weighSettlement(read, contract, draft),
   carryOut,
   undo,
+  mayAgree: (read, record, how) => {
+    const msg = how === "silence" && silenceError(record.presentedOn, read.today);
+    if (msg) throw invalid({ field: "how", msg });
+  },
   begun: async (act, contract, on) => {
     if (contract.start! <= act.today) await startLeaving(act, { contractId: contract.id }, on);
   },

@@ -41,6 +41,8 @@ const BASES = ["actual", "30", "365"] as const;
 
 export type Worked = SettlePreview & { cut: CutLine[]; charge: NewBill | null; fromPrepaid: Fen };
 
+const sha256 = (of: unknown) => createHash("sha256").update(canonical(of)).digest("hex");
+
 /** Whether the party has other contracts in the village, whose prepaid money this settlement leaves alone. */
 async function hasOthers(read: Read, { id, partyId, villageId }: ContractRecord): Promise<boolean> {
   const { rows } = await sql`
@@ -113,21 +115,15 @@ export async function weighSettlement(
       return { basis: BASIS_WORDS[basis][0], own, net };
     }),
   );
-  const previewHash = createHash("sha256")
-    .update(
-      canonical([
-        "settle",
-        contract.id,
-        draft,
-        one.lines,
-        standing.bills.map((b) => [b.id, b.version, b.outstanding]),
-        standing.deposit,
-        standing.prepaid,
-        others,
-      ]),
-    )
-    .digest("hex");
-  return { ...one, compare, previewHash };
+  const sheet = ["settle", contract.id, draft, one.lines];
+  const previewHash = sha256([
+    ...sheet,
+    standing.bills.map((b) => [b.id, b.version, b.outstanding]),
+    standing.deposit,
+    standing.prepaid,
+    others,
+  ]);
+  return { ...one, compare, previewHash, sheetHash: sha256(sheet) };
 }
 
 type Around = { paidTo: Day | null; others: boolean; offers: ReadonlyMap<number, string> };
@@ -138,7 +134,7 @@ async function workOut(
   draft: SettleDraft,
   standing: Standing,
   { paidTo, others, offers }: Around,
-): Promise<Omit<Worked, "compare" | "previewHash">> {
+): Promise<Omit<Worked, "compare" | "previewHash" | "sheetHash">> {
   const { terms } = contract;
   const { bills, around, deposit } = standing;
   const subjectOf = (key: "rent" | "deposit" | number) => around.subjects.find(contract.villageId, key).id;

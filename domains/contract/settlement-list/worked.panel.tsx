@@ -13,8 +13,10 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { type SettleRow, settlePreview, settlementActs } from "./settlement.contract.ts";
+import { resultText } from "./fall.rules.ts";
+import { Waterfall } from "./pictures.panel.tsx";
+import { RESUBMIT } from "../settlement/settlement.rules.ts";
+import { type SettleRow, settlePreview, settlementActs } from "../settlement/settlement.contract.ts";
 
 type Preview = Reply<typeof settlementActs.preview>;
 
@@ -26,10 +28,6 @@ export const LINE_COLUMNS: readonly Column<Line>[] = [
   { key: "clause", width: 120 },
   { key: "formula", show: (l) => l.formula },
 ];
-
-/** 应退 4,312.76 */
-export const resultText = (net: number): string =>
-  net > 0 ? `应退 ${yuan(net)}` : net < 0 ? `应收 ${yuan(-net)}` : "两清";
 
 /** The lines of a settlement with their sum, each with its clause and how it came about. */
 export function SettleLines({ preview: p }: { preview: Preview }) {
@@ -46,6 +44,7 @@ export function SettleLines({ preview: p }: { preview: Preview }) {
           {text}
         </p>
       ))}
+      <Waterfall lines={p.lines} net={p.net} />
       <RowTable
         schema={lines}
         rows={p.lines}
@@ -124,6 +123,9 @@ export function StepDrawer({
     await refresh();
   };
   const [obstacle] = preview?.obstacles ?? [];
+  const resubmit =
+    step === "confirm" && of.sheetHash !== null && preview && preview.sheetHash !== of.sheetHash;
+  const why = !preview ? "账单试算中" : resubmit ? RESUBMIT : obstacle?.msg;
   return (
     <Drawer
       title={`${title} ${of.actNo}`}
@@ -132,7 +134,7 @@ export function StepDrawer({
       onClose={onClose}
       footer={
         <Foot cancel={onClose} note={<span className="sub">{preview && resultText(preview.net)}</span>}>
-          <Button look="main" why={preview ? obstacle?.msg : "账单试算中"} run={run}>
+          <Button look="main" why={why} run={run}>
             {ok}
           </Button>
         </Foot>
@@ -148,6 +150,11 @@ export function StepDrawer({
             <div className="form__alert" role="alert">
               账单试算已变化，请核对后重新确认
             </div>
+          )}
+          {resubmit && (
+            <p className="notice s-orange" role="alert">
+              {RESUBMIT}
+            </p>
           )}
           <MoneyStrip
             items={[

@@ -14,13 +14,22 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
-import { AGREED } from "../act/act.contract.ts";
+import { AGREED_BY } from "../act/act.contract.ts";
 import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
+import { sendConfirm } from "../settle-link/link.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
-import { type SettleRow, getSettlement, settlementActs, settlementSheetFile } from "./settlement.contract.ts";
-import { END_REASONS } from "./settlement.rules.ts";
+import {
+  type SettleRow,
+  getSettlement,
+  settlementActs,
+  settlementSheetFile,
+} from "../settlement/settlement.contract.ts";
+import { END_REASONS, SILENT_DAYS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
-import { LINE_COLUMNS, SettleLines, StepDrawer, resultText } from "./worked.panel.tsx";
+import { Links, PresentForm } from "./links.panel.tsx";
+import { resultText } from "./fall.rules.ts";
+import { Waterfall } from "./pictures.panel.tsx";
+import { LINE_COLUMNS, SettleLines, StepDrawer } from "./worked.panel.tsx";
 
 type Shown = Reply<typeof getSettlement>;
 const lineShape = getSettlement.reply!.shape.lines;
@@ -36,7 +45,7 @@ const ContractLink = ({ of }: { of: Shown }) => {
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
 
-type Open = { what: "submit" | "confirm" | "agree"; of: SettleRow };
+type Open = { what: "submit" | "confirm" | "agree" | "present"; of: SettleRow };
 
 /** What can be done with a leaving as it stands, with the sentence where it cannot, and the layer that a step has opened. */
 export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactNode } {
@@ -87,17 +96,33 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
         : []),
       ...(on("confirming")
         ? [
-            {
-              label: "登记租客确认",
-              does: settlementActs.agree,
-              why: whyNot("agree", r) ?? (r.agreed ? "租客已确认" : undefined),
-              run: () => setOpen({ what: "agree" as const, of: r }),
-            },
+            ...(r.agreed
+              ? []
+              : [
+                  {
+                    label: "送达结算单",
+                    does: sendConfirm,
+                    why: whyNot("present", r),
+                    run: () => setOpen({ what: "present" as const, of: r }),
+                  },
+                  {
+                    label: "登记租客确认",
+                    does: settlementActs.agree,
+                    why: whyNot("agree", r),
+                    run: () => setOpen({ what: "agree" as const, of: r }),
+                  },
+                ]),
             {
               label: "确认结算",
               does: settlementActs.confirm,
               why: whyNot("confirm", r),
               run: () => setOpen({ what: "confirm", of: r }),
+            },
+            {
+              label: "重新提交",
+              does: settlementActs.submit,
+              why: whyNot("submit", r),
+              run: () => setOpen({ what: "submit" as const, of: r }),
             },
           ]
         : []),
@@ -140,6 +165,8 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       open &&
       (open.what === "agree" ? (
         <AgreeForm of={open.of} onClose={close} />
+      ) : open.what === "present" ? (
+        <PresentForm of={open.of} onClose={close} />
       ) : (
         <StepDrawer of={open.of} step={open.what} onClose={close} />
       )),
@@ -156,7 +183,7 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
     initial={{ version: of.version, how: "paper", fileIds: [] }}
     onClose={onClose}
     fields={[
-      "how",
+      { key: "how", help: `结算单送达满${SILENT_DAYS}天没有答复的，可以登记为逾期未答复` },
       { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
       {
         key: "fileIds",
@@ -203,13 +230,14 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
           { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
           "requestedOn",
           "effectiveOn",
+          "presentedOn",
           { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
           "handlerName",
           { title: "退房原因", wide: true, show: (r) => r.draft.reason },
           {
             title: "租客确认",
             wide: true,
-            show: (r) => (r.agreedHow ? `${AGREED[r.agreedHow][0]}：${r.agreedNote}` : NONE),
+            show: (r) => (r.agreedHow ? `${AGREED_BY[r.agreedHow][0]}：${r.agreedNote}` : NONE),
           },
         ]}
         actions={(r) => [
@@ -231,13 +259,16 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
             title: "结算明细",
             view: (r) =>
               r.lines.length ? (
-                <RowTable
-                  schema={lineShape}
-                  rows={r.lines}
-                  columns={LINE_COLUMNS}
-                  sums={{ amount: r.net ?? 0 }}
-                  sumNote={resultText(r.net ?? 0)}
-                />
+                <div className="stack gap-8">
+                  <Waterfall lines={r.lines} net={r.net ?? 0} />
+                  <RowTable
+                    schema={lineShape}
+                    rows={r.lines}
+                    columns={LINE_COLUMNS}
+                    sums={{ amount: r.net ?? 0 }}
+                    sumNote={resultText(r.net ?? 0)}
+                  />
+                </div>
               ) : ["rejected", "cancelled"].includes(r.state) ? (
                 <p className="sub">{r.endedWhy}</p>
               ) : (
@@ -245,6 +276,11 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
                   {(preview) => <SettleLines preview={preview} />}
                 </Loaded>
               ),
+          },
+          {
+            key: "links",
+            title: "确认记录",
+            view: (r) => <Links id={r.id} />,
           },
           {
             key: "files",

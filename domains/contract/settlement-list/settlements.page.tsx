@@ -1,20 +1,47 @@
+import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import {
+  type SettleRow,
   TABS,
   countSettlements,
   exportSettlements,
   listSettlements,
   settlementActs,
-} from "./settlement.contract.ts";
+} from "../settlement/settlement.contract.ts";
+import { askMany, assignHandler, confirmMany } from "../leaving/leaving.contract.ts";
+import { AskManyForm, AssignForm, ConfirmManyForm } from "./batch.form.tsx";
+import { LeaveCalendar } from "./pictures.panel.tsx";
+import { Expired } from "./expired.panel.tsx";
 import { AskForm } from "./settlement.form.tsx";
 import { SettleDrawer, contractPath, useSettleActs } from "./settlement.panel.tsx";
 
-/** 退房申请: from the notice to the last fen. */
+const PAGE = "/contract/SettleRoomApplicationPage";
+const LISTS = [
+  { key: "settlements", title: "退房申请" },
+  { key: "expired", title: "到期未结账" },
+];
+
+/** 退房申请: what is being settled, and what nobody settles yet; ?list= says which. */
 export default function SettlementsPage() {
+  const [address] = useAddress();
+  const go = useGo();
+  const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "settlements";
+  return (
+    <TabPage label="退房申请" items={LISTS} on={on} onChange={(list) => go(PAGE, { list })}>
+      {on === "expired" ? <Expired /> : <Settlements />}
+    </TabPage>
+  );
+}
+
+/** Leavings, from the notice to the last fen. */
+function Settlements() {
   const acts = useSettleActs();
+  const [many, setMany] = useState<{ what: "ask" | "assign" | "confirm"; of: readonly SettleRow[] }>();
+  const close = () => setMany(undefined);
   const [address] = useAddress();
   return (
     <>
@@ -86,10 +113,25 @@ export default function SettlementsPage() {
         }}
         rowActions={acts.of}
         drawer={(id) => <SettleDrawer id={id} acts={acts} />}
+        picture={(query, filter) => <LeaveCalendar query={query} filter={filter} />}
+        toolbar={[{ label: "批量退房", does: askMany, run: () => setMany({ what: "ask", of: [] }) }]}
+        batch={[
+          { label: "指派处理人", does: assignHandler, run: (of) => setMany({ what: "assign", of }) },
+          {
+            label: "确认结算",
+            does: confirmMany,
+            why: (rows) =>
+              rows.some((r) => r.state === "confirming") ? undefined : "没有选中待租客确认的退房",
+            run: (of) => setMany({ what: "confirm", of: of.filter((r) => r.state === "confirming") }),
+          },
+        ]}
         exportCall={exportSettlements}
         emptyText="租客提出退房后在这里登记，验房、抄表、结算，再退款或收款"
       />
       {acts.layer}
+      {many?.what === "ask" && <AskManyForm onClose={close} />}
+      {many?.what === "assign" && <AssignForm of={many.of} onClose={close} />}
+      {many?.what === "confirm" && <ConfirmManyForm of={many.of} onClose={close} />}
     </>
   );
 }

@@ -19,8 +19,8 @@ import {
   type getSettlement,
   settleDraft,
   settlementActs,
-} from "./settlement.contract.ts";
-import { workedOut } from "./settlement.rules.ts";
+} from "../settlement/settlement.contract.ts";
+import { workedOut } from "../settlement/settlement.rules.ts";
 import { SettleLines } from "./worked.panel.tsx";
 
 type Asked = Body<typeof settlementActs.ask>;

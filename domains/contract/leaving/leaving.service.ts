@@ -1,0 +1,195 @@
+import { sql } from "kysely";
+import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
+import { refusalOf } from "../../../platform/server/database/constraints.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { whoActs } from "../../access/operator/scope.service.ts";
+import { actRecord } from "../act/act.queries.ts";
+import { ACT_MOVES } from "../act/act.rules.ts";
+import { stepsOf } from "../act/act.service.ts";
+import { contractRecord } from "../contract/record.queries.ts";
+import type { SettleDraft } from "../settlement/settlement.contract.ts";
+import { RESUBMIT } from "../settlement/settlement.rules.ts";
+import { SETTLE } from "../settlement/settlement.service.ts";
+import { type AskMany, leavingsStarted } from "./leaving.contract.ts";
+
+const settle = stepsOf(SETTLE);
+
+type Row = { contractId: number; actId?: number; version?: number; previewHash?: string };
+
+async function start(act: Act, kind: "ask" | "confirm", draft: object | null, rows: readonly Row[]) {
+  const { id } = await act.tx
+    .insertInto("leavingBatch")
+    .values({
+      enterpriseId: act.who.enterpriseId,
+      kind,
+      draft: draft && JSON.stringify(draft),
+      createdAt: act.now.toISOString(),
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await act.tx
+    .insertInto("leavingBatchRow")
+    .values(rows.map((row, seq) => ({ batchId: id, seq, ...row })))
+    .execute();
+  await act.emit(leavingsStarted, { id });
+  return { id };
+}
+
+/** Asks for many leavings; each contract is in scope, what stands in the way of one is said of that one. */
+export async function askMany(act: Act, { contractIds, ...draft }: AskMany) {
+  const ids = [...new Set(contractIds)];
+  const seen = await act.tx
+    .selectFrom("contract")
+    .select("id")
+    .where("id", "=", anyOf(ids))
+    .where("villageId", "=", anyOf(act.who.villages))
+    .execute();
+  if (seen.length < ids.length) throw notFound();
+  return start(
+    act,
+    "ask",
+    { ...draft, penaltyReason: "", charges: [] },
+    ids.map((contractId) => ({ contractId })),
+  );
+}
+
+/** What each comes to now, and why it would not be confirmed; by the same reckoning as its own preview. */
+export async function previewMany(read: Read, ids: readonly number[]) {
+  const rows = [];
+  for (const id of new Set(ids)) {
+    const record = await actRecord(read, id, "settle");
+    const contract = await contractRecord(read, record.contractId);
+    const weighed = await SETTLE.weigh(read, contract, record.payload as SettleDraft);
+    const changed = record.sheetHash !== null && weighed.sheetHash !== record.sheetHash;
+    const why =
+      ACT_MOVES.refusal("confirm", { ...record, agreed: record.agreed !== null }) ??
+      (changed ? RESUBMIT : weighed.obstacles[0]?.msg) ??
+      "";
+    rows.push({
+      id,
+      version: record.version,
+      actNo: record.actNo,
+      contractNo: contract.contractNo,
+      partyName: contract.partyName,
+      net: weighed.net,
+      previewHash: weighed.previewHash,
+      why,
+    });
+  }
+  return rows;
+}
+
+export async function confirmMany(
+  act: Act,
+  rows: readonly { id: number; version: number; previewHash: string }[],
+) {
+  const made: Row[] = [];
+  for (const { id: actId, version, previewHash } of new Map(rows.map((row) => [row.id, row])).values()) {
+    const { contractId } = await actRecord(act, actId, "settle");
+    made.push({ contractId, actId, version, previewHash });
+  }
+  return start(act, "confirm", null, made);
+}
+
+type Waiting = Required<Row> & { seq: number };
+const FAILED = "未能办理，请单独办理";
+
+/**
+ * Works through a batch as whoever started it, each row in a transaction of its own that writes down what became of it: started
+ * again, it goes on where it stopped.
+ */
+export async function workThrough(house: House, batchId: number): Promise<number> {
+  const { db } = house.database;
+  const batch = await db
+    .selectFrom("leavingBatch")
+    .selectAll()
+    .where("id", "=", batchId)
+    .executeTakeFirstOrThrow();
+  const who = await whoActs(db, batch.createdBy);
+  const within = <T>(work: (act: Act) => Promise<T>) =>
+    db
+      .transaction()
+      .execute((tx) =>
+        work(actOf(house, tx, who, { requestId: `leavings ${batchId}`, ip: "", userAgent: "job" })),
+      );
+  const rowOf = async (act: Act, seq: number) =>
+    (
+      await sql<Waiting>`
+        select seq, contract_id "contractId", act_id "actId", version, preview_hash "previewHash" from leaving_batch_row
+        where batch_id = ${batchId} and seq = ${seq} and state = 'waiting' for update`.execute(act.tx)
+    ).rows[0];
+  const write = (act: Act, seq: number, set: object) =>
+    act.tx
+      .updateTable("leavingBatchRow")
+      .set(set)
+      .where("batchId", "=", batchId)
+      .where("seq", "=", seq)
+      .execute();
+  const one = async (act: Act, seq: number) => {
+    const row = await rowOf(act, seq);
+    if (!row) return;
+    if (batch.kind === "confirm") {
+      await settle.confirm(act, row.actId, row);
+      return write(act, seq, { state: "done" });
+    }
+    const asked = { ...(batch.draft as SettleDraft), contractId: row.contractId };
+    const { id } = await settle.ask(act, asked);
+    return write(act, seq, { state: "done", actId: id });
+  };
+  const left = await db
+    .selectFrom("leavingBatchRow")
+    .select("seq")
+    .where("batchId", "=", batchId)
+    .where("state", "=", "waiting")
+    .orderBy("seq")
+    .execute();
+  let failure: unknown;
+  for (const { seq } of left)
+    try {
+      await within((act) => one(act, seq));
+    } catch (error) {
+      const refusal = error instanceof Refusal ? error : refusalOf(error);
+      if (!refusal) failure ??= error;
+      const said = refusal ? (refusal.fields?.[0]?.msg ?? refusal.message) : FAILED;
+      await within((act) => write(act, seq, { state: "refused", said }));
+    }
+  await db
+    .updateTable("leavingBatch")
+    .set({ state: "done", endedAt: house.clock().toISOString() })
+    .where("id", "=", batchId)
+    .where("state", "=", "running")
+    .execute();
+  // an expected no is told with its row; anything else is a bug
+  if (failure) throw failure;
+  return left.length;
+}
+
+/** Gives leavings to somebody of their store. */
+export async function assign(act: Act, { ids, handlerId }: { ids: readonly number[]; handlerId: number }) {
+  const { rows } = await sql<{ id: number; actNo: string; villageId: number }>`
+    select id, act_no "actNo", village_id "villageId" from contract_act
+    where id = ${anyOf(ids)} and kind = 'settle' and village_id = ${anyOf(act.who.villages)}
+    order by id for no key update`.execute(act.tx);
+  if (rows.length < new Set(ids).size) throw notFound();
+  const person = await act.tx
+    .selectFrom("operator")
+    .select("realName")
+    .where("id", "=", handlerId)
+    .where("enterpriseId", "=", act.who.enterpriseId)
+    .where("state", "<>", "disabled")
+    .executeTakeFirst();
+  if (!person) throw invalid({ field: "handlerId", msg: "该员工不存在或已停用" });
+  await act.tx
+    .updateTable("contractAct")
+    .set({ handlerId, ...stamp(act), version: NEXT_VERSION })
+    .where("id", "=", anyOf(rows.map((r) => r.id)))
+    .execute();
+  await act.note(
+    rows.map((r) => entryOn("settlement", r, r.actNo, "指派处理人", `处理人 ${person.realName}`)),
+  );
+  return { changed: rows.length };
+}

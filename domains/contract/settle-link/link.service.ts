@@ -1,0 +1,298 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { hashOf } from "../../../platform/server/pipeline/session.ts";
+import { usesCaptcha } from "../../access/session/captcha.service.ts";
+import { SECONDS } from "../../access/sms/sms.rules.ts";
+import { codeFits, notTooOften, sendCode, sendOut } from "../../access/sms/sms.service.ts";
+import { keepFile } from "../../system/file/file.service.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { printed } from "../../system/paper/print.service.ts";
+import { actRecord } from "../act/act.queries.ts";
+import { stepsOf } from "../act/act.service.ts";
+import { ACT_MOVES } from "../act/act.rules.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
+import { contractRecord } from "../contract/record.queries.ts";
+import {
+  DEVICE_HOURS,
+  HOUR_MS,
+  isLocked,
+  OPEN_TRIES,
+  SAID as SIGNING,
+  wrongTry,
+} from "../esign/esign.rules.ts";
+import { addressOf } from "../esign/driver.service.ts";
+import { asSigner, lockOf } from "../esign/flow.queries.ts";
+import { signerOf } from "../esign/flow.service.ts";
+import { CAPTCHA, SIGNS } from "../esign/party.service.ts";
+import { shownOf } from "../esign/presented.service.ts";
+import { type SettleDraft } from "../settlement/settlement.contract.ts";
+import { RESUBMIT } from "../settlement/settlement.rules.ts";
+import { SETTLE } from "../settlement/settlement.service.ts";
+import { settlementSheet } from "../settlement/sheet.rules.ts";
+import { sheetOf } from "../settlement/sheet.service.ts";
+import { byDevice, byLink, type SheetLink } from "./link.queries.ts";
+import { CONSENT, LINK_DAYS, linkText, type PRESENTED } from "./link.rules.ts";
+
+const DAY_MS = 24 * HOUR_MS;
+const settle = stepsOf(SETTLE);
+
+const change = (act: Act, { id }: Pick<SheetLink, "id">, set: object) =>
+  act.tx.updateTable("settlementLink").set(set).where("id", "=", id).execute();
+
+/** The sheet as it was handed in goes to the tenant. */
+export async function present(
+  act: Act,
+  id: number,
+  { version, how }: { version: number; how: keyof typeof PRESENTED },
+) {
+  const seen = await actRecord(act, id, "settle");
+  const contract = await contractRecord(act, seen.contractId, true);
+  const record = await actRecord(act, id, "settle", true);
+  ACT_MOVES.next("present", { ...record, agreed: record.agreed !== null });
+  const weighed = await SETTLE.weigh(act, contract, record.payload as SettleDraft);
+  if (weighed.sheetHash !== record.sheetHash) throw new Refusal("resubmit", RESUBMIT, 409);
+  const sent = how === "sms" ? await sendLink(act, id, weighed.net) : { path: null, phone: "" };
+  const phone = sent.phone && maskPhone(sent.phone);
+  const stepped = await settle.step(act, id, version, "present", {
+    set: { presentedOn: record.presentedOn ?? act.today },
+    text: how === "sms" ? `链接已发送至 ${phone}` : "当面交付结算单",
+  });
+  return { ...stepped, path: sent.path, phone };
+}
+
+/** A link to the sheet; one that was sent before leads nowhere any more. */
+async function sendLink(act: Act, id: number, net: number): Promise<{ path: string; phone: string }> {
+  const record = await actRecord(act, id, "settle");
+  const contract = await contractRecord(act, record.contractId);
+  const signer = await signerOf(act, contract);
+  const { facts, name } = await sheetOf(act, id);
+  const sheet = settlementSheet({ ...facts, open: false });
+  const file = await keepFile(
+    act,
+    { name: `${name}.pdf`, type: "application/pdf", bytes: await printed(sheet, name) },
+    { targetKind: "settlement", targetId: id, villageId: contract.villageId, needs: SETTLE.files },
+  );
+  await sql`update settlement_link set state = 'revoked', ended_at = ${act.now.toISOString()}
+    where act_id = ${id} and ended_at is null`.execute(act.tx);
+  const code = randomBytes(16).toString("base64url");
+  const { name: enterprise } = await act.tx
+    .selectFrom("enterprise")
+    .select("name")
+    .where("id", "=", contract.enterpriseId)
+    .executeTakeFirstOrThrow();
+  const row = await act.tx
+    .insertInto("settlementLink")
+    .values({
+      actId: id,
+      enterpriseId: contract.enterpriseId,
+      villageId: contract.villageId,
+      hash: hashOf(code),
+      fileId: file.id,
+      documentHash: file.sha256,
+      paper: JSON.stringify(sheet.blocks.map(shownOf)),
+      net,
+      ...signer,
+      deadline: new Date(act.now.getTime() + LINK_DAYS * DAY_MS).toISOString(),
+      createdAt: act.now.toISOString(),
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const path = `/esign/q/${code}`;
+  await sendOut(act, [
+    {
+      channel: "sms",
+      recipient: signer.phone,
+      body: linkText(enterprise, "••••••"),
+      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
+      params: {
+        enterprise,
+        name: "退房结算单确认",
+        link: addressOf(act, path),
+        hours: String(LINK_DAYS * 24),
+      },
+      source: "notice",
+      sourceId: row.id,
+      villageId: contract.villageId,
+      enterpriseId: contract.enterpriseId,
+    },
+  ]);
+  return { path, phone: signer.phone };
+}
+
+function refuseLocked(act: Act, link: SheetLink, what: "open" | "code"): void {
+  if (link.lockedFor === what && isLocked(lockOf(link), act.now.getTime()))
+    throw new Refusal("locked", what === "open" ? SIGNING.tooManyOpens : SIGNING.tooManyCodes, 423);
+}
+
+/** Counts a wrong try and says so; the count stays although the call is refused. */
+async function refuseWrong(
+  act: Act,
+  link: SheetLink,
+  what: { kind: "open" | "code"; before: number; most: number; field: string; said: string },
+): Promise<never> {
+  const { tries, lockedUntil } = wrongTry(what.before, what.most, act.now.getTime());
+  await change(act, link, {
+    ...(what.kind === "open" ? { openTries: tries } : { smsTries: tries }),
+    ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil).toISOString(), lockedFor: what.kind }),
+  });
+  if (lockedUntil !== null)
+    throw new Refusal("locked", what.kind === "open" ? SIGNING.tooManyOpens : SIGNING.tooManyCodes, 423, {
+      keeps: true,
+    });
+  const msg = `${what.said}，还可尝试${what.most - tries}次`;
+  throw new Refusal("wrong", msg, 400, { fields: [{ field: what.field, msg }], keeps: true });
+}
+
+/** Lets a device in that names the last four characters. */
+export async function openLink(act: Act, token: string, last4: string): Promise<{ device: string }> {
+  const link = await byLink(act, token, true);
+  refuseLocked(act, link, "open");
+  if (last4 !== link.last4)
+    return refuseWrong(act, link, {
+      kind: "open",
+      before: link.openTries,
+      most: OPEN_TRIES,
+      field: "last4",
+      said: link.last4Of === "creditCode" ? "统一社会信用代码后四位不正确" : "证件号后四位不正确",
+    });
+  const device = randomBytes(16).toString("base64url");
+  await act.tx
+    .insertInto("settlementDevice")
+    .values({
+      hash: hashOf(device),
+      linkId: link.id,
+      expiresAt: new Date(act.now.getTime() + DEVICE_HOURS * HOUR_MS).toISOString(),
+    })
+    .execute();
+  await change(act, link, {
+    openTries: 0,
+    state: "viewed",
+    ...(!link.evidence.openedAt && {
+      evidence: JSON.stringify({ ...link.evidence, openedAt: act.now.toISOString() }),
+    }),
+  });
+  return { device };
+}
+
+/** Sends the code that agrees to the sheet as it is. From the second one on a picture is to be read first. */
+export async function sendSheetCode(
+  act: Act,
+  token: string,
+  how: { device: string; imageCode?: string | undefined; imageCodeKey?: string | undefined },
+): Promise<{ seconds: number; phone: string }> {
+  const link = await byDevice(act, token, how.device, true);
+  refuseLocked(act, link, "code");
+  if (link.codesSent > 0 && !(await usesCaptcha(act, how.imageCodeKey, how.imageCode))) {
+    const msg = how.imageCode ? CAPTCHA : "请输入图形验证码";
+    throw new Refusal("captchaWrong", msg, 400, {
+      fields: [{ field: "imageCode", msg }],
+      data: { needImageCode: true },
+      keeps: true,
+    });
+  }
+  await notTooOften(act, link.phone);
+  const { smsMinutes, smsTries } = await signSettingsOf(act, link);
+  const outboxId = await sendCode(act, link.phone, SIGNS, true, {
+    to: link.documentHash,
+    minutes: smsMinutes,
+    tries: smsTries,
+  });
+  await change(act, link, {
+    codesSent: link.codesSent + 1,
+    codeSentAt: act.now.toISOString(),
+    codeOutboxId: outboxId,
+  });
+  return { seconds: SECONDS, phone: maskPhone(link.phone) };
+}
+
+type Answer = {
+  link: SheetLink;
+  state: "agreed" | "objected";
+  reason: string;
+  evidence: SheetLink["evidence"];
+};
+
+/** Ends the link with what proves the answer, and tells who handles the leaving. */
+async function answered(act: Act, { link, state, reason, evidence }: Answer, told: string): Promise<void> {
+  await change(act, link, {
+    state,
+    reason,
+    endedAt: act.now.toISOString(),
+    evidence: JSON.stringify({ ...link.evidence, ...evidence }),
+  });
+  const record = await actRecord(act, link.actId, "settle");
+  const contract = await contractRecord(act, link.contractId);
+  await tell(act, {
+    to: [record.handlerId, link.createdBy].filter((id) => id !== null),
+    type: 3,
+    title: `${record.actNo} 租客${state === "agreed" ? "已确认结算单" : "对结算单有异议"}`,
+    content: told,
+    bizType: "contract",
+    bizId: contract.id,
+    villageId: contract.villageId,
+  });
+}
+
+const proofOf = (act: Act) => ({ ip: act.ip, device: act.userAgent.slice(0, 160) });
+const tenantText = (link: SheetLink) => `租客 ${maskName(link.name)}（${maskPhone(link.phone)}）`;
+
+/** The tenant agrees: what was shown is what he agrees to, and the file of it is kept. */
+export async function agree(
+  act: Act,
+  token: string,
+  how: { device: string; captcha: string; documentHash: string },
+): Promise<{ said: string }> {
+  const link = await byDevice(act, token, how.device, true);
+  if (how.documentHash !== link.documentHash) throw new Refusal("changed", "结算单已更新，请使用新链接", 409);
+  refuseLocked(act, link, "code");
+  if (!(await codeFits(act, link.phone, SIGNS, how.captcha, link.documentHash)))
+    return refuseWrong(act, link, {
+      kind: "code",
+      before: link.smsTries,
+      most: (await signSettingsOf(act, link)).smsTries,
+      field: "captcha",
+      said: "短信验证码错误或已失效",
+    });
+  const evidence = {
+    ...proofOf(act),
+    signedAt: act.now.toISOString(),
+    smsNo: String(link.codeOutboxId ?? ""),
+    consent: CONSENT.version,
+    documentHash: link.documentHash,
+  };
+  const ours = asSigner(act, link);
+  const note = `${tenantText(link)}在线确认，文件 SHA-256 ${link.documentHash.slice(0, 16)}`;
+  await answered(ours, { link, state: "agreed", reason: "", evidence }, "可以确认结算。");
+  const record = await actRecord(ours, link.actId, "settle");
+  const agreed = JSON.stringify({
+    how: "page",
+    note,
+    on: act.today,
+    linkId: link.id,
+    fileId: link.fileId,
+    ...evidence,
+  });
+  await settle.step(ours, link.actId, record.version, "agree", { set: { agreed }, text: note });
+  return { said: `您已确认结算单，${link.net < 0 ? "应补付" : "应退还"} ${yuan(Math.abs(link.net))} 元` };
+}
+
+/** The tenant does not agree: it is worked on again, and who handles it hears why. */
+export async function object(
+  act: Act,
+  token: string,
+  { device, reason }: { device: string; reason: string },
+): Promise<{ said: string }> {
+  const link = await byDevice(act, token, device, true);
+  const ours = asSigner(act, link);
+  await answered(ours, { link, state: "objected", reason, evidence: proofOf(act) }, `原因：${reason}`);
+  const record = await actRecord(ours, link.actId, "settle");
+  const text = `${tenantText(link)}：${reason}`;
+  await settle.step(ours, link.actId, record.version, "object", { text });
+  return { said: "已提交异议，管家会与您核对后重新发送结算单" };
+}

@@ -1,0 +1,75 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
+import { take } from "../../finance/flow/flow.sample.ts";
+import { settlementActs } from "./settlement.contract.ts";
+import { aSettler } from "./settlement.sample.ts";
+
+const house = await testHouse();
+const { shop, as, pool, accounts, lease, asked, preview, row, signedOff, confirm, sound } =
+  await aSettler(house);
+const villageIds = [shop.villageId];
+const admin = await house.person({ superType: "1", name: "许承锦" });
+const manager = await house.person({ villages: villageIds, permits: ["72.query"], name: "陈嘉禾" });
+
+/** The manager approves what waits of a settlement; answers what was before him. */
+async function approve(recordId: number) {
+  const { rows } = await pool.query<{ id: number }>(
+    "select id::int from examine where target_kind = 'settlement' and target_id = $1 and state = 'approving'",
+    [recordId],
+  );
+  const params = { id: rows[0]!.id };
+  const seen = await house.did(getExamine, { as: manager }, { params });
+  await house.did(
+    decideExamine,
+    { as: manager },
+    { params, body: { decision: "approve", version: seen.version, comment: "" } as never },
+  );
+  return seen;
+}
+
+test("what was approved is what is booked: where a payment came in meanwhile it is handed in and approved anew", async () => {
+  await aModule(house, admin, {
+    moduleType: "settlement",
+    name: "退房审批",
+    villageIds,
+    fallback: admin,
+    processes: [otherwise(asking("店长", [manager]))],
+  });
+  const contract = await lease();
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const { id } = await asked(contract.id);
+  const submit = async () => {
+    const { previewHash } = await preview(id);
+    const { version } = await row(id);
+    return house.did(settlementActs.submit, { as }, { params: { id }, body: { version, previewHash } });
+  };
+  expect(await submit()).toMatchObject({ state: "approving" });
+  await approve(id);
+  const ready = { ...(await signedOff(id)), previewHash: (await preview(id)).previewHash };
+
+  await take(house, shop as never, accounts, contract.partyId, {
+    amount: 100,
+    paidAt: "2026-08-05T09:00:00+08:00",
+    channel: "cash",
+  });
+  expect(await confirm(ready)).toMatchObject({ status: 409, body: { reason: "previewChanged" } });
+  const now = await preview(id);
+  expect(now.net).toBe(431_376);
+  expect(now.sheetHash).not.toBe((await row(id)).sheetHash);
+  const unapproved = await confirm({ ...ready, previewHash: now.previewHash });
+  expect(unapproved).toMatchObject({
+    status: 409,
+    body: { reason: "resubmit", message: "结算结果与提交时不一致，请重新提交" },
+  });
+
+  expect(await submit()).toMatchObject({ state: "approving" });
+  // the tenant agreed to the other number
+  expect(await row(id)).toMatchObject({ agreed: false, net: 431_376, sheetHash: now.sheetHash });
+  expect(JSON.stringify(await approve(id))).toContain("4,313.76 元");
+  const again = await signedOff(id);
+  expect(await confirm({ ...again, previewHash: now.previewHash })).toMatchObject({ status: 200 });
+  expect(await row(id)).toMatchObject({ state: "toPay", net: 431_376 });
+  expect(await sound()).toEqual([]);
+});
