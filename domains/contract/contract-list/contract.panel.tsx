@@ -13,6 +13,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
+import { Waits } from "../../approval/examine/waits.panel.tsx";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { FLAGS, expiryChart } from "../contract/contract.contract.ts";
 import { PHASES, rentsOf } from "../contract/contract.rules.ts";
@@ -98,6 +99,9 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 const TONES: Record<string, Tone> = {
   签署: "green",
   提交签约: "gold",
+  提交审批: "blue",
+  审批通过: "green",
+  审批驳回: "red",
   发起签署: "gold",
   客户签署: "cyan",
   拒签: "red",
@@ -228,6 +232,12 @@ export function ContractDrawer({ id }: { id: number }) {
         {(c) => (
           <>
             <StartAct actions={actsOf(c)} />
+            {c.frozen && (
+              <Waits
+                frozen={c.frozen}
+                then={c.state === "approving" ? "退回草稿，占用的房间立即释放" : "合同可以再次修改"}
+              />
+            )}
             <Chain contract={c} />
             {c.state === "signing" && c.signMode === "electronic" && <SigningBar contractId={c.id} />}
             {c.voidReason && <p className="said">作废原因：{c.voidReason}</p>}

@@ -21,6 +21,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   moveInRule: "any",
   roomHeld: false,
   mayOverride: false,
+  frozen: null,
   ...more,
 });
 type Move = Parameters<typeof contractMoves.refusal>[0];

@@ -1,4 +1,7 @@
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { ActField, Values } from "../../approval/examine/condition.rules.ts";
+import type { ContractRecord } from "../contract/record.queries.ts";
 import { canonical, effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
@@ -111,3 +114,31 @@ export function belowLowest(
   }
   return undefined;
 }
+
+/** The breach alone, without what it takes. */
+export const breachOf = (below: string): string => below.split("，")[0]!;
+
+/** The type of approval that handing in a contract of a kind waits for. */
+export const approvalOf = (kind: ContractRecord["kind"]) => `${kind}Contract` as const;
+
+/** What its processes are chosen by. */
+export const APPROVAL_FIELDS: readonly ActField[] = [
+  { key: "amount", title: "合同总额", kind: "money" },
+  { key: "rent", title: "月租金", kind: "money" },
+  { key: "yearRent", title: "年租金", kind: "money" },
+  { key: "days", title: "租期天数", kind: "number", unit: "天" },
+  { key: "belowLowest", title: "低于底价", kind: "flag" },
+];
+
+type Judged = {
+  contract: Pick<ContractRecord, "monthlyRent" | "start" | "end">;
+  plan: Plan;
+  below: string | undefined;
+};
+export const approvalValues = ({ contract: { monthlyRent, start, end }, plan, below }: Judged): Values => ({
+  amount: plan.totals.contractTotal,
+  rent: monthlyRent ?? 0,
+  yearRent: (monthlyRent ?? 0) * 12,
+  days: daysBetween(start!, end!) + 1,
+  belowLowest: below ? 1 : 0,
+});
