@@ -82,3 +82,22 @@ test("the keeper can be changed until the contract is over", () => {
   expect(whyNotKeeper("expired")).toBeUndefined();
   expect(whyNotKeeper("terminated")).toBe("提前终止的合同不能换管家");
 });
+
+test("what waits for approval is neither edited, signed, voided nor settled; only its own submission is taken back", () => {
+  for (const by of ["mine", "others"] as const) {
+    const frozen = { frozen: by };
+    for (const [move, state] of [
+      ["edit", "draft"],
+      ["submit", "draft"],
+      ["sign", "signing"],
+      ["withdraw", "signing"],
+      ["void", "effective"],
+      ["handover", "effective"],
+      ["settle", "effective"],
+    ] as const)
+      expect(why(move, state, frozen), move).toBe("审批中，不能修改");
+    expect(why("withdraw", "approving", frozen)).toBeUndefined();
+    expect(why("approve", "approving", frozen)).toBeUndefined();
+  }
+  expect(why("sign", "approving")).toBe("当前状态为“审批中”，不能确认签署");
+});

@@ -1,13 +1,7 @@
-import { Link } from "react-router";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Waits } from "../../approval/examine/waits.panel.tsx";
 import { CustomerNotices, Drilled, FirmContracts, FirmSecret, firmStrip, firmTabs } from "./parts.panel.tsx";
 import { FIRM_STAGES } from "../firm/words.rules.ts";

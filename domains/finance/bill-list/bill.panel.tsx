@@ -1,12 +1,11 @@
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { examineAt, Waits } from "../../approval/examine/waits.panel.tsx";
