@@ -8,12 +8,14 @@ import { lookOf } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Waits } from "../../../platform/console/parts/waits.tsx";
 import { type Patch, pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
-import { Waits } from "../../approval/examine/waits.panel.tsx";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { FLAGS, expiryChart } from "../contract/contract.contract.ts";
 import { PHASES, rentsOf } from "../contract/contract.rules.ts";
@@ -234,6 +236,8 @@ export function ContractDrawer({ id }: { id: number }) {
             <StartAct actions={actsOf(c)} />
             {c.frozen && (
               <Waits
+                page={WORKBENCH}
+                decide={decideExamine}
                 frozen={c.frozen}
                 then={c.state === "approving" ? "退回草稿，占用的房间立即释放" : "合同可以再次修改"}
               />

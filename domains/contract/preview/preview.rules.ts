@@ -1,12 +1,12 @@
-import { daysBetween } from "../../../platform/kernel/day.ts";
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { ActField, Values } from "../../approval/examine/condition.rules.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
 import { canonical, effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled } from "../terms/terms.rules.ts";
 
 /** The fee subject of a line as people read it. */
@@ -119,7 +119,7 @@ export function belowLowest(
 export const breachOf = (below: string): string => below.split("，")[0]!;
 
 /** The type of approval that handing in a contract of a kind waits for. */
-export const approvalOf = (kind: ContractRecord["kind"]) => `${kind}Contract` as const;
+export const approvalOf = (kind: ContractKind) => `${kind}Contract` as const;
 
 /** What its processes are chosen by. */
 export const APPROVAL_FIELDS: readonly ActField[] = [
@@ -131,7 +131,7 @@ export const APPROVAL_FIELDS: readonly ActField[] = [
 ];
 
 type Judged = {
-  contract: Pick<ContractRecord, "monthlyRent" | "start" | "end">;
+  contract: { monthlyRent: Fen | null; start: Day | null; end: Day | null };
   plan: Plan;
   below: string | undefined;
 };

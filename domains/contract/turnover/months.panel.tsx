@@ -8,6 +8,7 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Waits } from "../../../platform/console/parts/waits.tsx";
 import {
   confirmSales,
   correctSales,
@@ -18,8 +19,8 @@ import {
   declareSales,
   editSales,
 } from "./statement.contract.ts";
-import { FROZEN } from "../../approval/examine/engine.rules.ts";
-import { Waits } from "../../approval/examine/waits.panel.tsx";
+import { FROZEN, WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
 
 export type ShopMonth = Reply<typeof turnoverMonths>[number]["months"][number];
@@ -88,7 +89,9 @@ export function MonthTable({ months, declare, confirm }: Props) {
       ]}
       expand={(m) => (
         <>
-          {m.frozen && <Waits frozen={m.frozen} then="营业额可以再次修改" />}
+          {m.frozen && (
+            <Waits page={WORKBENCH} decide={decideExamine} frozen={m.frozen} then="营业额可以再次修改" />
+          )}
           <p className="dim">
             {m.from} ~ {m.to}
             {m.gross !== null &&

@@ -2,7 +2,9 @@ import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { Waits } from "../../approval/examine/waits.panel.tsx";
+import { Waits } from "../../../platform/console/parts/waits.tsx";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { CustomerNotices, Drilled, FirmContracts, FirmSecret, firmStrip, firmTabs } from "./parts.panel.tsx";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
 import { PartyBills, PartyFlows } from "../record/money.panel.tsx";
@@ -76,7 +78,7 @@ export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) =
   >
     {(c) => (
       <>
-        {c.frozen && <Waits frozen={c.frozen} then="可以再次修改" />}
+        {c.frozen && <Waits page={WORKBENCH} decide={decideExamine} frozen={c.frozen} then="可以再次修改" />}
         <CustomerNotices of={c} />
       </>
     )}

@@ -3,12 +3,13 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { examineAt, Waits } from "../../../platform/console/parts/waits.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { FROZEN } from "../../approval/examine/engine.rules.ts";
-import { examineAt, Waits } from "../../approval/examine/waits.panel.tsx";
+import { FROZEN, WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import {
   type Bill,
   BILL_SOURCE,
@@ -34,7 +35,7 @@ export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) =
   <span className="row">
     {bill.tags.map((tag) => {
       const shown = <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />;
-      const to = tag === "approving" ? examineAt(bill.frozen) : undefined;
+      const to = tag === "approving" ? examineAt(WORKBENCH, bill.frozen) : undefined;
       return to ? (
         <Link key={tag} to={to} title={bill.frozen?.examineNo}>
           {shown}
@@ -172,7 +173,9 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
     >
       {(bill) => (
         <>
-          {bill.frozen && <Waits frozen={bill.frozen} then="账单可以再次修改" />}
+          {bill.frozen && (
+            <Waits page={WORKBENCH} decide={decideExamine} frozen={bill.frozen} then="账单可以再次修改" />
+          )}
           <BillLines bill={bill} />
         </>
       )}
