@@ -89,6 +89,7 @@ test("a contract is submitted, approved on the page of approvals, and signed", a
   await page.getByText(/已签署，生成账单 5 张/).waitFor();
 
   // voiding it asks again, and the contract says so
+  await contract.getByText("待入住", { exact: true }).waitFor();
   await acts.getByRole("button", { name: "作废" }).click();
   const ask = page.getByRole("dialog", { name: `作废 ${contractNo}` });
   await ask.locator("textarea").fill("租客爽约");
