@@ -1082,6 +1082,8 @@ export interface Examine {
   moduleId: Int8 | null;
   moduleType: string;
   nodeSince: Timestamp;
+  opensId: Int8 | null;
+  opensPage: string | null;
   payload: Json;
   preview: Generated<Json>;
   previewHash: string;

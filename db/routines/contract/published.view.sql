@@ -5,7 +5,7 @@
 create or replace view contract_brief as
   select id, enterprise_id, village_id, contract_no, kind, source, state,
     in_force(state) in_force,
-    (in_force(state) or state = 'signing') in_force_or_signing,
+    (in_force(state) or state in ('approving', 'signing')) in_force_or_signing,
     is_over(state) is_over,
     party_id, party_name, room_names, manager_operator_id, previous_id, next_id, start_date, end_date, leave_date,
     handover_on, signed_on, monthly_rent, current_rent, terms -> 'turnover' ->> 'rentKind' rent_kind,

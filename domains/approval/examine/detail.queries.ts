@@ -10,11 +10,11 @@ import { readExamine, type Examine } from "./run.service.ts";
 
 /** One examine with its way, who decided when and why, and what the reader can do with it. */
 export async function examineDetailOf(read: Read, id: number): Promise<ExamineDetail> {
-  const { rows } = await sql<Omit<ExamineDetail, "typeName" | "page">>`
+  const { rows } = await sql<Omit<ExamineDetail, "typeName" | "page"> & { opensPage: string | null }>`
     select ${rowColumns(read)} from ${ROW_FROM} where e.id = ${id} and ${mayOpen(read)}`.execute(read.tx);
-  const row = rows[0];
-  const examine = row && (await readExamine(read, id));
+  const examine = rows[0] && (await readExamine(read, id));
   if (!examine) throw notFound();
+  const { opensPage, ...row } = rows[0]!;
   const steps = await stepsOf(read, id);
   const { processSnapshot: way } = examine;
   const people = await namesOf(
@@ -23,7 +23,7 @@ export async function examineDetailOf(read: Read, id: number): Promise<ExamineDe
   );
   return {
     ...row,
-    ...typed(examine.moduleType),
+    ...typed({ moduleType: examine.moduleType, opensPage }),
     reason: examine.reason,
     preview: examine.preview.map((table) => shownTo(read, table)),
     files: await filesGiven(read, id),

@@ -80,6 +80,22 @@ export const countExamines = examines.get("/count", "待审批笔数", "login", 
   }),
 });
 
+/** What a record waits for, for whom and since when: stands on top of it. */
+export const frozenShape = z.object({
+  examineId: f.id,
+  examineNo: z.string(),
+  title: z.string(),
+  /** "1/2 店长". */
+  node: z.string(),
+  waitingFor: z.string(),
+  since: z.string(),
+  /** Whether the reader may open the approval, and whether he submitted it. */
+  opens: z.boolean(),
+  mine: z.boolean(),
+  version: z.number().int(),
+});
+export type Frozen = z.output<typeof frozenShape>;
+
 export const previewTable = z.object({
   title: z.string(),
   columns: z.array(z.object({ title: z.string(), kind: z.enum(["text", "money"]) })),

@@ -21,7 +21,10 @@ import { approvable } from "./registry.service.ts";
 import { isLate, rejectedOfMine, waitsForMe } from "./waiting.service.ts";
 import type { Box } from "./engine.rules.ts";
 
-type Found = Omit<ExamineRow, "typeName" | "page" | "factText"> & { keyFacts: [string, string][] };
+type Found = Omit<ExamineRow, "typeName" | "page" | "factText"> & {
+  keyFacts: [string, string][];
+  opensPage: string | null;
+};
 
 const BOX: Record<Box, (read: Read) => Sql> = {
   mine: waitsForMe,
@@ -43,7 +46,7 @@ const inVillages = (read: Read, villageIds: readonly number[] | undefined): Sql 
 export const rowColumns = (
   read: Read,
 ) => sql`e.id, e.examine_no "examineNo", e.module_type "moduleType", e.title,
-  e.target_id "targetId", e.village_id "villageId", v.name "villageName", e.amount, e.key_facts "keyFacts",
+  coalesce(e.opens_id, e.target_id) "targetId", e.opens_page "opensPage", e.village_id "villageId", v.name "villageName", e.amount, e.key_facts "keyFacts",
   o.real_name submitter, e.submitted_at "submittedAt", ${NODE_TEXT} node, e.state, e.version,
   (select coalesce(string_agg(p.real_name, '、' order by s.id), '') from examine_step s join operator p on p.id = s.operator_id
     where s.examine_id = e.id and s.state = 'waiting') "waitingFor",
@@ -52,9 +55,11 @@ export const rowColumns = (
   ${isLate(read)} late, ${waitsForMe(read)} mine`;
 export const ROW_FROM = sql`examine e join village v on v.id = e.village_id join operator o on o.id = e.submitter_id`;
 
-export const typed = (moduleType: string) => ({
+type Typed = { moduleType: string; opensPage: string | null };
+/** What its type says of it; `page` is its own where it has one. */
+export const typed = ({ moduleType, opensPage }: Typed) => ({
   typeName: approvable(moduleType)?.title ?? moduleType,
-  page: approvable(moduleType)?.page ?? "",
+  page: opensPage ?? approvable(moduleType)?.page ?? "",
 });
 
 const examines = listOf(listExamines, {
@@ -84,9 +89,9 @@ const examines = listOf(listExamines, {
   join: sql`join (${ROW_FROM}) on e.id = page.id`,
   sums: { select: sql`coalesce(sum(e.amount), 0)::bigint amount` },
   rows: (rows: Found[]) =>
-    rows.map(({ keyFacts, ...row }) => ({
+    rows.map(({ keyFacts, opensPage, ...row }) => ({
       ...row,
-      ...typed(row.moduleType),
+      ...typed({ ...row, opensPage }),
       factText: keyFacts
         .slice(0, 3)
         .map(([label, value]) => `${label} ${value}`)

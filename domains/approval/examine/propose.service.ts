@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -9,30 +10,18 @@ import {
   noteMove,
   readExamine,
   runOf,
+  dropped,
   saveRun,
   takeEffect,
   tellAsked,
   tellEnded,
 } from "./run.service.ts";
 import { EXAMINE_STATE, type ExamineState, FROZEN, type Run, end, start } from "./engine.rules.ts";
-import { examineEnded } from "./examine.contract.ts";
+import { examineEnded, type frozenShape } from "./examine.contract.ts";
 import { type Outlook, type Wanted, type Way, governing, registered, wayOf } from "./registry.service.ts";
 
 /** Why a record is frozen: shown on top of it. */
-export type Frozen = {
-  recordId: number;
-  examineId: number;
-  examineNo: string;
-  title: string;
-  /** "1/2 店长". */
-  node: string;
-  waitingFor: string;
-  since: string;
-  submitterId: number;
-  version: number;
-  /** Whether the reader may open it. */
-  opens: boolean;
-};
+export type Frozen = z.output<typeof frozenShape> & { recordId: number; submitterId: number };
 
 /** Who may see an examine: its people, its submitter, and who reads the configuration, in their villages. */
 export const mayOpen = (read: Pick<Read, "who">): RawBuilder<boolean> => sql<boolean>`(
@@ -53,6 +42,7 @@ export async function frozenBy(
   const { rows } = await sql<Frozen>`
     select e.target_id "recordId", e.id "examineId", e.examine_no "examineNo", e.title, ${NODE_TEXT} node,
       e.node_since since, e.submitter_id "submitterId", e.version, ${mayOpen(read)} opens,
+      e.submitter_id = ${read.who.operatorId} mine,
       (select coalesce(string_agg(o.real_name, '、' order by s.id), '') from examine_step s
         join operator o on o.id = s.operator_id where s.examine_id = e.id and s.state = 'waiting') "waitingFor"
     from examine e where e.target_kind = ${kind} and e.state = 'approving' and e.target_id = ${anyOf(recordIds)}`.execute(
@@ -165,6 +155,8 @@ async function submit(
 const seenBy = (outlook: Outlook) => ({
   title: outlook.title,
   targetNo: outlook.number,
+  opensPage: outlook.opens?.page ?? null,
+  opensId: outlook.opens?.id ?? null,
   amount: outlook.amount,
   keyFacts: JSON.stringify(outlook.facts),
   askedFields: JSON.stringify(outlook.values),
@@ -210,6 +202,7 @@ export async function submitAgain(act: Act, examine: Examine): Promise<void> {
 /** The end of an examine: what was approved is done, its submitter is told, and so is whoever listens. */
 export async function finish(act: Act, examine: Examine, state: ExamineState, why: string): Promise<void> {
   if (state === "approved") await takeEffect(act, examine);
+  else if (state !== "approving") await dropped(act, examine, state, why);
   await tellEnded(act, examine, state, why);
   await act.emit(examineEnded, {
     examineId: examine.id,
@@ -227,6 +220,31 @@ export async function dropExamines(
   recordIds: readonly number[],
   why: string,
 ): Promise<void> {
+  for (const id of await openExamines(act, kind, recordIds)) {
+    const examine = (await readExamine(act, id, { lock: true }))!;
+    if (examine.state === "approving") await endNow(act, examine, "void", "审批作废", why);
+  }
+}
+
+/**
+ * Takes back what waits on a record: its submitter may, and whoever its owner lets (`anybody`). The examine is locked before
+ * the record, as a decision does it: of the two one comes first, and the other hears of it.
+ */
+export async function withdrawExamine(
+  act: Act,
+  kind: string,
+  recordId: number,
+  { why, anybody }: { why: string; anybody: boolean },
+): Promise<void> {
+  const [id] = await openExamines(act, kind, [recordId]);
+  const examine = id === undefined ? undefined : await readExamine(act, id, { lock: true });
+  if (examine?.state !== "approving") throw new Refusal("notAllowed", "该审批刚刚已处理，请刷新后查看", 409);
+  if (!anybody && examine.submitterId !== act.who.operatorId)
+    throw new Refusal("notAllowed", "只有提交人可以撤回", 403);
+  await endNow(act, examine, "withdrawn", "撤回审批", why);
+}
+
+async function openExamines(act: Act, kind: string, recordIds: readonly number[]): Promise<number[]> {
   const open = await act.tx
     .selectFrom("examine")
     .select("id")
@@ -235,12 +253,18 @@ export async function dropExamines(
     .where("state", "=", "approving")
     .orderBy("id")
     .execute();
-  for (const { id } of open) {
-    const examine = (await readExamine(act, id, { lock: true }))!;
-    if (examine.state !== "approving") continue;
-    const run = await runOf(act, examine);
-    await saveRun(act, examine, run, end(run, "void"), { by: 0, text: "" });
-    await noteMove(act, examine, "审批作废", `${examine.title}（${examine.examineNo}）：${why}`);
-    await finish(act, examine, "void", why);
-  }
+  return open.map((e) => e.id);
+}
+
+async function endNow(
+  act: Act,
+  examine: Examine,
+  state: "withdrawn" | "void",
+  action: string,
+  why: string,
+): Promise<void> {
+  const run = await runOf(act, examine);
+  await saveRun(act, examine, run, end(run, state), { by: 0, text: "" });
+  await noteMove(act, examine, action, `${examine.title}（${examine.examineNo}）：${why}`);
+  await finish(act, examine, state, why);
 }

@@ -31,6 +31,8 @@ export type Outlook = {
   title: string;
   /** The record's number, as people know it. */
   number: string;
+  /** The screen and the record that show it, where they are not those of its type. */
+  opens?: { page: string; id: number };
   villageId: number;
   amount: Fen | null;
   /** What conditions are judged by: fen, percent, counts, 1 and 0. */
@@ -41,6 +43,9 @@ export type Outlook = {
   /** The same hash means the same effect. */
   hash: string;
 };
+
+/** Ends without an approval. */
+export type Dropped = "rejected" | "withdrawn" | "void";
 
 /** A record and what is to be done with it. The payload is whatever its owner needs to do it later. */
 export type Wanted = { id: number; payload: unknown; reason: string };
@@ -61,6 +66,8 @@ export type Approvable = {
   outlook: (read: Read, wanted: Wanted) => Promise<Outlook>;
   /** Does it, in the transaction of the last approval. */
   effect: (act: Act, wanted: Wanted) => Promise<void>;
+  /** What becomes of the record when it was not approved, in the transaction of that decision. */
+  dropped?: (act: Act, wanted: Wanted, end: { state: Dropped; why: string }) => Promise<void>;
 };
 
 const known = new Map<string, Approvable>();
@@ -156,18 +163,25 @@ export async function wayOf(
   };
 }
 
-/** The nodes that an act with these values would wait at in a village, by name; none where it may be done at once. */
-export async function waitsAt(
+/** What an act with these values would wait for in a village: the nodes by name, and the fields that its process asks about. */
+export async function processFor(
   read: Pick<Read, "tx" | "who">,
   type: string,
   villageId: number,
   values: Values,
-): Promise<string[]> {
+): Promise<{ nodes: string[]; fields: string[] }> {
   // what a job does was decided by whoever set it up
   const module = read.who.operatorId ? (await governing(read, type, [villageId])).get(villageId) : undefined;
-  const way = module && (await wayOf(read, type, module, villageId, values));
-  return way?.snapshot.nodes.map((node) => node.name) ?? [];
+  const process = module && chosenProcess(module.processes, values);
+  return {
+    nodes: process?.nodes.map((node) => node.name) ?? [],
+    fields: process?.nodes.length ? process.conditions.map((c) => c.field) : [],
+  };
 }
+
+/** The nodes alone; none where it may be done at once. */
+export const waitsAt = async (...asked: Parameters<typeof processFor>): Promise<string[]> =>
+  (await processFor(...asked)).nodes;
 
 /** People of a node: those named who see the village, its manager, or who holds the role and sees the village. */
 async function peopleOf(read: Pick<Read, "tx">, node: Node, villageId: number): Promise<number[]> {

@@ -8,7 +8,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { tell } from "../../system/message/message.service.ts";
 import type { Values } from "./condition.rules.ts";
 import type { Around, ExamineState, Run, Step } from "./engine.rules.ts";
-import { type PreviewTable, type Snapshot, registered } from "./registry.service.ts";
+import { type Dropped, type PreviewTable, type Snapshot, registered } from "./registry.service.ts";
 
 export type Examine = {
   id: number;
@@ -174,13 +174,15 @@ export const tellReminder = (
 const ENDED: Partial<Record<ExamineState, string>> = {
   approved: "审批已通过",
   rejected: "审批被驳回",
+  withdrawn: "审批被撤回",
   void: "审批已作废",
 };
 
-/** The submitter at the end; who withdrew it needs not be told. */
+/** The submitter at the end; who withdrew it himself needs not be told. */
 export async function tellEnded(act: Act, examine: Examine, state: ExamineState, why: string): Promise<void> {
   const said = ENDED[state];
-  if (said)
+  const own = state === "withdrawn" && examine.submitterId === act.who.operatorId;
+  if (said && !own)
     await tell(act, {
       ...about(examine),
       to: [examine.submitterId],
@@ -207,12 +209,22 @@ export async function noteMove(act: Act, examine: Examine, action: string, summa
 /** Does what was approved, exactly as it was seen; refused when something has changed since. */
 export async function takeEffect(act: Act, examine: Examine): Promise<void> {
   const owner = registered(examine.moduleType);
-  const wanted = { id: examine.targetId, payload: examine.payload, reason: examine.reason };
+  const wanted = wantedOf(examine);
   const now = await owner.outlook(act, wanted);
   if (now.hash !== examine.previewHash)
     throw new Refusal("previewChanged", "提交审批后内容已变化，不能通过，请驳回后由提交人重新提交");
-  // whatever the act writes down names the approval that it came of
-  const note: Act["note"] = (entries) =>
-    act.note([entries].flat().map((entry) => ({ examineId: examine.id, ...entry })));
-  await owner.effect({ ...act, note }, wanted);
+  await owner.effect(named(act, examine), wanted);
 }
+
+/** Tells the record's owner that it was not approved. */
+export async function dropped(act: Act, examine: Examine, state: Dropped, why: string): Promise<void> {
+  const owner = registered(examine.moduleType);
+  await owner.dropped?.(named(act, examine), wantedOf(examine), { state, why });
+}
+
+const wantedOf = ({ targetId: id, payload, reason }: Examine) => ({ id, payload, reason });
+/** Whatever the act writes down names the approval that it came of. */
+const named = (act: Act, { id: examineId }: Examine): Act => ({
+  ...act,
+  note: (entries) => act.note([entries].flat().map((entry) => ({ examineId, ...entry }))),
+});

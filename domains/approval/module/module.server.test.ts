@@ -44,6 +44,15 @@ test("only kinds of acts that are really connected are offered", async () => {
   expect(types.map((t) => t.title).toSorted()).toEqual(
     [
       "作废账单",
+      "租客合同签约",
+      "续租",
+      "换房",
+      "转租",
+      "企业合同签约",
+      "商户合同签约",
+      "合同作废",
+      "线下签署",
+      "营业额确认",
       "减免调整账单",
       "低于底价预订",
       "没收定金",

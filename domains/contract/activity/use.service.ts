@@ -147,11 +147,16 @@ export type Used = { id: number; villageId: number; partyId: number; terms: Term
  * Why an offer of a contract cannot be given any more as it comes into force, or nothing. The offers are locked in order of
  * their ids, so of two who sign at once the second sees what the first has taken.
  */
-export async function offersGone(act: Act, contract: Used, plan: Plan): Promise<string | undefined> {
+export async function offersGone(
+  act: Read,
+  contract: Used,
+  plan: Plan,
+  lock = true,
+): Promise<string | undefined> {
   const discounts = contract.terms.discounts ?? [];
   const ids = offersIn(discounts);
   if (!ids.length) return undefined;
-  const offers = await activitiesOf(act, ids, { lock: true });
+  const offers = await activitiesOf(act, ids, { lock });
   const byParty = await usesByParty(act, contract.partyId, ids);
   const off = offOf(plan, discounts.length);
   for (const [i, { activityId }] of discounts.entries()) {

@@ -26,6 +26,7 @@ const FIELDS = [
   "smsMinutes",
   "smsTries",
   "offlineAllowed",
+  "offlineNeedsApproval",
   "timestampUrl",
 ] as const;
 

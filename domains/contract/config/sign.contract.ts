@@ -13,6 +13,9 @@ const values = z.object({
   handwriting: f.flag("手写签名", { help: "客户签署时须在屏幕上手写姓名" }),
   readSeconds: f.whole("最短阅读时间", 0, 60, { unit: "秒" }),
   offlineAllowed: f.flag("允许线下签署", { help: "关闭后只能电子签署，不能上传扫描件确认签约" }),
+  offlineNeedsApproval: f.flag("线下签署需审批", {
+    help: "开启后，上传的签署件按“线下签署”的审批流程通过后合同才生效",
+  }),
   timestampUrl: z
     .string()
     .trim()

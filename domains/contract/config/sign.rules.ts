@@ -14,6 +14,7 @@ export const SIGN_DEFAULTS = {
   handwriting: true,
   readSeconds: 10,
   offlineAllowed: true,
+  offlineNeedsApproval: false,
   timestampUrl: "",
 };
 export type SignSettings = typeof SIGN_DEFAULTS;

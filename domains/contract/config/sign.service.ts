@@ -13,7 +13,7 @@ export async function signSettingsOf(
   const row = await read.tx
     .selectFrom("contractConfig")
     .select(["villageId", "signOrder", "linkHours", "smsMinutes", "smsTries", "handwriting", "readSeconds"])
-    .select(["offlineAllowed", "timestampUrl"])
+    .select(["offlineAllowed", "offlineNeedsApproval", "timestampUrl"])
     .where("enterpriseId", "=", of.enterpriseId)
     .where((eb) => eb.or([eb("villageId", "=", of.villageId), eb("villageId", "is", null)]))
     .orderBy(sql`village_id is null`)

@@ -89,6 +89,7 @@ const owedNow = (row: Acted): number => row.overdue || (row.facts.handoverOn ? 0
 /** The one next step of a contract as it stands, or nothing. */
 function nextOf(row: Acted): string | undefined {
   if (row.state === "draft") return EDIT;
+  if (row.facts.frozen) return undefined;
   if (row.state === "signing") return row.signMode === "electronic" ? undefined : SIGN;
   if (row.state !== "effective" && row.state !== "expired") return undefined;
   if (owedNow(row) > 0) return PAY;
@@ -182,7 +183,10 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       {
         label: "撤回",
         need: drawing,
-        why: why("withdraw"),
+        why:
+          row.state === "approving" && row.facts.frozen === "others" && !may(permit("sign"))
+            ? "只有提交人可以撤回"
+            : why("withdraw"),
         run: () =>
           askReason(
             { title: `撤回 ${row.contractNo}`, text: "撤回后退回草稿，占用的房间立即释放。", ok: "撤回" },
@@ -201,8 +205,13 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               text: `${row.partyName} ${row.roomNames}：未收款的账单一并作废，房间立即释放。`,
               ok: "作废",
             },
-            (reason) =>
-              act(voidContract, { params, body: { reason, version: row.version } }, { done: "合同已作废" }),
+            async (reason) => {
+              const done = await act(voidContract, {
+                params,
+                body: { reason, version: row.version },
+              });
+              toast(done?.examineNo ? `作废已提交审批 ${done.examineNo}，通过后生效` : "合同已作废");
+            },
           ),
       },
       {

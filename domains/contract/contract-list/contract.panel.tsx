@@ -8,11 +8,14 @@ import { lookOf } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Waits } from "../../../platform/console/parts/waits.tsx";
 import { type Patch, pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
+import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
 import { PHASES, rentsOf } from "../contract/contract.rules.ts";
@@ -98,6 +101,9 @@ const Group = ({ title, children }: { title: string; children: ReactNode }) => (
 const TONES: Record<string, Tone> = {
   签署: "green",
   提交签约: "gold",
+  提交审批: "blue",
+  审批通过: "green",
+  审批驳回: "red",
   发起签署: "gold",
   客户签署: "cyan",
   拒签: "red",
@@ -239,6 +245,14 @@ export function ContractDrawer({ id }: { id: number }) {
         {(c) => (
           <>
             <StartAct actions={actsOf(c)} />
+            {c.frozen && (
+              <Waits
+                page={WORKBENCH}
+                decide={decideExamine}
+                frozen={c.frozen}
+                then={c.state === "approving" ? "退回草稿，占用的房间立即释放" : "合同可以再次修改"}
+              />
+            )}
             <Chain contract={c} />
             {c.state === "signing" && c.signMode === "electronic" && <SigningBar contractId={c.id} />}
             {c.voidReason && <p className="said">作废原因：{c.voidReason}</p>}

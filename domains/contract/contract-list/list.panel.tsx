@@ -18,6 +18,7 @@ const TABS_OF_LIST = {
   items: [
     { key: "all", title: "全部" },
     { key: "draft", title: "草稿" },
+    { key: "approving", title: "审批中" },
     { key: "signing", title: "待签署" },
     { key: "toStart", title: "待生效" },
     { key: "living", title: "在租" },

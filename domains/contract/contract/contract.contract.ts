@@ -16,6 +16,7 @@ export const contracts = callsAt(base, "contract");
 export const TABS = [
   "all",
   "draft",
+  "approving",
   "signing",
   "toStart",
   "living",
@@ -28,6 +29,7 @@ export const TABS = [
 export type ContractTab = (typeof TABS)[number];
 
 export const FLAGS = {
+  approving: ["待审批", "blue"],
   signing: ["签约中", "gold"],
   toMoveIn: ["待入住", "cyan"],
   owing: ["欠费", "red"],
@@ -67,6 +69,7 @@ export const factsShape = z.object({
   moveInRule: z.enum(Object.keys(MOVE_IN_RULES) as [keyof typeof MOVE_IN_RULES]),
   roomHeld: z.boolean(),
   mayOverride: z.boolean(),
+  frozen: z.enum(["mine", "others"]).nullable(),
 });
 
 export const contractRow = z.object({

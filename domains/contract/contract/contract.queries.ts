@@ -63,6 +63,7 @@ export function tabOf(tab: ContractTab, today: string): Sql {
   const conditions: Record<ContractTab, Sql> = {
     all: sql`true`,
     draft: sql`c.state = 'draft'`,
+    approving: sql`c.state = 'approving'`,
     signing: sql`c.state = 'signing'`,
     toStart: sql`c.state = 'effective' and c.start_date > ${today}::date`,
     living: sql`c.state = 'effective' and c.start_date <= ${today}::date`,
@@ -75,7 +76,11 @@ export function tabOf(tab: ContractTab, today: string): Sql {
   return conditions[tab];
 }
 
+/** What waits for approval about contract c: its own submission, its voiding, its paper. */
+const openExamine = sql`from examine e where e.target_kind = 'contract' and e.target_id = c.id and e.state = 'approving'`;
+
 export function flagOf(flag: Exclude<keyof typeof FLAGS, "owing">, today: string): Sql {
+  if (flag === "approving") return sql`exists (select ${openExamine})`;
   if (flag === "signing") return sql`c.state = 'signing'`;
   if (flag === "unsettled") return sql`c.state = 'expired'`;
   if (flag === "leaving") return LEAVING;
@@ -162,6 +167,7 @@ export const contractPlan = {
 
 export const contractColumns = ({
   today,
+  who,
 }: Read) => sql<RawRow>`c.id, c.version, c.kind, c.contract_no "contractNo", c.village_id "villageId", v.name "villageName",
       (select cr.room_id from contract_room cr where cr.contract_id = c.id order by cr.seq limit 1) "roomId",
       c.room_names "roomNames", c.party_id "partyId", c.party_name "partyName", coalesce(p.phone, '') "partyPhone",
@@ -179,7 +185,8 @@ export const contractColumns = ({
       coalesce(f.waits and exists (
         select 1 from occupancy_row mine join occupancy_row other on other.room_id = mine.room_id
         join contract old on old.id = other.contract_id
-        where mine.contract_id = c.id and old.state = 'expired' and old.id <> c.id), false) "roomHeld"`;
+        where mine.contract_id = c.id and old.state = 'expired' and old.id <> c.id), false) "roomHeld",
+      (select case when e.submitter_id = ${who.operatorId} then 'mine' else 'others' end ${openExamine}) frozen`;
 
 export const contractJoin = sql`join contract c on c.id = page.id join village v on v.id = c.village_id
     left join party p on p.id = c.party_id left join contract_money m on m.contract_id = c.id
@@ -212,18 +219,31 @@ export function rowOf<R extends RawRow>(
   raw: R,
   read: Read,
 ): ContractRow & Omit<R, Exclude<keyof RawRow, keyof ContractRow>> {
-  const { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, ...rest } =
-    raw;
-  const { leaving, ...row } = rest;
+  const {
+    handoverOn,
+    submitted,
+    received,
+    invoiced,
+    firstOpen,
+    depositOpen,
+    moveInRule,
+    roomHeld,
+    frozen,
+    leaving,
+    ...row
+  } = raw;
   const { today } = read;
   const phase = phaseOf({ state: row.state, start: row.startDate, end: row.endDate }, today);
   const flags: (keyof typeof FLAGS)[] = [];
+  if (frozen && row.state !== "approving") flags.push("approving");
   if (row.state === "signing") flags.push("signing");
   if (row.state === "effective" && !handoverOn && row.startDate! <= today) flags.push("toMoveIn");
   if (row.overdue > 0) flags.push("owing");
   if (row.state === "expired") flags.push("unsettled");
   if (leaving) flags.push("leaving");
-  const facts = { handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld };
+  const facts = {
+    ...{ handoverOn, submitted, received, invoiced, firstOpen, depositOpen, moveInRule, roomHeld, frozen },
+  };
   return {
     ...row,
     partyPhone: row.partyPhone && maskPhone(row.partyPhone),

@@ -21,6 +21,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   moveInRule: "any",
   roomHeld: false,
   mayOverride: false,
+  frozen: null,
   ...more,
 });
 type Move = Parameters<typeof contractMoves.refusal>[0];
@@ -80,4 +81,23 @@ test("the keeper can be changed until the contract is over", () => {
   expect(whyNotKeeper("effective")).toBeUndefined();
   expect(whyNotKeeper("expired")).toBeUndefined();
   expect(whyNotKeeper("terminated")).toBe("提前终止的合同不能换管家");
+});
+
+test("what waits for approval is neither edited, signed, voided nor settled; only its own submission is taken back", () => {
+  for (const by of ["mine", "others"] as const) {
+    const frozen = { frozen: by };
+    for (const [move, state] of [
+      ["edit", "draft"],
+      ["submit", "draft"],
+      ["sign", "signing"],
+      ["withdraw", "signing"],
+      ["void", "effective"],
+      ["handover", "effective"],
+      ["settle", "effective"],
+    ] as const)
+      expect(why(move, state, frozen), move).toBe("审批中，不能修改");
+    expect(why("withdraw", "approving", frozen)).toBeUndefined();
+    expect(why("approve", "approving", frozen)).toBeUndefined();
+  }
+  expect(why("sign", "approving")).toBe("当前状态为“审批中”，不能确认签署");
 });

@@ -2,6 +2,7 @@ import { type Day, addDays, daysBetween } from "../../../platform/kernel/day.ts"
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import type { MoveInRule } from "../config/config.rules.ts";
 import { type RentFrom, rentsOver } from "../schedule/steps.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
@@ -65,7 +66,11 @@ export type Facts = {
   roomHeld: boolean;
   /** The operator may hand over although the rule is not met. */
   mayOverride: boolean;
+  /** Whose submission waits for approval: the reader's own, or somebody else's. */
+  frozen: "mine" | "others" | null;
 };
+
+const frozen = (row: Facts) => row.frozen !== null && FROZEN;
 
 /** What stands in the way of voiding, counted: 已收 14,000.00 元、已开发票 1 张、已办理入住. */
 export function voidObstacles({ received, invoiced, handoverOn }: Facts): string[] {
@@ -88,6 +93,7 @@ export function moveInRefusal({ moveInRule, firstOpen, depositOpen }: Facts): st
 export const HANDOVER_AHEAD_DAYS = 7;
 
 function handoverRefusal(row: Facts): string | undefined {
+  if (row.frozen) return FROZEN;
   if (row.handoverOn) return `已于 ${row.handoverOn} 办理入住`;
   if (row.start! > addDays(row.today, HANDOVER_AHEAD_DAYS))
     return `起租日前 ${HANDOVER_AHEAD_DAYS} 天内才能办理入住`;
@@ -97,6 +103,7 @@ function handoverRefusal(row: Facts): string | undefined {
 
 function voidRefusal(row: Facts & { status: State }): string | undefined {
   if (row.status === "draft" && !row.submitted) return "未提交过的草稿请直接删除";
+  if (row.frozen) return FROZEN;
   const obstacles = voidObstacles(row);
   if (!obstacles.length) return undefined;
   return `${obstacles.join("、")}，不能作废${row.received > 0 ? "，请办理退房" : ""}`;
@@ -104,10 +111,16 @@ function voidRefusal(row: Facts & { status: State }): string | undefined {
 
 /** The state machine. Whatever stands not here is refused with the state's name. */
 export const contractMoves = moves<State, Facts>(STATES)({
-  edit: { label: "编辑", from: ["draft"], to: "draft" },
-  submit: { label: "提交签约", from: ["draft"], to: "signing" },
-  withdraw: { label: "撤回", from: ["signing"], to: "draft" },
-  sign: { label: "确认签署", from: ["signing"], to: "effective" },
+  edit: { label: "编辑", from: ["draft"], to: "draft", unless: frozen },
+  submit: { label: "提交签约", from: ["draft"], to: "approving", unless: frozen },
+  approve: { label: "审批通过", from: ["approving"], to: "signing" },
+  withdraw: {
+    label: "撤回",
+    from: ["approving", "signing"],
+    to: "draft",
+    unless: (row) => (row as Facts & { status: State }).status === "signing" && frozen(row),
+  },
+  sign: { label: "确认签署", from: ["signing"], to: "effective", unless: frozen },
   fallBack: { label: "退回草稿", from: ["signing"], to: "draft" },
   expire: { label: "转为到期未退", from: ["effective"], to: "expired" },
   void: {
@@ -122,7 +135,7 @@ export const contractMoves = moves<State, Facts>(STATES)({
     to: "draft",
     unless: (row) => row.submitted && "提交过的合同不能删除，请作废",
   },
-  settle: { label: "退房", from: ["effective", "expired"], to: "terminated" },
+  settle: { label: "退房", from: ["effective", "expired"], to: "terminated", unless: frozen },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
@@ -131,7 +144,16 @@ export const whyNotKeeper = (state: State): string | undefined =>
     ? undefined
     : `${STATES[state]}的合同不能换管家`;
 
-export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover" | "settle";
+export type MoveName =
+  | "edit"
+  | "submit"
+  | "approve"
+  | "withdraw"
+  | "sign"
+  | "void"
+  | "remove"
+  | "handover"
+  | "settle";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;

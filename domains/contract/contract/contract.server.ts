@@ -3,6 +3,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { phrase } from "../../../platform/server/lists/conditions.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import {
@@ -42,10 +43,11 @@ type Opening = Reply<typeof getContract>["opening"];
 async function detail(read: Read, id: number) {
   await admit(read, id, getContract);
   const contract = await contractRecord(read, id);
-  const [[row], money, chain, more] = await Promise.all([
+  const [[row], money, chain, frozen, more] = await Promise.all([
     contracts.rowsOf(read, [id]),
     moneyOf(read, id),
     chainOf(read, id),
+    frozenBy(read, "contract", [id]),
     read.tx
       .selectFrom("contract as c")
       .select(["c.anchorDate", "c.signDeadline", "c.signedFileHash", "c.createdAt", "c.voidReason"])
@@ -72,6 +74,7 @@ async function detail(read: Read, id: number) {
     party: partySnapshot as PartySnapshot | null,
     terms: contract.terms,
     remark: contract.remark,
+    frozen: frozen.get(id) ?? null,
     opening: opening as Opening,
     rooms: contract.rooms.map((r) => ({
       ...r,

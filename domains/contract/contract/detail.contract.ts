@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import * as f from "../../../platform/kernel/field.ts";
+import { frozenShape } from "../../approval/examine/examine.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { REFUND_SOURCE, REFUND_STATE } from "../../finance/refund/refund.rules.ts";
@@ -40,6 +41,7 @@ export const getContract = get(
     blackListReason: f.text("黑名单签约说明").nullable(),
     creditReason: f.text("超授信签约说明").nullable(),
     remark: f.text("备注"),
+    frozen: frozenShape.nullable(),
     /** The number it had before it was brought in, and what it had then. */
     oldNo: f.text("原合同号"),
     opening: z

@@ -6,7 +6,8 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "../config/config.service.ts";
 import type { Succession, Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
-import { type Facts, type State } from "./contract.rules.ts";
+import { frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { type Facts, type MoveName, type State, contractMoves } from "./contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { heldOver } from "./facts.queries.ts";
 
@@ -111,8 +112,10 @@ export async function contractFacts(
     ? (await sql<Money>`${MONEY} where c.id = ${contract.id}`.execute(read.tx)).rows[0]!
     : { received: 0, invoiced: 0, firstOpen: 0, depositOpen: 0 };
   const waits = contract.state === "effective" && !contract.handoverOn;
+  const open = (await frozenBy(read, "contract", [contract.id])).get(contract.id);
   return {
     ...money,
+    frozen: !open ? null : open.submitterId === read.who.operatorId ? "mine" : "others",
     status: contract.state,
     today: read.today,
     start: contract.start,
@@ -130,6 +133,18 @@ export async function contractFacts(
       ).length > 0,
     mayOverride: read.who.permits.has(permitOf(contract.kind, "moveInUnpaid")),
   };
+}
+
+/** What the contract's state does not allow is refused, and so is what an approval that is open on it stands in the way of (409 frozen). */
+export async function nextOf(
+  read: Read,
+  move: MoveName,
+  contract: ContractRecord,
+): Promise<Facts & { status: State }> {
+  const facts = await contractFacts(read, contract);
+  if (facts.frozen && move !== "withdraw") await refuseFrozen(read, "contract", [contract.id]);
+  contractMoves.next(move, facts);
+  return facts;
 }
 
 /** A line of the log about a contract. */

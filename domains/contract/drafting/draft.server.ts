@@ -7,9 +7,8 @@ import { creditUse } from "../../customer/company/credit.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { admit, demand } from "../contract/contract.queries.ts";
-import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractKind } from "../terms/kind.rules.ts";
-import { contractFacts, contractRecord } from "../contract/record.queries.ts";
+import { contractRecord, nextOf } from "../contract/record.queries.ts";
 import {
   roomFacts,
   takenBetween,
@@ -76,7 +75,7 @@ export default [
   serve(saveContract, async (act, { params, body: { version, ...form } }) => {
     await admit(act, params.id, saveContract);
     const contract = await contractRecord(act, params.id, true);
-    contractMoves.next("edit", await contractFacts(act, contract));
+    await nextOf(act, "edit", contract);
     return saveDraft(act, form, { id: contract.id, version }, await keptTakeOver(act, contract, form));
   }),
 
@@ -89,7 +88,7 @@ export default [
   serveRead(readForm, async (read, { params }) => {
     await admit(read, params.id, readForm);
     const contract = await contractRecord(read, params.id);
-    contractMoves.next("edit", await contractFacts(read, contract));
+    await nextOf(read, "edit", contract);
     const occupants = await read.tx
       .selectFrom("contractOccupant")
       .select(["id", "name", "phone", "certType", "gender", "relation", "lockAccess", "certNoMasked"])

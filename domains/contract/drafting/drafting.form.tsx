@@ -38,7 +38,8 @@ export function Drafting({ kind, id, onClose }: Props) {
   const [address] = useAddress();
   const { data, error, refetch } = useQuery({
     ...ask(readForm, { params: { id: id ?? 0 } }),
-    enabled: id !== undefined,
+    // read once: what is typed goes on from it, and what was handed in is no draft any more
+    enabled: (query) => id !== undefined && query.state.data === undefined,
     gcTime: 0,
     staleTime: Infinity,
   });

@@ -21,7 +21,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { previewContract } from "../preview/preview.contract.ts";
 import { contractTemplates } from "../paper/paper.contract.ts";
-import { ChoiceInput, ReasonInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ChoiceInput, ReasonInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 
@@ -103,6 +103,7 @@ export function SignStep({ draft, go, done }: Props) {
   const [fresh, setFresh] = useState<Previewed>();
   const [reason, setReason] = useState<string>();
   const [credit, setCredit] = useState<string>();
+  const [note, setNote] = useState<string>();
   const [wrong, setWrong] = useState<string>();
   const [picked, setPicked] = useState<number>();
   const offers = useQuery({
@@ -119,6 +120,7 @@ export function SignStep({ draft, go, done }: Props) {
   const preview = fresh ?? first;
   if (!preview || !saved) return <RowsSkeleton rows={6} />;
   const stands = (code: string) => preview.obstacles.some((o) => o.code === code);
+  const waits = preview.waitsAt.join(" → ");
   const listed = stands("blackListed");
   const beyond = stands("overCredit") && draft.data?.config.creditRule === "reason" && may("#11302");
   // the newest one, until somebody chooses; built-in words where there is none
@@ -128,7 +130,7 @@ export function SignStep({ draft, go, done }: Props) {
     await confirm({
       title: `${preview.unverified}，仍要签约？`,
       body: "请先核对证件原件；证件可以在租客档案中登记和核验。",
-      ok: "已核对，提交签约",
+      ok: waits ? "已核对，提交审批" : "已核对，提交签约",
       run: submit,
     });
   };
@@ -149,14 +151,19 @@ export function SignStep({ draft, go, done }: Props) {
         ...(listed && reason && { blackListReason: reason }),
         ...(beyond && credit && { creditReason: credit }),
         ...(template && { templateVersionId: template.versionId }),
+        ...(waits && note && { note }),
       };
-      await send(
+      const { examineNo } = await send(
         submitContract,
         { params: { id: saved.id }, body },
         { idempotencyKey: fresh ? freshKey() : key },
       );
-      toast(`${saved.contractNo} 已提交，房间占用 ${draft.data?.config.holdDays ?? 7} 天`);
-      if (way === "electronic") await begin(saved.id);
+      toast(
+        examineNo
+          ? `${saved.contractNo} 已提交审批 ${examineNo}，通过后再签署`
+          : `${saved.contractNo} 已提交，房间占用 ${draft.data?.config.holdDays ?? 7} 天`,
+      );
+      if (way === "electronic" && !examineNo) await begin(saved.id);
       await done(saved.id);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
@@ -175,12 +182,16 @@ export function SignStep({ draft, go, done }: Props) {
       <Notices preview={preview} />
       <FormAlert text={wrong} />
       <h3>签署方式</h3>
-      {maySign && offline && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
+      {maySign && offline && !waits && <Segments label="签署方式" items={WAYS} on={way} onChange={setWay} />}
       <p className="sub">
-        {way === "electronic"
-          ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"
-          : "线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。"}
-        提交后房间占用 {draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。
+        {waits
+          ? `需要审批：${waits}，通过后再签署。`
+          : way === "electronic"
+            ? "电子签署：客户在手机上打开短信中的一次性链接，阅读合同并用验证码签署，出租方盖章后合同生效。"
+            : "线下签署：打印待签稿，双方签字后在合同上“确认签署”并上传扫描件。"}
+        {waits
+          ? `提交后占用房间，签署期限从审批通过起 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`
+          : `提交后房间占用 ${draft.data?.config.holdDays ?? 7} 天，到期未签自动退回草稿。`}
       </p>
       <MoneyStrip
         items={[
@@ -203,9 +214,17 @@ export function SignStep({ draft, go, done }: Props) {
           <ReasonInput value={credit} onChange={setCredit} />
         </div>
       )}
+      {waits && (
+        <div className="fi">
+          <label className="fi__label" htmlFor="submit-note">
+            提交说明
+          </label>
+          <TextInput id="submit-note" value={note} onChange={setNote} />
+        </div>
+      )}
       <div className="acts">
         <Button look="main" run={handIn}>
-          {way === "electronic" ? "提交并发起签署" : "提交签约"}
+          {waits ? "提交审批" : way === "electronic" ? "提交并发起签署" : "提交签约"}
         </Button>
         <Button
           icon="file"

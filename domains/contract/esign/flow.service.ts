@@ -5,14 +5,8 @@ import { addMonths } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { pagesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import { keepFile } from "../../system/file/file.service.ts";
-import {
-  type ContractRecord,
-  contractFacts,
-  contractNote,
-  contractRecord,
-} from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, nextOf } from "../contract/record.queries.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
-import { contractMoves } from "../contract/contract.rules.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
 import { endSignings } from "../signing/submit.service.ts";
@@ -61,7 +55,7 @@ export async function signerOf(act: Act, contract: ContractRecord) {
  */
 export async function start(act: Act, id: number): Promise<Started> {
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("sign", await contractFacts(act, contract));
+  await nextOf(act, "sign", contract);
   if (await liveFlow(act, id)) throw no("该合同正在电子签署中，请重新发送链接或先撤销签署");
   return begin(act, contract);
 }
@@ -69,7 +63,12 @@ export async function start(act: Act, id: number): Promise<Started> {
 async function begin(act: Act, contract: ContractRecord): Promise<Started> {
   await stillAgreed(act, contract, contract.previewHash!);
   const signer = await signerOf(act, contract);
-  const { source: _, offlineAllowed: _o, ...settings } = await signSettingsOf(act, contract);
+  const {
+    source: _,
+    offlineAllowed: _o,
+    offlineNeedsApproval: _n,
+    ...settings
+  } = await signSettingsOf(act, contract);
   const { pdf, presented } = await presentedOf(act, contract);
   const file = await keepFile(
     act,
@@ -174,7 +173,7 @@ export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
 /** A fresh link for what is being signed; what was refused or has run out begins anew with the contract as it stands. */
 export async function resend(act: Act, id: number): Promise<Started> {
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("sign", await contractFacts(act, contract));
+  await nextOf(act, "sign", contract);
   const flow = await liveFlow(act, id, true);
   if (!flow) return begin(act, contract);
   if (new Date(flow.deadline) <= act.now) {

@@ -52,6 +52,8 @@ export const previewReply = z.object({
   warnings: z.array(z.string()),
   /** Who hands it in is asked about this first; null when there is nothing to ask. */
   unverified: z.string().nullable(),
+  /** The nodes that it waits at once it is handed in; none where it goes to its signing at once. */
+  waitsAt: z.array(z.string()),
   previewHash: z.string(),
 });
 export type Preview = z.input<typeof previewReply>;

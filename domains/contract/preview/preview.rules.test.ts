@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { planBills } from "../schedule/bills.rules.ts";
 import { aSchedule, type SampleTerms } from "../schedule/schedule.sample.ts";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
-import { belowLowest, hashText, shownBill, subjectOf, type Hashed } from "./preview.rules.ts";
+import {
+  approvalValues,
+  belowLowest,
+  breachOf,
+  hashText,
+  shownBill,
+  subjectOf,
+  type Hashed,
+} from "./preview.rules.ts";
 
 const fees = [{ feeId: 7, name: "物业费", kind: "recurring" as const, amount: 15_000 }];
 const hashed = (more: Partial<Hashed> = {}): Hashed => ({
@@ -73,4 +81,14 @@ test("a rent after discounts below the lowest price is told, of the room it is a
   const turnover = { rentKind: "turnover" } as NonNullable<Parameters<typeof belowLowest>[2]>;
   expect(below({}, [300_001], turnover)).toBeUndefined();
   expect(below({}, [300_001], { ...turnover, rentKind: "higherOf" } as typeof turnover)).toBeDefined();
+});
+
+test("an approval is chosen by total, rent, days and the breach of the lowest price", () => {
+  const contract = { monthlyRent: 300_000, start: "2026-03-01", end: "2027-02-28" };
+  const plan = planBills(aSchedule());
+  const below = "折后月租 2,600.00 低于底价 2,700.00，需要“低于底价签约”权限或审批";
+  const values = { amount: plan.totals.contractTotal, rent: 300_000, yearRent: 3_600_000, days: 365 };
+  expect(approvalValues({ contract, plan, below: undefined })).toEqual({ ...values, belowLowest: 0 });
+  expect(approvalValues({ contract, plan, below })).toEqual({ ...values, belowLowest: 1 });
+  expect(breachOf(below)).toBe("折后月租 2,600.00 低于底价 2,700.00");
 });

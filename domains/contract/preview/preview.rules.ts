@@ -1,9 +1,12 @@
+import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { ActField, Values } from "../../approval/examine/condition.rules.ts";
 import { canonical, effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
 import { sentence } from "../schedule/sentence.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled } from "../terms/terms.rules.ts";
 
 /** The fee subject of a line as people read it. */
@@ -111,3 +114,32 @@ export function belowLowest(
   }
   return undefined;
 }
+
+/** The breach alone, without what it takes. */
+export const breachOf = (below: string): string => below.split("，")[0]!;
+
+/** The type of approval that handing in a contract waits for: of its kind, or of what it follows another as. */
+export const approvalOf = ({ kind, terms }: { kind: ContractKind; terms: Pick<Terms, "takeOver"> }) =>
+  terms.takeOver?.kind ?? (`${kind}Contract` as const);
+
+/** What its processes are chosen by. */
+export const APPROVAL_FIELDS: readonly ActField[] = [
+  { key: "amount", title: "合同总额", kind: "money" },
+  { key: "rent", title: "月租金", kind: "money" },
+  { key: "yearRent", title: "年租金", kind: "money" },
+  { key: "days", title: "租期天数", kind: "number", unit: "天" },
+  { key: "belowLowest", title: "低于底价", kind: "flag" },
+];
+
+type Judged = {
+  contract: { monthlyRent: Fen | null; start: Day | null; end: Day | null };
+  plan: Plan;
+  below: string | undefined;
+};
+export const approvalValues = ({ contract: { monthlyRent, start, end }, plan, below }: Judged): Values => ({
+  amount: plan.totals.contractTotal,
+  rent: monthlyRent ?? 0,
+  yearRent: (monthlyRent ?? 0) * 12,
+  days: daysBetween(start!, end!) + 1,
+  belowLowest: below ? 1 : 0,
+});

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { processFor } from "../../approval/examine/registry.service.ts";
 import { offerErrors } from "../activity/use.service.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
@@ -25,7 +26,7 @@ import { formErrors, formWarnings } from "../terms/check.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { Preview } from "./preview.contract.ts";
-import { belowLowest, hashText, shownBill } from "./preview.rules.ts";
+import { approvalOf, approvalValues, belowLowest, breachOf, hashText, shownBill } from "./preview.rules.ts";
 
 export const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 
@@ -39,6 +40,8 @@ export type Weighed = {
   plan: Plan;
   preview: Preview;
   below: string | undefined;
+  /** A process judges the price below the lowest: nobody else has to. */
+  judged: boolean;
 };
 
 /** The stored contract as the form it came from, for the rules that look at forms. */
@@ -113,7 +116,14 @@ export async function weighDraft(read: Read, stored: ContractRecord): Promise<We
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
   const gone = await whyNotAfter(read, contract);
   if (gone) obstacles.push({ code: "notAllowed", msg: gone });
-  if (below) obstacles.push({ code: "belowLowest", msg: below });
+  const wait = await processFor(
+    read,
+    approvalOf(contract),
+    contract.villageId,
+    approvalValues({ contract, plan, below }),
+  );
+  const judged = below !== undefined && wait.fields.includes("belowLowest");
+  if (below && !judged) obstacles.push({ code: "belowLowest", msg: below });
   const beyond = await overCredit(read, { contract, plan });
   if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
   for (const hit of party?.blackList ?? [])
@@ -126,16 +136,20 @@ export async function weighDraft(read: Read, stored: ContractRecord): Promise<We
     lowest,
     obstacles,
     unverified,
-    warnings: formWarnings(form, { rooms: held }, { plan, start: start!, end: end! }),
+    warnings: [
+      ...(judged ? [`${breachOf(below)}，提交后由审批人决定`] : []),
+      ...formWarnings(form, { rooms: held }, { plan, start: start!, end: end! }),
+    ],
+    waitsAt: wait.nodes,
   });
-  return { contract, config, rooms, party, input, plan, preview, below };
+  return { contract, config, rooms, party, input, plan, preview, below, judged };
 }
 
 /** Weighs a contract that was handed in: everything it needs was copied into it then. */
 export function weighStored(
   read: Read,
   contract: ContractRecord,
-): Omit<Weighed, "config" | "rooms" | "party"> {
+): Omit<Weighed, "config" | "rooms" | "party" | "judged"> {
   const input = scheduleOf({ ...contract, start: contract.start!, end: contract.end! });
   const plan = planBills(input);
   const lowest = contract.rooms.map((r) => r.lowestPrice);
@@ -163,6 +177,7 @@ function previewOf(
     obstacles: Preview["obstacles"];
     warnings: string[];
     unverified?: string | undefined;
+    waitsAt?: string[];
   },
 ): Preview {
   const { totals } = plan;
@@ -187,6 +202,7 @@ function previewOf(
     obstacles: more.obstacles,
     warnings: more.warnings,
     unverified: more.unverified ?? null,
+    waitsAt: more.waitsAt ?? [],
     previewHash,
   };
 }

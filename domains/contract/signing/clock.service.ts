@@ -15,6 +15,9 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     .select(["id", "signDeadline"])
     .where("state", "=", "signing")
     .where("signDeadline", "<=", act.now.toISOString())
+    // what waits for an approval of its paper or its voiding is not taken from under it
+    .where(sql<boolean>`not exists (select from examine e where e.target_kind = 'contract' and e.target_id = contract.id
+      and e.state = 'approving')`)
     .orderBy("id")
     .limit(most)
     .forNoKeyUpdate()

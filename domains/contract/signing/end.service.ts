@@ -1,44 +1,46 @@
+import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { returnUses } from "../activity/use.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
-import {
-  type ContractRecord,
-  contractFacts,
-  contractRecord,
-  contractNote,
-} from "../contract/record.queries.ts";
+import { propose } from "../../approval/examine/propose.service.ts";
+import { type ContractRecord, contractNote, contractRecord, nextOf } from "../contract/record.queries.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
-import { contractMoves, moveInRefusal } from "../contract/contract.rules.ts";
+import { moveInRefusal } from "../contract/contract.rules.ts";
 import { giveBack } from "../lease-application/review.service.ts";
 import { followAct, goBack } from "../succession/succession.service.ts";
-import { endSignings, noteAll, type Moved } from "./submit.service.ts";
+import { endSignings, noteAll, type Moved, type Submitted } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver } from "./signing.contract.ts";
 
-/** Undoes a contract before any money has come in: its bills are voided, its rooms free again. */
+/** Voids a contract, or proposes it where a process says so; from then on nobody signs it. */
 export async function voidContract(
   act: Act,
   id: number,
   { reason, version }: { reason: string; version: number },
-): Promise<Moved> {
+): Promise<Submitted> {
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("void", await contractFacts(act, contract));
+  await nextOf(act, "void", contract);
   if (contract.version !== version) throw stale();
   await refuseOpenAct(act, id);
   if (contract.nextId !== null) throw new Refusal("notAllowed", "该合同已有后续合同，请先作废后续合同", 409);
+  const { waiting } = await propose(act, "contractVoid", [
+    { recordId: id, villageId: contract.villageId, payload: {}, reason },
+  ]);
+  if (!waiting[0]) return { ...(await voidNow(act, contract, reason)), examineNo: null };
+  await endSignings(act, id, "cancelled", `合同作废审批中：${reason}`);
+  return { id, state: contract.state, version, examineNo: waiting[0].examineNo };
+}
+
+/** Undoes a contract before any money has come in: its bills are voided, its rooms free again. */
+export async function voidNow(act: Act, contract: ContractRecord, reason: string): Promise<Moved> {
+  const { id } = contract;
   if (contract.state === "effective") await goBack(act, contract, reason);
   else await followAct(act, id, "cancelled", reason);
-  const bills = await act.tx
-    .selectFrom("bill")
-    .select("id")
-    .where("contractId", "=", id)
-    .where("voidedAt", "is", null)
-    .orderBy("id")
-    .execute();
+  const bills = await billsToVoid(act, id);
   await voidBills(
     act,
     bills.map((b) => b.id),
@@ -55,10 +57,20 @@ export async function voidContract(
   return moved;
 }
 
+/** The bills that go with it. */
+export const billsToVoid = (read: Pick<Read, "tx">, contractId: number) =>
+  read.tx
+    .selectFrom("bill")
+    .select(["id", "title", "dueDate", sql<number>`amount + adjusted`.as("amount")])
+    .where("contractId", "=", contractId)
+    .where("voidedAt", "is", null)
+    .orderBy("id")
+    .execute();
+
 /** Removes a draft that was never handed in, with all that hangs on it. */
 export async function removeDraft(act: Act, id: number): Promise<void> {
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("remove", await contractFacts(act, contract));
+  await nextOf(act, "remove", contract);
   await giveBack(act, id);
   await followAct(act, id, "cancelled", "已删除草稿");
   await act.tx.deleteFrom("contract").where("id", "=", id).execute();
@@ -72,8 +84,7 @@ export async function handOver(
   how: { handoverOn: Day; overrideReason?: string | undefined; version: number },
 ): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
-  const facts = await contractFacts(act, contract);
-  contractMoves.next("handover", facts);
+  const facts = await nextOf(act, "handover", contract);
   if (contract.version !== how.version) throw stale();
   if (how.handoverOn > act.today) throw invalid({ field: "handoverOn", msg: "入住日期不能晚于今天" });
   if (how.handoverOn < contract.signedOn!)

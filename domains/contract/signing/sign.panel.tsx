@@ -38,8 +38,12 @@ export function SignDrawer({ id, contractNo, today, onClose }: Props) {
     if (Object.keys(missing).length || !preview || !signedOn) return;
     try {
       const body = { fileIds: files.map((f) => f.id), signedOn, previewHash: preview.previewHash };
-      const { bills } = await send(signOfflineContract, { params: { id }, body }, { idempotencyKey: key });
-      toast(`${contractNo} 已签署，生成账单 ${bills} 张`);
+      const done = await send(signOfflineContract, { params: { id }, body }, { idempotencyKey: key });
+      toast(
+        done.examineNo
+          ? `签署件已提交审批 ${done.examineNo}，通过后合同生效`
+          : `${contractNo} 已签署，生成账单 ${done.bills} 张`,
+      );
       onClose();
       await refresh();
     } catch (failure) {

@@ -6,10 +6,11 @@ import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { archiveSigned } from "../archive/archive.service.ts";
-import { type ContractRecord, contractFacts, contractRecord } from "../contract/record.queries.ts";
+import { type Waiting, propose } from "../../approval/examine/propose.service.ts";
+import { governing } from "../../approval/examine/registry.service.ts";
+import { type ContractRecord, contractRecord, nextOf } from "../contract/record.queries.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
-import { contractMoves } from "../contract/contract.rules.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { refuseOverCredit } from "../preview/credit.service.ts";
@@ -19,7 +20,7 @@ import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { enterAfter, isSuccessor, takeFrom } from "../succession/succession.service.ts";
 import { putInForce } from "./force.service.ts";
-import { backToDraft, endSignings, type Moved, refuseSigned } from "./submit.service.ts";
+import { backToDraft, endSignings, type Moved, refuseSigned, type Submitted } from "./submit.service.ts";
 
 export type OfflineSigning = {
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
@@ -29,20 +30,20 @@ export type OfflineSigning = {
 };
 
 /**
- * Both have signed the paper: the contract comes into force. In one transaction the hold becomes the lease and every bill of the
- * term exists, or nothing at all has happened.
+ * Both have signed the paper: the contract comes into force, or waits where the village wants the paper approved. In one transaction
+ * the hold becomes the lease and every bill of the term exists, or nothing at all has happened.
  */
 export async function signOffline(
   act: Act,
   id: number,
   how: OfflineSigning,
-): Promise<Moved & { bills: number }> {
+): Promise<Submitted & { bills: number }> {
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("sign", await contractFacts(act, contract));
+  await nextOf(act, "sign", contract);
   if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
   const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
-  const { offlineAllowed } = await signSettingsOf(act, contract);
+  const { offlineAllowed, offlineNeedsApproval } = await signSettingsOf(act, contract);
   if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
   await refuseSigned(act, id, "承租方已电子签署，等待盖章，不能改为线下签署");
   const weighed = await stillAgreed(act, contract, how.previewHash);
@@ -52,17 +53,52 @@ export async function signOffline(
     await tellSigner(act, contract, gone);
     throw new Refusal("quotaUsed", gone, 409, { keeps: true });
   }
-  const [documentId] = await keepScans(act, contract, how.fileIds);
-  await endSignings(act, id, "cancelled", "已改为线下签署");
-  const done = await comeIntoForce(act, weighed, { signMode: "offline", signedOn: how.signedOn });
+  await attachScans(act, contract, how.fileIds);
+  const scanned = { ...how, by: act.who.operatorId };
+  const waiting = offlineNeedsApproval && (await proposePaper(act, contract, scanned));
+  await endSignings(act, id, "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
+  if (waiting)
+    return { id, state: contract.state, version: contract.version, bills: 0, examineNo: waiting.examineNo };
+  return { ...(await signNow(act, weighed, scanned)), examineNo: null };
+}
+
+/** The paper, and who brought it. */
+export type Paper = OfflineSigning & { by: number };
+export const PAPER = "offlineSign";
+
+/** The setting asks for an approval: where nobody is named who gives it, nothing is signed. */
+async function proposePaper(act: Act, contract: ContractRecord, paper: Paper): Promise<Waiting | undefined> {
+  const { id, villageId } = contract;
+  if (!(await governing(act, PAPER, [villageId])).has(villageId))
+    throw new Refusal("notAllowed", "该门店的线下签署需要审批，请先在审批配置中设置“线下签署”的流程", 409);
+  const reason = `线下签署 ${contract.contractNo}，签署日期 ${paper.signedOn}`;
+  const { waiting } = await propose(act, PAPER, [
+    { recordId: id, villageId, payload: paper, reason, fileIds: paper.fileIds },
+  ]);
+  return waiting[0];
+}
+
+export async function signNow(
+  act: Act,
+  weighed: Agreed,
+  { fileIds, signedOn, by }: Paper,
+): Promise<Moved & { bills: number }> {
+  const { contract } = weighed;
+  const [documentId] = await keepScans(act, contract.id, fileIds, by);
+  const done = await comeIntoForce(act, weighed, { signMode: "offline", signedOn });
   // the original on paper waits for its shelf
   await archiveSigned(act, [
-    { contractId: id, documentId: documentId!, docKind: `${contract.kind}Contract`, medium: "paper" },
+    {
+      contractId: contract.id,
+      documentId: documentId!,
+      docKind: `${contract.kind}Contract`,
+      medium: "paper",
+    },
   ]);
   return done;
 }
 
-type Agreed = ReturnType<typeof weighStored>;
+export type Agreed = ReturnType<typeof weighStored>;
 
 /** The contract as it was handed in, with the bills that both agreed to; refuses where anything about them has changed since. */
 export async function stillAgreed(act: Act, contract: ContractRecord, previewHash: string): Promise<Agreed> {
@@ -145,31 +181,44 @@ async function refuseUnbillable(act: Act, contract: ContractRecord, input: Sched
     throw new Refusal("notAllowed", `合同条款无法出账：${wrong.msg}。请撤回合同，修改后重新提交`, 409);
 }
 
-/** The scans hang on the contract from now on; what they were on that day is kept as a hash. Answers the documents. */
-async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<number[]> {
+/** The scans hang on the contract from now on. */
+async function attachScans(act: Act, contract: ContractRecord, fileIds: readonly number[]): Promise<void> {
   await attachFiles(act, fileIds, {
     targetKind: "contract",
     targetId: contract.id,
     villageId: contract.villageId,
     needs: permitOf(contract.kind, "get"),
   });
-  const files = await act.tx
+  const files = await scansOf(act, fileIds);
+  const odd = files.some((f) => !["application/pdf", "image/jpeg", "image/png"].includes(f.type));
+  if (odd) throw invalid({ field: "fileIds", msg: "扫描件只能是pdf、jpg或png文件" });
+}
+
+const scansOf = (act: Act, fileIds: readonly number[]) =>
+  act.tx
     .selectFrom("storedFile")
     .select(["id", "type", "sha256"])
     .where("id", "in", [...fileIds])
     .orderBy("id")
     .execute();
-  const odd = files.some((f) => !["application/pdf", "image/jpeg", "image/png"].includes(f.type));
-  if (odd) throw invalid({ field: "fileIds", msg: "扫描件只能是pdf、jpg或png文件" });
+
+/** What they were on that day is kept as a hash. Answers the documents. */
+async function keepScans(
+  act: Act,
+  contractId: number,
+  fileIds: readonly number[],
+  by: number,
+): Promise<number[]> {
+  const files = await scansOf(act, fileIds);
   const documents = await act.tx
     .insertInto("contractDocument")
     .values(
       files.map((f) => ({
-        contractId: contract.id,
+        contractId,
         kind: "signed",
         fileId: f.id,
         fileHash: f.sha256,
-        createdBy: act.who.operatorId,
+        createdBy: by,
         createdAt: act.now,
       })),
     )
@@ -178,7 +227,7 @@ async function keepScans(act: Act, contract: ContractRecord, fileIds: readonly n
   await act.tx
     .updateTable("contract")
     .set({ signedFileHash: files[0]!.sha256 })
-    .where("id", "=", contract.id)
+    .where("id", "=", contractId)
     .execute();
   return documents.map((d) => d.id);
 }

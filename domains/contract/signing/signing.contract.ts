@@ -8,6 +8,8 @@ const contract = callsAt("/contract/api/v3/contract/:id", "contract");
 /** Hash of the preview that the person has seen and agrees to. */
 const previewHash = z.string().regex(/^[0-9a-f]{64}$/, "请先核对账单试算");
 const moved = z.object({ id, state: z.string(), version });
+/** With the approval that it waits for, where it does. */
+const submitted = moved.extend({ examineNo: z.string().nullable() });
 
 export const submitContract = contract.post("/submit", "提交签约", ofAnyKind("add", "edit"), {
   money: true,
@@ -19,8 +21,10 @@ export const submitContract = contract.post("/submit", "提交签约", ofAnyKind
     creditReason: reason("超授信签约说明").optional(),
     /** One of those that are offered; the newest of them where nobody chose. */
     templateVersionId: pick("合同模板").optional(),
+    /** For whoever approves it. */
+    note: remark("提交说明").optional(),
   }),
-  reply: moved,
+  reply: submitted,
 });
 
 export const withdrawContract = contract.put("/withdraw", "撤回签约", ofAnyKind("add", "edit", "sign"), {
@@ -39,13 +43,13 @@ export const signOfflineContract = contract.post("/sign/offline", "确认线下�
     signedOn: dayInput("签署日期"),
     previewHash,
   }),
-  reply: moved.extend({ bills: z.number().int() }),
+  reply: submitted.extend({ bills: z.number().int() }),
 });
 
 export const voidContract = contract.post("/void", "作废合同", ofAnyKind("void"), {
   money: true,
   body: z.object({ reason: reason("作废原因"), version }),
-  reply: moved,
+  reply: submitted,
 });
 
 export const handOver = contract.post("/handover", "办理入住", ofAnyKind("edit"), {

@@ -1,3 +1,4 @@
+import "./approval.service.ts";
 import type { Call } from "../../../platform/kernel/call.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { admit } from "../contract/contract.queries.ts";

@@ -4,14 +4,11 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { release, take, type Taking } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
-import {
-  type ContractRecord,
-  contractFacts,
-  contractRecord,
-  recordById,
-} from "../contract/record.queries.ts";
+import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
+import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
 import { followAct, keepsRooms } from "../succession/succession.service.ts";
-import { contractMoves } from "../contract/contract.rules.ts";
+import { configOf } from "../config/config.service.ts";
+import { approvalOf } from "../preview/preview.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { templateFor } from "../template/template.service.ts";
 import { creditGranted } from "../preview/credit.service.ts";
@@ -19,10 +16,13 @@ import { heldOver, snapshotOf } from "../contract/facts.queries.ts";
 import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
 
 export type Moved = { id: number; state: string; version: number };
+/** With the number of the approval that it waits for now. */
+export type Submitted = Moved & { examineNo: string | null };
 
 /**
- * Hands a draft in: its rooms are held until the deadline, everything it rests on is copied into it. Refused when the preview has
- * changed since the person saw it, and when a room is taken (the one who has it is named).
+ * Hands a draft in: its rooms are held, everything it rests on is copied into it. It waits for approval where a process says so, else
+ * it is to be signed until the deadline. Refused when the preview has changed since the person saw it, and when a room is taken (the
+ * one who has it is named).
  */
 export async function submit(
   act: Act,
@@ -32,10 +32,11 @@ export async function submit(
     blackListReason?: string | undefined;
     creditReason?: string | undefined;
     templateVersionId?: number | undefined;
+    note?: string | undefined;
   },
-): Promise<Moved> {
+): Promise<Submitted> {
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("submit", await contractFacts(act, contract));
+  await nextOf(act, "submit", contract);
   const first = await weighDraft(act, contract);
   const listed = blackListed(act, first, how.blackListReason);
   const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
@@ -51,20 +52,19 @@ export async function submit(
   // a price that changed while this waited for the room counts: the rooms are ours now, so what is read now stays
   const weighed = await weighDraft(act, contract);
   agree(weighed, how.previewHash);
-  if (weighed.below && !act.who.permits.has(permitOf(contract.kind, "belowLowest")))
-    throw new Refusal("belowLowest", weighed.below, 422);
+  const mayBelow = act.who.permits.has(permitOf(contract.kind, "belowLowest"));
+  if (weighed.below && !weighed.judged && !mayBelow) throw new Refusal("belowLowest", weighed.below, 422);
   const template = await templateFor(act, contract, how.templateVersionId);
-  const deadline = new Date(act.now.getTime() + weighed.config.holdDays * 86_400_000);
-  const moved = await keep(act, weighed, how.previewHash, deadline, {
+  const waits = weighed.preview.waitsAt.join(" → ");
+  const moved = await keep(act, weighed, how.previewHash, {
     blackListReason: listed,
     creditReason: credit,
     templateVersionId: template?.versionId ?? null,
   });
-  await followAct(act, id, "signing");
-  const until = timeInZone(deadline, act.settings.TIME_ZONE).slice(0, 16);
+  const until = timeInZone(deadlineOf(act, weighed.config), act.settings.TIME_ZONE).slice(0, 16);
   const notes = [
-    `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），签署截止 ${until}`,
-    weighed.below && `${weighed.below}，由持权限人确认`,
+    `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），${waits ? `待审批：${waits}` : `签署截止 ${until}`}`,
+    weighed.below && `${weighed.below}，由${weighed.judged ? "审批人决定" : "持权限人确认"}`,
     listed && `黑名单客户签约：${listed}`,
     credit && `超授信签约：${credit}`,
     template && `合同模板 ${template.name} 第 ${template.no} 版`,
@@ -73,7 +73,34 @@ export async function submit(
   await noteAll(act, contract, "提交签约", notes.filter(Boolean).join("；"), {
     previewHash: how.previewHash,
   });
-  return moved;
+  const reason = how.note || `提交签约 ${contract.contractNo}`;
+  const { waiting } = await propose(act, approvalOf(contract), [
+    { recordId: id, villageId: contract.villageId, payload: {}, reason },
+  ]);
+  await followAct(act, id, "approving");
+  if (waiting[0]) return { ...moved, examineNo: waiting[0].examineNo };
+  return { ...(await openSigning(act, contract)), examineNo: null };
+}
+
+const deadlineOf = (act: Act, { holdDays }: { holdDays: number }) =>
+  new Date(act.now.getTime() + holdDays * 86_400_000);
+
+/** Nothing stands before the signatures any more: the deadline runs from now. */
+export async function openSigning(act: Act, contract: ContractRecord): Promise<Moved> {
+  await followAct(act, contract.id, "signing");
+  return act.tx
+    .updateTable("contract")
+    .set({
+      state: "signing",
+      signDeadline: deadlineOf(act, await configOf(act, contract)),
+      version: contract.version + 1,
+      updatedAt: act.now,
+      updatedBy: act.who.operatorId,
+    })
+    .where("id", "=", contract.id)
+    .where("state", "=", "approving")
+    .returning(["id", "state", "version"])
+    .executeTakeFirstOrThrow();
 }
 
 /** The rooms over the term; where they are the tenant's before it, only what comes after that lease. */
@@ -106,7 +133,6 @@ async function keep(
   act: Act,
   { contract, rooms, party, plan }: Weighed,
   previewHash: string,
-  deadline: Date,
   reasons: { blackListReason: string | null; creditReason: string | null; templateVersionId: number | null },
 ): Promise<Moved> {
   await sql`
@@ -118,9 +144,9 @@ async function keep(
   return act.tx
     .updateTable("contract")
     .set({
-      state: "signing",
+      state: "approving",
       previewHash,
-      signDeadline: deadline,
+      signDeadline: null,
       partySnapshot: JSON.stringify(snapshotOf(party!)),
       partyName: party!.name,
       roomNames: rooms.map((r) => r.name).join("、"),
@@ -221,8 +247,14 @@ export async function refuseSigned(act: Act, contractId: number, sentence: strin
 }
 
 export async function withdraw(act: Act, id: number, reason: string): Promise<Moved> {
+  const { state, kind } = await contractRecord(act, id);
+  if (state === "approving") {
+    const anybody = act.who.permits.has(permitOf(kind, "sign"));
+    await withdrawExamine(act, "contract", id, { why: reason || "撤回签约", anybody });
+    return (await recordById(act, id))!;
+  }
   const contract = await contractRecord(act, id, true);
-  contractMoves.next("withdraw", await contractFacts(act, contract));
+  await nextOf(act, "withdraw", contract);
   await refuseSigned(act, id, "承租方已签署，等待盖章，不能撤回");
   return backToDraft(act, contract, "撤回", reason ? `撤回签约：${reason}` : "撤回签约，释放房间");
 }

@@ -5,7 +5,7 @@ import { type ActRecord, actRecord } from "../act/act.queries.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
 import { type ContractRecord, contractRecord } from "../contract/record.queries.ts";
-import { removeDraft, voidContract } from "../signing/end.service.ts";
+import { removeDraft, voidNow } from "../signing/end.service.ts";
 import { type OfflineSigning, signOffline } from "../signing/sign.service.ts";
 import { submit as submitContract, withdraw } from "../signing/submit.service.ts";
 import { type SuccessionAct, actBehind } from "../succession/succession.queries.ts";
@@ -110,7 +110,6 @@ export function serveSuccessors(
 /** The contract that was drawn goes: a fresh draft altogether, one that was handed in stays as void. */
 async function giveUp(act: Act, contract: ContractRecord, reason: string): Promise<void> {
   if (contract.state === "draft" && contract.previewHash === null) return removeDraft(act, contract.id);
-  if (contract.state === "signing") await withdraw(act, contract.id, reason);
-  const { version } = await contractRecord(act, contract.id);
-  await voidContract(act, contract.id, { reason, version });
+  if (contract.state !== "draft") await withdraw(act, contract.id, reason);
+  await voidNow(act, await contractRecord(act, contract.id), reason);
 }

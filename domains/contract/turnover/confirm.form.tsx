@@ -46,13 +46,19 @@ export function ConfirmForm({ month: m, onClose }: { month: Declared; onClose: (
     setBusy(true);
     try {
       const body = { audited, previewHash: data!.hash, version: m.version! };
-      const { billNo, change } = await send(confirmSales, { params, body }, { idempotencyKey: key });
+      const { billNo, change, examineNo } = await send(
+        confirmSales,
+        { params, body },
+        { idempotencyKey: key },
+      );
       toast(
-        billNo
-          ? `已确认，生成账单 ${billNo}`
-          : change < 0
-            ? `已确认，冲减 ${yuan(-change)} 元`
-            : "已确认，无需出账",
+        examineNo
+          ? `已提交审批 ${examineNo}，通过后确认`
+          : billNo
+            ? `已确认，生成账单 ${billNo}`
+            : change < 0
+              ? `已确认，冲减 ${yuan(-change)} 元`
+              : "已确认，无需出账",
       );
       onClose();
       await refresh();

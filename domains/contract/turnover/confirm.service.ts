@@ -3,13 +3,16 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { approves, money, words } from "../../approval/examine/registry.service.ts";
 import { makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
 import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
 import { bandParts, partText } from "../terms/turnover-share.rules.ts";
 import { chargedLines, statementFor, type Shop, type Statement } from "./statement.queries.ts";
-import { dueAfter, monthName, netOf, noteShop, type Figures } from "./statement.service.ts";
+import { dueAfter, monthName, netOf, noteShop, SALES, type Figures } from "./statement.service.ts";
 
 type Found = { shop: Shop; all: Statement[]; statement: Statement };
 
@@ -47,19 +50,36 @@ export async function previewConfirm(read: Read, id: number, audited: Figures | 
   return weigh(read, found, audited).preview;
 }
 
-/** Closes a month: what its turnover costs beyond the base is billed, or taken off what was billed too much, in one transaction. */
+type Confirmed = { id: number; billNo: string | null; change: Fen };
+
+/** Closes a month, or proposes to where a process says so. */
 export async function confirm(
   act: Act,
   id: number,
   how: { audited?: Figures | null | undefined; previewHash: string; version: number },
-): Promise<{ id: number; billNo: string | null; change: Fen }> {
+): Promise<Confirmed & { examineNo: string | null }> {
   const found = await statementFor(act, id, true);
-  const { shop, all, statement } = found;
+  const { shop, statement } = found;
+  await refuseFrozen(act, SALES, [id]);
   if (statement.version !== how.version) throw stale();
   STATEMENT_MOVES.next("confirm", { status: statement.state });
-  const { figures, month, reckoned, preview } = weigh(act, found, how.audited);
+  const { preview } = weigh(act, found, how.audited);
   if (preview.hash !== how.previewHash)
     throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
+  const payload = { audited: how.audited ?? null } satisfies Audited;
+  const reason = `确认 ${monthName(statement)} 营业额`;
+  const { waiting } = await propose(act, SALES, [
+    { recordId: id, villageId: shop.villageId, payload, reason },
+  ]);
+  if (waiting[0]) return { id, billNo: null, change: preview.change, examineNo: waiting[0].examineNo };
+  return { ...(await confirmNow(act, found, how.audited)), examineNo: null };
+}
+
+/** What its turnover costs beyond the base is billed, or taken off what was billed too much, in one transaction. */
+async function confirmNow(act: Act, found: Found, audited: Figures | null | undefined): Promise<Confirmed> {
+  const { shop, all, statement } = found;
+  const { id } = statement;
+  const { figures, month, reckoned, preview } = weigh(act, found, audited);
   const { own, change } = reckoned;
   const bill =
     change > 0 ? (await makeBills(act, [topUpBill(act, shop, statement, reckoned)]))[0] : undefined;
@@ -155,3 +175,71 @@ async function credit(act: Act, all: readonly Statement[], of: Statement, sum: F
   if (rest) throw new Refusal("notAllowed", "补差账单已调整或作废，请先核对账单再确认");
   await adjustLines(act, parts);
 }
+
+type Audited = { audited: Figures | null };
+
+/** Whoever approves it need not have its store in scope; the examine says who may. */
+async function foundFor(read: Read, id: number, lock = false): Promise<Found> {
+  const { villageId } = await theRow(read, "salesStatement", ["villageId"], { id });
+  return statementFor({ ...read, who: { ...read.who, villages: [villageId] } }, id, lock);
+}
+
+approves({
+  type: SALES,
+  title: "营业额确认",
+  group: "合同",
+  kind: SALES,
+  page: "/configuration/MerchantManage?part=turnover",
+  permit: "106.query",
+  fields: [
+    { key: "net", title: "营业额净额", kind: "money" },
+    { key: "change", title: "本次出账", kind: "money" },
+    { key: "credit", title: "本次冲减", kind: "money" },
+  ],
+  outlook: async (read, { id, payload }) => {
+    const found = await foundFor(read, id);
+    const { shop, statement } = found;
+    STATEMENT_MOVES.next("confirm", { status: statement.state });
+    const { preview } = weigh(read, found, (payload as Audited).audited);
+    const { net, base, share, change, charged, note, parts } = preview;
+    return {
+      title: `确认营业额 ${shop.contractNo} ${monthName(statement)}`,
+      number: `${shop.contractNo} ${monthName(statement)}`,
+      opens: { page: "/configuration/MerchantManage?part=turnover", id: shop.partyId },
+      villageId: shop.villageId,
+      amount: Math.abs(change),
+      values: { net, change: Math.max(0, change), credit: Math.max(0, -change) },
+      facts: [
+        ["商户", shop.partyName],
+        ["铺位", shop.roomNames],
+        ["月份", monthName(statement)],
+        ["申报净额", `${yuan(statement.declared ?? statement.net)} 元`],
+        ["审定净额", `${yuan(net)} 元`],
+        [change < 0 ? "本次冲减" : "本次出账", `${yuan(Math.abs(change))} 元`],
+        ...(note ? [["说明", note] as const] : []),
+      ],
+      preview: [
+        {
+          title: "营业额租金",
+          columns: [
+            money("审定净额"),
+            money("保底"),
+            money("提成"),
+            money("本年已出补差"),
+            money("本次出账"),
+          ],
+          rows: [[net, base, share, charged, change]],
+        },
+        ...(parts.length
+          ? [{ title: "分档计算", columns: [words("计算")], rows: parts.map((p) => [p]) }]
+          : []),
+      ],
+      hash: preview.hash,
+    };
+  },
+  effect: async (act, { id, payload }) => {
+    const found = await foundFor(act, id, true);
+    STATEMENT_MOVES.next("confirm", { status: found.statement.state });
+    await confirmNow(act, found, (payload as Audited).audited);
+  },
+});

@@ -8,6 +8,7 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Waits } from "../../../platform/console/parts/waits.tsx";
 import {
   confirmSales,
   correctSales,
@@ -18,6 +19,8 @@ import {
   declareSales,
   editSales,
 } from "./statement.contract.ts";
+import { FROZEN, WORKBENCH } from "../../approval/examine/engine.rules.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
 
 export type ShopMonth = Reply<typeof turnoverMonths>[number]["months"][number];
@@ -37,17 +40,19 @@ export function MonthTable({ months, declare, confirm }: Props) {
     const { version } = m;
     const waits = m.state === "submitted";
     const open = m.state === "draft" || waits;
+    const why = m.frozen ? FROZEN : undefined;
     return [
-      waits && { label: "确认", need: confirmSales.needs, run: () => confirm(m) },
+      waits && { label: "确认", need: confirmSales.needs, why, run: () => confirm(m) },
       m.state === "draft" && {
         label: "提交",
         does: submitSales,
         run: () => act(submitSales, { params, body: { version } }, { done: "已提交确认" }),
       },
-      open && { label: "编辑", does: editSales, run: () => declare(m) },
+      open && { label: "编辑", does: editSales, why, run: () => declare(m) },
       m.state !== "draft" && {
         label: "退回更正",
         need: correctSales.needs,
+        why,
         run: () =>
           act(
             correctSales,
@@ -83,22 +88,28 @@ export function MonthTable({ months, declare, confirm }: Props) {
         { own: "acts", title: "操作", show: (m) => <RowActions actions={actsOf(m)} /> },
       ]}
       expand={(m) => (
-        <p className="dim">
-          {m.from} ~ {m.to}
-          {m.gross !== null &&
-            `，营业额 ${yuan(m.gross)}，退货 ${yuan(m.refunds ?? 0)}，不计 ${yuan(m.excluded ?? 0)}`}
-          {m.note && `，${m.note}`}
-          {m.reason && `，更正原因：${m.reason}`}
-        </p>
+        <>
+          {m.frozen && (
+            <Waits page={WORKBENCH} decide={decideExamine} frozen={m.frozen} then="营业额可以再次修改" />
+          )}
+          <p className="dim">
+            {m.from} ~ {m.to}
+            {m.gross !== null &&
+              `，营业额 ${yuan(m.gross)}，退货 ${yuan(m.refunds ?? 0)}，不计 ${yuan(m.excluded ?? 0)}`}
+            {m.note && `，${m.note}`}
+            {m.reason && `，更正原因：${m.reason}`}
+          </p>
+        </>
       )}
       emptyText="租期还没有开始"
     />
   );
 }
 
-const State = ({ month: { state, source } }: { month: ShopMonth }) =>
+const State = ({ month: { state, source, frozen } }: { month: ShopMonth }) =>
   state ? (
     <span className="row">
+      {frozen && <StatusTag tone="blue">审批中</StatusTag>}
       <WordTag words={STATEMENT_STATES} code={state} />
       {source === "estimated" && (
         <StatusTag tone="orange" dot={false}>

@@ -3,6 +3,7 @@ import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { frozenShape } from "../../approval/examine/examine.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
@@ -42,6 +43,7 @@ export const monthRow = z.object({
   reason: f.text("更正原因"),
   baseBill: billOf.nullable(),
   bill: billOf.nullable(),
+  frozen: frozenShape.nullable(),
 });
 
 export const turnoverMonths = statements.get("/months", "商户营业额与租金", ["107.get", "106.get"], {
@@ -177,7 +179,13 @@ export const previewSales = statements.post("/:id/preview", "试算营业额租�
 export const confirmSales = statements.post("/:id/confirm", "确认营业额", "#10711", {
   money: true,
   body: z.object({ audited, previewHash: f.token(64), version: f.version }),
-  reply: z.object({ id: f.id, billNo: z.string().nullable(), change: z.number().int() }),
+  reply: z.object({
+    id: f.id,
+    billNo: z.string().nullable(),
+    change: z.number().int(),
+    /** Of the approval that it waits for. */
+    examineNo: z.string().nullable(),
+  }),
 });
 
 export const correctSales = statements.post("/:id/correct", "退回更正营业额", "#10712", {

@@ -4,6 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import {
   type ShopMonth,
@@ -132,7 +133,9 @@ type Bills = Awaited<ReturnType<typeof rentBills>>;
 const shownBill = (bill: Bills[number] | undefined) =>
   bill ? { id: bill.id, billNo: bill.billNo, amount: bill.amount, status: bill.status } : null;
 
-function monthRow(read: Read, shop: Shop, month: ShopMonth, all: Statement[], bills: Bills) {
+type Waits = Awaited<ReturnType<typeof frozenBy>>;
+
+function monthRow(read: Read, shop: Shop, month: ShopMonth, all: Statement[], bills: Bills, waits: Waits) {
   const s = all.findLast((x) => x.monthNo === month.no && x.state !== "corrected");
   const closed = s && (CLOSED as readonly string[]).includes(s.state);
   const rule = ruleOf(shop.terms.turnover);
@@ -166,6 +169,7 @@ function monthRow(read: Read, shop: Shop, month: ShopMonth, all: Statement[], bi
       bills.find((b) => b.source === "schedule" && b.start <= month.from && b.end >= month.from),
     ),
     bill: shownBill(bills.find((b) => b.id === s?.billId)),
+    frozen: (s && waits.get(s.id)) ?? null,
   };
 }
 
@@ -181,6 +185,11 @@ export async function monthsOfMerchant(read: Read, merchantId: number) {
     ids.map(async (id) => {
       const shop = await shopOf(read, id);
       const [all, bills] = await Promise.all([statementsOf(read, id), rentBills(read, id)]);
+      const waits = await frozenBy(
+        read,
+        "salesStatement",
+        all.map((s) => s.id),
+      );
       const rule = ruleOf(shop.terms.turnover);
       const months = shop.months.filter((m) => m.from <= read.today).toReversed();
       const usual = shop.months[0]?.base ?? 0;
@@ -194,7 +203,7 @@ export async function monthsOfMerchant(read: Read, merchantId: number) {
         rates: ratesText(rule),
         declareDay: rule.rentKind === "fixed" ? null : rule.declareDay,
         breakEven: rule.rentKind === "higherOf" ? breakEven(rule, usual) : null,
-        months: months.map((m) => monthRow(read, shop, m, all, bills)),
+        months: months.map((m) => monthRow(read, shop, m, all, bills, waits)),
       };
     }),
   );

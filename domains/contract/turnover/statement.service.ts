@@ -4,12 +4,16 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { monthRefusal, STATEMENT_MOVES, type STATEMENT_SOURCES } from "./statement.rules.ts";
 import { shopOf, statementFor, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
 
 constraintSays("sales_statement_month", { field: "monthNo", msg: "该月已申报，请更正" });
 constraintSays("sales_statement_stays", { msg: "已确认的营业额不能修改，请退回更正" });
+
+/** Of a statement, in logs and approvals. */
+export const SALES = "salesStatement";
 
 export type Figures = { gross: Fen; refunds: Fen; excluded: Fen };
 export const netOf = ({ gross, refunds, excluded }: Figures): Fen => gross - refunds - excluded;
@@ -34,7 +38,10 @@ export async function declare(
   const guess = (await statementsOf(act, contractId)).find(
     (s) => s.monthNo === monthNo && s.source === "estimated" && s.state === "submitted",
   );
-  if (guess) await setState(act, guess, "corrected");
+  if (guess) {
+    await refuseFrozen(act, SALES, [guess.id]);
+    await setState(act, guess, "corrected");
+  }
   const { id } = await act.tx
     .insertInto("salesStatement")
     .values({
@@ -64,6 +71,7 @@ async function setState(act: Act, { id, version }: Statement, state: Statement["
 /** The statement as whoever acts last saw it. */
 async function forChange(act: Act, id: number, version: number) {
   const found = await statementFor(act, id, true);
+  await refuseFrozen(act, SALES, [id]);
   if (found.statement.version !== version) throw stale();
   return found;
 }

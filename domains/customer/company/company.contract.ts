@@ -7,6 +7,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { companyName } from "../../../platform/kernel/texts/names.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { frozenShape } from "../../approval/examine/examine.contract.ts";
 import { contactList } from "../../party/contact/contact.contract.ts";
 import { ARREARS_HELP, firmCalls, firmDetail, firmRow, firmTyped, tagFilter } from "../firm/firm.contract.ts";
 import { FIRM_STAGES } from "../firm/words.rules.ts";
@@ -132,25 +133,11 @@ export const setCredit = companies.put("/:id/credit", "调整账期与授信额�
   reply: z.object({ examineId: f.id.nullable() }),
 });
 
-const frozenStrip = z
-  .object({
-    examineId: f.id,
-    examineNo: z.string(),
-    title: z.string(),
-    node: z.string(),
-    waitingFor: z.string(),
-    since: z.string(),
-    opens: z.boolean(),
-    mine: z.boolean(),
-    version: f.version,
-  })
-  .nullable();
-
 export const getCompany = companies.get("/:id", "企业客户详情", "113.get", {
   target: "company",
   reply: companyRow.extend({
     scale: f.text("规模"),
     ...firmDetail,
-    frozen: frozenStrip,
+    frozen: frozenShape.nullable(),
   }),
 });

@@ -24,8 +24,7 @@ export default [
   serveRead(getCompany, async (read, { params }) => {
     const id = await standing(read, params.id);
     const record = await firmDetail(read, "company", id);
-    const waits = (await frozenBy(read, "company", [id])).get(id);
-    const frozen = waits ? { ...waits, mine: waits.submitterId === read.who.operatorId } : null;
+    const frozen = (await frozenBy(read, "company", [id])).get(id) ?? null;
     return { ...record, ...coded(record), frozen };
   }),
   serve(addCompany, (act, { body }) => createCompany(act, body)),

@@ -1,13 +1,8 @@
-import { Link } from "react-router";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
+import { Waits } from "../../../platform/console/parts/waits.tsx";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { CustomerNotices, Drilled, FirmContracts, FirmSecret, firmStrip, firmTabs } from "./parts.panel.tsx";
@@ -19,42 +14,6 @@ import type { CompanyActs } from "./company-acts.panel.tsx";
 import { companyCalls, getCompany } from "../company/company.contract.ts";
 import { limitText } from "../company/credit.rules.ts";
 import "../record/record.css";
-
-type Frozen = NonNullable<Reply<typeof getCompany>["frozen"]>;
-
-/** On top of a company that waits: what for, whom, since when, and the way to take it back. */
-export function Waits({ frozen }: { frozen: Frozen }) {
-  const act = useAct();
-  const { examineId: id, version } = frozen;
-  const to = frozen.opens ? reach(WORKBENCH, { tab: "examine", examineId: id }) : undefined;
-  return (
-    <div className="notice s-gold" role="status">
-      <b>审批中</b>
-      <span className="grow">
-        {frozen.title}，节点 {frozen.node}
-        {frozen.waitingFor && `，等待 ${frozen.waitingFor}`}，自 {timeInZone(frozen.since).slice(0, 16)}
-      </span>
-      {to && <Link to={to}>查看审批</Link>}
-      {frozen.mine && (
-        <Button
-          look="text"
-          run={() =>
-            act(
-              decideExamine,
-              { params: { id }, body: { decision: "withdraw", version } },
-              {
-                done: "已撤回",
-                ask: { title: "撤回审批", body: "撤回后可以再次修改，确定吗？", ok: "撤回" },
-              },
-            )
-          }
-        >
-          撤回
-        </Button>
-      )}
-    </div>
-  );
-}
 
 /** A company customer: its rooms and people, what it owes, what it may owe, one statement. */
 export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) => (
@@ -119,7 +78,7 @@ export const CompanyDrawer = ({ id, acts }: { id: number; acts: CompanyActs }) =
   >
     {(c) => (
       <>
-        {c.frozen && <Waits frozen={c.frozen} />}
+        {c.frozen && <Waits page={WORKBENCH} decide={decideExamine} frozen={c.frozen} then="可以再次修改" />}
         <CustomerNotices of={c} />
       </>
     )}

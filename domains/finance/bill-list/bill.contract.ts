@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+import { frozenShape } from "../../approval/examine/examine.contract.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { type LineKind, BILL_SOURCE, BILL_STATUS, DIRECTION, PARTY_KIND } from "../bill/bill.rules.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
@@ -91,20 +92,6 @@ export const billFilter = {
   keyword: filter.keyword("账单号、客户、手机号、房间、合同号"),
 };
 
-/** What it waits for, for whom and since when. `opens` says whether the reader may open the approval. */
-export const frozenBill = z.object({
-  examineId: f.id,
-  examineNo: z.string(),
-  title: z.string(),
-  node: z.string(),
-  waitingFor: z.string(),
-  since: z.string(),
-  opens: z.boolean(),
-  /** Submitted by the reader. */
-  mine: z.boolean(),
-  version: z.number().int(),
-});
-
 export const billRow = z.object({
   id: f.id,
   billNo: f.link("账单号"),
@@ -136,7 +123,7 @@ export const billRow = z.object({
   direction: f.status("方向", DIRECTION),
   source: f.status("来源", BILL_SOURCE),
   /** The approval that it waits for, if any. */
-  frozen: frozenBill.nullable(),
+  frozen: frozenShape.nullable(),
   version: z.number().int(),
 });
 export type BillRow = z.output<typeof billRow>;

@@ -1,14 +1,14 @@
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
+import { examineAt, Waits } from "../../../platform/console/parts/waits.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { daysBetween, timeInZone } from "../../../platform/kernel/day.ts";
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { WORKBENCH, FROZEN } from "../../approval/examine/engine.rules.ts";
+import { FROZEN, WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import {
   type Bill,
@@ -30,17 +30,12 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { adjustBill, disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
 import "../account/account.css";
 
-type Frozen = NonNullable<BillRow["frozen"]>;
-
-const examineAt = (frozen: Frozen | null) =>
-  frozen?.opens ? reach(WORKBENCH, { tab: "examine", examineId: frozen.examineId }) : undefined;
-
 /** The remarks of a bill; 审批中 leads to the approval for who may see it. */
 export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) => (
   <span className="row">
     {bill.tags.map((tag) => {
       const shown = <WordTag key={tag} words={BILL_TAGS} code={tag} dot={false} />;
-      const to = tag === "approving" ? examineAt(bill.frozen) : undefined;
+      const to = tag === "approving" ? examineAt(WORKBENCH, bill.frozen) : undefined;
       return to ? (
         <Link key={tag} to={to} title={bill.frozen?.examineNo}>
           {shown}
@@ -51,38 +46,6 @@ export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) =
     })}
   </span>
 );
-
-/** On top of a bill that waits: what for, whom, since when, and the way to take it back. */
-export function FrozenStrip({ frozen }: { frozen: Frozen }) {
-  const act = useAct();
-  const to = examineAt(frozen);
-  const { examineId: id, version } = frozen;
-  return (
-    <div className="waits tinted s-blue row wrap fs-13" role="status">
-      <b>审批中</b>
-      <span>
-        {frozen.title}，节点 {frozen.node}
-        {frozen.waitingFor && `，等待 ${frozen.waitingFor}`}，自 {timeInZone(frozen.since).slice(0, 16)}
-      </span>
-      <span className="grow" />
-      {to && <Link to={to}>查看审批</Link>}
-      {frozen.mine && (
-        <Button
-          look="text"
-          run={() =>
-            act(
-              decideExamine,
-              { params: { id }, body: { decision: "withdraw", version } },
-              { done: "已撤回", ask: { title: "撤回审批", body: "撤回后账单可以再次修改，确定吗？" } },
-            )
-          }
-        >
-          撤回
-        </Button>
-      )}
-    </div>
-  );
-}
 
 /** "已作废 3 笔，2 笔已提交审批". */
 export const batchDone = (verb: string, { count, waiting }: { count: number; waiting: number }): string =>
@@ -210,7 +173,9 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
     >
       {(bill) => (
         <>
-          {bill.frozen && <FrozenStrip frozen={bill.frozen} />}
+          {bill.frozen && (
+            <Waits page={WORKBENCH} decide={decideExamine} frozen={bill.frozen} then="账单可以再次修改" />
+          )}
           <BillLines bill={bill} />
         </>
       )}

@@ -4,7 +4,7 @@ import { beginning, containing } from "../../../platform/kernel/texts/like.ts";
 import { among, amongWords, from, holds, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { type Frozen, frozenBy } from "../../approval/examine/propose.service.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { aroundOf, readBills } from "../bill/bills.queries.ts";
 import { isLate } from "../bill/overdue.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
@@ -153,7 +153,7 @@ export const bills = listOf(listBills, {
       ...bill,
       daysOverdue: grows(bill) ? daysLate(read, bill.dueDate) : null,
       lateFee: late ? (late.get(bill.id) ?? 0) : null,
-      frozen: shownFrozen(read, frozen.get(bill.id)),
+      frozen: frozen.get(bill.id) ?? null,
       tags: [...(frozen.has(bill.id) ? (["approving"] as const) : []), ...tagsOf(bill)],
     }));
   },
@@ -190,9 +190,6 @@ export async function billCounts(read: Read, filter: BillFilter): Promise<Record
   const by = Object.fromEntries(counts) as Record<Exclude<BillTab, "all">, number>;
   return { ...by, all: by.open + by.plan + by.paid + by.void };
 }
-
-const shownFrozen = (read: Read, one: Frozen | undefined): BillRow["frozen"] =>
-  one ? { ...one, mine: one.submitterId === read.who.operatorId } : null;
 
 const daysLate = (read: Read, dueDate: string) => dayNumber(read.today) - dayNumber(dueDate);
 
