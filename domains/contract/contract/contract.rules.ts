@@ -102,6 +102,9 @@ function voidRefusal(row: Facts & { status: State }): string | undefined {
   return `${obstacles.join("、")}，不能作废${row.received > 0 ? "，请办理退房" : ""}`;
 }
 
+const changeRefusal = (what: string, row: { status: State }): string | undefined =>
+  row.status === "expired" ? `到期未退的合同不能${what}` : undefined;
+
 /** The state machine. Whatever stands not here is refused with the state's name. */
 export const contractMoves = moves<State, Facts>(STATES)({
   edit: { label: "编辑", from: ["draft"], to: "draft" },
@@ -123,6 +126,18 @@ export const contractMoves = moves<State, Facts>(STATES)({
     unless: (row) => row.submitted && "提交过的合同不能删除，请作废",
   },
   settle: { label: "退房", from: ["effective", "expired"], to: "terminated" },
+  changeRoom: {
+    label: "换房",
+    from: ["effective", "expired"],
+    to: "changedRoom",
+    unless: (row) => changeRefusal("换房", row as Facts & { status: State }),
+  },
+  changeTenant: {
+    label: "转租",
+    from: ["effective", "expired"],
+    to: "terminated",
+    unless: (row) => changeRefusal("转租", row as Facts & { status: State }),
+  },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
@@ -131,7 +146,17 @@ export const whyNotKeeper = (state: State): string | undefined =>
     ? undefined
     : `${STATES[state]}的合同不能换管家`;
 
-export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover" | "settle";
+export type MoveName =
+  | "edit"
+  | "submit"
+  | "withdraw"
+  | "sign"
+  | "void"
+  | "remove"
+  | "handover"
+  | "settle"
+  | "changeRoom"
+  | "changeTenant";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;

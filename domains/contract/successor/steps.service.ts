@@ -8,6 +8,7 @@ import { type ContractRecord, contractRecord } from "../contract/record.queries.
 import { removeDraft, voidContract } from "../signing/end.service.ts";
 import { type OfflineSigning, signOffline } from "../signing/sign.service.ts";
 import { submit as submitContract, withdraw } from "../signing/submit.service.ts";
+import { agreed as agreedTerms, rentsOn } from "../succession/agreed.rules.ts";
 import { type SuccessionAct, actBehind } from "../succession/succession.queries.ts";
 import type { SucceedPreview, SuccessorCalls } from "./successor.contract.ts";
 import { weighSuccession } from "./weigh.service.ts";
@@ -72,6 +73,38 @@ async function agreed(
   return weighed;
 }
 
+/** Keeps what was agreed to beside the act, so that lists and records say it whatever becomes of the bills. */
+async function keepMoney(
+  act: Act,
+  actId: number,
+  next: ContractRecord,
+  weighed: SucceedPreview,
+): Promise<void> {
+  const { contract: preview, bills, deposit, carried, back, credit, due, refund } = weighed;
+  const lines = preview.added.flatMap((bill) => bill.lines);
+  const added = preview.added.map(({ title, periodStart, periodEnd, dueOn, amount }) => ({
+    title,
+    periodStart,
+    periodEnd,
+    dueOn,
+    amount,
+  }));
+  await act.tx
+    .updateTable("changeMoney")
+    .set({
+      rentAfter: [...rentsOn(agreedTerms(next), next.start!).values()].reduce((sum, rent) => sum + rent, 0),
+      atSigning: preview.totals.atSigning,
+      fee: lines.reduce((sum, line) => (line.kind === "once" ? sum + line.amount : sum), 0),
+      depositDue: deposit - carried,
+      depositBack: back,
+      creditUsed: preview.totals.atSigning - due,
+      creditBack: refund > back ? credit : 0,
+      shown: JSON.stringify({ cut: bills, added }),
+    })
+    .where("actId", "=", actId)
+    .execute();
+}
+
 /** Serves the steps of contracts that come after others; asking is each page's own. */
 export function serveSuccessors(
   calls: SuccessorCalls,
@@ -87,6 +120,7 @@ export function serveSuccessors(
     serve(calls.submit, async (act, { params, body }) => {
       const both = await held(act, params.id, kinds, body.version);
       const weighed = await agreed(act, both, body.previewHash);
+      await keepMoney(act, both.record.id, both.contract, weighed);
       await submitContract(act, both.contract.id, { previewHash: weighed.contract.previewHash });
       return stepped(act, params.id);
     }),
@@ -94,6 +128,7 @@ export function serveSuccessors(
       const both = await held(act, params.id, kinds, body.version);
       mayConfirm(act, both.record.kind);
       const weighed = await agreed(act, both, body.previewHash);
+      await keepMoney(act, both.record.id, both.contract, weighed);
       const { fileIds, signedOn } = body;
       const how: OfflineSigning = { fileIds, signedOn, previewHash: weighed.contract.previewHash };
       const { bills } = await signOffline(act, both.contract.id, how);
