@@ -1,15 +1,18 @@
 import { Refusal, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { type ActRecord, actRecord } from "../act/act.queries.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
-import { type ContractRecord, contractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import { removeDraft, voidContract } from "../signing/end.service.ts";
 import { type OfflineSigning, signOffline } from "../signing/sign.service.ts";
 import { submit as submitContract, withdraw } from "../signing/submit.service.ts";
 import { agreed as agreedTerms, rentsOn } from "../succession/agreed.rules.ts";
 import { type SuccessionAct, actBehind } from "../succession/succession.queries.ts";
+import { followAct } from "../succession/succession.service.ts";
+import { SUCCESSIONS } from "../terms/terms.contract.ts";
 import type { SucceedPreview, SuccessorCalls } from "./successor.contract.ts";
 import { weighSuccession } from "./weigh.service.ts";
 
@@ -69,6 +72,9 @@ async function agreed(
   previewHash: string,
 ): Promise<SucceedPreview> {
   const weighed = await weighSuccession(act, contract, of);
+  // a room that somebody took meanwhile is no change of figures
+  const taken = weighed.obstacles.find((o) => o.code === "roomTaken");
+  if (taken) throw new Refusal(taken.code, taken.msg, 409);
   if (weighed.previewHash !== previewHash) throw changedPreview(weighed);
   return weighed;
 }
@@ -105,6 +111,27 @@ async function keepMoney(
     .execute();
 }
 
+const sums = ({ due, refund }: SucceedPreview) => `签约应收 ${yuan(due)} 元，应退 ${yuan(refund)} 元`;
+
+/** On the timeline of the contract before, and on the act's own. */
+async function noteStep(
+  act: Act,
+  record: ActRecord,
+  next: ContractRecord,
+  verb: string,
+  text: string,
+): Promise<void> {
+  const previous = (await recordById(act, record.contractId))!;
+  const { kind } = next.terms.takeOver!;
+  const action = `${verb}${SUCCESSIONS[kind][0]}`;
+  const { id, actNo, villageId } = record;
+  const target = kind === "renewal" ? "renewal" : "changeRoom";
+  await act.note([
+    contractNote(previous, action, `${actNo} ${text}`),
+    entryOn(target, { id, villageId }, actNo, action, text),
+  ]);
+}
+
 /** Serves the steps of contracts that come after others; asking is each page's own. */
 export function serveSuccessors(
   calls: SuccessorCalls,
@@ -122,6 +149,7 @@ export function serveSuccessors(
       const weighed = await agreed(act, both, body.previewHash);
       await keepMoney(act, both.record.id, both.contract, weighed);
       await submitContract(act, both.contract.id, { previewHash: weighed.contract.previewHash });
+      await noteStep(act, both.record, both.contract, "提交", sums(weighed));
       return stepped(act, params.id);
     }),
     serve(calls.confirm, async (act, { params, body }) => {
@@ -132,11 +160,15 @@ export function serveSuccessors(
       const { fileIds, signedOn } = body;
       const how: OfflineSigning = { fileIds, signedOn, previewHash: weighed.contract.previewHash };
       const { bills } = await signOffline(act, both.contract.id, how);
+      await noteStep(act, both.record, both.contract, "确认", sums(weighed));
       return { ...(await stepped(act, params.id)), bills };
     }),
     serve(calls.cancel, async (act, { params, body }) => {
-      const { contract } = await held(act, params.id, kinds, body.version);
+      const { contract, record } = await held(act, params.id, kinds, body.version);
+      // told first: the contract that goes takes its own word for why with it
+      await followAct(act, contract.id, "cancelled", body.reason);
       await giveUp(act, contract, body.reason);
+      await noteStep(act, record, contract, "取消", body.reason);
       return stepped(act, params.id);
     }),
   ];
