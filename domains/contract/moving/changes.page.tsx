@@ -12,7 +12,7 @@ import {
   listChanges,
 } from "./moving.contract.ts";
 import { ChangeForm } from "./moving.form.tsx";
-import { ChangeDrawer, contractPath, fromTo, useChangeActs } from "./moving.panel.tsx";
+import { ChangeDrawer, RoomsFromTo, contractPath, fromTo, useChangeActs } from "./moving.panel.tsx";
 
 type Kind = ChangeRow["kind"];
 const KINDS = Object.keys(CHANGES) as Kind[];
@@ -61,13 +61,13 @@ function Changes({ kind }: { kind: Kind }) {
           { key: "villageName", hidden: true },
           {
             key: "partyName",
-            width: 150,
+            width: 120,
             show: (r) => fromTo(r.partyName, kind === "tenant" ? r.nextPartyName : null),
           },
           {
             key: "roomNames",
-            width: 260,
-            show: (r) => fromTo(r.roomNames, kind === "room" ? r.nextRoomNames : null),
+            width: 140,
+            show: (r) => <RoomsFromTo from={r.roomNames} to={kind === "room" ? r.nextRoomNames : null} />,
           },
           { key: "effectiveOn", width: 104 },
           {

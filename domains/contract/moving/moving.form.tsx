@@ -21,6 +21,7 @@ import { PHASES } from "../contract/contract.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { isAttached } from "../terms/product.rules.ts";
 import { changeBasis, type ChangeRow } from "./moving.contract.ts";
+import "../../customer/record/record.css";
 
 type Asked = Body<typeof changes.ask>;
 type Kind = ChangeRow["kind"];

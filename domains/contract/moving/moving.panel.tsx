@@ -12,6 +12,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
 import { MONEY_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
@@ -34,6 +35,14 @@ export const fromTo = (a: ReactNode, b: ReactNode | null) => (
     {b !== null && b !== "" && <> → {b}</>}
   </>
 );
+
+/** The numbers on both doors; where they lie is said on pointing at them. */
+export const RoomsFromTo = ({ from, to }: { from: string; to: string | null }) => (
+  <span data-whole title={to === null ? from : `${from} → ${to}`}>
+    {fromTo(doors(from), to === null ? null : doors(to))}
+  </span>
+);
+const doors = (names: string) => names.split("、").map(numberOf).join("、");
 
 const whyNot = (move: ActMove, r: ChangeRow) =>
   CHANGE_MOVES.refusal(move, { agreed: true, frozen: r.state === "approving", status: r.state });
@@ -136,8 +145,8 @@ function Timelines({ of }: { of: Shown }) {
     <div className="stack">
       {of.rooms.map((room) => (
         <div key={room.roomId} className="rs grid gap-6 fs-12">
-          <span className="cut" data-whole>
-            {room.name}
+          <span data-whole title={room.name}>
+            {numberOf(room.name)}
           </span>
           <div
             className="rs__bar"
@@ -157,6 +166,7 @@ function Timelines({ of }: { of: Shown }) {
                 />
               );
             })}
+            <i className="rs__cut" style={{ left: part(AROUND_DAYS) }} />
           </div>
           <span className="sub">
             {room.taken
@@ -191,18 +201,24 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
       </>
     )}
     strip={(r) =>
-      r.due === null
+      r.state === "done"
         ? [
-            { title: "原月租", fen: r.rentBefore },
-            { title: "新月租", fen: r.rentAfter ?? 0 },
-          ]
-        : [
             { title: "月租变化", fen: r.rentChange ?? 0 },
             { title: "押金差", fen: r.depositChange ?? 0 },
             { title: "租金差", fen: r.rentDue ?? 0 },
             { title: "手续费", fen: r.fee ?? 0 },
-            { title: "应收", fen: r.due, key: true },
+            { title: "应收", fen: r.due ?? 0, key: true },
             { title: "应退", fen: r.refund ?? 0, key: true },
+          ]
+        : // the rest is worked out anew below
+          [
+            { title: "原月租", fen: r.rentBefore },
+            ...(r.rentAfter === null
+              ? []
+              : [
+                  { title: "新月租", fen: r.rentAfter },
+                  { title: "月租变化", fen: r.rentAfter - r.rentBefore },
+                ]),
           ]
     }
     facts={[
@@ -237,7 +253,7 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
       "requestedOn",
       "handlerName",
       { key: "reason", wide: true },
-      { title: "欠费留在原合同的原因", wide: true, show: (r) => r.arrearsReason || NONE },
+      { title: "欠费说明", wide: true, show: (r) => r.arrearsReason || NONE },
     ]}
     actions={(r) => acts.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger }))}
     tabs={[

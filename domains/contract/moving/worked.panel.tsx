@@ -20,6 +20,7 @@ import { uploadFile } from "../../system/file/file.contract.ts";
 import { BillTable } from "../preview/bill-table.panel.tsx";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { type ChangeRow, addedBill, cutBill, type getChange } from "./moving.contract.ts";
+import "../../customer/record/record.css";
 
 export type Weighed = Reply<typeof changes.preview>;
 type Detail = Reply<typeof getChange>;
@@ -197,14 +198,14 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
       ) : !weighed ? (
         <RowsSkeleton rows={8} />
       ) : (
-        <div className="record">
+        <div className="record stack gap-8">
           {changed && (
             <div className="form__alert" role="alert">
               账单试算已变化，请核对后重新确认
             </div>
           )}
           {step === "confirm" && (
-            <>
+            <section>
               <h3>签署件</h3>
               <div className={`fi ${wrong["fileIds"] ? "fi--bad" : ""}`}>
                 <label className="fi__label fi__label--must">扫描件</label>
@@ -226,7 +227,7 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
                 <DayInput id="change-signed-on" value={signedOn} onChange={setSignedOn} />
                 {wrong["signedOn"] && <p className="fi__msg">{wrong["signedOn"]}</p>}
               </div>
-            </>
+            </section>
           )}
           <ChangeMoney weighed={weighed} bills />
         </div>
