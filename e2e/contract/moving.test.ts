@@ -61,8 +61,8 @@ test("a clerk moves a tenant into another room: what was shown is what is booked
   const { rows: after } = await pool.query<{
     state: string;
     next: string;
-    due: string;
-    owed: string;
+    due: number;
+    owed: number;
     rooms: string;
   }>(
     `select c.state, n.state next, m.at_signing - m.credit_used due,

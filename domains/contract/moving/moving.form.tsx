@@ -21,7 +21,7 @@ import { PHASES } from "../contract/contract.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { isAttached } from "../terms/product.rules.ts";
 import { changeBasis, type ChangeRow } from "./moving.contract.ts";
-import "../../customer/record/record.css";
+import { Notice } from "./worked.panel.tsx";
 
 type Asked = Body<typeof changes.ask>;
 type Kind = ChangeRow["kind"];
@@ -36,7 +36,7 @@ const CONTRACTS: Source = {
   })) as never,
 };
 /** Unused rent of a tenant who leaves cannot pay for the one who comes. */
-const TENANT_CREDIT = { carry: ["留作原租客预存款", "green"], refund: ["退还", "orange"] } as const;
+const TENANT_CREDIT = { carry: ["留作原租客预存款", "grey"], refund: ["退还", "grey"] } as const;
 
 const useBasis = (contractId: number | null | undefined, kind: Kind) =>
   useQuery({
@@ -48,15 +48,11 @@ const useBasis = (contractId: number | null | undefined, kind: Kind) =>
 function Basis({ contractId, kind }: { contractId: number | null | undefined; kind: Kind }) {
   const { data, error } = useBasis(contractId, kind);
   if (!contractId) return null;
-  if (error) return <p className="notice s-red">{error.message}</p>;
+  if (error) return <Notice tone="red">{error.message}</Notice>;
   if (!data) return <RowsSkeleton rows={2} />;
   return (
     <div className="stack gap-4">
-      {data.why && (
-        <p className="notice s-red" role="alert">
-          {data.why}
-        </p>
-      )}
+      {data.why && <Notice tone="red">{data.why}</Notice>}
       <Facts
         call={changeBasis}
         data={data}

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Failure } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
@@ -20,10 +20,23 @@ import { uploadFile } from "../../system/file/file.contract.ts";
 import { BillTable } from "../preview/bill-table.panel.tsx";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { type ChangeRow, addedBill, cutBill, type getChange } from "./moving.contract.ts";
-import "../../customer/record/record.css";
+import "../contract/contract.css";
 
 export type Weighed = Reply<typeof changes.preview>;
 type Detail = Reply<typeof getChange>;
+
+/** What should be known before anybody goes on; red stands in the way. */
+export const Notice = ({
+  tone = "orange",
+  children,
+}: {
+  tone?: "red" | "orange" | "blue";
+  children: ReactNode;
+}) => (
+  <p className={`party__bar tinted row wrap fs-13 s-${tone}`} role={tone === "red" ? "alert" : undefined}>
+    {children}
+  </p>
+);
 
 /** Bills of both contracts beside each other, with what goes from the left to the right. */
 export function BothBills({
@@ -56,10 +69,10 @@ export function BothBills({
         />
       </section>
       {unused > 0 && (
-        <p className="notice s-blue">
+        <Notice tone="blue">
           未用租金和费用 {yuan(unused)} 元
           {used > 0 ? `，其中 ${yuan(used)} 元抵扣新合同首期账单` : "，不抵扣新合同账单"}
-        </p>
+        </Notice>
       )}
       <section>
         <h3>新合同账单</h3>
@@ -86,18 +99,14 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
   return (
     <div className="stack gap-8">
       {w.obstacles.map((o) => (
-        <p key={o.msg} className="notice s-red" role="alert">
+        <Notice key={o.msg} tone="red">
           {o.msg}
-        </p>
+        </Notice>
       ))}
       {w.contract.warnings.map((text) => (
-        <p key={text} className="notice s-orange">
-          {text}
-        </p>
+        <Notice key={text}>{text}</Notice>
       ))}
-      {w.arrears > 0 && (
-        <p className="notice s-orange">原合同欠费 {yuan(w.arrears)} 元，留在原合同继续收取</p>
-      )}
+      {w.arrears > 0 && <Notice>原合同欠费 {yuan(w.arrears)} 元，留在原合同继续收取</Notice>}
       <MoneyStrip
         items={[
           { title: "原押金在管", fen: w.held },
