@@ -47,6 +47,10 @@ const shown = <R extends ChangeRow>(read: Read, row: R): R => {
   return { ...row, partyName: maskName(row.partyName), nextPartyName };
 };
 
+/** Found once for all rows, before or after the change alike. */
+const contractsOf = (text: string) => sql`(select c.id from contract c
+  where ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`;
+
 /** Changes of room and of tenant in the caller's villages, the latest day first. */
 export const movings = listOf(listChanges, {
   id: "a.id",
@@ -65,8 +69,8 @@ export const movings = listOf(listChanges, {
     contractId: is("a.contract_id"),
     keyword: keyword(
       number("a.act_no"),
-      (text) => sql`exists (select from contract c where (c.id = a.contract_id or c.id = a.result_contract_id)
-        and ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`,
+      (text) => sql`a.contract_id in ${contractsOf(text)}`,
+      (text) => sql`a.result_contract_id in ${contractsOf(text)}`,
     ),
   },
   sort: { effectiveOn: { by: "a.effective_on" }, requestedOn: { by: "a.requested_on" } },

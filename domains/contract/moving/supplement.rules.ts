@@ -87,8 +87,8 @@ export function supplement(s: SupplementFacts): Paper {
       {
         kind: "table",
         columns: [
-          { title: "项目", width: 60 },
-          { title: "金额（元）", width: 40, right: true },
+          { title: "项目", width: 330 },
+          { title: "金额（元）", width: 165, right: true },
         ],
         rows: money.filter(([, fen]) => fen !== 0).map(([name, fen]) => [name, yuan(fen)]),
       },
@@ -99,11 +99,11 @@ export function supplement(s: SupplementFacts): Paper {
             {
               kind: "table",
               columns: [
-                { title: "账单", width: 28 },
-                { title: "名称", width: 27 },
-                { title: "原应收（元）", width: 15, right: true },
-                { title: "变更后（元）", width: 15, right: true },
-                { title: "未用（元）", width: 15, right: true },
+                { title: "账单", width: 130 },
+                { title: "名称", width: 140 },
+                { title: "原应收（元）", width: 75, right: true },
+                { title: "变更后（元）", width: 75, right: true },
+                { title: "未用（元）", width: 75, right: true },
               ],
               rows: s.cut.map((b) => [b.billNo, b.title, yuan(b.before), yuan(b.after), yuan(b.credit)]),
             },
