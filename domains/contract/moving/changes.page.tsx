@@ -56,17 +56,17 @@ function Changes({ kind }: { kind: Kind }) {
         filters={["villageIds", "keyword", "effectiveFrom", "handlerId", "reason", "requestedFrom"]}
         columns={[
           "actNo",
-          { key: "contractNo", to: (r) => contractPath(r, r.contractId) },
-          { key: "nextNo", to: (r) => contractPath(r, r.nextId) },
+          { key: "contractNo", width: 146, to: (r) => contractPath(r, r.contractId) },
+          { key: "nextNo", width: 146, to: (r) => contractPath(r, r.nextId) },
           { key: "villageName", hidden: true },
           {
             key: "partyName",
-            width: 120,
+            width: kind === "tenant" ? 136 : 84,
             show: (r) => fromTo(r.partyName, kind === "tenant" ? r.nextPartyName : null),
           },
           {
             key: "roomNames",
-            width: 140,
+            width: 132,
             show: (r) => <RoomsFromTo from={r.roomNames} to={kind === "room" ? r.nextRoomNames : null} />,
           },
           { key: "effectiveOn", width: 104 },
