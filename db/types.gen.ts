@@ -484,6 +484,19 @@ export interface Captcha {
   key: string;
 }
 
+export interface ChangeMoney {
+  actId: Int8;
+  atSigning: Generated<Int8>;
+  creditBack: Generated<Int8>;
+  creditUsed: Generated<Int8>;
+  depositBack: Generated<Int8>;
+  depositDue: Generated<Int8>;
+  fee: Generated<Int8>;
+  rentAfter: Generated<Int8>;
+  rentBefore: Int8;
+  shown: Generated<Json>;
+}
+
 export interface Channel {
   adapter: string;
   config: Json;
@@ -3395,6 +3408,7 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
   closedMonth: ClosedMonth;

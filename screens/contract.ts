@@ -21,6 +21,10 @@ export const contractScreens: Screen[] = [
     load: () => import("../domains/contract/settlement-list/settlements.page.tsx"),
   },
   {
+    ...page("/contract/ChangeRoomManage", "换房管理", [96], "转租 换房间 补充协议"),
+    load: () => import("../domains/contract/moving/changes.page.tsx"),
+  },
+  {
     ...page("/contract/merchantContractTable", "商户合同", [107]),
     load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
   },

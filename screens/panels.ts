@@ -92,6 +92,7 @@ export const panels: Panel[] = [
       "11.edit",
       "107.add",
       "107.edit",
+      "96.add",
     ]),
     load: () => import("../domains/customer/choice/choice.panel.tsx"),
   },

@@ -58,13 +58,19 @@ export const actRecord = async (read: Read, id: number, kind: ActKind, lock = fa
 export const noOpenAct = sql`not exists (select from contract_act o where o.contract_id = c.id
   and o.state = any(${OPEN as unknown as string[]}::text[]))`;
 
-/** Refuses what would change a contract that an act is under way on (409 actOpen). */
-export async function refuseOpenAct(read: Pick<Read, "tx">, contractId: number): Promise<void> {
+/** The number of the act that is under way on a contract, if one is. */
+export async function openActOf(read: Pick<Read, "tx">, contractId: number): Promise<string | undefined> {
   const open = await read.tx
     .selectFrom("contractAct")
     .select("actNo")
     .where("contractId", "=", contractId)
     .where("state", "in", [...OPEN])
     .executeTakeFirst();
-  if (open) throw new Refusal("actOpen", `${ACT_OPEN}（${open.actNo}）`, 409);
+  return open?.actNo;
+}
+
+/** Refuses what would change a contract that an act is under way on (409 actOpen). */
+export async function refuseOpenAct(read: Pick<Read, "tx">, contractId: number): Promise<void> {
+  const open = await openActOf(read, contractId);
+  if (open) throw new Refusal("actOpen", `${ACT_OPEN}（${open}）`, 409);
 }

@@ -24,6 +24,7 @@ import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
 import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
+import { CHANGE_PAGE } from "../moving/moving.contract.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
@@ -57,6 +58,10 @@ const PAY = "收款";
 const MOVE_IN = "办理入住";
 const LEAVE = "退房";
 const VOID = "作废";
+const CHANGES = [
+  { label: "换房", move: "changeRoom", kind: "room" },
+  { label: "转租", move: "changeTenant", kind: "tenant" },
+] as const;
 const LEAVING = "/contract/SettleRoomApplicationPage";
 const ARCHIVE = "/contract/ArchiveManagePage";
 /** What another screen may ask to be started with the contract (?act=). */
@@ -180,6 +185,14 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
             },
           ]
         : []),
+      ...(row.kind === "company" || !["effective", "expired"].includes(row.state)
+        ? []
+        : CHANGES.map(({ label, move, kind }) => ({
+            label,
+            need: "96.add" as const,
+            why: why(move),
+            run: () => go(CHANGE_PAGE, { kind, action: 1, moving: row.id }),
+          }))),
       {
         label: "撤回",
         need: drawing,

@@ -251,7 +251,7 @@ export const changeKeeper = contracts.put("/manager", "更换合同管家", ofAn
 export const contractOptions = contracts.get(
   "/options",
   "合同选项",
-  [...ofAnyKind("query"), "26.query", "102.query", "72.query"],
+  [...ofAnyKind("query"), "26.query", "102.query", "72.query", "96.query"],
   {
     query: z.object({
       keyword: z.string().trim().max(50).optional(),

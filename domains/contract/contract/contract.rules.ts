@@ -109,6 +109,9 @@ function voidRefusal(row: Facts & { status: State }): string | undefined {
   return `${obstacles.join("、")}，不能作废${row.received > 0 ? "，请办理退房" : ""}`;
 }
 
+const changeRefusal = (what: string, row: Facts & { status: State }): string | undefined =>
+  row.frozen !== null ? FROZEN : row.status === "expired" ? `到期未退的合同不能${what}` : undefined;
+
 /** The state machine. Whatever stands not here is refused with the state's name. */
 export const contractMoves = moves<State, Facts>(STATES)({
   edit: { label: "编辑", from: ["draft"], to: "draft", unless: frozen },
@@ -136,6 +139,18 @@ export const contractMoves = moves<State, Facts>(STATES)({
     unless: (row) => row.submitted && "提交过的合同不能删除，请作废",
   },
   settle: { label: "退房", from: ["effective", "expired"], to: "terminated", unless: frozen },
+  changeRoom: {
+    label: "换房",
+    from: ["effective", "expired"],
+    to: "changedRoom",
+    unless: (row) => changeRefusal("换房", row as Facts & { status: State }),
+  },
+  changeTenant: {
+    label: "转租",
+    from: ["effective", "expired"],
+    to: "terminated",
+    unless: (row) => changeRefusal("转租", row as Facts & { status: State }),
+  },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
@@ -153,7 +168,9 @@ export type MoveName =
   | "void"
   | "remove"
   | "handover"
-  | "settle";
+  | "settle"
+  | "changeRoom"
+  | "changeTenant";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;

@@ -20,7 +20,7 @@ import {
 } from "../contract/facts.queries.ts";
 import { formOf } from "../preview/preview.service.ts";
 import { removeDraft } from "../signing/end.service.ts";
-import { keptTakeOver } from "../succession/kept.queries.ts";
+import { keptTakeOver } from "../succession/fixed.queries.ts";
 import { createContract, deleteContract, formData, readForm, saveContract } from "./draft.contract.ts";
 import { saveDraft } from "./draft.service.ts";
 

@@ -9,8 +9,8 @@ import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
 
 /** What becomes of money: it goes with the lease, or back to who paid it. */
 export const MONEY_WAYS = {
-  carry: ["转入新合同", "green"],
-  refund: ["退还", "orange"],
+  carry: ["转入新合同", "grey"],
+  refund: ["退还", "grey"],
 } as const;
 export type MoneyWay = keyof typeof MONEY_WAYS;
 

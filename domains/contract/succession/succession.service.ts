@@ -139,6 +139,11 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
     })
     .where("id", "=", of.id)
     .execute();
+  await act.tx
+    .updateTable("changeMoney")
+    .set({ depositBack: Math.max(0, rest), creditUsed: used, creditBack: unused ? credit : 0 })
+    .where("actId", "=", of.id)
+    .execute();
   await act.note(
     contractNote(previous, SUCCESSIONS[takeOver.kind][0], `${of.actNo} 新合同 ${contract.contractNo} 已签署`),
   );

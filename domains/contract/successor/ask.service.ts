@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type Day, addDays } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
@@ -105,6 +106,10 @@ async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Ask
     })
     .returning(["id", "version"])
     .executeTakeFirstOrThrow();
+  await act.tx
+    .insertInto("changeMoney")
+    .values({ actId: row.id, rentBefore: rentBefore(previous, start) })
+    .execute();
   const text = `新合同 ${saved.contractNo}，${start} 至 ${end}：${ways.reason}`;
   const title = `${SUCCESSIONS[kind][0]}申请`;
   await act.note([
@@ -119,6 +124,12 @@ async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Ask
     contractId: saved.id,
     contractNo: saved.contractNo,
   };
+}
+
+/** The monthly rent of the contract before on its last day before the change. */
+function rentBefore(previous: ContractRecord, start: Day): Fen {
+  const rents = rentsOn(agreed(previous), addDays(start, -1));
+  return [...rents.values()].reduce((sum, rent) => sum + rent, 0);
 }
 
 /** Who lives there and goes along; certificates are copied as they are sealed. */
@@ -152,19 +163,30 @@ export async function askRenewal(act: Act, { contractId, end, rents, ...ways }: 
   return draw(act, previous, { kind: "renewal", start, end, partyId: previous.partyId!, terms, rooms, ways });
 }
 
+/** Why a contract cannot change its room or its tenant at all, whatever the day, or nothing. */
+export function changeRefusal(previous: ContractRecord, kind: ChangeAsk["kind"]): string | undefined {
+  const { start, end, terms } = previous;
+  if (!start || !end) return "草稿合同不能办理换房或转租";
+  if (previous.kind === "company") return "企业合同换房请办理“退部分房”和“加房”";
+  if (terms.turnover && terms.turnover.rentKind !== "fixed")
+    return "按营业额计租的合同不能换房或转租，请结清后重新签约";
+  if (kind === "room" && roomsLeft(agreed(previous)).length !== 1)
+    return "合同有多间房，请先结清附属房间再办理换房";
+  if (kind === "tenant" && terms.pricing === "areaDay" && terms.steps.length)
+    return "按面积计租且有调价的合同不能转租，请结清后重新签约";
+  return undefined;
+}
+
 /** The tenant moves into another room of the store, or another tenant takes the lease over. */
 export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   const { contractId, kind, effectiveOn: start, deposit, credit, arrearsReason, reason } = ask;
   const previous = await contractRecord(act, contractId, true);
-  if (!previous.start || !previous.end) throw new Refusal("notAllowed", "草稿合同不能办理换房或转租", 409);
-  if (previous.kind === "company")
-    throw new Refusal("notAllowed", "企业合同换房请办理“退部分房”和“加房”", 409);
-  if (previous.terms.turnover && previous.terms.turnover.rentKind !== "fixed")
-    throw new Refusal("notAllowed", "按营业额计租的合同不能换房或转租，请结清后重新签约", 409);
+  const never = changeRefusal(previous, kind);
+  if (never) throw new Refusal("notAllowed", never, 409);
   const before = agreed(previous);
   const wrong = dayRefusal(before, start, act.today);
   if (wrong) throw invalid({ field: "effectiveOn", msg: wrong });
-  const end = ask.end ?? previous.end;
+  const end = ask.end ?? before.end;
   if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于生效日" });
   const ways: Ways = { deposit, credit, arrearsReason, reason };
   const withFee = (terms: Terms): Terms => {
@@ -177,14 +199,10 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
     if (!ask.partyId) throw invalid({ field: "partyId", msg: "请选择新租客" });
     if (ask.partyId === previous.partyId) throw invalid({ field: "partyId", msg: "新租客不能是原租客" });
     const { terms, rooms } = tenantTerms(before, start);
-    if (terms.pricing === "areaDay" && before.terms.steps.length)
-      throw new Refusal("notAllowed", "按面积计租且有调价的合同不能转租，请结清后重新签约", 409);
     const own = { kind: "changeTenant" as const, partyId: ask.partyId };
     return draw(act, previous, { ...own, start, end, terms: withFee(terms), rooms, ways });
   }
-  const left = roomsLeft(before);
-  const [main] = left;
-  if (left.length !== 1) throw new Refusal("notAllowed", "合同有多间房，请先结清附属房间再办理换房", 409);
+  const [main] = roomsLeft(before);
   if (!ask.roomId) throw invalid({ field: "roomId", msg: "请选择新房间" });
   if (ask.roomId === main!.roomId) throw invalid({ field: "roomId", msg: "新房间不能是原房间" });
   const [room] = await roomFacts(act, [ask.roomId], start);

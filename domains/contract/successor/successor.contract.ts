@@ -123,8 +123,8 @@ export const renewals = successorCalls("/contract/api/v3/renewal", {
 });
 
 export const CHANGES = {
-  room: ["换房", "purple"],
-  tenant: ["转租", "purple"],
+  room: ["换房", "grey"],
+  tenant: ["转租", "grey"],
 } as const satisfies f.Words;
 
 export const changeAsk = z.object({

@@ -35,6 +35,10 @@ test("a term within the bounds of the product passes, to the day; the room's own
   expect(wrong("2026-03-14")).toEqual([]);
   expect(wrong("2026-03-15")).toEqual(["1203 的租期不能短于 6 个月"]);
   expect(termErrors(form({ end: "2026-03-16" }), { name: "1204", product: null })).toEqual([]);
+  // the rest of a lease in another room or for another tenant; a renewal is a term of its own
+  const after = (kind: string) =>
+    termErrors(form({ end: "2026-06-14", takeOver: { kind } as never }), { name: "1203", product });
+  expect(["changeRoom", "changeTenant", "renewal"].map((kind) => after(kind).length)).toEqual([0, 0, 1]);
   expect(boundsText(termBounds({ product }))).toBe("6 至 24 个月");
   expect(boundsText(termBounds({ product: { ...product, minTermMonths: null } }))).toBe("最多 24 个月");
   expect(boundsText(termBounds(undefined))).toBeUndefined();

@@ -35,9 +35,14 @@ export function termWrong({ min, max }: Bounds, start: Day, end: Day): string | 
   return undefined;
 }
 
-/** The same as an error of the form. */
-export function termErrors({ start, end }: ContractForm, room: Held & { name: string }): FieldError[] {
-  const wrong = start && end && end >= start ? termWrong(termBounds(room), start, end) : undefined;
+/** The same as an error of the form. What is left of a lease that changes its room or tenant may be short. */
+export function termErrors(
+  { start, end, takeOver }: ContractForm,
+  room: Held & { name: string },
+): FieldError[] {
+  const { min, max } = termBounds(room);
+  const bounds = { min: takeOver && takeOver.kind !== "renewal" ? null : min, max };
+  const wrong = start && end && end >= start ? termWrong(bounds, start, end) : undefined;
   return wrong ? [{ field: "end", msg: `${room.name} 的${wrong}` }] : [];
 }
 

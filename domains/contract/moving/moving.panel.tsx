@@ -1,0 +1,283 @@
+import { type ReactNode, useState } from "react";
+import { Link } from "react-router";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { openFile } from "../../../platform/console/files/upload.tsx";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { numberOf } from "../../../platform/kernel/texts/names.ts";
+import { ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
+import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { CHANGES, changes } from "../successor/successor.contract.ts";
+import { KINDS, permitOf } from "../terms/kind.rules.ts";
+import { type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
+import { BothBills, ChangeMoney, StepDrawer, type Step } from "./worked.panel.tsx";
+import "../contract/contract.css";
+
+type Shown = Reply<typeof getChange>;
+type Of = Pick<ChangeRow, "id" | "actNo" | "kind" | "version">;
+
+/** Both contracts are on the page of their kind. */
+export const contractPath = (r: Pick<ChangeRow, "contractKind">, id: number | null) =>
+  id === null ? undefined : reach(KINDS[r.contractKind].path, { id });
+
+/** 3,000.00 → 3,600.00, or the first alone where there is no second yet. */
+export const fromTo = (a: ReactNode, b: ReactNode | null) => (
+  <>
+    {a}
+    {b !== null && b !== "" && <> → {b}</>}
+  </>
+);
+
+/** The numbers on both doors; where they lie is said on pointing at them. */
+export const RoomsFromTo = ({ from, to }: { from: string; to: string | null }) => (
+  <span data-whole title={to === null ? from : `${from} → ${to}`}>
+    {fromTo(doors(from), to === null ? null : doors(to))}
+  </span>
+);
+const doors = (names: string) => names.split("、").map(numberOf).join("、");
+
+const whyNot = (move: ActMove, r: ChangeRow) =>
+  CHANGE_MOVES.refusal(move, { agreed: true, frozen: r.state === "approving", status: r.state });
+
+export type ChangeActs = {
+  of: (r: ChangeRow) => Action[];
+  /** The preview of one that was just asked for. */
+  show: (of: Of) => void;
+  layer: ReactNode;
+};
+
+/** What can be done with a change as it stands, and the layer that a step has opened. */
+export function useChangeActs(): ChangeActs {
+  const act = useAct();
+  const go = useGo();
+  const [open, setOpen] = useState<{ step: Step; of: Of }>();
+  const of = (r: ChangeRow): Action[] => {
+    const word = CHANGES[r.kind][0];
+    const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
+    const step = (to: Step) => () => setOpen({ step: to, of: r });
+    return [
+      ...(on("handling")
+        ? [
+            { label: "提交", does: changes.submit, why: whyNot("submit", r), run: step("submit") },
+            {
+              label: "编辑",
+              need: permitOf(r.contractKind, "edit"),
+              why: whyNot("edit", r),
+              run: () => go(KINDS[r.contractKind].path, { draft: r.nextId! }),
+            },
+          ]
+        : []),
+      ...(on("signing")
+        ? [
+            {
+              label: `确认${word}`,
+              need: r.kind === "room" ? ("#9601" as const) : ("#9602" as const),
+              why: whyNot("confirm", r),
+              run: step("confirm"),
+            },
+          ]
+        : []),
+      ...(on("handling", "approving", "signing")
+        ? [{ label: "试算", does: changes.preview, run: step("look") }]
+        : []),
+      ...(on("cancelled")
+        ? []
+        : [
+            {
+              label: "打印补充协议",
+              does: supplementFile,
+              run: () => openFile(`/contract/api/v3/changeRoom/${r.id}/supplement`),
+            },
+          ]),
+      ...(on("handling", "approving", "signing")
+        ? [
+            {
+              label: `取消${word}`,
+              does: changes.cancel,
+              danger: true,
+              why: whyNot("cancel", r),
+              run: () =>
+                act(
+                  changes.cancel,
+                  { params: { id: r.id }, body: { version: r.version } },
+                  {
+                    done: `已取消${word}`,
+                    reason: {
+                      title: `取消${word} ${r.actNo}`,
+                      text: "新合同一并取消，占用的房间立即释放，原合同照常履行。",
+                      ok: `取消${word}`,
+                    },
+                  },
+                ),
+            },
+          ]
+        : []),
+    ];
+  };
+  return {
+    of,
+    show: (of) => setOpen({ step: "submit", of }),
+    layer: open && <StepDrawer of={open.of} step={open.step} onClose={() => setOpen(undefined)} />,
+  };
+}
+
+const ContractLink = ({ r, id, no }: { r: Shown; id: number | null; no: string | null }) => {
+  const to = contractPath(r, id);
+  return to ? <Link to={to}>{no}</Link> : <>{no ?? NONE}</>;
+};
+
+const AROUND_DAYS = 60;
+
+/** The rooms below each other, two months around the day: the lease ends in one and begins in the other. */
+function Timelines({ of }: { of: Shown }) {
+  const [from, to] = [addDays(of.effectiveOn, -AROUND_DAYS), addDays(of.effectiveOn, AROUND_DAYS)];
+  const days = daysBetween(from, to) + 1;
+  const part = (n: number) => `${(n / days) * 100}%`;
+  return (
+    <div className="stack">
+      {of.rooms.map((room) => (
+        <div key={room.roomId} className="rs grid gap-6 fs-12">
+          <span data-whole title={room.name}>
+            {numberOf(room.name)}
+          </span>
+          <div
+            className="rs__bar"
+            role="img"
+            aria-label={`${room.name} ${
+              room.taken.map((t) => `${t.from} 至 ${t.to ?? "未定"} ${t.label}`).join("，") || "空闲"
+            }`}
+          >
+            {room.taken.map((t) => {
+              const [a, b] = [maxDay(t.from, from), minDay(t.to ?? to, to)];
+              return (
+                <i
+                  key={`${t.from} ${t.label}`}
+                  className={t.own ? "rs__want" : "rs__taken"}
+                  style={{ left: part(daysBetween(from, a)), width: part(daysBetween(a, b) + 1) }}
+                  title={`${t.from} 至 ${t.to ?? "未定"}（${t.label}）`}
+                />
+              );
+            })}
+            <i className="rs__cut" style={{ left: part(AROUND_DAYS) }} />
+          </div>
+          <span className="sub">
+            {room.taken
+              .filter((t) => t.own)
+              .map((t) =>
+                t.label === of.contractNo
+                  ? `${of.contractNo} 至 ${t.to ?? "未定"}`
+                  : `${t.label} 自 ${t.from}`,
+              )
+              .join("，") || "空闲"}
+          </span>
+        </div>
+      ))}
+      <p className="dim fs-12">
+        {from} ~ {to}，生效日 {of.effectiveOn}
+      </p>
+    </div>
+  );
+}
+
+/** One change of room or tenant: both contracts, both rooms, where the money goes. */
+export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => (
+  <Detail
+    call={getChange}
+    sent={{ params: { id } }}
+    width={1080}
+    title={(r) => r.actNo}
+    tags={(r) => (
+      <>
+        <WordTag words={ACT_STATES} code={r.state} />
+        <WordTag words={CHANGES} code={r.kind} dot={false} />
+      </>
+    )}
+    strip={(r) =>
+      r.state === "done"
+        ? [
+            { title: "月租变化", fen: r.rentChange ?? 0 },
+            { title: "押金差", fen: r.depositChange ?? 0 },
+            { title: "租金差", fen: r.rentDue ?? 0 },
+            { title: "手续费", fen: r.fee ?? 0 },
+            { title: "应收", fen: r.due ?? 0, key: true },
+            { title: "应退", fen: r.refund ?? 0, key: true },
+          ]
+        : // the rest is worked out anew below
+          [
+            { title: "原月租", fen: r.rentBefore },
+            ...(r.rentAfter === null
+              ? []
+              : [
+                  { title: "新月租", fen: r.rentAfter },
+                  { title: "月租变化", fen: r.rentAfter - r.rentBefore },
+                ]),
+          ]
+    }
+    facts={[
+      { key: "contractNo", show: (r) => <ContractLink r={r} id={r.contractId} no={r.contractNo} /> },
+      { key: "nextNo", show: (r) => <ContractLink r={r} id={r.nextId} no={r.nextNo} /> },
+      {
+        title: "租客",
+        show: (r) => fromTo(r.partyName, r.kind === "tenant" ? r.nextPartyName : null),
+      },
+      {
+        title: "房间",
+        wide: true,
+        show: (r) => fromTo(r.roomNames, r.kind === "room" ? r.nextRoomNames : null),
+      },
+      "effectiveOn",
+      { title: "原租期", show: (r) => `${r.start} ~ ${r.end}` },
+      "nextEnd",
+      {
+        title: "月租金",
+        show: (r) => fromTo(yuan(r.rentBefore), r.rentAfter === null ? null : yuan(r.rentAfter)),
+      },
+      { key: "deposit", show: (r) => MONEY_WAYS[r.deposit][0] },
+      {
+        key: "credit",
+        show: (r) =>
+          r.kind === "tenant" && r.credit === "carry" ? "留作原租客预存款" : MONEY_WAYS[r.credit][0],
+      },
+      {
+        title: "同住人",
+        show: (r) => r.movers.map((o) => o.name).join("、") || NONE,
+      },
+      "requestedOn",
+      "handlerName",
+      { key: "reason", wide: true },
+      { title: "欠费说明", wide: true, show: (r) => r.arrearsReason || NONE },
+    ]}
+    actions={(r) => acts.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger }))}
+    tabs={[
+      {
+        key: "money",
+        title: "款项与账单",
+        view: (r) =>
+          r.state === "done" ? (
+            <BothBills
+              cut={r.cut}
+              added={r.added}
+              unused={r.cut.reduce((sum, bill) => sum + bill.credit, 0)}
+              used={r.creditUsed ?? 0}
+            />
+          ) : r.state === "cancelled" ? (
+            <p className="sub">{r.endReason}</p>
+          ) : (
+            <Loaded call={changes.preview} sent={{ params: { id: r.id }, body: {} }} lines={8}>
+              {(weighed) => <ChangeMoney weighed={weighed} />}
+            </Loaded>
+          ),
+      },
+      { key: "rooms", title: "房间占用", view: (r) => <Timelines of={r} /> },
+    ]}
+    log="changeRoom"
+  />
+);

@@ -1,0 +1,132 @@
+import { describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aRenter } from "../contract/contract.sample.ts";
+import { C, aSuccession } from "../successor/successor.sample.ts";
+import { changes } from "../successor/successor.contract.ts";
+import { changeBasis, countChanges, getChange, listChanges, supplementFile } from "./moving.contract.ts";
+
+const house = await testHouse();
+const { shop, as, pool, room, lease, all, handIn, confirm, change, versionOf } = await aSuccession(house);
+
+const list = (query: object) => house.did(listChanges, { as }, { query: query as never });
+const counts = (query: object = {}) => house.did(countChanges, { as }, { query: query as never });
+const detail = (id: number) => house.did(getChange, { as }, { params: { id } });
+
+describe("the list", () => {
+  test("says of a change what was agreed: 3,000.00 to 3,600.00 on 16 May comes to 909.67", async () => {
+    const old = await lease({ start: "2026-03-01", rent: 300_000 });
+    house.setClock("2026-05-14T10:00:00+08:00");
+    const to = { effectiveOn: "2026-05-16", roomId: await room(), monthlyRent: 360_000 };
+    const asked = await change({ contractId: old.id, kind: "room", ...to });
+    const drawn = (await list({ kind: "room" })).list[0]!;
+    expect(drawn).toMatchObject({ state: "handling", rentBefore: 300_000, rentAfter: 360_000, due: null });
+    expect(await counts({ kind: "room" })).toMatchObject({ handling: 1 });
+    await handIn(C, asked.id);
+    const agreed = {
+      actNo: asked.actNo,
+      contractNo: old.contractNo,
+      nextNo: asked.contractNo,
+      rentChange: 60_000,
+      depositChange: 60_000,
+      rentDue: 30_967,
+      fee: 0,
+      due: 90_967,
+      refund: 0,
+    };
+    expect((await list({ kind: "room" })).list[0]).toMatchObject({ ...agreed, state: "signing" });
+    expect((await confirm(C, asked.id, "2026-05-14")).status).toBe(200);
+    const done = await list({ kind: "room", tab: "done" });
+    expect(done.list[0]).toMatchObject({ ...agreed, state: "done" });
+    expect(done.sums).toEqual({ rentChange: 60_000, due: 90_967, refund: 0 });
+    expect((await list({ kind: "tenant" })).list).toEqual([]);
+    // also by the contract it led to
+    expect((await list({ keyword: asked.contractNo })).total).toBe(1);
+
+    const shown = await detail(asked.id);
+    expect(shown.cut[0]).toMatchObject({ before: 900_000, after: 745_161, credit: 154_839 });
+    expect(shown.cut.slice(1).map((b) => [b.before, b.after])).toEqual(Array(3).fill([900_000, 0]));
+    expect(shown.added.map((b) => b.amount).slice(0, 3)).toEqual([60_000, 185_806, 1_080_000]);
+    expect(shown).toMatchObject({
+      creditUsed: 154_839,
+      creditBack: 0,
+      depositBack: 0,
+      nextEnd: "2027-02-28",
+    });
+    expect(shown.rooms.map((r) => r.taken.filter((t) => t.own).map((t) => [t.from, t.to]))).toEqual([
+      [["2026-03-01", "2026-05-15"]],
+      [["2026-05-16", "2027-02-28"]],
+    ]);
+  });
+
+  test("of a lease that is passed on names both tenants; what is given up names the first alone", async () => {
+    const old = await lease({ start: "2026-05-15", rent: 320_000, cycleMonths: 1 });
+    house.setClock("2026-06-11T10:00:00+08:00");
+    const partyId = await aRenter(house, shop.villageId, { name: "李四" });
+    const asked = await change({
+      contractId: old.id,
+      kind: "tenant",
+      effectiveOn: "2026-06-11",
+      partyId,
+      arrearsReason: "原租客另行支付",
+    });
+    const drawn = await list({ kind: "tenant" });
+    expect(drawn.list[0]).toMatchObject({ partyName: "张三", nextPartyName: "李四", rentBefore: 320_000 });
+    const { version } = await versionOf(asked.id);
+    await house.did(
+      changes.cancel,
+      { as },
+      { params: { id: asked.id }, body: { version, reason: "不转了" } },
+    );
+    const given = await list({ kind: "tenant", tab: "cancelled" });
+    expect(given.list[0]).toMatchObject({ nextNo: null, nextPartyName: null, rentAfter: null, due: null });
+    expect(await detail(asked.id)).toMatchObject({ endReason: "不转了", added: [] });
+  });
+
+  test("is nobody's who has no store of it", async () => {
+    const stranger = await house.person({ permits: ["96.query", "96.get"], villages: [] });
+    const [row] = (await list({})).list;
+    expect((await house.did(listChanges, { as: stranger }, { query: {} as never })).list).toEqual([]);
+    expect(await house.ask(getChange, { as: stranger }, { params: { id: row!.id } })).toMatchObject({
+      status: 404,
+    });
+  });
+});
+
+describe("the form", () => {
+  test("starts from the contract as it stands, and says what is in the way", async () => {
+    const old = await lease({ start: "2026-03-01", rent: 300_000 });
+    house.setClock("2026-05-14T10:00:00+08:00");
+    const basis = () => house.did(changeBasis, { as }, { query: { contractId: old.id, kind: "room" } });
+    expect(await basis()).toMatchObject({ rent: 300_000, held: 300_000, arrears: 0, why: null });
+    const asked = await change({
+      contractId: old.id,
+      kind: "room",
+      effectiveOn: "2026-05-16",
+      roomId: await room(),
+    });
+    expect((await basis()).why).toContain(asked.actNo);
+    await pool.query("update contract_act set state = 'cancelled' where id = $1", [asked.id]);
+    await pool.query("update contract set state = 'expired' where id = $1", [old.id]);
+    expect((await basis()).why).toBe("到期未退的合同不能换房");
+  });
+});
+
+test("the supplement is printed while it waits for signatures and afterwards, and not once it was given up", async () => {
+  const old = await lease({ start: "2026-03-01", rent: 300_000 });
+  house.setClock("2026-05-16T10:00:00+08:00");
+  const to = { kind: "room", effectiveOn: "2026-05-16", roomId: await room(), monthlyRent: 360_000 } as const;
+  const asked = await change({ contractId: old.id, ...to });
+  const print = () => house.ask(supplementFile, { as }, { params: { id: asked.id } });
+  expect((await print()).status).toBe(200);
+  await all(C, asked.id, "2026-05-16");
+  expect((await print()).status).toBe(200);
+  const second = await lease({ start: "2026-03-01" });
+  house.setClock("2026-05-16T10:00:00+08:00");
+  const other = await change({ ...to, contractId: second.id, roomId: await room() });
+  const { version } = await versionOf(other.id);
+  await house.did(changes.cancel, { as }, { params: { id: other.id }, body: { version, reason: "不换了" } });
+  expect(await house.ask(supplementFile, { as }, { params: { id: other.id } })).toMatchObject({
+    status: 409,
+    body: { message: "该申请已取消" },
+  });
+});
