@@ -1,3 +1,4 @@
+import type { Need, Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -9,7 +10,9 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { propose } from "../../approval/examine/propose.service.ts";
 import { approves, type PreviewTable } from "../../approval/examine/registry.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
+import { demand } from "../contract/contract.queries.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
 import {
@@ -46,14 +49,18 @@ export type Draft = { effectiveOn: Day; reason: string };
 export type Part<P extends Draft, W extends Weighed> = {
   kind: ActKind;
   title: string;
-  /** The record's kind in logs, approvals and files, and what reads it. */
+  /** The record's kind in logs, approvals and files, and what reads it. Kinds of one target are approved alike. */
   target: string;
+  /** What approvals call them together, where that is not the title. */
+  approvalTitle?: string;
   page: string;
   permit: `${number}.query`;
   /** What the party signs: 退房结算单, 补充协议. */
   sheet: string;
   /** Who may look at its files. */
-  files: `${number}.get`;
+  files: `${number}.get` | ((kind: ContractKind) => Permit);
+  /** Its calls name the permits of all kinds of contracts: those of the contract's own are asked for. */
+  byKind?: boolean;
   /** Refuses what cannot be asked for on this contract. */
   check: (read: Read, contract: ContractRecord, draft: P, before?: P) => void | Promise<void>;
   weigh: (read: Read, contract: ContractRecord, draft: P) => Promise<W>;
@@ -211,10 +218,12 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     id: number,
     how: { version: number; how: "paper" | "silence"; note: string; fileIds: number[] },
   ) => {
-    const { villageId } = await actRecord(act, id, kind);
+    const { villageId, contractId } = await actRecord(act, id, kind);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
-    await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs: part.files });
+    const { files } = part;
+    const needs = typeof files === "string" ? files : files((await contractRecord(act, contractId)).kind);
+    await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs });
     const agreed = JSON.stringify({ how: how.how, note: how.note, on: act.today });
     return step(act, id, how.version, "agree", { set: { agreed }, text: how.note });
   };
@@ -263,34 +272,39 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   return { ask, edit, step, submit, agree, confirm, undo };
 }
 
-/** Declares a kind of act: its calls are served and its approval is registered. */
-export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, calls: ActCalls): Served[] {
-  const { kind, title, target } = part;
-  const { ask, edit, step, submit, agree, confirm, undo } = stepsOf(part);
-  const ofRecord = async (read: Read, id: number) => {
-    const record = (await actById(read, id))!;
-    const contract = (await recordById(read, record.contractId))!;
-    return { record, contract, weighed: await part.weigh(read, contract, record.payload as P) };
-  };
+type AnyPart = Part<Draft, Weighed>;
+/** The kinds of act that are approved under one name. */
+const approved = new Map<string, Map<ActKind, AnyPart>>();
 
+/** Registers the approval of a kind of act; what waits is judged by the part of its own kind. */
+function approvesPart(part: AnyPart): void {
+  const { target } = part;
+  const known = approved.get(target);
+  if (known) return void known.set(part.kind, part);
+  const parts = new Map([[part.kind, part]]);
+  approved.set(target, parts);
   approves({
     type: target,
-    title,
+    title: part.approvalTitle ?? part.title,
     group: "合同",
     kind: target,
     page: part.page,
     permit: part.permit,
     fields: [{ key: "net", title: "结果金额", kind: "money" }],
     outlook: async (read, { id }) => {
-      const { record, contract, weighed } = await ofRecord(read, id);
+      const record = (await actById(read, id))!;
+      const { title, facts, tables, weigh } = parts.get(record.kind)!;
+      const contract = (await recordById(read, record.contractId))!;
+      const draft = record.payload as Draft;
+      const weighed = await weigh(read, contract, draft);
       return {
         title: `${title} ${record.actNo}`,
         number: record.actNo,
         villageId: record.villageId,
         amount: Math.abs(weighed.net),
         values: { net: Math.abs(weighed.net) },
-        facts: part.facts(contract, record.payload as P, weighed),
-        preview: part.tables(weighed),
+        facts: facts(contract, draft, weighed),
+        preview: tables(weighed),
         hash: weighed.previewHash,
       };
     },
@@ -300,48 +314,107 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
         act,
         "contractAct",
         { id, version: record.version, state: "approving" },
-        { state: waiting(kind), ...stamp(act) },
+        { state: waiting(record.kind), ...stamp(act) },
       );
     },
   });
+}
+
+/** Declares a kind of act: its calls are served and its approval is registered. */
+export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, calls: ActCalls): Served[] {
+  const { kind } = part;
+  const { ask, edit, step, submit, agree, confirm, undo } = stepsOf(part);
+  approvesPart(part as unknown as AnyPart);
+  const admitted = async (read: Read, contractId: number, { needs }: { needs: Need }) => {
+    const contract = await contractRecord(read, contractId);
+    if (part.byKind) demand(read.who, contract.kind, needs);
+    return contract;
+  };
+  /** The act with its contract, of whoever may do this to contracts of its kind. */
+  const opened = async (read: Read, id: number, call: { needs: Need }) => {
+    const record = await actRecord(read, id, kind);
+    return { record, contract: await admitted(read, record.contractId, call) };
+  };
+  /** The handler of a step on an act that is there. */
+  const on =
+    <S extends { params: { id: number } }, R>(
+      call: { needs: Need },
+      handle: (act: Act, sent: S) => Promise<R>,
+    ) =>
+    async (act: Act, sent: S): Promise<R> => {
+      if (part.byKind) await opened(act, sent.params.id, call);
+      return handle(act, sent);
+    };
 
   type Body<B> = { params: { id: number }; body: B };
   return [
-    serve(calls.ask, (act, { body }) => ask(act, body as unknown as P & { contractId: number })),
-    serve(calls.edit, (act, { params, body }) =>
-      edit(act, params.id, body as unknown as P & { version: number }),
+    serve(calls.ask, async (act, { body }) => {
+      if (part.byKind) await admitted(act, Number(body.contractId), calls.ask);
+      return ask(act, body as unknown as P & { contractId: number });
+    }),
+    serve(
+      calls.edit,
+      on(calls.edit, (act, { params, body }: Body<object>) =>
+        edit(act, params.id, body as unknown as P & { version: number }),
+      ),
     ),
     serveRead(calls.preview, async (read, { params, body }: Body<{ draft?: object | null }>) => {
-      const record = await actRecord(read, params.id, kind);
-      const contract = await contractRecord(read, record.contractId);
+      const { record, contract } = await opened(read, params.id, calls.preview);
       const draft = (body.draft ?? record.payload) as P;
       if (body.draft) await part.check(read, contract, draft, record.payload as P);
       return part.weigh(read, contract, draft);
     }),
-    serve(calls.accept, (act, { params, body }) =>
-      step(act, params.id, body.version, "accept", {
-        set: { handlerId: act.who.operatorId },
-        text: "已受理",
-      }),
+    serveRead(calls.trial, async (read, { body }) => {
+      const { contractId, ...draft } = body as unknown as P & { contractId: number };
+      const contract = await admitted(read, contractId, calls.trial);
+      await part.check(read, contract, draft as unknown as P);
+      return part.weigh(read, contract, draft as unknown as P);
+    }),
+    serve(
+      calls.accept,
+      on(calls.accept, (act, { params, body }) =>
+        step(act, params.id, body.version, "accept", {
+          set: { handlerId: act.who.operatorId },
+          text: "已受理",
+        }),
+      ),
     ),
-    serve(calls.reject, (act, { params, body }) =>
-      step(act, params.id, body.version, "reject", {
-        set: { endReason: body.reason },
-        text: body.reason,
-        drop: true,
-      }),
+    serve(
+      calls.reject,
+      on(calls.reject, (act, { params, body }) =>
+        step(act, params.id, body.version, "reject", {
+          set: { endReason: body.reason },
+          text: body.reason,
+          drop: true,
+        }),
+      ),
     ),
-    serve(calls.submit, (act, { params, body }) => submit(act, params.id, body)),
-    serve(calls.agree, (act, { params, body }) => agree(act, params.id, body)),
-    serve(calls.confirm, (act, { params, body }) => confirm(act, params.id, body)),
-    serve(calls.cancel, (act, { params, body }) =>
-      step(act, params.id, body.version, "cancel", {
-        set: { endReason: body.reason },
-        text: body.reason,
-        drop: true,
-      }),
+    serve(
+      calls.submit,
+      on(calls.submit, (act, { params, body }) => submit(act, params.id, body)),
     ),
-    serve(calls.undo, (act, { params, body }) => undo(act, params.id, body)),
+    serve(
+      calls.agree,
+      on(calls.agree, (act, { params, body }) => agree(act, params.id, body)),
+    ),
+    serve(
+      calls.confirm,
+      on(calls.confirm, (act, { params, body }) => confirm(act, params.id, body)),
+    ),
+    serve(
+      calls.cancel,
+      on(calls.cancel, (act, { params, body }) =>
+        step(act, params.id, body.version, "cancel", {
+          set: { endReason: body.reason },
+          text: body.reason,
+          drop: true,
+        }),
+      ),
+    ),
+    serve(
+      calls.undo,
+      on(calls.undo, (act, { params, body }) => undo(act, params.id, body)),
+    ),
   ];
 }
 

@@ -123,6 +123,9 @@ export const contractMoves = moves<State, Facts>(STATES)({
     unless: (row) => row.submitted && "提交过的合同不能删除，请作废",
   },
   settle: { label: "退房", from: ["effective", "expired"], to: "terminated" },
+  amend: { label: "变更条款", from: ["effective"], to: "effective" },
+  addRooms: { label: "加房", from: ["effective"], to: "effective" },
+  returnRooms: { label: "退部分房", from: ["effective"], to: "effective" },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
@@ -131,7 +134,18 @@ export const whyNotKeeper = (state: State): string | undefined =>
     ? undefined
     : `${STATES[state]}的合同不能换管家`;
 
-export type MoveName = "edit" | "submit" | "withdraw" | "sign" | "void" | "remove" | "handover" | "settle";
+export type MoveName =
+  | "edit"
+  | "submit"
+  | "withdraw"
+  | "sign"
+  | "void"
+  | "remove"
+  | "handover"
+  | "settle"
+  | "amend"
+  | "addRooms"
+  | "returnRooms";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;
