@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import type { Body } from "../../../platform/kernel/call.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
@@ -7,21 +6,19 @@ import { acting } from "../../listing/village/village.sample.ts";
 import type { ActCalls } from "../act/act.contract.ts";
 import { aScan } from "../contract/contract.sample.ts";
 import { aFirmShop } from "../contract/firm.sample.ts";
-import { changeDetail } from "./amendment.queries.ts";
-
-export type { Body };
 
 /** A village in March 2026 whose clerk changes contracts of tenants and companies, with the steps of an act as one line each. */
 export async function anAmender(house: TestHouse) {
   house.setClock("2026-03-01T10:00:00+08:00");
-  const permits = ["#903", "#1103", "#1108", "72.query", "72.get", "72.add", "72.edit", "#7202", "#7204"];
+  const permits = ["#903", "#1103", "#1108", "#904", "#1104", "72.query", "72.get", "72.add", "72.edit", "#7202", "#7204"];
   const shop = await aFirmShop(house, { permits });
   const as: Person = shop.clerk;
   const { pool } = house.database;
   const accounts = await someAccounts(house, shop as never);
 
-  const version = async (id: number) => (await acting(house, (act) => changeDetail(act, id), seenBy())).version;
-  const seenBy = () => ({ villages: [shop.villageId] });
+  let now = "2026-03-01";
+  /** Moves the clock to the morning of a day. */
+  const on = (day: string) => house.setClock(`${(now = day)}T10:00:00+08:00`);
 
   const trial = (calls: ActCalls, contractId: number, draft: object) =>
     house.did(calls.trial, { as }, { body: { contractId, ...draft } as never });
@@ -70,7 +67,7 @@ export async function anAmender(house: TestHouse) {
     const { rows } = await pool.query("select coalesce(sum(outstanding), 0)::int fen from bill where id = any($1)", [ids]);
     await take(house, shop as never, accounts, partyId, {
       amount: amount ?? rows[0].fen,
-      paidAt: new Date(house.clock()).toISOString(),
+      paidAt: `${now}T10:00:00+08:00`,
       bills: ids,
       channel: "cash",
     });
@@ -88,5 +85,6 @@ export async function anAmender(house: TestHouse) {
     (await pool.query("select upper(period)::text until from occupancy_row where contract_id = $1 order by room_id", [id])).rows.map(
       (r) => r.until as string,
     );
-  return { shop, as, pool, accounts, version, trial, agreed, confirm, done, undone, bills, pay, sound, contract, rooms };
+  const today = () => now;
+  return { shop, as, pool, on, today, trial, agreed, confirm, done, undone, bills, pay, sound, contract, rooms };
 }
