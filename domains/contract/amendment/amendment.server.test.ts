@@ -175,7 +175,7 @@ test("the supplement is printed before it is signed, and money that came meanwhi
   const [, , quarter] = await at.bills(id);
   await at.pay(partyId, [quarter!.id]);
   const refused = await at.confirm(amendActs, act);
-  expect([refused.status, refused.body.reason, refused.body.data.credit]).toEqual([409, "previewChanged", 29_032]);
+  expect(refused).toMatchObject({ status: 409, body: { reason: "previewChanged", data: { credit: 29_032 } } });
 });
 
 test("who leaves after an amendment is settled by the terms in force", async () => {

@@ -49,7 +49,7 @@ const life = fc.record({
   first: amendment,
   second: amendment,
 });
-type Amendment = fc.TypeOfArbitrary<typeof amendment>;
+type Amendment = typeof amendment extends fc.Arbitrary<infer A> ? A : never;
 
 const draftOf = (a: Amendment, end: string) => {
   const effectiveOn = addDays(START, a.day);

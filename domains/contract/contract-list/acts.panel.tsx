@@ -22,6 +22,7 @@ import {
   whyNotKeeper,
 } from "../contract/contract.rules.ts";
 import { type ContractAct, type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
+import type { ChangeKind } from "../amendment/change.panel.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
@@ -46,7 +47,7 @@ type Acted = Pick<
   | "facts"
   | "signMode"
 >;
-type Open = { kind: "sign" | "handover" | "keeper"; row: Acted };
+type Open = { kind: "sign" | "handover" | "keeper" | ChangeKind; row: Acted };
 
 const EDIT = "编辑";
 const SIGN = "确认签署";
@@ -169,6 +170,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               why: why("settle"),
               run: () => go(LEAVING, { action: 1, leaving: row.id }),
             },
+            { label: "变更条款", need: permit("amend"), why: why("amend"), run: () => setOpen({ kind: "amend", row }) },
+            ...(row.kind === "company"
+              ? ([["addRooms", "加房"], ["returnRooms", "退部分房"]] as const).map(([kind, label]) => ({
+                  label,
+                  need: "#1108" as const,
+                  why: why(kind),
+                  run: () => setOpen({ kind, row }),
+                }))
+              : []),
           ]
         : []),
       {
@@ -280,8 +290,17 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
     />
   ) : open?.kind === "keeper" ? (
     <KeeperForm of={[open.row]} onClose={close} />
-  ) : open ? (
+  ) : open?.kind === "handover" ? (
     <HandoverDialog row={open.row} onClose={close} />
+  ) : open ? (
+    <Suspense>
+      <ChangeForm
+        kind={open.kind}
+        contractId={open.row.id}
+        onDone={(change) => set({ id: open.row.id, part: "changes", change }, { push: true })}
+        onClose={close}
+      />
+    </Suspense>
   ) : null;
   return [of, layer];
 }
@@ -307,6 +326,9 @@ function HandoverDialog({ row, onClose }: { row: Acted; onClose: () => void }) {
   );
 }
 
+const ChangeForm = lazy(() =>
+  import("../amendment/change.panel.tsx").then((m) => ({ default: m.ChangeForm })),
+);
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 
 type Shown = Row<typeof listContracts>;

@@ -21,7 +21,7 @@ import type { RoomCard } from "./draft.form.tsx";
 import { roomsNamed } from "./drafting.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
-export type Picked = { id: number; monthly: Fen | null };
+export type Picked = { id: number; name: string; monthly: Fen | null };
 type Props = {
   /** Tenants take one room to live in, companies many, merchants shops. */
   of: ContractKind;
@@ -77,7 +77,7 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
     onPick(
       rows
         .toSorted((a, b) => Number(isAttached(a.kind)) - Number(isAttached(b.kind)))
-        .map((o) => ({ id: o.id, monthly: priceOf(o) })),
+        .map((o) => ({ id: o.id, name: o.fullName, monthly: priceOf(o) })),
     );
   };
   return (
