@@ -58,7 +58,7 @@ test.each([
   expect(await at.sound()).toEqual([]);
   expect(await at.contract(id)).toMatchObject({ monthlyRent: 350_000, termsVersion: 1 });
   const { rows } = await pool.query("select version from contract_terms where contract_id = $1", [id]);
-  expect(rows.map((r) => r.version)).toEqual([1]);
+  expect(rows).toEqual([]);
 });
 
 test("what a paid quarter costs more stands on the next open bill", async () => {

@@ -77,8 +77,9 @@ const draftOf = (a: Amendment, end: string) => {
 async function state(contractId: number) {
   const ask = async (text: string) => (await pool.query(text, [contractId])).rows;
   return {
-    bills: await ask(`select title, due_date::text, (amount + adjusted)::int net, settled::int, grace_days from bill
-      where contract_id = $1 and voided_at is null order by due_date, title, net, settled`),
+    // late fee follows from the days: it is written with payments and not taken back
+    bills: await ask(`select title, due_date::text, grace_days from bill
+      where contract_id = $1 and voided_at is null order by due_date, title`),
     lines: await ask(`select l.fee_subject_id::int fee, l.period_start::text "from", sum(l.amount + l.adjusted)::int net, sum(l.settled)::int settled
       from bill_line l join bill b on b.id = l.bill_id where b.contract_id = $1 and b.voided_at is null and l.kind = 'normal'
       group by 1, 2 having sum(l.amount + l.adjusted) <> 0 order by 1, 2`),
@@ -157,7 +158,7 @@ test(
         expect(await state(id)).toEqual(before);
         await agrees();
       }),
-      LIVES,
+      { ...LIVES, endOnFailure: true },
     );
   },
   LIVES.numRuns * 20_000,

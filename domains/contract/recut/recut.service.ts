@@ -378,7 +378,8 @@ export async function undoRecut(
   await act.tx
     .deleteFrom("contractTerms")
     .where("contractId", "=", contract.id)
-    .where("version", "=", contract.termsVersion)
+    // a contract that stands as it was signed has no versions
+    .where("version", ">=", trace.kept.termsVersion === 1 ? 1 : contract.termsVersion)
     .execute();
   const { terms, end, ...kept } = trace.kept;
   await act.tx

@@ -69,21 +69,37 @@ export async function recutAccount(
     how.made.map((bill) => ({ ...bill, sourceId: how.actId })),
   );
   const gone = new Set(how.voided);
-  const left = await lockBills(act, [
+  let left = await lockBills(act, [
     ...bills.filter((b) => !gone.has(b.id)).map((b) => b.id),
     ...made.map((m) => m.id),
   ]);
   const late: number[] = [];
   const setOffBy = async (money: Fen, wanted: (bill: Bill) => boolean, pay: Pay): Promise<Fen> => {
     if (money <= 0) return 0;
-    const { paying, rest, touched } = allotted(left.filter(wanted), money);
+    let bills = left.filter(wanted);
+    const frozen = new Set<number>();
+    // late fee that is written or corrected first changes what there is to pay
+    for (;;) {
+      const fresh = allotted(bills, money).touched.filter((b) => !frozen.has(b.id));
+      if (!fresh.length) break;
+      await issueBills(act, fresh, subjects);
+      const freezing = fresh.filter((b) => freezesOnPayment(b.villageId, around));
+      // a correction of late fee that stood before is none of this act's: it follows from the days
+      for (const line of (await freezeLateFees(act, freezing, act.today, around)).values())
+        if (line.amount > 0) late.push(line.id);
+      for (const { id } of fresh) frozen.add(id);
+      bills = await lockBills(
+        act,
+        bills.map((b) => b.id),
+      );
+    }
+    const { paying, rest, touched } = allotted(bills, money);
     if (!touched.length) return rest;
-    await issueBills(act, touched, subjects);
-    const freezing = touched.filter((b) => freezesOnPayment(b.villageId, around));
-    for (const line of (await freezeLateFees(act, freezing, act.today, around)).values()) late.push(line.id);
     setOff.push(...(await pay(touched, paying)));
-    const paidOf = new Map(paying.map((p) => [p.lineId, p.amount]));
-    for (const line of touched.flatMap((b) => b.lines)) line.outstanding -= paidOf.get(line.id) ?? 0;
+    left = await lockBills(
+      act,
+      left.map((b) => b.id),
+    );
     await act.emit(billPaid, { billIds: touched.map((b) => b.id), contractIds: [of.contractId] });
     return rest;
   };
