@@ -89,7 +89,11 @@ const Fees = ({ form }: { form: FormState<Asked> }) => (
   />
 );
 
-const fieldsOf = (form: FormState<Asked>, contract: ContractDetail, id: number | undefined): Field<Asked>[] => {
+const fieldsOf = (
+  form: FormState<Asked>,
+  contract: ContractDetail,
+  id: number | undefined,
+): Field<Asked>[] => {
   const { terms } = contract;
   const fees = terms.fees
     .filter((fee) => fee.kind === "recurring")

@@ -3,16 +3,11 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
-import type { Changed } from "../recut/recut.service.ts";
+import type { Changed } from "../recut/joining.rules.ts";
 import { expandSteps, roomPrices, steppedRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
-import {
-  CLAWBACK_WORDS,
-  DUE_WORDS,
-  PENALTY_WORDS,
-  type Terms,
-} from "../terms/terms.contract.ts";
+import { CLAWBACK_WORDS, DUE_WORDS, PENALTY_WORDS, type Terms } from "../terms/terms.contract.ts";
 import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
 import type { AmendDraft } from "./amendment.contract.ts";
 
@@ -144,13 +139,15 @@ function stepsFrom(
     a.fromDate < b.fromDate ? -1 : 1,
   )) {
     // more rooms may join a company's contract: a rent is that of its room
-    const roomId = asked ?? (held.rooms.length === 1 && held.kind === "company" ? held.rooms[0]!.roomId : null);
+    const roomId =
+      asked ?? (held.rooms.length === 1 && held.kind === "company" ? held.rooms[0]!.roomId : null);
     const rooms = held.rooms.filter((r) => roomId === null || r.roomId === roomId);
     const now = scheduleOf({ ...held, end, terms: { ...terms, steps, stepRule } });
     const mode = rent ? ("table" as const) : ("percentCompound" as const);
     const value = rent ? String(rent) : percent!;
     const resultRent = rooms.reduce(
-      (sum, r) => sum + steppedRent({ mode, value }, rentBefore(now, r.roomId, fromDate), 0, terms.rentRounding),
+      (sum, r) =>
+        sum + steppedRent({ mode, value }, rentBefore(now, r.roomId, fromDate), 0, terms.rentRounding),
       0,
     );
     steps = [
@@ -165,7 +162,10 @@ function stepsFrom(
 
 /** The rent of a room on the day before. */
 function rentBefore(input: ScheduleInput, roomId: number, day: Day): Fen {
-  const prices = roomPrices(input, input.rooms.find((r) => r.roomId === roomId)!);
+  const prices = roomPrices(
+    input,
+    input.rooms.find((r) => r.roomId === roomId)!,
+  );
   return (prices.findLast((p) => p.from < dayNumber(day)) ?? prices[0]!).price;
 }
 

@@ -10,7 +10,19 @@ import { aFirmShop } from "../contract/firm.sample.ts";
 /** A village in March 2026 whose clerk changes contracts of tenants and companies, with the steps of an act as one line each. */
 export async function anAmender(house: TestHouse) {
   house.setClock("2026-03-01T10:00:00+08:00");
-  const permits = ["#903", "#1103", "#1108", "#904", "#1104", "72.query", "72.get", "72.add", "72.edit", "#7202", "#7204"];
+  const permits = [
+    "#903",
+    "#1103",
+    "#1108",
+    "#904",
+    "#1104",
+    "72.query",
+    "72.get",
+    "72.add",
+    "72.edit",
+    "#7202",
+    "#7204",
+  ];
   const shop = await aFirmShop(house, { permits });
   const as: Person = shop.clerk;
   const { pool } = house.database;
@@ -30,7 +42,8 @@ export async function anAmender(house: TestHouse) {
     const { previewHash } = (await house.did(calls.preview, { as }, { params, body: {} })) as {
       previewHash: string;
     };
-    const row = async () => Number((await pool.query("select version from contract_act where id = $1", [id])).rows[0].version);
+    const row = async () =>
+      Number((await pool.query("select version from contract_act where id = $1", [id])).rows[0].version);
     await house.did(calls.submit, { as }, { params, body: { version: await row(), previewHash } });
     const fileIds = [await aScan(house, as)];
     const agree = { version: await row(), how: "paper" as const, note: "双方已签字", fileIds };
@@ -57,14 +70,24 @@ export async function anAmender(house: TestHouse) {
   /** The contract's bills that are not void, by due day. */
   const bills = async (contractId: number) =>
     (
-      await pool.query<{ id: number; title: string; due: string; net: number; settled: number; open: number }>(
+      await pool.query<{
+        id: number;
+        title: string;
+        due: string;
+        net: number;
+        settled: number;
+        open: number;
+      }>(
         `select id::int, title, due_date::text due, (amount + adjusted)::int net, settled::int, outstanding::int open
          from bill where contract_id = $1 and voided_at is null order by due_date, period_start, id`,
         [contractId],
       )
     ).rows;
   const pay = async (partyId: number, ids: readonly number[], amount?: number) => {
-    const { rows } = await pool.query("select coalesce(sum(outstanding), 0)::int fen from bill where id = any($1)", [ids]);
+    const { rows } = await pool.query(
+      "select coalesce(sum(outstanding), 0)::int fen from bill where id = any($1)",
+      [ids],
+    );
     await take(house, shop as never, accounts, partyId, {
       amount: amount ?? rows[0].fen,
       paidAt: `${now}T10:00:00+08:00`,
@@ -82,9 +105,28 @@ export async function anAmender(house: TestHouse) {
       )
     ).rows[0];
   const rooms = async (id: number) =>
-    (await pool.query("select upper(period)::text until from occupancy_row where contract_id = $1 order by room_id", [id])).rows.map(
-      (r) => r.until as string,
-    );
+    (
+      await pool.query(
+        "select upper(period)::text until from occupancy_row where contract_id = $1 order by room_id",
+        [id],
+      )
+    ).rows.map((r) => r.until as string);
   const today = () => now;
-  return { shop, as, pool, on, today, trial, agreed, confirm, done, undone, bills, pay, sound, contract, rooms };
+  return {
+    shop,
+    as,
+    pool,
+    on,
+    today,
+    trial,
+    agreed,
+    confirm,
+    done,
+    undone,
+    bills,
+    pay,
+    sound,
+    contract,
+    rooms,
+  };
 }

@@ -19,47 +19,66 @@ async function lease(more: Partial<ContractForm> = {}, paid = 3) {
   const form = aForm({ ...shop, roomId, partyId }, more);
   const { id } = await signed(house, as, form, "2026-03-12");
   const bills = await at.bills(id);
-  if (paid) await at.pay(partyId, bills.slice(0, paid).map((b) => b.id));
+  if (paid)
+    await at.pay(
+      partyId,
+      bills.slice(0, paid).map((b) => b.id),
+    );
   return { id, partyId, roomId };
 }
-const cheaper = { effectiveOn: "2026-08-01", reason: "协商降租", rises: [{ fromDate: "2026-08-01", rent: 330_000 }] };
+const cheaper = {
+  effectiveOn: "2026-08-01",
+  reason: "协商降租",
+  rises: [{ fromDate: "2026-08-01", rent: 330_000 }],
+};
 
 test.each([
   ["actual", 541_935 + 479_033, 29_032],
   ["30", 548_333 + 473_000, 28_667],
   ["365", 545_616 + 475_562, 28_822],
-] as const)("E15 on the basis %s: the paid quarter gives the difference back, it pays the next bill", async (basis, quarter, credit) => {
-  const { id } = await lease({ basis });
-  at.on("2026-07-20");
-  const shown = (await at.trial(amendActs, id, cheaper)) as { credit: number; net: number; bills: object[] };
-  expect([shown.credit, shown.net]).toEqual([credit, credit]);
-  expect(1_050_000 - credit).toBe(quarter);
-  const actId = await at.done(amendActs, id, cheaper);
-  const after = await at.bills(id);
-  expect(after.map((b) => [b.due, b.net, b.settled])).toEqual([
-    ["2026-03-12", 350_000, 350_000],
-    ["2026-03-12", 1_050_000, 1_050_000],
-    ["2026-06-08", quarter, quarter],
-    ["2026-09-08", 990_000, credit],
-    ["2026-12-08", 990_000, 0],
-  ]);
-  expect(await at.sound()).toEqual([]);
-  expect(await at.contract(id)).toMatchObject({ currentRent: 350_000, monthlyRent: 330_000, termsVersion: 2 });
-  const acts = await house.did(contractActs, { as }, { params: { id } });
-  expect(acts.map((a) => [a.kind, a.state, a.net])).toEqual([["amend", "done", credit]]);
-  expect((await at.undone(amendActs, actId)).status).toBe(200);
-  expect((await at.bills(id)).map((b) => [b.due, b.net, b.settled])).toEqual([
-    ["2026-03-12", 350_000, 350_000],
-    ["2026-03-12", 1_050_000, 1_050_000],
-    ["2026-06-08", 1_050_000, 1_050_000],
-    ["2026-09-08", 1_050_000, 0],
-    ["2026-12-08", 1_050_000, 0],
-  ]);
-  expect(await at.sound()).toEqual([]);
-  expect(await at.contract(id)).toMatchObject({ monthlyRent: 350_000, termsVersion: 1 });
-  const { rows } = await pool.query("select version from contract_terms where contract_id = $1", [id]);
-  expect(rows).toEqual([]);
-});
+] as const)(
+  "E15 on the basis %s: the paid quarter gives the difference back, it pays the next bill",
+  async (basis, quarter, credit) => {
+    const { id } = await lease({ basis });
+    at.on("2026-07-20");
+    const shown = (await at.trial(amendActs, id, cheaper)) as {
+      credit: number;
+      net: number;
+      bills: object[];
+    };
+    expect([shown.credit, shown.net]).toEqual([credit, credit]);
+    expect(1_050_000 - credit).toBe(quarter);
+    const actId = await at.done(amendActs, id, cheaper);
+    const after = await at.bills(id);
+    expect(after.map((b) => [b.due, b.net, b.settled])).toEqual([
+      ["2026-03-12", 350_000, 350_000],
+      ["2026-03-12", 1_050_000, 1_050_000],
+      ["2026-06-08", quarter, quarter],
+      ["2026-09-08", 990_000, credit],
+      ["2026-12-08", 990_000, 0],
+    ]);
+    expect(await at.sound()).toEqual([]);
+    expect(await at.contract(id)).toMatchObject({
+      currentRent: 350_000,
+      monthlyRent: 330_000,
+      termsVersion: 2,
+    });
+    const acts = await house.did(contractActs, { as }, { params: { id } });
+    expect(acts.map((a) => [a.kind, a.state, a.net])).toEqual([["amend", "done", credit]]);
+    expect((await at.undone(amendActs, actId)).status).toBe(200);
+    expect((await at.bills(id)).map((b) => [b.due, b.net, b.settled])).toEqual([
+      ["2026-03-12", 350_000, 350_000],
+      ["2026-03-12", 1_050_000, 1_050_000],
+      ["2026-06-08", 1_050_000, 1_050_000],
+      ["2026-09-08", 1_050_000, 0],
+      ["2026-12-08", 1_050_000, 0],
+    ]);
+    expect(await at.sound()).toEqual([]);
+    expect(await at.contract(id)).toMatchObject({ monthlyRent: 350_000, termsVersion: 1 });
+    const { rows } = await pool.query("select version from contract_terms where contract_id = $1", [id]);
+    expect(rows).toEqual([]);
+  },
+);
 
 test("what a paid quarter costs more stands on the next open bill", async () => {
   const { id, partyId } = await lease();
@@ -87,15 +106,25 @@ test("the end is put off within a year and pulled in, and the room's days follow
   const { id, roomId } = await lease();
   at.on("2026-07-20");
   const longer = { effectiveOn: "2026-08-01", reason: "延长租期", end: "2027-06-14" };
-  const far = await house.ask(amendActs.trial, { as }, { body: { contractId: id, ...longer, end: "2028-03-15" } as never });
+  const far = await house.ask(
+    amendActs.trial,
+    { as },
+    { body: { contractId: id, ...longer, end: "2028-03-15" } as never },
+  );
   expect(far.body.fields).toEqual([{ field: "end", msg: "延长超过12个月请办理续租" }]);
   const actId = await at.done(amendActs, id, longer);
-  expect((await at.bills(id)).map((b) => b.net)).toEqual([350_000, 1_050_000, 1_050_000, 1_050_000, 1_050_000, 1_050_000]);
+  expect((await at.bills(id)).map((b) => b.net)).toEqual([
+    350_000, 1_050_000, 1_050_000, 1_050_000, 1_050_000, 1_050_000,
+  ]);
   expect([await at.rooms(id), (await at.contract(id)).end]).toEqual([["2027-06-15"], "2027-06-14"]);
   await at.undone(amendActs, actId);
   expect(await at.rooms(id)).toEqual(["2027-03-15"]);
   const { rows: acts } = await pool.query("select id, version from contract_act where id = $1", [actId]);
-  await house.did(amendActs.cancel, { as }, { params: { id: actId }, body: { version: Number(acts[0].version), reason: "不再变更" } });
+  await house.did(
+    amendActs.cancel,
+    { as },
+    { params: { id: actId }, body: { version: Number(acts[0].version), reason: "不再变更" } },
+  );
 
   // somebody else has the room afterwards: preview and confirmation say so alike
   const other = await aRenter(house, shop.villageId);
@@ -111,9 +140,13 @@ test("the end is put off within a year and pulled in, and the room's days follow
 });
 
 test("free days, fees that begin and end, due days: open bills follow from the day on", async () => {
-  const { rows } = await pool.query("select id::int, code from fee_subject where code in ('property', 'cleaning')");
+  const { rows } = await pool.query(
+    "select id::int, code from fee_subject where code in ('property', 'cleaning')",
+  );
   const fee = (code: string) => rows.find((r) => r.code === code).id as number;
-  const fees = [{ feeId: fee("property"), name: "物业费", kind: "recurring", amount: 10_000 }] as ContractForm["fees"];
+  const fees = [
+    { feeId: fee("property"), name: "物业费", kind: "recurring", amount: 10_000 },
+  ] as ContractForm["fees"];
   const { id } = await lease({ fees }, 2);
   at.on("2026-05-10");
   await at.done(amendActs, id, {
@@ -144,24 +177,42 @@ test("what cannot be agreed is said at its field", async () => {
   const { id } = await lease();
   at.on("2026-07-20");
   const refused = async (draft: object) => {
-    const answer = await house.ask(amendActs.trial, { as }, { body: { contractId: id, reason: "协商变更", ...draft } as never });
+    const answer = await house.ask(
+      amendActs.trial,
+      { as },
+      { body: { contractId: id, reason: "协商变更", ...draft } as never },
+    );
     return answer.body.fields?.[0] ?? answer.body.message;
   };
-  expect(await refused({ effectiveOn: "2026-03-15" })).toEqual({ field: "effectiveOn", msg: "生效日须晚于起租日 2026-03-15" });
-  expect(await refused({ effectiveOn: "2026-08-01" })).toEqual({ field: "effectiveOn", msg: "请填写要变更的条款" });
+  expect(await refused({ effectiveOn: "2026-03-15" })).toEqual({
+    field: "effectiveOn",
+    msg: "生效日须晚于起租日 2026-03-15",
+  });
+  expect(await refused({ effectiveOn: "2026-08-01" })).toEqual({
+    field: "effectiveOn",
+    msg: "请填写要变更的条款",
+  });
   expect(await refused({ effectiveOn: "2026-08-01", rises: [{ fromDate: "2026-07-01", rent: 1 }] })).toEqual({
     field: "rises.0.fromDate",
     msg: "调价日期不能早于生效日",
   });
-  expect(await refused({ effectiveOn: "2026-08-01", free: [{ fromDate: "2027-03-01", toDate: "2027-04-01" }] })).toEqual({
+  expect(
+    await refused({ effectiveOn: "2026-08-01", free: [{ fromDate: "2027-03-01", toDate: "2027-04-01" }] }),
+  ).toEqual({
     field: "free.0.fromDate",
     msg: "免租期须在租期内",
   });
   const stranger = await house.person({ permits: ["9.query", "9.get", "#1103"], villages: [shop.villageId] });
-  const forbidden = await house.ask(amendActs.trial, { as: stranger }, { body: { contractId: id, ...cheaper } as never });
+  const forbidden = await house.ask(
+    amendActs.trial,
+    { as: stranger },
+    { body: { contractId: id, ...cheaper } as never },
+  );
   expect(forbidden.status).toBe(403);
   const far = await house.person({ permits: ["9.query", "9.get", "#903"], villages: [] });
-  expect((await house.ask(amendActs.trial, { as: far }, { body: { contractId: id, ...cheaper } as never })).status).toBe(404);
+  expect(
+    (await house.ask(amendActs.trial, { as: far }, { body: { contractId: id, ...cheaper } as never })).status,
+  ).toBe(404);
 });
 
 test("the supplement is printed before it is signed, and money that came meanwhile asks for another look", async () => {
@@ -169,13 +220,19 @@ test("the supplement is printed before it is signed, and money that came meanwhi
   at.on("2026-07-20");
   const act = await at.agreed(amendActs, id, cheaper);
   const shown = await house.did(getChange, { as }, { params: { id: act.id } });
-  expect([shown.clauses, shown.preview!.after]).toEqual([["自 2026-08-01 起，月租金为 3,300.00 元"], 4_050_968]);
+  expect([shown.clauses, shown.preview!.after]).toEqual([
+    ["自 2026-08-01 起，月租金为 3,300.00 元"],
+    4_050_968,
+  ]);
   const paper = await house.ask(supplementFile, { as }, { params: { id: act.id } });
   expect(paper.status).toBe(200);
   const [, , quarter] = await at.bills(id);
   await at.pay(partyId, [quarter!.id]);
   const refused = await at.confirm(amendActs, act);
-  expect(refused).toMatchObject({ status: 409, body: { reason: "previewChanged", data: { credit: 29_032 } } });
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { reason: "previewChanged", data: { credit: 29_032 } },
+  });
 });
 
 test("who leaves after an amendment is settled by the terms in force", async () => {
@@ -183,16 +240,20 @@ test("who leaves after an amendment is settled by the terms in force", async () 
   at.on("2026-07-20");
   await at.done(amendActs, id, cheaper);
   at.on("2026-08-05");
-  const asked = await house.did(settlementActs.ask, { as }, {
-    body: {
-      contractId: id,
-      effectiveOn: "2026-08-05",
-      endReason: "early",
-      reason: "工作调动",
-      penaltyReason: "",
-      charges: [],
+  const asked = await house.did(
+    settlementActs.ask,
+    { as },
+    {
+      body: {
+        contractId: id,
+        effectiveOn: "2026-08-05",
+        endReason: "early",
+        reason: "工作调动",
+        penaltyReason: "",
+        charges: [],
+      },
     },
-  });
+  );
   const shown = await house.did(settlementActs.preview, { as }, { params: { id: asked.id }, body: {} });
   // the quarter cost 10,209.68 and is kept to 5 August: 5,419.35 + 532.26; what paid the next bill comes back with it
   expect([shown.obstacles, shown.lines.map((l) => [l.kind, l.amount])]).toEqual([

@@ -18,8 +18,8 @@ import {
   previewOf,
   shownChange,
 } from "../recut/preview.service.ts";
+import type { Change } from "../recut/joining.rules.ts";
 import {
-  type Change,
   type RecutTrace,
   carryRecut,
   lockFor,
@@ -85,7 +85,13 @@ async function weigh(
   const worked = await weighRecut(read, contract, change, standing);
   const { next } = change;
   const names = new Map(contract.rooms.map((r) => [r.roomId, r.name]));
-  const taken = await takenBetween(read, stillLet(contract), addDays(contract.end!, 1), next.end, contract.id);
+  const taken = await takenBetween(
+    read,
+    stillLet(contract),
+    addDays(contract.end!, 1),
+    next.end,
+    contract.id,
+  );
   const obstacles = taken.slice(0, 5).map((t) => ({
     code: "roomTaken",
     msg: `${names.get(t.roomId)} 在 ${t.from} 至 ${t.to ?? "未定"} 已被 ${t.label} 占用`,
@@ -158,7 +164,12 @@ export const AMEND: Part<AmendDraft, WorkedChange> = {
     ["客户", contract.partyName],
     ["房间", contract.roomNames.slice(0, 60)],
     ["生效日", draft.effectiveOn],
-    ["约定", amendClauses(heldOf(contract), draft, () => "费用").join("；").slice(0, 200)],
+    [
+      "约定",
+      amendClauses(heldOf(contract), draft, () => "费用")
+        .join("；")
+        .slice(0, 200),
+    ],
     ...changeFacts(weighed).slice(0, 3),
   ],
   tables: changeTables,

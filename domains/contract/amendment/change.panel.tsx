@@ -179,9 +179,7 @@ function useSteps(): { of: (r: Shown) => Action[]; layer: ReactNode } {
 function Layer({ what, of, onClose }: { what: Open; of: Shown; onClose: () => void }) {
   if (what === "agree") return <AgreeForm of={of} onClose={onClose} />;
   if (what === "edit")
-    return (
-      <ChangeForm kind={of.kind as ChangeKind} contractId={of.contractId} of={of} onClose={onClose} />
-    );
+    return <ChangeForm kind={of.kind as ChangeKind} contractId={of.contractId} of={of} onClose={onClose} />;
   return <StepDrawer of={of} step={what} onClose={onClose} />;
 }
 

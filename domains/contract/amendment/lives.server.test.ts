@@ -80,7 +80,8 @@ async function state(contractId: number) {
     // late fee follows from the days: it is written with payments and not taken back
     bills: await ask(`select title, due_date::text, grace_days from bill
       where contract_id = $1 and voided_at is null order by due_date, title`),
-    lines: await ask(`select l.fee_subject_id::int fee, l.period_start::text "from", sum(l.amount + l.adjusted)::int net, sum(l.settled)::int settled
+    lines:
+      await ask(`select l.fee_subject_id::int fee, l.period_start::text "from", sum(l.amount + l.adjusted)::int net, sum(l.settled)::int settled
       from bill_line l join bill b on b.id = l.bill_id where b.contract_id = $1 and b.voided_at is null and l.kind = 'normal'
       group by 1, 2 having sum(l.amount + l.adjusted) <> 0 order by 1, 2`),
     prepaid: await ask(
@@ -111,7 +112,17 @@ test(
           fees: [{ feeId: property, name: "物业费", kind: "recurring", amount: l.fee, prorate: l.prorate }],
           stepRule: l.rise ? { every: 5, unit: "month", mode: "percentCompound", value: "3" } : null,
           discounts: l.off
-            ? [{ name: "新签优惠", kind: "percent", value: "5", order: 1, fromMonth: 1, toMonth: 8, reason: "" }]
+            ? [
+                {
+                  name: "新签优惠",
+                  kind: "percent",
+                  value: "5",
+                  order: 1,
+                  fromMonth: 1,
+                  toMonth: 8,
+                  reason: "",
+                },
+              ]
             : [],
         } as Partial<ContractForm>);
         const { id } = await signed(house, as, form, START);
@@ -132,7 +143,12 @@ test(
           const open = (await at.bills(id)).filter((b) => b.open > 0).slice(0, paid);
           const sum = open.reduce((total, b) => total + b.open, 0);
           const amount = part && open.length ? sum - Math.floor(open.at(-1)!.open / 2) : sum;
-          if (amount) await at.pay(partyId, open.map((b) => b.id), amount);
+          if (amount)
+            await at.pay(
+              partyId,
+              open.map((b) => b.id),
+              amount,
+            );
         };
         /** The act, or nothing where such a change cannot be agreed. */
         const amend = async (a: Amendment): Promise<number | undefined> => {
@@ -142,7 +158,11 @@ test(
           await paying(a);
           const { end } = await at.contract(id);
           const draft = draftOf(a, end);
-          const answer = await house.ask(amendActs.trial, { as }, { body: { contractId: id, ...draft } as never });
+          const answer = await house.ask(
+            amendActs.trial,
+            { as },
+            { body: { contractId: id, ...draft } as never },
+          );
           if (answer.status === 400) return undefined;
           expect([answer.status, answer.body.data?.obstacles]).toEqual([200, []]);
           return at.done(amendActs, id, draft);
@@ -158,7 +178,7 @@ test(
         expect(await state(id)).toEqual(before);
         await agrees();
       }),
-      { ...LIVES, endOnFailure: true },
+      LIVES,
     );
   },
   LIVES.numRuns * 20_000,

@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
@@ -18,17 +17,17 @@ import {
   type MoveName,
   type State,
   contractMoves,
-  moveInRefusal,
   whyNotKeeper,
 } from "../contract/contract.rules.ts";
 import { type ContractAct, type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import type { ChangeKind } from "../amendment/change.panel.tsx";
+import { HandoverDialog } from "./handover.form.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
 import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { SignDrawer } from "../signing/sign.panel.tsx";
-import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import { voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
 
 type Acted = Pick<
@@ -170,9 +169,19 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               why: why("settle"),
               run: () => go(LEAVING, { action: 1, leaving: row.id }),
             },
-            { label: "变更条款", need: permit("amend"), why: why("amend"), run: () => setOpen({ kind: "amend", row }) },
+            {
+              label: "变更条款",
+              need: permit("amend"),
+              why: why("amend"),
+              run: () => setOpen({ kind: "amend", row }),
+            },
             ...(row.kind === "company"
-              ? ([["addRooms", "加房"], ["returnRooms", "退部分房"]] as const).map(([kind, label]) => ({
+              ? (
+                  [
+                    ["addRooms", "加房"],
+                    ["returnRooms", "退部分房"],
+                  ] as const
+                ).map(([kind, label]) => ({
                   label,
                   need: "#1108" as const,
                   why: why(kind),
@@ -303,27 +312,6 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
     </Suspense>
   ) : null;
   return [of, layer];
-}
-
-function HandoverDialog({ row, onClose }: { row: Acted; onClose: () => void }) {
-  const owed = moveInRefusal(factsOf(row));
-  return (
-    <FormDialog
-      call={handOver}
-      title={`办理入住 ${row.roomNames}`}
-      ok={MOVE_IN}
-      done="已办理入住"
-      params={{ id: row.id }}
-      initial={{ handoverOn: row.facts.today, version: row.version }}
-      onClose={onClose}
-      fields={[
-        "handoverOn",
-        ...(owed
-          ? [{ show: () => <p className="asked">{owed}；继续办理请填写原因。</p> }, "overrideReason" as const]
-          : []),
-      ]}
-    />
-  );
 }
 
 const ChangeForm = lazy(() =>

@@ -8,7 +8,10 @@ export type StoredLine = { id: number; feeSubjectId: number; roomId: number | nu
  * Where a charge stands in a plan: one subject of one room in one bill. Its lines may be cut otherwise by every amendment and
  * what one period costs more may stand on a later bill; what a slot costs in all is what old and new are compared by.
  */
-export function slotsOf(plan: readonly Pick<PlannedBill, "periodStart" | "lines">[], subjectOf: (key: FeeKey) => number) {
+export function slotsOf(
+  plan: readonly Pick<PlannedBill, "periodStart" | "lines">[],
+  subjectOf: (key: FeeKey) => number,
+) {
   const whose = (subjectId: number, roomId: number | null) => `${subjectId} ${roomId ?? ""}`;
   const of = (line: Line) => whose(subjectOf(line.feeKey), line.roomId);
   const begins = new Map<string, Set<Day>>();

@@ -23,7 +23,10 @@ export const ChangedBills = ({ rows }: { rows: Preview["bills"] }) => (
     schema={bills}
     rows={rows}
     columns={[
-      { key: "title", to: (b) => (b.billId ? reach("/accountManage/BillListManage", { id: b.billId }) : undefined) },
+      {
+        key: "title",
+        to: (b) => (b.billId ? reach("/accountManage/BillListManage", { id: b.billId }) : undefined),
+      },
       { key: "periodStart", title: "账期", show: (b) => `${b.periodStart} ~ ${b.periodEnd}` },
       { key: "dueOn", show: (b) => b.dueOn ?? "签署当日" },
       "before",

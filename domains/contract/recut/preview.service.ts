@@ -7,7 +7,8 @@ import type { ContractRecord } from "../contract/record.queries.ts";
 import { canonical } from "../schedule/net.rules.ts";
 import type { ChangePreview } from "./recut.contract.ts";
 import { RECUTS } from "./recut.rules.ts";
-import { type Change, type WeighedRecut, hashedRecut } from "./recut.service.ts";
+import type { Change } from "./joining.rules.ts";
+import { type WeighedRecut, hashedRecut } from "./recut.service.ts";
 
 /** What a change comes to, with all that its confirmation needs. */
 export type WorkedChange = ChangePreview & { worked: WeighedRecut; change: Change };
@@ -17,7 +18,16 @@ export function previewOf(
   kind: string,
   contract: ContractRecord,
   draft: object,
-  { worked, change, standing, today, deposit = 0, refund = 0, obstacles = [], warnings = [] }: {
+  {
+    worked,
+    change,
+    standing,
+    today,
+    deposit = 0,
+    refund = 0,
+    obstacles = [],
+    warnings = [],
+  }: {
     worked: WeighedRecut;
     change: Change;
     standing: Standing;

@@ -152,7 +152,11 @@ export function recutOf({ old, next, bills, subjectOf, today, changedFrom, reter
   return out;
 
   /** The lines stay, each charge is brought to its new sum. */
-  function inPlace(was: PlannedBill, will: PlannedBill | undefined, held: ReadonlyMap<string, BillLine[]>): void {
+  function inPlace(
+    was: PlannedBill,
+    will: PlannedBill | undefined,
+    held: ReadonlyMap<string, BillLine[]>,
+  ): void {
     const parts = slots.partsOf(was);
     const wanted = will ? slots.partsOf(will) : new Map<string, Line[]>();
     const changes = new Map<number, Fen>();
@@ -238,7 +242,9 @@ function cleanBill(
   const bill = ids.size === 1 ? billOf.get(lines[0]!.billId) : undefined;
   if (!bill || bill.settled || bill.writtenOff || bill.invoiced || bill.disputedFrom) return undefined;
   const own = new Set(lines.map((l) => l.id));
-  const plain = bill.lines.every((l) => (isPayable(l) ? own.has(l.id) : l.kind === "normal" || l.kind === "adjust"));
+  const plain = bill.lines.every((l) =>
+    isPayable(l) ? own.has(l.id) : l.kind === "normal" || l.kind === "adjust",
+  );
   const parts = slots.partsOf(was);
   const asPlanned = [...held].every(
     ([key, ls]) => ls.reduce((total, l) => total + netOf(l), 0) === sum(parts.get(key) ?? []),

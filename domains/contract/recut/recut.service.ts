@@ -18,28 +18,14 @@ import { cutLines } from "../../finance/setoff/setoff.rules.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { planBills, restAfter } from "../schedule/bills.rules.ts";
-import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
+import type { Plan } from "../schedule/line.rules.ts";
 import { effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { newBills, shareOf } from "../signing/bills.rules.ts";
 import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
+import { type Change, type Changed, joinedDeposit, parted, sum } from "./joining.rules.ts";
 import { type Making, type Recutting, recutOf } from "./recut.rules.ts";
-
-/** A contract as an act leaves it. */
-export type Changed = Pick<ContractRecord, "terms" | "rooms"> & { end: Day };
-
-/** What changes, and from which day on. */
-export type Change = {
-  next: Changed;
-  from: Day;
-  /** Rooms that join: what they cost in the period they join in is a bill of its own, due on signing. */
-  joining?: readonly number[];
-  /** What each of them gives as a deposit, where the contract's is a sum. */
-  deposits?: readonly { roomId: number; amount: Fen }[];
-  /** Bills follow new due days and late-fee terms. */
-  retermed?: boolean;
-};
 
 export type WeighedRecut = {
   input: ScheduleInput;
@@ -73,75 +59,6 @@ export async function paidToOf(read: Pick<Read, "tx">, contractId: number): Prom
   const { rows } = await sql<{ paidTo: Day | null }>`
     select opening->>'paidTo' "paidTo" from contract where id = ${contractId}`.execute(read.tx);
   return rows[0]?.paidTo ?? null;
-}
-
-const sum = (of: readonly { amount: Fen }[]): Fen => of.reduce((total, one) => total + one.amount, 0);
-
-/** The bills that rooms join in the middle of, parted: what was there before, and what they cost themselves. */
-function parted(bills: readonly PlannedBill[], joining: ReadonlySet<number>, from: Day): PlannedBill[] {
-  return bills.flatMap((bill) => {
-    const lines = bill.lines.filter((l) => l.roomId !== null && joining.has(l.roomId));
-    if (bill.periodStart > from || !lines.length) return [bill];
-    const own = new Set(lines);
-    const rest = bill.lines.filter((l) => !own.has(l));
-    const apart = {
-      ...bill,
-      key: `${bill.key}:joined`,
-      title: `加房${bill.title}`,
-      periodStart: from,
-      onSigning: true,
-      lines,
-      amount: sum(lines),
-    };
-    return [...(rest.length ? [{ ...bill, lines: rest, amount: sum(rest) }] : []), apart];
-  });
-}
-
-/** The deposit of rooms that join, as a bill due on signing. */
-function joinedDeposit(
-  plan: Plan,
-  { next, from, deposits = [] }: Change,
-  joining: ReadonlySet<number>,
-  termsVersion: number,
-): PlannedBill[] {
-  const planned = plan.bills
-    .filter((b) => b.kind === "deposit")
-    .flatMap((b) => b.lines.filter((l) => l.roomId !== null && joining.has(l.roomId)));
-  const given = deposits
-    .filter((d) => d.amount > 0)
-    .map(({ roomId, amount }): Line => {
-      const why = { rule: "depositAmount", rounding: "none", formula: "约定金额" } as const;
-      return {
-        kind: "deposit",
-        feeKey: "deposit",
-        roomId,
-        item: null,
-        periodNo: 0,
-        from,
-        to: next.end,
-        amount,
-        slices: [],
-        explain: { ...why, termsVersion, price: amount },
-      };
-    });
-  const lines = planned.length ? planned : given;
-  if (!lines.length) return [];
-  return [
-    {
-      key: "deposit:joined",
-      kind: "deposit",
-      periodNo: 0,
-      title: "加房押金",
-      payer: "party",
-      roomId: null,
-      periodStart: from,
-      periodEnd: next.end,
-      dueRuleDate: null,
-      onSigning: true,
-      amount: sum(lines),
-      lines,
-    },
-  ];
 }
 
 /** Works out what a change does to the bills; the same from a preview and from the confirmation, which has them locked. */
@@ -223,7 +140,8 @@ function billsToMake(
   const written = ({ bill, instead, retermed, surcharges }: Making): NewBill => {
     const [made] = newBills(of, { ...plan, bills: [bill] }, act.today);
     const { graceDays, lateFeeRate, lateFeeCap } = retermed || !instead ? made! : instead;
-    const dueDate = instead && !retermed ? instead.dueDate : dueOn(bill, act.today, terms.due.firstDueDays ?? 0);
+    const dueDate =
+      instead && !retermed ? instead.dueDate : dueOn(bill, act.today, terms.due.firstDueDays ?? 0);
     return {
       ...made!,
       dueDate,
@@ -308,7 +226,10 @@ export async function carryRecut(
     .where("id", "=", contract.id)
     .execute();
   const { terms, termsVersion } = contract;
-  return { ...booked, trace: { ...booked.trace, kept: { ...kept, terms, termsVersion, end: contract.end! } } };
+  return {
+    ...booked,
+    trace: { ...booked.trace, kept: { ...kept, terms, termsVersion, end: contract.end! } },
+  };
 }
 
 /** 折后月租 of the rooms that are still let. */

@@ -43,7 +43,11 @@ const shared = {
   undo: "#1108",
   preview: changePreview,
 } as const;
-export const addRoomsActs = actCalls("/contract/api/v3/addRooms", { ...shared, title: "加房", body: addDraft });
+export const addRoomsActs = actCalls("/contract/api/v3/addRooms", {
+  ...shared,
+  title: "加房",
+  body: addDraft,
+});
 export const returnRoomsActs = actCalls("/contract/api/v3/returnRooms", {
   ...shared,
   title: "退部分房",

@@ -9,7 +9,13 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import type { ContractDetail } from "../contract/detail.contract.ts";
 import { RoomPicker } from "../drafting/room-picker.panel.tsx";
 import { LiveChange } from "../recut/changes.panel.tsx";
-import { type AddDraft, addDraft, addRoomsActs, returnDraft, returnRoomsActs } from "./room-change.contract.ts";
+import {
+  type AddDraft,
+  addDraft,
+  addRoomsActs,
+  returnDraft,
+  returnRoomsActs,
+} from "./room-change.contract.ts";
 
 export type RoomFormProps = {
   contract: ContractDetail;
@@ -113,7 +119,11 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
     { section: "退房" },
     "effectiveOn",
     "reason",
-    { key: "roomIds", wide: true, input: (p) => <ManySelect {...p} options={rooms} placeholder="退还的房间" /> },
+    {
+      key: "roomIds",
+      wide: true,
+      input: (p) => <ManySelect {...p} options={rooms} placeholder="退还的房间" />,
+    },
     { key: "deposit", help: "不填按这些房间已收的押金，先抵付已到期的欠费" },
     { section: "账单试算" },
     {

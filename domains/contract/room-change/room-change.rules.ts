@@ -6,7 +6,7 @@ import { isPayable, netOf } from "../../finance/bill/bill.rules.ts";
 import type { Standing } from "../../finance/setoff/setoff.service.ts";
 import type { RoomFact } from "../contract/facts.queries.ts";
 import type { ContractRecord, ContractRoom } from "../contract/record.queries.ts";
-import type { Changed } from "../recut/recut.service.ts";
+import type { Changed } from "../recut/joining.rules.ts";
 import { lastChargedDay } from "../schedule/carry.rules.ts";
 import type { AddDraft, ReturnDraft } from "./room-change.contract.ts";
 
@@ -36,7 +36,9 @@ export function joined(held: Held, draft: AddDraft, facts: readonly RoomFact[]):
   // a rent that was agreed while there was one room is that room's
   const steps =
     held.rooms.length === 1
-      ? held.terms.steps.map((s) => (s.roomId == null && s.mode === "table" ? { ...s, roomId: only!.roomId } : s))
+      ? held.terms.steps.map((s) =>
+          s.roomId == null && s.mode === "table" ? { ...s, roomId: only!.roomId } : s,
+        )
       : held.terms.steps;
   const more = draft.rooms.reduce((sum, r) => sum + (r.deposit ?? 0), 0);
   const terms = {
@@ -67,7 +69,8 @@ export function returnErrors(
   if (effectiveOn > end) return { field: "effectiveOn", msg: `退房日不能晚于到期日 ${end}` };
   const last = lastChargedDay(effectiveOn, terms.leaveDayCharged);
   const late = going.find((r) => last < (r.joinDate ?? start));
-  if (late) return { field: "effectiveOn", msg: `${late.name} 自 ${late.joinDate ?? start} 起租，退房日须在其后` };
+  if (late)
+    return { field: "effectiveOn", msg: `${late.name} 自 ${late.joinDate ?? start} 起租，退房日须在其后` };
   return undefined;
 }
 

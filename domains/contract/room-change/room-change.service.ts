@@ -31,8 +31,8 @@ import {
   previewOf,
   shownChange,
 } from "../recut/preview.service.ts";
+import type { Change } from "../recut/joining.rules.ts";
 import {
-  type Change,
   type RecutTrace,
   carryRecut,
   lockFor,
@@ -275,11 +275,7 @@ async function carryReturn(
   };
 }
 
-async function undoReturn(
-  act: Act,
-  contract: ContractRecord,
-  record: ActRecord<ReturnDraft>,
-): Promise<void> {
+async function undoReturn(act: Act, contract: ContractRecord, record: ActRecord<ReturnDraft>): Promise<void> {
   if (record.refundId) await takeBack(act, record.refundId, `撤销退部分房 ${record.actNo}`);
   const trace = (await undoRecut(act, contract, record, "退部分房")) as RecutTrace & {
     occupants: { id: number; toDate: Day | null }[];
@@ -323,7 +319,12 @@ const shared = {
   dropped: nothing,
 } as const;
 
-const factsOf = (contract: ContractRecord, day: readonly [string, Day], rooms: number, weighed: WorkedChange) => [
+const factsOf = (
+  contract: ContractRecord,
+  day: readonly [string, Day],
+  rooms: number,
+  weighed: WorkedChange,
+) => [
   ["合同", contract.contractNo] as const,
   ["客户", contract.partyName] as const,
   day,
@@ -358,4 +359,3 @@ export const RETURN_ROOMS: Part<ReturnDraft, WorkedChange> = {
     factsOf(contract, ["退房日", draft.effectiveOn], draft.roomIds.length, weighed),
   tables: changeTables,
 };
-

@@ -25,7 +25,14 @@ export type Agreed = {
 };
 
 /** What the pure schedule is planned from: the same in the browser, in the server's preview and at signing. */
-export function scheduleOf({ start, end, anchorDate, terms, rooms, termsVersion = 1 }: Agreed): ScheduleInput {
+export function scheduleOf({
+  start,
+  end,
+  anchorDate,
+  terms,
+  rooms,
+  termsVersion = 1,
+}: Agreed): ScheduleInput {
   const input: ScheduleInput = {
     start,
     end,

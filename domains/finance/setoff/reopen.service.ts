@@ -25,7 +25,9 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   const mine = new Set(trace.setOff);
   const made = trace.madeBy ? await madeBy(act, of, trace.madeBy) : trace.billId ? [trace.billId] : [];
   const billOf = new Map(bills.map((b) => [b.id, b]));
-  const paid = made.length ? (await standing(act, { billIds: made })).find((a) => !mine.has(a.id)) : undefined;
+  const paid = made.length
+    ? (await standing(act, { billIds: made })).find((a) => !mine.has(a.id))
+    : undefined;
   if (paid)
     throw new Refusal(
       "notAllowed",

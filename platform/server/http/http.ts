@@ -245,7 +245,6 @@ function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const known = knownOf(error);
   const status = known?.status ?? 500;
   if (known !== error && status >= 500)
-    if (process.env["W1_DEBUG"]) console.error(error);
     request.log.error({ err: error, requestId: request.id }, known?.code ?? "unexpected");
   return reply.status(status).send({
     code: status,
