@@ -17,7 +17,6 @@ import {
   type Part,
   type Weighed,
   approvesPart,
-  waiting,
   worked,
 } from "./part.service.ts";
 import {

@@ -2,12 +2,11 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { AGREED, actCalls } from "../act/act.contract.ts";
-import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
+import { ACT_KIND_WORDS, ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { changePreview } from "../recut/recut.contract.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 import { CLAWBACK_WORDS, DUE_WORDS, FEE_KIND_WORDS, PENALTY_WORDS } from "../terms/terms.contract.ts";
-import { KIND_WORDS } from "./amendment.rules.ts";
 
 const PATH = "/contract/api/v3/amendment";
 
@@ -89,7 +88,7 @@ export const amendActs = actCalls(PATH, {
 const row = z.object({
   id: f.id,
   actNo: f.link("单号"),
-  kind: f.status("类型", KIND_WORDS),
+  kind: f.status("类型", ACT_KIND_WORDS),
   source: f.status("来源", ACT_SOURCES),
   requestedOn: f.day("申请日"),
   effectiveOn: f.day("生效日"),
@@ -111,7 +110,7 @@ const amendments = callsAt(PATH, "amendment");
 /** A change of terms or of rooms, with what was asked for in words. */
 export const getChange = amendments.get("/:id", "变更详情", ofAnyKind("get"), {
   reply: row.extend({
-    kind: f.status("类型", KIND_WORDS),
+    kind: f.status("类型", ACT_KIND_WORDS),
     contractId: f.id,
     contractNo: f.link("合同号"),
     contractKind: z.enum(CONTRACT_KINDS),

@@ -1,31 +1,26 @@
 import { type Day, addDays, addMonths, dayNumber, minDay } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import type { Words } from "../../../platform/kernel/field.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
-import type { Changed } from "../recut/joining.rules.ts";
+import type { Changed, HeldRoom } from "../recut/joining.rules.ts";
 import { expandSteps, roomPrices, steppedRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { CLAWBACK_WORDS, DUE_WORDS, PENALTY_WORDS, type Terms } from "../terms/terms.contract.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
 import type { AmendDraft } from "./amendment.contract.ts";
-
-/** All kinds of acts, as a contract's own list names them. */
-export const KIND_WORDS = {
-  settle: ["退房", "grey"],
-  renew: ["续租", "grey"],
-  changeRoom: ["换房", "grey"],
-  changeTenant: ["转租", "grey"],
-  amend: ["变更条款", "grey"],
-  addRooms: ["加房", "grey"],
-  returnRooms: ["退部分房", "grey"],
-} as const satisfies Words;
 
 /** The end may be put off by a year; longer is a renewal. */
 export const LONGER_MONTHS = 12;
 
-type Held = Pick<ContractRecord, "kind" | "terms" | "rooms" | "anchorDate"> & { start: Day; end: Day };
+type Held = {
+  kind: ContractKind;
+  terms: Terms;
+  rooms: HeldRoom[];
+  anchorDate: Day | null;
+  start: Day;
+  end: Day;
+};
 
 /** The fields that are taken over as they are. */
 const PLAIN = [

@@ -1,12 +1,12 @@
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
+import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import { serveAct } from "../act/act.service.ts";
 import { admit } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { amendActs, contractActs, getChange, supplementFile } from "./amendment.contract.ts";
 import { actsOf, changeDetail } from "./amendment.queries.ts";
-import { KIND_WORDS } from "./amendment.rules.ts";
 import { AMEND } from "./amendment.service.ts";
 import { supplement } from "./sheet.rules.ts";
 
@@ -27,7 +27,7 @@ export default [
     const { actNo, effectiveOn, clauses, preview, done } = change;
     const paper = supplement({
       actNo,
-      title: KIND_WORDS[change.kind][0],
+      title: ACT_KIND_WORDS[change.kind][0],
       contractNo: contract.contractNo,
       lessor,
       partyName: contract.partyName,

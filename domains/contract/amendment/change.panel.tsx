@@ -24,14 +24,13 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED, type ActCalls } from "../act/act.contract.ts";
-import { ACT_STATES, type ActMove, CHANGE_MOVES } from "../act/act.rules.ts";
+import { ACT_KIND_WORDS, ACT_STATES, type ActMove, CHANGE_MOVES } from "../act/act.rules.ts";
 import { type ContractDetail, getContract } from "../contract/detail.contract.ts";
 import { ChangeMoney, ChangedBills, type Preview, resultText } from "../recut/changes.panel.tsx";
 import { addRoomsActs, returnRoomsActs } from "../room-change/room-change.contract.ts";
 import { AddRoomsForm, ReturnRoomsForm } from "../room-change/room-change.form.tsx";
 import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
 import { type ActRow, amendActs, contractActs, getChange } from "./amendment.contract.ts";
-import { KIND_WORDS } from "./amendment.rules.ts";
 import { AmendForm } from "./amend.form.tsx";
 
 export const CHANGES = {
@@ -283,7 +282,7 @@ function ChangeDrawer({ id, onClose }: { id: number; onClose: () => void }) {
         title={(r) => r.actNo}
         tags={(r) => (
           <>
-            <WordTag words={KIND_WORDS} code={r.kind} dot={false} />
+            <WordTag words={ACT_KIND_WORDS} code={r.kind} dot={false} />
             <WordTag words={ACT_STATES} code={r.state} />
           </>
         )}

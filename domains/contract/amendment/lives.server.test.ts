@@ -17,7 +17,6 @@ const house = await testHouse();
 const at = await anAmender(house);
 const { shop, as, pool } = at;
 const START = "2026-03-01";
-const END = "2027-02-28";
 const LIVES = cases(5);
 const property = Number((await pool.query("select id from fee_subject where code = 'property'")).rows[0].id);
 let rooms = 0;

@@ -45,7 +45,7 @@ export const supplement = (s: SupplementFacts): Paper => ({
       kind: "table",
       columns: [
         { title: "账单", width: 34 },
-        { title: "账期", width: 30 },
+        { title: "计费期", width: 30 },
         { title: "原应收（元）", width: 18, right: true },
         { title: "变更后（元）", width: 18, right: true },
       ],

@@ -27,7 +27,7 @@ export const ChangedBills = ({ rows }: { rows: Preview["bills"] }) => (
         key: "title",
         to: (b) => (b.billId ? reach("/accountManage/BillListManage", { id: b.billId }) : undefined),
       },
-      { key: "periodStart", title: "账期", show: (b) => `${b.periodStart} ~ ${b.periodEnd}` },
+      { key: "periodStart", title: "计费期", show: (b) => `${b.periodStart} ~ ${b.periodEnd}` },
       { key: "dueOn", show: (b) => b.dueOn ?? "签署当日" },
       "before",
       "after",

@@ -1,10 +1,21 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
+import type { LetRoom } from "../terms/terms.rules.ts";
+
+/** A room with what the contract has copied of it. */
+export type HeldRoom = LetRoom & {
+  name: string;
+  kind: string;
+  role: "main" | "attached";
+  capacity: number;
+  listPrice: Fen | null;
+  lowestPrice: Fen | null;
+};
 
 /** A contract as an act leaves it. */
-export type Changed = Pick<ContractRecord, "terms" | "rooms"> & { end: Day };
+export type Changed = { terms: Terms; rooms: HeldRoom[]; end: Day };
 
 /** What changes, and from which day on. */
 export type Change = {

@@ -81,7 +81,14 @@ export const shownChange = ({ worked: _w, change: _c, ...preview }: WorkedChange
 export const changeTables = ({ bills }: ChangePreview): PreviewTable[] => [
   {
     title: "账单变化",
-    columns: [words("账单"), words("账期"), words("应收日"), money("原应收"), money("变更后"), words("处理")],
+    columns: [
+      words("账单"),
+      words("计费期"),
+      words("应收日"),
+      money("原应收"),
+      money("变更后"),
+      words("处理"),
+    ],
     rows: bills.map((b) => [
       b.title,
       `${b.periodStart} 至 ${b.periodEnd}`,

@@ -8,8 +8,8 @@ export const changePreview = z.object({
     z.object({
       billId: f.id.nullable(),
       title: f.text("账单"),
-      periodStart: f.day("账期起"),
-      periodEnd: f.day("账期止"),
+      periodStart: f.day("计费期起"),
+      periodEnd: f.day("计费期止"),
       dueOn: f.day("应收日").nullable(),
       before: f.money("原应收"),
       after: f.money("变更后"),

@@ -3,7 +3,7 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { type Bill, type Line as BillLine, isPayable, netOf } from "../../finance/bill/bill.rules.ts";
 import type { NewLine } from "../../finance/bill/make.rules.ts";
-import type { LineCut } from "../../finance/setoff/recut.service.ts";
+import type { LineCut } from "../../finance/setoff/setoff.rules.ts";
 import type { FeeKey, Line, PlannedBill, Slice } from "../schedule/line.rules.ts";
 import { type Slots, bucketsOf, slotsOf } from "./bucket.rules.ts";
 
@@ -20,10 +20,10 @@ export type Making = {
 /** What becomes of a bill. */
 export const RECUTS = {
   void: ["作废", "grey"],
-  anew: ["重出", "blue"],
-  lower: ["调减", "orange"],
-  raise: ["调增", "orange"],
-  add: ["新增", "green"],
+  anew: ["重出", "grey"],
+  lower: ["调减", "grey"],
+  raise: ["调增", "grey"],
+  add: ["新增", "grey"],
 } as const satisfies Words;
 
 /** What happens to one bill, as people look at it. */

@@ -1,20 +1,19 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
-import type { Line } from "../../finance/bill/bill.rules.ts";
-import { isPayable, netOf } from "../../finance/bill/bill.rules.ts";
-import type { Standing } from "../../finance/setoff/setoff.service.ts";
-import type { RoomFact } from "../contract/facts.queries.ts";
-import type { ContractRecord, ContractRoom } from "../contract/record.queries.ts";
-import type { Changed } from "../recut/joining.rules.ts";
+import { type Bill, type Line, isPayable, netOf } from "../../finance/bill/bill.rules.ts";
+import type { Changed, HeldRoom } from "../recut/joining.rules.ts";
 import { lastChargedDay } from "../schedule/carry.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
 import type { AddDraft, ReturnDraft } from "./room-change.contract.ts";
 
-type Held = Pick<ContractRecord, "terms" | "rooms"> & { start: Day; end: Day };
+type Held = { terms: Terms; rooms: HeldRoom[]; start: Day; end: Day };
+/** A room as it stands on the day it joins. */
+type Fact = Pick<HeldRoom, "name" | "kind" | "capacity" | "listPrice" | "lowestPrice" | "area">;
 
 /** The contract with the rooms that join it, as they stand on their first day. */
-export function joined(held: Held, draft: AddDraft, facts: readonly RoomFact[]): Changed {
-  const rooms = draft.rooms.map(({ roomId, monthlyRent }, i): ContractRoom => {
+export function joined(held: Held, draft: AddDraft, facts: readonly Fact[]): Changed {
+  const rooms = draft.rooms.map(({ roomId, monthlyRent }, i): HeldRoom => {
     const { name, kind, area, capacity, listPrice, lowestPrice } = facts[i]!;
     return {
       roomId,
@@ -83,16 +82,16 @@ export type DepositOf = {
 
 /** What of the deposit the rooms have: their own lines, or, of one sum for all rooms, their share by rent. */
 export function depositOf(
-  rooms: readonly ContractRoom[],
+  rooms: readonly HeldRoom[],
   roomIds: readonly number[],
-  { bills }: Pick<Standing, "bills">,
+  bills: readonly Bill[],
   isDeposit: (subjectId: number) => boolean,
 ): DepositOf {
   const going = new Set(roomIds);
   const lines = bills.flatMap((b) => b.lines.filter((l) => isPayable(l) && isDeposit(l.feeSubjectId)));
   const own = lines.filter((l) => l.roomId !== null && going.has(l.roomId));
   const common = lines.filter((l) => l.roomId === null);
-  const rent = (of: readonly ContractRoom[]) => of.reduce((sum, r) => sum + r.monthlyRent, 0);
+  const rent = (of: readonly HeldRoom[]) => of.reduce((sum, r) => sum + r.monthlyRent, 0);
   const staying = rooms.filter((r) => !r.leaveDate);
   const share = (sum: Fen) =>
     halfUp(times(ratio(sum), ratio(rent(staying.filter((r) => going.has(r.roomId))), rent(staying) || 1)));

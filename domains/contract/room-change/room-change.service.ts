@@ -198,7 +198,7 @@ async function weighReturn(
   const worked = await weighRecut(read, contract, change, standing);
   const { subjects } = standing.around;
   const isDeposit = (id: number) => subjects.of(id).kind === "deposit";
-  const part = depositOf(contract.rooms, draft.roomIds, standing, isDeposit);
+  const part = depositOf(contract.rooms, draft.roomIds, standing.bills, isDeposit);
   // a deposit that was never paid is not asked for any more
   for (const line of part.open)
     worked.recutting.cuts.push({

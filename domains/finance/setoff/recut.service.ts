@@ -5,13 +5,13 @@ import { type Paying, allot } from "../allocation/allocation.rules.ts";
 import { freezesOnPayment } from "../allocation/plan.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { type Bill, type SliceOf, isPayable } from "../bill/bill.rules.ts";
+import { type Bill, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { billPaid } from "../flow/flow.contract.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
-import { type Back, afterCut, cutLines, inSetOffOrder } from "./setoff.rules.ts";
+import { type LineCut, afterCut, cutLines, inSetOffOrder } from "./setoff.rules.ts";
 import {
   type Closing,
   type Standing,
@@ -21,9 +21,6 @@ import {
   payByPrepaid,
   payOn,
 } from "./setoff.service.ts";
-
-/** So much off a line, or, below nothing, onto it; with the days it is for and how it came about. */
-export type LineCut = Back & { slices?: SliceOf[] | undefined; explain: object };
 
 export type Recut = {
   /** Bills that nobody paid and that are written anew or not at all. */
