@@ -11,14 +11,7 @@ import { demand } from "../contract/contract.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
-import {
-  type AnyPart,
-  type Draft,
-  type Part,
-  type Weighed,
-  approvesPart,
-  worked,
-} from "./part.service.ts";
+import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
 import {
   ACT_KINDS,
   ACT_OPEN,

@@ -23,6 +23,7 @@ import { effectiveMonthlyRent } from "../schedule/net.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { newBills, shareOf } from "../signing/bills.rules.ts";
+import type { Terms } from "../terms/terms.contract.ts";
 import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
 import { type Change, type Changed, joinedDeposit, parted, sum } from "./joining.rules.ts";
 import { type Making, type Recutting, recutOf } from "./recut.rules.ts";
@@ -128,6 +129,20 @@ export const hashedRecut = ({ recutting }: WeighedRecut, { bills }: Standing) =>
   bills.map((b) => [b.id, b.version, b.outstanding]),
 ];
 
+/** When a bill that is made falls due: as the one that it stands in for, unless that was amended. */
+const dueOf = ({ bill, instead, retermed }: Making, { due }: Terms, today: Day): Day =>
+  instead && !retermed ? instead.dueDate : dueOn(bill, today, due.firstDueDays ?? 0);
+
+/** What of the bills that are made is due by today. */
+export const dueOfMade = (
+  { recutting: { made, alone } }: WeighedRecut,
+  { next, from }: Change,
+  today: Day,
+): Fen =>
+  made
+    .filter((m) => dueOf(m, next.terms, today) <= today)
+    .reduce((total, m) => total + m.bill.amount + sum(m.surcharges), 0) + (from <= today ? sum(alone) : 0);
+
 /** The bills that are made: of one that stands in for another the due day stays, unless it was amended. */
 function billsToMake(
   act: Act,
@@ -137,11 +152,11 @@ function billsToMake(
 ): NewBill[] {
   const { terms } = next;
   const of = { ...contract, partyId: contract.partyId!, mainRoomId: contract.rooms[0]!.roomId, terms };
-  const written = ({ bill, instead, retermed, surcharges }: Making): NewBill => {
+  const written = (making: Making): NewBill => {
+    const { bill, instead, retermed, surcharges } = making;
     const [made] = newBills(of, { ...plan, bills: [bill] }, act.today);
     const { graceDays, lateFeeRate, lateFeeCap } = retermed || !instead ? made! : instead;
-    const dueDate =
-      instead && !retermed ? instead.dueDate : dueOn(bill, act.today, terms.due.firstDueDays ?? 0);
+    const dueDate = dueOf(making, terms, act.today);
     return {
       ...made!,
       dueDate,

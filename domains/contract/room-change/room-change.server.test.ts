@@ -154,3 +154,16 @@ test("the last room is a settlement, rooms of others and taken rooms are refused
   at.on("2026-04-20");
   expect(await said(addRoomsActs, { effectiveOn: "2026-04-20", rooms })).toContain("已被");
 });
+
+test("the deposit of rooms that go pays what is overdue before any of it is given back", async () => {
+  const { id, ids } = await company(2);
+  at.on("2026-06-20");
+  // the second quarter is overdue: of the room that goes 20 days of it stay
+  const draft = { effectiveOn: "2026-06-20", reason: "员工离职", roomIds: [ids[1]] };
+  const shown = (await at.trial(returnRoomsActs, id, draft)) as { deposit: number; refund: number };
+  expect([shown.deposit, shown.refund]).toEqual([180_000, 0]);
+  await at.done(returnRoomsActs, id, draft);
+  const [overdue] = (await at.bills(id)).slice(-3);
+  expect([await linesOf(overdue!.id), overdue!.settled]).toEqual([[540_000, 120_000], 180_000]);
+  expect(await at.sound()).toEqual([]);
+});

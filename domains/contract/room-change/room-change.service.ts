@@ -35,6 +35,7 @@ import type { Change } from "../recut/joining.rules.ts";
 import {
   type RecutTrace,
   carryRecut,
+  dueOfMade,
   lockFor,
   standingFor,
   undoRecut,
@@ -207,7 +208,7 @@ async function weighReturn(
       explain: { rule: "recut", before: line.amount + line.adjusted, amount: -line.outstanding },
     });
   const deposit = Math.min(draft.deposit ?? part.paid, standing.deposit);
-  const due = dueAfter(standing.bills, worked.recutting, read.today);
+  const due = dueAfter(standing.bills, worked.recutting, read.today) + dueOfMade(worked, change, read.today);
   const obstacles: { code: string; msg: string }[] = [];
   const refuse = (msg: string) => obstacles.push({ code: "notAllowed", msg });
   if (draft.effectiveOn > read.today) refuse(`退房日 ${draft.effectiveOn} 未到，到日后才能确认`);

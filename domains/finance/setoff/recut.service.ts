@@ -5,7 +5,7 @@ import { type Paying, allot } from "../allocation/allocation.rules.ts";
 import { freezesOnPayment } from "../allocation/plan.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { type Bill, isPayable } from "../bill/bill.rules.ts";
+import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
@@ -73,30 +73,23 @@ export async function recutAccount(
   const late: number[] = [];
   const setOffBy = async (money: Fen, wanted: (bill: Bill) => boolean, pay: Pay): Promise<Fen> => {
     if (money <= 0) return 0;
-    let bills = left.filter(wanted);
-    const frozen = new Set<number>();
-    // late fee that is written or corrected first changes what there is to pay
-    for (;;) {
-      const fresh = allotted(bills, money).touched.filter((b) => !frozen.has(b.id));
-      if (!fresh.length) break;
-      await issueBills(act, fresh, subjects);
-      const freezing = fresh.filter((b) => freezesOnPayment(b.villageId, around));
-      // a correction of late fee that stood before is none of this act's: it follows from the days
-      for (const line of (await freezeLateFees(act, freezing, act.today, around)).values())
-        if (line.amount > 0) late.push(line.id);
-      for (const { id } of fresh) frozen.add(id);
-      bills = await lockBills(
-        act,
-        bills.map((b) => b.id),
-      );
-    }
-    const { paying, rest, touched } = allotted(bills, money);
+    const { paying, rest, touched } = allotted(left.filter(wanted), money);
     if (!touched.length) return rest;
+    await issueBills(act, touched, subjects);
+    const freezing = touched.filter((b) => freezesOnPayment(b.villageId, around));
+    // a correction of late fee that stood before is none of this act's: it follows from the days
+    for (const line of (await freezeLateFees(act, freezing, act.today, around)).values())
+      if (line.amount > 0) late.push(line.id);
     setOff.push(...(await pay(touched, paying)));
-    left = await lockBills(
-      act,
-      left.map((b) => b.id),
+    const paid = new Map(
+      (
+        await lockBills(
+          act,
+          touched.map((b) => b.id),
+        )
+      ).map((b) => [b.id, b]),
     );
+    left = left.map((bill) => paid.get(bill.id) ?? bill);
     await act.emit(billPaid, { billIds: touched.map((b) => b.id), contractIds: [of.contractId] });
     return rest;
   };
@@ -133,18 +126,18 @@ export async function recutAccount(
 
 type Pay = (bills: readonly Bill[], paying: readonly Paying[]) => Promise<number[]>;
 
-/** Which open lines an amount pays, the oldest due first. */
+/** Which charges an amount pays, the oldest due first. Late fee is left to be paid: it grows with the day. */
 function allotted(bills: readonly Bill[], money: Fen) {
   const lines = inSetOffOrder(
     bills.flatMap((bill) =>
       bill.lines
-        .filter((l) => isPayable(l) && l.outstanding > 0)
+        .filter((l) => isCharge(l) && l.outstanding > 0)
         .map((l) => ({
           billId: bill.id,
           lineId: l.id,
           dueDate: bill.dueDate,
           owed: l.outstanding,
-          lateFee: l.kind === "lateFee",
+          lateFee: false,
           priority: 0,
         })),
     ),
@@ -154,13 +147,17 @@ function allotted(bills: readonly Bill[], money: Fen) {
   return { paying, rest, touched: bills.filter((b) => paid.has(b.id)) };
 }
 
-/** What is open by a day once lines are cut and bills voided: what freed deposit pays before any of it is given back. */
+const isCharge = (line: Line): boolean => isPayable(line) && line.kind === "normal";
+
+/** What is open of charges by a day once lines are cut and bills voided: freed deposit pays it before any of it is given back. */
 export const dueAfter = (
   bills: readonly Bill[],
   { voided, cuts }: Pick<Recut, "voided" | "cuts">,
   day: Day,
 ): Fen =>
   afterCut(
-    bills.filter((b) => !voided.includes(b.id)),
+    bills.filter((b) => !voided.includes(b.id) && b.dueDate <= day),
     cutLines(bills, cuts),
-  ).reduce((sum, b) => sum + (b.dueDate <= day ? Math.max(0, b.outstanding) : 0), 0);
+  )
+    .flatMap((b) => b.lines.filter(isCharge))
+    .reduce((sum, l) => sum + Math.max(0, l.outstanding), 0);
