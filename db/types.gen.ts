@@ -911,6 +911,17 @@ export interface ContractRoomBrief {
   seq: number;
 }
 
+export interface ContractTerms {
+  actId: Int8 | null;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  effectiveFrom: string;
+  endDate: string;
+  rooms: Json;
+  terms: Json;
+  version: number;
+}
+
 export interface DemoAccount {
   account: string;
   name: string;
@@ -3430,6 +3441,7 @@ export interface DB {
   contractOccupantBrief: ContractOccupantBrief;
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
+  contractTerms: ContractTerms;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;

@@ -1,6 +1,6 @@
 import { z, type ZodType } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
-import { type Permit } from "../../../platform/kernel/call.ts";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { ACT_STATES } from "./act.rules.ts";
 
@@ -19,6 +19,10 @@ export const AGREED = {
 export const AGREED_BY = { ...AGREED, page: ["线上确认", "grey"] } as const satisfies f.Words;
 export type AgreedBy = keyof typeof AGREED_BY;
 
+type Needs = Permit | readonly Permit[];
+/** Who may look at an act, ask for it and work on it: actions of its page, or permits of its own. */
+type Working = { code: number } | { get: readonly Permit[]; work: readonly Permit[] };
+
 /**
  * The calls of one kind of act on a contract, below its page's path: asking, editing, looking at what it comes to, and its
  * steps. `code` is the page's function, `accept`, `confirm` and `undo` the authority codes of those steps.
@@ -28,35 +32,44 @@ export function actCalls<B extends z.ZodRawShape, W extends ZodType>(
   {
     target,
     title,
-    code,
     accept,
     confirm,
     undo,
     body,
     preview,
+    ...who
   }: {
     target: string;
     title: string;
-    code: number;
-    accept: Permit;
-    confirm: Permit;
-    undo: Permit;
+    accept: Needs;
+    confirm: Needs;
+    undo: Needs;
     body: z.ZodObject<B>;
     preview: W;
-  },
+  } & Working,
 ) {
   const calls = callsAt(path, target);
-  const edit: Permit = `${code}.edit`;
+  const [get, add, edit] = (
+    "code" in who
+      ? [[`${who.code}.get`, `${who.code}.edit`], [`${who.code}.add`], [`${who.code}.edit`]]
+      : [who.get, who.work, who.work]
+  ) as [readonly Permit[], readonly Permit[], readonly Permit[]];
   return {
-    ask: calls.post("", `新增${title}申请`, `${code}.add`, {
+    ask: calls.post("", `新增${title}申请`, add, {
       body: body.extend({ contractId: f.pick("合同") }),
       reply: stepped.extend({ actNo: z.string() }),
     }),
     edit: calls.put("/:id", `修改${title}`, edit, { body: body.extend(seen.shape), reply: stepped }),
     /** As stored, or as it is being typed. */
-    preview: calls.post("/:id/preview", `试算${title}`, [`${code}.get`, edit], {
+    preview: calls.post("/:id/preview", `试算${title}`, get, {
       effect: "read",
       body: z.object({ draft: body.nullish() }),
+      reply: preview,
+    }),
+    /** Before it is asked for. */
+    trial: calls.post("/trial", `试算新${title}`, add, {
+      effect: "read",
+      body: body.extend({ contractId: f.pick("合同") }),
       reply: preview,
     }),
     accept: calls.put("/:id/accept", `受理${title}`, accept, { body: seen, reply: stepped }),

@@ -13,6 +13,17 @@ export const ACT_KINDS = {
 } as const;
 export type ActKind = keyof typeof ACT_KINDS;
 
+/** All kinds of acts, as a contract's own list names them. */
+export const ACT_KIND_WORDS = {
+  settle: ["退房", "grey"],
+  renew: ["续租", "grey"],
+  changeRoom: ["换房", "grey"],
+  changeTenant: ["转租", "grey"],
+  amend: ["变更条款", "grey"],
+  addRooms: ["加房", "grey"],
+  returnRooms: ["退部分房", "grey"],
+} as const satisfies Words;
+
 export const ACT_STATES = {
   requested: ["待受理", "gold"],
   inspecting: ["验房中", "blue"],

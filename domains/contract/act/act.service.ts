@@ -1,5 +1,4 @@
-import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Need } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -7,11 +6,12 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import { approves, type PreviewTable } from "../../approval/examine/registry.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import { demand } from "../contract/contract.queries.ts";
+import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
+import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
 import {
   ACT_KINDS,
   ACT_OPEN,
@@ -22,64 +22,15 @@ import {
   movesOf,
 } from "./act.rules.ts";
 
+export type { Outcome, Part } from "./part.service.ts";
+
+/** What came after it stands on it as it is. */
+const SUCCEEDED = "该合同已有后续合同，请先作废后续合同，或在后续合同上办理";
+
 constraintSays("contract_act_open", {
   code: "actOpen",
   msg: ACT_OPEN,
 });
-
-/**
- * What an act comes to now: the same `previewHash` means the same effect, the same `sheetHash` that it reads the same to who
- * approves it and to the party.
- */
-export type Weighed = {
-  net: Fen;
-  previewHash: string;
-  sheetHash?: string;
-  obstacles: readonly { code: string; msg: string }[];
-};
-export type Outcome = {
-  state: "toPay" | "done";
-  net: Fen;
-  trace: object;
-  refundId: number | null;
-  billId: number | null;
-  resultContractId?: number;
-};
-export type Draft = { effectiveOn: Day; reason: string };
-
-/**
- * A kind of act, as a table of its parts; the engine has the steps. `weigh` works out everything and changes nothing,
- * `carryOut` does exactly that under the locks it takes, in the transaction of the confirmation.
- */
-export type Part<P extends Draft, W extends Weighed> = {
-  kind: ActKind;
-  title: string;
-  /** The record's kind in logs, approvals and files, and what reads it. */
-  target: string;
-  page: string;
-  permit: `${number}.query`;
-  /** What the party signs: 退房结算单, 补充协议. */
-  sheet: string;
-  /** Who may look at its files. */
-  files: `${number}.get`;
-  /** Refuses what cannot be asked for on this contract. */
-  check: (read: Read, contract: ContractRecord, draft: P, before?: P) => void | Promise<void>;
-  weigh: (read: Read, contract: ContractRecord, draft: P) => Promise<W>;
-  carryOut: (
-    act: Act,
-    contract: ContractRecord,
-    record: ActRecord<P>,
-    previewHash: string,
-  ) => Promise<Outcome>;
-  undo: (act: Act, contract: ContractRecord, record: ActRecord<P>) => Promise<void>;
-  /** The contract is told that the act began, and that it came to nothing. */
-  /** Refuses an agreement that may not be registered yet. */
-  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void;
-  begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
-  dropped: (act: Act, contract: ContractRecord) => Promise<void>;
-  facts: (contract: ContractRecord, draft: P, weighed: W) => (readonly [string, string])[];
-  tables: (weighed: W) => PreviewTable[];
-};
 
 const factsOf = (record: ActRecord): ActFacts => ({
   agreed: record.agreed !== null,
@@ -87,10 +38,6 @@ const factsOf = (record: ActRecord): ActFacts => ({
 });
 const next = (move: ActMove, record: ActRecord): ActState =>
   movesOf(record.kind).next(move, { ...factsOf(record), status: record.status });
-/** Where work on it begins, and where it waits for the party. */
-const worked = (kind: ActKind) => (kind === "settle" ? "inspecting" : "handling");
-const waiting = (kind: ActKind) => (kind === "settle" ? "confirming" : "signing");
-
 const answer = (row: { id: number; state: string; version: number }) => ({
   id: row.id,
   state: row.state as ActState,
@@ -137,6 +84,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
 
   const ask = async (act: Act, { contractId, ...draft }: P & { contractId: number }) => {
     const contract = await contractRecord(act, contractId, true);
+    if (contract.nextId !== null) throw new Refusal("notAllowed", SUCCEEDED, 409);
     await part.check(act, contract, draft as unknown as P);
     const [actNo] = await act.numbers(ACT_KINDS[kind]);
     const row = await act.tx
@@ -226,11 +174,13 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     how: { version: number; how: "paper" | "silence"; note: string; fileIds: number[] },
   ) => {
     const record = await actRecord(act, id, kind);
-    const { villageId } = record;
+    const { villageId, contractId } = record;
     part.mayAgree?.(act, record as ActRecord<P>, how.how);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
-    await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs: part.files });
+    const { files } = part;
+    const needs = typeof files === "string" ? files : files((await contractRecord(act, contractId)).kind);
+    await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs });
     const agreed = JSON.stringify({ how: how.how, note: how.note, on: act.today });
     return step(act, id, how.version, "agree", { set: { agreed }, text: how.note });
   };
@@ -281,83 +231,99 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
 
 /** Declares a kind of act: its calls are served and its approval is registered. */
 export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, calls: ActCalls): Served[] {
-  const { kind, title, target } = part;
+  const { kind } = part;
   const { ask, edit, step, submit, agree, confirm, undo } = stepsOf(part);
-  const ofRecord = async (read: Read, id: number) => {
-    const record = (await actById(read, id))!;
-    const contract = (await recordById(read, record.contractId))!;
-    return { record, contract, weighed: await part.weigh(read, contract, record.payload as P) };
+  approvesPart(part as unknown as AnyPart);
+  const admitted = async (read: Read, contractId: number, { needs }: { needs: Need }) => {
+    const contract = await contractRecord(read, contractId);
+    if (part.byKind) demand(read.who, contract.kind, needs);
+    return contract;
   };
-
-  approves({
-    type: target,
-    title,
-    group: "合同",
-    kind: target,
-    page: part.page,
-    permit: part.permit,
-    fields: [{ key: "net", title: "结果金额", kind: "money" }],
-    outlook: async (read, { id }) => {
-      const { record, contract, weighed } = await ofRecord(read, id);
-      return {
-        title: `${title} ${record.actNo}`,
-        number: record.actNo,
-        villageId: record.villageId,
-        amount: Math.abs(weighed.net),
-        values: { net: Math.abs(weighed.net) },
-        facts: part.facts(contract, record.payload as P, weighed),
-        preview: part.tables(weighed),
-        hash: weighed.previewHash,
-      };
-    },
-    effect: async (act, { id }) => {
-      const record = (await actById(act, id, true))!;
-      await revise(
-        act,
-        "contractAct",
-        { id, version: record.version, state: "approving" },
-        { state: waiting(kind), ...stamp(act) },
-      );
-    },
-  });
+  /** The act with its contract, of whoever may do this to contracts of its kind. */
+  const opened = async (read: Read, id: number, call: { needs: Need }) => {
+    const record = await actRecord(read, id, kind);
+    return { record, contract: await admitted(read, record.contractId, call) };
+  };
+  /** The handler of a step on an act that is there. */
+  const on =
+    <S extends { params: { id: number } }, R>(
+      call: { needs: Need },
+      handle: (act: Act, sent: S) => Promise<R>,
+    ) =>
+    async (act: Act, sent: S): Promise<R> => {
+      if (part.byKind) await opened(act, sent.params.id, call);
+      return handle(act, sent);
+    };
 
   type Body<B> = { params: { id: number }; body: B };
   return [
-    serve(calls.ask, (act, { body }) => ask(act, body as unknown as P & { contractId: number })),
-    serve(calls.edit, (act, { params, body }) =>
-      edit(act, params.id, body as unknown as P & { version: number }),
+    serve(calls.ask, async (act, { body }) => {
+      if (part.byKind) await admitted(act, Number(body.contractId), calls.ask);
+      return ask(act, body as unknown as P & { contractId: number });
+    }),
+    serve(
+      calls.edit,
+      on(calls.edit, (act, { params, body }: Body<object>) =>
+        edit(act, params.id, body as unknown as P & { version: number }),
+      ),
     ),
     serveRead(calls.preview, async (read, { params, body }: Body<{ draft?: object | null }>) => {
-      const record = await actRecord(read, params.id, kind);
-      const contract = await contractRecord(read, record.contractId);
+      const { record, contract } = await opened(read, params.id, calls.preview);
       const draft = (body.draft ?? record.payload) as P;
       if (body.draft) await part.check(read, contract, draft, record.payload as P);
       return part.weigh(read, contract, draft);
     }),
-    serve(calls.accept, (act, { params, body }) =>
-      step(act, params.id, body.version, "accept", {
-        set: { handlerId: act.who.operatorId },
-        text: "已受理",
-      }),
+    serveRead(calls.trial, async (read, { body }) => {
+      const { contractId, ...draft } = body as unknown as P & { contractId: number };
+      const contract = await admitted(read, contractId, calls.trial);
+      await part.check(read, contract, draft as unknown as P);
+      return part.weigh(read, contract, draft as unknown as P);
+    }),
+    serve(
+      calls.accept,
+      on(calls.accept, (act, { params, body }) =>
+        step(act, params.id, body.version, "accept", {
+          set: { handlerId: act.who.operatorId },
+          text: "已受理",
+        }),
+      ),
     ),
-    serve(calls.reject, (act, { params, body }) =>
-      step(act, params.id, body.version, "reject", {
-        set: { endReason: body.reason },
-        text: body.reason,
-        drop: true,
-      }),
+    serve(
+      calls.reject,
+      on(calls.reject, (act, { params, body }) =>
+        step(act, params.id, body.version, "reject", {
+          set: { endReason: body.reason },
+          text: body.reason,
+          drop: true,
+        }),
+      ),
     ),
-    serve(calls.submit, (act, { params, body }) => submit(act, params.id, body)),
-    serve(calls.agree, (act, { params, body }) => agree(act, params.id, body)),
-    serve(calls.confirm, (act, { params, body }) => confirm(act, params.id, body)),
-    serve(calls.cancel, (act, { params, body }) =>
-      step(act, params.id, body.version, "cancel", {
-        set: { endReason: body.reason },
-        text: body.reason,
-        drop: true,
-      }),
+    serve(
+      calls.submit,
+      on(calls.submit, (act, { params, body }) => submit(act, params.id, body)),
     ),
-    serve(calls.undo, (act, { params, body }) => undo(act, params.id, body)),
+    serve(
+      calls.agree,
+      on(calls.agree, (act, { params, body }) => agree(act, params.id, body)),
+    ),
+    serve(
+      calls.confirm,
+      on(calls.confirm, (act, { params, body }) => confirm(act, params.id, body)),
+    ),
+    serve(
+      calls.cancel,
+      on(calls.cancel, (act, { params, body }) =>
+        step(act, params.id, body.version, "cancel", {
+          set: { endReason: body.reason },
+          text: body.reason,
+          drop: true,
+        }),
+      ),
+    ),
+    serve(
+      calls.undo,
+      on(calls.undo, (act, { params, body }) => undo(act, params.id, body)),
+    ),
   ];
 }
 

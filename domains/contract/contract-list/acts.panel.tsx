@@ -1,7 +1,6 @@
 import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
@@ -16,17 +15,18 @@ import {
   type MoveName,
   type State,
   contractMoves,
-  moveInRefusal,
   whyNotKeeper,
 } from "../contract/contract.rules.ts";
 import { type ContractAct, permitOf } from "../terms/kind.rules.ts";
+import type { ChangeKind } from "../amendment/change.panel.tsx";
+import { HandoverDialog } from "./handover.form.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
 import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
 import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { CHANGE_PAGE } from "../moving/moving.contract.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
-import { handOver, voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import { voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
 
 const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
@@ -49,7 +49,7 @@ type Acted = Pick<
   | "facts"
   | "signMode"
 >;
-type Open = { kind: "sign" | "handover" | "keeper" | "whatIf"; row: Acted };
+type Open = { kind: "sign" | "handover" | "keeper" | "whatIf" | ChangeKind; row: Acted };
 
 const EDIT = "编辑";
 const SIGN = "确认签署";
@@ -183,6 +183,25 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               why: why("settle"),
               run: () => go(LEAVING, { action: 1, leaving: row.id }),
             },
+            {
+              label: "变更条款",
+              need: permit("amend"),
+              why: why("amend"),
+              run: () => setOpen({ kind: "amend", row }),
+            },
+            ...(row.kind === "company"
+              ? (
+                  [
+                    ["addRooms", "加房"],
+                    ["returnRooms", "退部分房"],
+                  ] as const
+                ).map(([kind, label]) => ({
+                  label,
+                  need: "#1108" as const,
+                  why: why(kind),
+                  run: () => setOpen({ kind, row }),
+                }))
+              : []),
           ]
         : []),
       ...(row.kind === "company" || !["effective", "expired"].includes(row.state)
@@ -314,29 +333,21 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
     <Suspense>
       <WhatIf id={open.row.id} onClose={close} />
     </Suspense>
-  ) : open ? (
+  ) : open?.kind === "handover" ? (
     <HandoverDialog row={open.row} onClose={close} />
+  ) : open ? (
+    <Suspense>
+      <ChangeForm
+        kind={open.kind}
+        contractId={open.row.id}
+        onDone={(change) => set({ id: open.row.id, part: "changes", change }, { push: true })}
+        onClose={close}
+      />
+    </Suspense>
   ) : null;
   return [of, layer];
 }
 
-function HandoverDialog({ row, onClose }: { row: Acted; onClose: () => void }) {
-  const owed = moveInRefusal(factsOf(row));
-  return (
-    <FormDialog
-      call={handOver}
-      title={`办理入住 ${row.roomNames}`}
-      ok={MOVE_IN}
-      done="已办理入住"
-      params={{ id: row.id }}
-      initial={{ handoverOn: row.facts.today, version: row.version }}
-      onClose={onClose}
-      fields={[
-        "handoverOn",
-        ...(owed
-          ? [{ show: () => <p className="asked">{owed}；继续办理请填写原因。</p> }, "overrideReason" as const]
-          : []),
-      ]}
-    />
-  );
-}
+const ChangeForm = lazy(() =>
+  import("../amendment/change.panel.tsx").then((m) => ({ default: m.ChangeForm })),
+);

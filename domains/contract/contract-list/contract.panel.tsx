@@ -17,6 +17,7 @@ import type { Tone } from "../../../platform/kernel/field.ts";
 import { WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
+import { ContractActs, ToChange } from "../amendment/change.panel.tsx";
 import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
 import { PHASES, rentsOf } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
@@ -133,8 +134,13 @@ export const ContractLog = ({ id }: { id: number }) => (
   </Loaded>
 );
 
-/** A contract on its own: every question about it is answered here. */
+/** A contract on its own: every question about it is answered here. An approval names an act on it instead. */
 export function ContractDrawer({ id }: { id: number }) {
+  const [address] = useAddress();
+  return address.get("of") === "change" ? <ToChange id={id} /> : <OneContract id={id} />;
+}
+
+function OneContract({ id }: { id: number }) {
   const [actsOf, layer] = useContractActs();
   const [, set] = useAddress();
   const [bill, setBill] = useState<number>();
@@ -238,6 +244,7 @@ export function ContractDrawer({ id }: { id: number }) {
             count: (c) => c.counts.documents,
             view: (c) => <ContractPapers contract={c} />,
           },
+          { key: "changes", title: "变更", view: (c) => <ContractActs contract={c} /> },
           { key: "log", title: "日志", view: (c) => <ContractLog id={c.id} /> },
         ]}
         slot="contract.tabs"

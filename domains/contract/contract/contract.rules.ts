@@ -151,6 +151,9 @@ export const contractMoves = moves<State, Facts>(STATES)({
     to: "terminated",
     unless: (row) => changeRefusal("转租", row as Facts & { status: State }),
   },
+  amend: { label: "变更条款", from: ["effective"], to: "effective", unless: frozen },
+  addRooms: { label: "加房", from: ["effective"], to: "effective", unless: frozen },
+  returnRooms: { label: "退部分房", from: ["effective"], to: "effective", unless: frozen },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
@@ -170,7 +173,10 @@ export type MoveName =
   | "handover"
   | "settle"
   | "changeRoom"
-  | "changeTenant";
+  | "changeTenant"
+  | "amend"
+  | "addRooms"
+  | "returnRooms";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;

@@ -112,7 +112,8 @@ export async function heldOver(
     select distinct r.full_name room, c.start_date "start", c.end_date "end", c.contract_no "contractNo"
     from below b join occupancy_row o on o.room_id = b.id join room r on r.id = b.id
     join contract c on c.id = o.contract_id
-    where b.is_leaf and c.state = 'expired' and c.id <> all(${except(but)}::bigint[])`.execute(read.tx);
+    where b.is_leaf and c.state = 'expired' and upper(o.period) > c.end_date
+      and c.id <> all(${except(but)}::bigint[])`.execute(read.tx);
   return rows;
 }
 

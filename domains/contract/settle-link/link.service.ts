@@ -75,7 +75,7 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
   const file = await keepFile(
     act,
     { name: `${name}.pdf`, type: "application/pdf", bytes: await printed(sheet, name) },
-    { targetKind: "settlement", targetId: id, villageId: contract.villageId, needs: SETTLE.files },
+    { targetKind: "settlement", targetId: id, villageId: contract.villageId, needs: "72.get" },
   );
   await sql`update settlement_link set state = 'revoked', ended_at = ${act.now.toISOString()}
     where act_id = ${id} and ended_at is null`.execute(act.tx);

@@ -124,10 +124,16 @@ async function undo(act: Act, contract: ContractRecord, record: ActRecord<Settle
     })
     .where("id", "=", contract.id)
     .execute();
-  await comeBack(act, { contractId: contract.id, leaveDate: record.effectiveOn, lastDay: trace.end });
+  await comeBack(act, { ...stillLet(contract), leaveDate: record.effectiveOn, lastDay: trace.end });
   for (const { id, toDate } of trace.occupants)
     await act.tx.updateTable("contractOccupant").set({ toDate }).where("id", "=", id).execute();
 }
+
+/** The rooms that were not returned before: the others may be let to somebody else. */
+const stillLet = (contract: ContractRecord) => ({
+  contractId: contract.id,
+  letRoomIds: contract.rooms.flatMap((r) => (r.leaveDate ? [] : [r.roomId])),
+});
 
 const lineTable = (weighed: Worked) => ({
   title: "结算明细",
@@ -158,7 +164,7 @@ export const SETTLE: Part<SettleDraft, Worked> = {
     if (msg) throw invalid({ field: "how", msg });
   },
   begun: async (act, contract, on) => {
-    if (contract.start! <= act.today) await startLeaving(act, { contractId: contract.id }, on);
+    if (contract.start! <= act.today) await startLeaving(act, stillLet(contract), on);
   },
   dropped: (act, contract) => withdrawLeaving(act, { contractId: contract.id }),
   facts: (contract, draft, weighed) => [

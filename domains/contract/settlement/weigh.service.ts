@@ -59,8 +59,6 @@ export async function check(
   before?: SettleDraft,
 ): Promise<void> {
   contractMoves.next("settle", await contractFacts(read, contract));
-  if (contract.nextId !== null)
-    throw new Refusal("notAllowed", "该合同已有后续合同，请先作废后续合同，或在后续合同上办理退房", 409);
   const held = { start: contract.start!, end: contract.end!, state: contract.state };
   const wrong = leaveErrors({ ...draft, leaveDate: draft.effectiveOn }, held, read.today);
   if (wrong) throw invalid(wrong);

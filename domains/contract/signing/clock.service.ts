@@ -74,9 +74,10 @@ export async function moveRents(act: Act): Promise<void> {
       select 1 from (select coalesce((rule->>'from')::date, c.start_date) base,
           (rule->>'every')::int * case rule->>'unit' when 'year' then 12 else 1 end months
         from (select c.terms->'stepRule' rule) r) r, generate_series(0, 240) k
-      where (r.base + make_interval(months => r.months * k))::date between ${since}::date and ${act.today}::date))`.execute(
-    act.tx,
-  );
+      where (r.base + make_interval(months => r.months * k))::date between ${since}::date and ${act.today}::date)
+    or exists (select from contract_room r where r.contract_id = c.id
+      and (r.join_date between ${since}::date and ${act.today}::date and r.join_date > c.start_date
+        or r.leave_date between ${since}::date - 1 and ${act.today}::date - 1)))`.execute(act.tx);
   for (const { id } of rows) {
     const contract = await recordById(act, id);
     const input = scheduleOf({ ...contract!, start: contract!.start!, end: contract!.end! });

@@ -13,6 +13,7 @@ export const CONTRACT_KINDS = Object.keys(KINDS) as [ContractKind, ...ContractKi
 const FINE = {
   sign: "01",
   void: "02",
+  amend: "03",
   belowLowest: "04",
   moveInUnpaid: "05",
   blackListed: "06",

@@ -1,4 +1,4 @@
-import { maxDay, type Day } from "../../../platform/kernel/day.ts";
+import { maxDay, minDay, type Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { expandSteps, rentsOver } from "../schedule/steps.rules.ts";
@@ -21,10 +21,18 @@ export type Agreed = {
   anchorDate?: Day | null;
   terms: Terms;
   rooms: readonly LetRoom[];
+  termsVersion?: number;
 };
 
 /** What the pure schedule is planned from: the same in the browser, in the server's preview and at signing. */
-export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): ScheduleInput {
+export function scheduleOf({
+  start,
+  end,
+  anchorDate,
+  terms,
+  rooms,
+  termsVersion = 1,
+}: Agreed): ScheduleInput {
   const input: ScheduleInput = {
     start,
     end,
@@ -51,7 +59,7 @@ export function scheduleOf({ start, end, anchorDate, terms, rooms }: Agreed): Sc
     billGrouping: terms.billGrouping,
     ...(terms.billPerRoom && { billPerRoom: true }),
     ...(terms.takeOver && inherited(terms.takeOver)),
-    termsVersion: 1,
+    termsVersion,
   };
   return isRuled(terms)
     ? { ...input, steps: [...terms.steps, ...expandSteps(input, terms.stepRule, terms.steps)] }
@@ -99,6 +107,13 @@ export function termsOf(form: ContractForm): Terms {
   return terms;
 }
 
-/** The monthly rent in force on a day, over all rooms: the printed steps count, free days do not. */
-export const rentOn = (input: ScheduleInput, day: Day): Fen =>
-  rentsOver(input).findLast((r) => r.fromDate <= maxDay(day, input.start))!.rent;
+/** The monthly rent in force on a day, over the rooms that are let then: the printed steps count, free days do not. */
+export function rentOn(input: ScheduleInput, day: Day): Fen {
+  const on = maxDay(day, input.start);
+  const { rooms } = rentsOver(input).findLast((r) => r.fromDate <= on)!;
+  return input.rooms.reduce(
+    (sum, { joinDate, leaveDate }, i) =>
+      joinDate <= on && (leaveDate ?? input.end) >= minDay(on, input.end) ? sum + rooms[i]! : sum,
+    0,
+  );
+}

@@ -23,10 +23,16 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   const { bills, around } = await lockStanding(act, of);
   const { subjects } = around;
   const mine = new Set(trace.setOff);
-  for (const bill of bills.filter((b) => b.id === trace.billId))
-    for (const { id } of await standing(act, { billIds: [bill.id] }))
-      if (!mine.has(id))
-        throw new Refusal("notAllowed", `账单 ${bill.billNo} 已收款，不能撤销结算，请先撤销其收款分配`);
+  const made = trace.madeBy ? await madeBy(act, of, trace.madeBy) : trace.billId ? [trace.billId] : [];
+  const billOf = new Map(bills.map((b) => [b.id, b]));
+  const paid = made.length
+    ? (await standing(act, { billIds: made })).find((a) => !mine.has(a.id))
+    : undefined;
+  if (paid)
+    throw new Refusal(
+      "notAllowed",
+      `账单 ${billOf.get(paid.billId)!.billNo} 已收款，不能撤销，请先撤销其收款分配`,
+    );
   const all = await act.tx
     .selectFrom("allocation as a")
     .select(["a.id", "a.billId", "a.billLineId", "a.amount", "a.kind"])
@@ -48,7 +54,7 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
     of,
     setOff.filter((a) => a.kind === "deposit"),
   );
-  if (trace.billId) await voidBills(act, [trace.billId], reason);
+  await voidBills(act, made, reason);
   const written = bills.flatMap((b) => b.lines).filter((l) => trace.late.includes(l.id));
   await adjustLines(act, [
     ...written.map((l) => ({
@@ -62,6 +68,19 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   await makeBills(act, await anew(act, trace.voided));
   await payAgain(act, of, trace, around);
   await keepAround(act, bills);
+}
+
+/** The bills of the contract's schedule that an act made, as they stand now. */
+async function madeBy(act: Act, { contractId }: Closing, actId: number): Promise<number[]> {
+  const rows = await act.tx
+    .selectFrom("bill")
+    .select("id")
+    .where("contractId", "=", contractId)
+    .where("source", "=", "schedule")
+    .where("sourceId", "=", actId)
+    .where("voidedAt", "is", null)
+    .execute();
+  return rows.map((r) => r.id);
 }
 
 /** What was voided, as new bills: a void bill stays void. */
@@ -78,6 +97,8 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
     )
     .execute();
   const toldOf = new Map(told.map((l) => [l.id, l]));
+  const origins = await act.tx.selectFrom("bill").select(["id", "sourceId"]).where("id", "in", ids).execute();
+  const originOf = new Map(origins.map((o) => [o.id, o.sourceId]));
   return voided.map((bill) => ({
     villageId: bill.villageId,
     roomId: bill.roomId,
@@ -88,6 +109,7 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
     periodStart: bill.periodStart,
     periodEnd: bill.periodEnd,
     source: bill.source,
+    sourceId: originOf.get(bill.id) ?? null,
     graceDays: bill.graceDays,
     lateFeeRate: bill.lateFeeRate,
     lateFeeCap: bill.lateFeeCap,

@@ -1,9 +1,12 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { type Bill, type Line, isPayable, netOf } from "../bill/bill.rules.ts";
+import { type Bill, type Line, type SliceOf, isPayable, netOf } from "../bill/bill.rules.ts";
 
 /** So much of a line is no longer owed; what was paid of it beyond that goes back to the payer. */
 export type Back = { lineId: number; back: Fen };
+
+/** So much off a line, or, below nothing, onto it; with the days it is for and how it came about. */
+export type LineCut = Back & { slices?: SliceOf[] | undefined; explain: object };
 
 /** A line after the cut: what is left of it, what was paid too much, what is still open. */
 export type CutLine = { billId: number; line: Line; before: Fen; after: Fen; credit: Fen; open: Fen };

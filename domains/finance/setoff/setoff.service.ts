@@ -100,6 +100,8 @@ export type Trace = {
   /** What was set off: allocations of the deposit, and of prepaid money. */
   setOff: number[];
   billId: number | null;
+  /** The act that made other bills: each carries it, also when it was voided and written again since. */
+  madeBy?: number;
 };
 export type Closed = { deposit: Fen; prepaid: Fen; open: Fen; trace: Trace };
 
@@ -212,7 +214,7 @@ type Freed = { undoing: Undoing[]; rest: (Share & { date: Day })[] };
  * Takes back what was paid of lines beyond what is left of them, the newest payment first (E09). Of a payment that was only
  * partly too much the rest pays its line again, on its own day: nothing was late that was paid in time.
  */
-async function freeCredits(
+export async function freeCredits(
   act: Act,
   bills: readonly Bill[],
   cut: readonly CutLine[],
@@ -257,7 +259,7 @@ export async function payOn(
 type Paying = { billId: number; lineId: number | null; amount: Fen };
 
 /** E14, line by line. */
-async function payByDeposit(
+export async function payByDeposit(
   act: Act,
   of: Closing,
   bills: readonly Bill[],
@@ -333,7 +335,7 @@ export async function payDue(act: Act, of: Closing, most: Fen, until: Day): Prom
 }
 
 /** E08 out of what the party has prepaid, the oldest money first, on the day of the settlement. */
-async function payByPrepaid(
+export async function payByPrepaid(
   act: Act,
   of: Closing,
   bills: readonly Bill[],

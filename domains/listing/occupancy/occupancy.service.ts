@@ -142,7 +142,7 @@ export async function leaseHeld(act: Act, contractId: number): Promise<void> {
 }
 
 type Holder =
-  | { contractId: number; letRoomId?: number }
+  | { contractId: number; letRoomId?: number; letRoomIds?: readonly number[] }
   | { reservationId: number }
   | { blockId: number; roomIds?: readonly number[] };
 type Freed = { roomId: number; villageId: number };
@@ -154,7 +154,7 @@ const heldBy = (of: Holder) =>
       ? sql`reservation_id = ${of.reservationId}`
       : of.letRoomId
         ? sql`contract_id = ${of.contractId} and let_room_id = ${of.letRoomId}`
-        : sql`contract_id = ${of.contractId}`;
+        : mine(of);
 
 /** Takes rows off the timeline and keeps them aside: days past still read as they were. */
 async function giveBack(act: Act, which: RawBuilder<unknown>): Promise<Freed[]> {
@@ -263,43 +263,59 @@ export async function freeRooms(act: Act, of: Of, day: Day = act.today): Promise
     act.tx,
   );
   await touch(act, rows, day);
-  await act.emit(roomsLeft, { contractId: of.contractId, day });
+  // the contract goes on with its other rooms
+  if (!of.letRoomIds) await act.emit(roomsLeft, { contractId: of.contractId, day });
   return rows.map((r) => r.roomId);
 }
 
 /**
- * A settlement was taken back: the tenant has the rooms to the last day of the lease again, and gave notice still. 409
+ * A leaving was taken back: the tenant has the rooms to the last day of the lease again, and gave notice still. 409
  * roomTaken where somebody else has one of them meanwhile.
  */
 export async function comeBack(
   act: Act,
-  { contractId, leaveDate, lastDay }: { contractId: number; leaveDate: Day; lastDay: Day },
+  { leaveDate, lastDay, ...of }: Of & { leaveDate: Day; lastDay: Day },
 ): Promise<void> {
   const columns = sql`room_id, let_room_id, village_id, kind, period, contract_id, reservation_id, block_id, taken_on`;
+  const gone = sql`${mine(of)} and kind = 'lease' and lower(period) > ${leaveDate}::date`;
+  const cut = sql`${mine(of)} and kind = 'lease' and upper(period) <= ${addDays(leaveDate, 1)}::date`;
   // the days that come back: whole rows that would have begun after the leaving, and the cut-off ends of the others
   const { rows: wanted } = await sql<{ roomId: number; period: string }>`
-    select room_id "roomId", period::text period from occupancy_ended
-    where contract_id = ${contractId} and kind = 'lease' and lower(period) > ${leaveDate}::date
+    select room_id "roomId", period::text period from occupancy_ended where ${gone}
     union all
-    select room_id, daterange(upper(period), ${addDays(lastDay, 1)}::date)::text from occupancy_row
-    where contract_id = ${contractId} and kind = 'lease' and upper(period) <= ${addDays(leaveDate, 1)}::date
+    select room_id, daterange(upper(period), ${addDays(lastDay, 1)}::date)::text from occupancy_row where ${cut}
     order by 1`.execute(act.tx);
   const back = await whereFree(act, wanted, async () => {
     const again = await sql<Freed>`
-      with back as (delete from occupancy_ended
-        where contract_id = ${contractId} and kind = 'lease' and lower(period) > ${leaveDate}::date returning ${columns})
+      with back as (delete from occupancy_ended where ${gone} returning ${columns})
       insert into occupancy_row (${columns}) select * from back
       returning room_id "roomId", village_id "villageId"`.execute(act.tx);
     const longer = await sql<Freed>`
-      update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date)
-      where contract_id = ${contractId} and kind = 'lease' and upper(period) <= ${addDays(leaveDate, 1)}::date
+      update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date) where ${cut}
       returning room_id "roomId", village_id "villageId"`.execute(act.tx);
     return [...again.rows, ...longer.rows];
   });
   const { rows: leaving } = await sql<Touched>`
-    update room_leaving set ended_on = null, closed_on = null where contract_id = ${contractId} and not withdrawn
+    update room_leaving set ended_on = null, closed_on = null where ${mine(of)} and not withdrawn
     returning room_id "roomId", village_id "villageId"`.execute(act.tx);
   await touch(act, [...back, ...leaving], leaveDate);
+}
+
+/** A lease runs on beyond its last day. 409 roomTaken where somebody else has one of the rooms then. */
+export async function lengthen(
+  act: Act,
+  { until, lastDay, ...of }: Of & { until: Day; lastDay: Day },
+): Promise<void> {
+  const ends = sql`${mine(of)} and kind = 'lease' and upper(period) = ${addDays(until, 1)}::date`;
+  const { rows: wanted } = await sql<{ roomId: number; period: string }>`
+    select room_id "roomId", daterange(upper(period), ${addDays(lastDay, 1)}::date)::text period
+    from occupancy_row where ${ends} order by 1`.execute(act.tx);
+  const { rows } = await whereFree(act, wanted, () =>
+    sql<Freed>`
+      update occupancy_row set period = daterange(lower(period), ${addDays(lastDay, 1)}::date) where ${ends}
+      returning room_id "roomId", village_id "villageId"`.execute(act.tx),
+  );
+  await touch(act, rows, until);
 }
 
 /** The money of the settlement is through: 到期未结账 goes. */

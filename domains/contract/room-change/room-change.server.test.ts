@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { anAmender } from "../amendment/amendment.sample.ts";
+import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
+import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
+import { addRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
+
+const house = await testHouse();
+const at = await anAmender(house);
+const { shop, as, pool } = at;
+let n = 0;
+
+/** A company's year from 1 March 2026 by the quarter, at 1,800.00 a room, the first quarter and the deposit paid. */
+async function company(count: number, more: object = {}) {
+  at.on("2026-03-01");
+  const ids = await someRooms(
+    house,
+    shop,
+    Array.from({ length: count }, () => `C${++n}`),
+  );
+  const form = aCompanyForm(shop, ids, { rent: 180_000, start: "2026-03-01", cycleMonths: 3, ...more });
+  const { id } = await signed(house, as, form, "2026-03-01");
+  const due = (await at.bills(id)).filter((b) => b.due <= "2026-03-01");
+  await at.pay(
+    shop.companyId,
+    due.map((b) => b.id),
+  );
+  return { id, ids };
+}
+const linesOf = async (billId: number) =>
+  (
+    await pool.query(
+      "select (amount + adjusted)::int net from bill_line where bill_id = $1 and kind = 'normal' order by id",
+      [billId],
+    )
+  ).rows.map((l) => l.net as number);
+
+test.each([
+  ["actual", 306_000, 240_000],
+  ["30", 306_000, 240_000],
+  ["365", 304_274, 241_644],
+] as const)(
+  "E17 on the basis %s: a third room joins, the second leaves, the next quarter is one bill with two lines",
+  async (basis, joins, credit) => {
+    const { id, ids } = await company(2, { basis });
+    const [first] = (await at.bills(id)).filter((b) => b.net === 1_080_000);
+    expect(first!.settled).toBe(1_080_000);
+    at.on("2026-04-08");
+    const third = await aRoom(house, shop.building, `C${++n}`);
+    await at.done(addRoomsActs, id, {
+      effectiveOn: "2026-04-10",
+      reason: "增加员工",
+      rooms: [{ roomId: third, monthlyRent: 180_000 }],
+    });
+    const joined = (await at.bills(id)).filter((b) => b.due === "2026-04-08");
+    expect(joined.map((b) => [b.title, b.net])).toEqual([
+      ["加房押金", 180_000],
+      ["加房第1期租金", joins],
+    ]);
+    expect((await at.bills(id)).slice(-3).map((b) => b.net)).toEqual([1_620_000, 1_620_000, 1_620_000]);
+    expect(await at.contract(id)).toMatchObject({
+      monthlyRent: 540_000,
+      currentRent: 360_000,
+      deposit: 540_000,
+    });
+    await at.pay(
+      shop.companyId,
+      joined.map((b) => b.id),
+    );
+    at.on("2026-04-20");
+    const actId = await at.done(returnRoomsActs, id, {
+      effectiveOn: "2026-04-20",
+      reason: "员工离职",
+      roomIds: [ids[1]],
+    });
+    const bills = await at.bills(id);
+    expect(bills.find((b) => b.id === first!.id)!.net).toBe(1_080_000 - credit);
+    const next = bills.at(-3)!;
+    expect([next.net, next.settled, await linesOf(next.id)]).toEqual([1_080_000, credit, [540_000, 540_000]]);
+    const { rows: refund } = await pool.query(
+      "select r.amount::int from contract_act a join refund r on r.id = a.refund_id where a.id = $1",
+      [actId],
+    );
+    expect(refund).toEqual([{ amount: 180_000 }]);
+    expect(await at.contract(id)).toMatchObject({ monthlyRent: 360_000, deposit: 360_000 });
+    expect(await at.rooms(id)).toEqual(["2027-03-01", "2026-04-21", "2027-03-01"]);
+    expect(await at.sound()).toEqual([]);
+    // the room is free for somebody else; then nothing is taken back
+    const other = await aRenter(house, shop.villageId);
+    await signed(
+      house,
+      as,
+      aForm({ ...shop, roomId: ids[1]!, partyId: other }, { start: "2026-05-01" }),
+      "2026-04-20",
+    );
+    const refused = await at.undone(returnRoomsActs, actId);
+    expect([refused.status, refused.body.reason]).toEqual([409, "roomTaken"]);
+  },
+);
+
+test("three of ten rooms go: what was open is cut, people leave, and taking it back leaves what was before", async () => {
+  const { id, ids } = await company(10);
+  at.on("2026-04-20");
+  const state = async () => ({
+    bills: (await at.bills(id)).map((b) => [b.title, b.due, b.net, b.settled]),
+    rooms: await at.rooms(id),
+    contract: await at.contract(id),
+  });
+  await pool.query(
+    "insert into contract_occupant (contract_id, room_id, name, from_date) values ($1, $2, '王五', '2026-03-01')",
+    [id, ids[0]],
+  );
+  const before = await state();
+  const actId = await at.done(returnRoomsActs, id, {
+    effectiveOn: "2026-04-20",
+    reason: "项目结束",
+    roomIds: ids.slice(0, 3),
+  });
+  const { rows } = await pool.query(
+    "select to_date::text until from contract_occupant where contract_id = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ until: "2026-04-20" }]);
+  const [next] = (await at.bills(id)).slice(-3);
+  expect([next!.net, (await linesOf(next!.id)).length]).toEqual([3_780_000, 7]);
+  expect(await at.sound()).toEqual([]);
+  expect((await at.undone(returnRoomsActs, actId)).status).toBe(200);
+  expect(await state()).toEqual(before);
+  expect(await at.sound()).toEqual([]);
+});
+
+test("the last room is a settlement, rooms of others and taken rooms are refused", async () => {
+  const { id, ids } = await company(2);
+  at.on("2026-04-20");
+  const said = async (calls: typeof addRoomsActs | typeof returnRoomsActs, draft: object) => {
+    const { body } = await house.ask(
+      calls.trial,
+      { as },
+      { body: { contractId: id, reason: "调整房间", ...draft } as never },
+    );
+    return body.fields?.[0]?.msg ?? body.data?.obstacles[0]?.msg ?? body.message;
+  };
+  expect(await said(returnRoomsActs, { effectiveOn: "2026-04-20", roomIds: ids })).toBe(
+    "退最后一间房请办理退房结算",
+  );
+  expect(await said(returnRoomsActs, { effectiveOn: "2026-04-20", roomIds: [shop.roomId] })).toBe(
+    "请选择合同内在租的房间",
+  );
+  expect(await said(returnRoomsActs, { effectiveOn: "2026-04-25", roomIds: [ids[0]] })).toBe(
+    "退房日 2026-04-25 未到，到日后才能确认",
+  );
+  const other = await company(1);
+  const rooms = [{ roomId: other.ids[0], monthlyRent: 180_000 }];
+  at.on("2026-04-20");
+  expect(await said(addRoomsActs, { effectiveOn: "2026-04-20", rooms })).toContain("已被");
+});
+
+test("the deposit of rooms that go pays what is overdue before any of it is given back", async () => {
+  const { id, ids } = await company(2);
+  at.on("2026-06-20");
+  // the second quarter is overdue: of the room that goes 20 days of it stay
+  const draft = { effectiveOn: "2026-06-20", reason: "员工离职", roomIds: [ids[1]] };
+  const shown = (await at.trial(returnRoomsActs, id, draft)) as { deposit: number; refund: number };
+  expect([shown.deposit, shown.refund]).toEqual([180_000, 0]);
+  await at.done(returnRoomsActs, id, draft);
+  const [overdue] = (await at.bills(id)).slice(-3);
+  expect([await linesOf(overdue!.id), overdue!.settled]).toEqual([[540_000, 120_000], 180_000]);
+  expect(await at.sound()).toEqual([]);
+});

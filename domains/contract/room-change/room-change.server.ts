@@ -1,0 +1,5 @@
+import { serveAct } from "../act/act.service.ts";
+import { addRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
+import { ADD_ROOMS, RETURN_ROOMS } from "./room-change.service.ts";
+
+export default [...serveAct(ADD_ROOMS, addRoomsActs), ...serveAct(RETURN_ROOMS, returnRoomsActs)];
