@@ -37,7 +37,7 @@ const no = (sentence: string) => new Refusal("notAllowed", sentence, 409);
 const ADULT_MONTHS = 18 * 12;
 
 /** Who signs for the party, and by which last four characters they are known. Refuses where it cannot be said. */
-async function signerOf(act: Act, contract: ContractRecord) {
+export async function signerOf(act: Act, contract: ContractRecord) {
   const party = (await partyFacts(act, [contract.partyId!])).get(contract.partyId!);
   if (!party) throw no("没有找到承租方，不能发起电子签署");
   if (!isMobile(party.phone)) throw no(`${party.name}没有登记有效的手机号，请先修改后再发起电子签署`);
