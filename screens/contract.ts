@@ -21,6 +21,10 @@ export const contractScreens: Screen[] = [
     load: () => import("../domains/contract/settlement/settlements.page.tsx"),
   },
   {
+    ...page("/contract/RenewalApplicationPage", "续租申请", [73], "到期 续签"),
+    load: () => import("../domains/contract/renewal/renewals.page.tsx"),
+  },
+  {
     ...page("/contract/merchantContractTable", "商户合同", [107]),
     load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
   },

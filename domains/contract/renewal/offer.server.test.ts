@@ -17,7 +17,7 @@ import {
 
 const house = await testHouse();
 const { shop, pool, lease, renew, held, contractOf, sound } = await aSuccession(house);
-await aSeal(house, { villageIds: [shop.villageId], autoSeal: true });
+await aSeal(house, { villageIds: [shop.villageId], operatorIds: [], autoSeal: true });
 const keeper = await house.person({ permits: ["9.query"], villages: [shop.villageId], name: "何管家" });
 const clerk = await house.person({
   permits: ["9.query", "73.query", "73.get", "73.add", "73.edit"],
@@ -43,11 +43,7 @@ async function ending() {
 }
 async function offered(choices = CHOICES) {
   const old = await ending();
-  const { path, id } = await house.did(
-    sendOffer,
-    { as: clerk },
-    { body: { contractId: old.id, choices } },
-  );
+  const { path, id } = await house.did(sendOffer, { as: clerk }, { body: { contractId: old.id, choices } });
   return { old, id, params: { token: path.split("/").at(-1)! } };
 }
 const offerIn = async (id: number) =>
@@ -70,7 +66,14 @@ describe("an offer", () => {
       held: 350_000,
       result: null,
       choices: [
-        { months: 12, start: "2026-03-15", end: "2027-03-14", rent: 367_500, first: 1_120_000, deposit: 17_500 },
+        {
+          months: 12,
+          start: "2026-03-15",
+          end: "2027-03-14",
+          rent: 367_500,
+          first: 1_120_000,
+          deposit: 17_500,
+        },
         { months: 24, end: "2028-03-14", rent: 350_000, first: 1_050_000, deposit: 0 },
       ],
     });
@@ -80,7 +83,12 @@ describe("an offer", () => {
     expect(chosen.signPath).toMatch(/^\/esign\/s\//);
     expect(await told()).toContain("张三选择了续租方案");
     const detail = await house.did(getRenewal, { as: clerk }, { params: { id: old.id } });
-    expect(detail).toMatchObject({ state: "signing", newRent: 367_500, intent: "willing", offerState: "chosen" });
+    expect(detail).toMatchObject({
+      state: "signing",
+      newRent: 367_500,
+      intent: "willing",
+      offerState: "chosen",
+    });
 
     await partySigns(house, chosen.signPath!.split("/").at(-1)!, old.partyId);
     expect((await contractOf(detail.newId!)).state).toBe("effective");
@@ -134,11 +142,7 @@ describe("an offer", () => {
     expect((await house.ask(openOffer, {}, { params, body: body({}) })).status).toBe(423);
     house.setClock("2026-02-20T10:31:00+08:00");
     expect((await house.ask(openOffer, {}, { params, body: body({}) })).status).toBe(200);
-    await house.did(
-      withdrawOffer,
-      { as: clerk },
-      { params: { id }, body: { reason: "价格有误" } },
-    );
+    await house.did(withdrawOffer, { as: clerk }, { params: { id }, body: { reason: "价格有误" } });
     const gone = await house.ask(chooseOffer, {}, { params, body: body({ choice: 0 }) });
     expect(gone).toMatchObject({ status: 410, body: { message: "续租方案已撤回，请联系管家" } });
     const second = await house.did(
@@ -166,11 +170,14 @@ describe("an offer", () => {
       { body: { contractId: old.id, choices: CHOICES } },
     );
     const code = path.split("/").at(-1)!;
-    const { rows } = await pool.query("select body from outbox where party_id = $1 order by id desc limit 1", [
-      old.partyId,
-    ]);
+    const { rows } = await pool.query(
+      "select body from outbox where party_id = $1 order by id desc limit 1",
+      [old.partyId],
+    );
     expect(rows[0].body).not.toContain(code);
-    const kept = await pool.query("select count(*)::int n from renewal_offer where hash::text like $1", [`%${code}%`]);
+    const kept = await pool.query("select count(*)::int n from renewal_offer where hash::text like $1", [
+      `%${code}%`,
+    ]);
     expect(kept.rows).toEqual([{ n: 0 }]);
   });
 });

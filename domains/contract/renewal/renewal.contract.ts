@@ -7,6 +7,7 @@ import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { previewHash } from "../act/act.contract.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
 import { STATES } from "../contract/contract.rules.ts";
+import { MONEY_WAYS } from "../succession/succession.rules.ts";
 import { renewalAsk, succeedPreview } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 import { ROUNDING_WORDS } from "../terms/terms.contract.ts";
@@ -157,20 +158,28 @@ export const declineRenewal = renewals.post("/desk/:id/decline", "登记不续�
 });
 
 /** How a batch sets the rents of each room of a contract. */
-export const riseShape = z
-  .object({
-    way: f.choice("新租金", RISE_WAYS),
-    /** Percent, or yuan a month for each room. */
-    value: f
-      .token(12, "请输入调整幅度")
-      .regex(/^-?\d{1,7}(\.\d{1,2})?$/, "调整幅度最多两位小数")
-      .default("0"),
-    rounding: f.choice("取整", ROUNDING_WORDS),
+const rise = z.object({
+  way: f.choice("新租金", RISE_WAYS),
+  /** Percent, or yuan a month for each room. */
+  value: z
+    .string()
+    .regex(/^-?\d{1,7}(\.\d{1,2})?$/, "请输入正确的调整幅度（最多两位小数）")
+    .default("0")
+    .meta({ title: "调整幅度", kind: "text" }),
+  rounding: f.choice("取整", ROUNDING_WORDS),
+});
+const within = (r: z.output<typeof rise>) =>
+  r.way !== "percent" || (Number(r.value) >= -50 && Number(r.value) <= 200);
+const BEYOND = { error: "比例须在-50%到200%之间", path: ["value"] };
+export const riseShape = rise.refine(within, BEYOND);
+/** The rule of a batch as it is typed. */
+export const batchRule = rise
+  .extend({
+    months: f.whole("租期", 1, 60, { unit: "个月" }),
+    deposit: f.choice("押金处理", MONEY_WAYS),
+    reason: f.reason("原因"),
   })
-  .refine((r) => r.way !== "percent" || (Number(r.value) >= -50 && Number(r.value) <= 200), {
-    error: "比例须在-50%到200%之间",
-    path: ["value"],
-  });
+  .refine(within, BEYOND);
 
 const rentsOfRooms = z.array(z.object({ roomId: f.id, monthlyRent: f.money("月租金") }));
 

@@ -106,7 +106,9 @@ async function shown(raws: Raw[], read: Read): Promise<RenewalRow[]> {
   );
   return raws.map((raw) => ({
     ...raw,
-    partyName: read.who.permits.has(`${KINDS[raw.kind].code}.query`) ? raw.partyName : maskName(raw.partyName),
+    partyName: read.who.permits.has(`${KINDS[raw.kind].code}.query`)
+      ? raw.partyName
+      : maskName(raw.partyName),
     daysLeft: daysBetween(read.today, raw.endDate),
     listPrice: prices.get(raw.id) ?? null,
     rise: raw.newRent === null ? null : riseOf(raw.rent, raw.newRent),
@@ -131,8 +133,7 @@ export const renewals: List<typeof listRenewals> = listOf(listRenewals, {
       intent === "none"
         ? sql`not exists (select from renewal_follow w where w.contract_id = c.id)`
         : sql`exists (select from renewal_follow w where w.contract_id = c.id and w.intent = ${intent})`,
-    offer: (offer, read) =>
-      sql`exists (select from ${LAST_OFFER} where ${offerState(read)} = ${offer})`,
+    offer: (offer, read) => sql`exists (select from ${LAST_OFFER} where ${offerState(read)} = ${offer})`,
     managerId: is("c.manager_operator_id"),
     owing: (wanted, { today }) => {
       const owes = sql`exists (select ${overdueBills(today)})`;

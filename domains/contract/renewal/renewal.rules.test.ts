@@ -17,7 +17,11 @@ describe("the new rent of a batch", () => {
   });
 
   test("rises by a share of the rent before", () => {
-    expect([riseOf(350_000, 367_500), riseOf(350_000, 341_250), riseOf(0, 100)]).toEqual([0.05, -0.025, null]);
+    expect([riseOf(350_000, 367_500), riseOf(350_000, 341_250), riseOf(0, 100)]).toEqual([
+      0.05,
+      -0.025,
+      null,
+    ]);
   });
 });
 

@@ -74,7 +74,11 @@ export type RiseWay = keyof typeof RISE_WAYS;
 export type Rise = { way: RiseWay; value: string; rounding: RentRounding };
 
 /** The new rent of a room: percent of the rent, yuan beside it, or what the room is offered for; undefined where it has no list price. */
-export function renewedRent({ way, value, rounding }: Rise, rent: Fen, listPrice: Fen | null): Fen | undefined {
+export function renewedRent(
+  { way, value, rounding }: Rise,
+  rent: Fen,
+  listPrice: Fen | null,
+): Fen | undefined {
   if (way === "list") return listPrice === null ? undefined : roundRent(ratio(listPrice), rounding);
   const by = decimal(value);
   const exact =

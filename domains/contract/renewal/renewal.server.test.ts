@@ -29,7 +29,11 @@ const rowsOf = async (tab: RenewalTab, more: object = {}) =>
   (await house.did(listRenewals, { as: clerk }, { query: { tab, pageSize: 200, ...more } })).list;
 const inTab = async (tab: RenewalTab, id: number) => (await rowsOf(tab)).some((r) => r.id === id);
 const weigh = (rows: object[]) =>
-  house.did(weighRenewals, { as: clerk }, { body: { rows: rows.map((r) => ({ ...WAYS, rents: [], ...r })) as never } });
+  house.did(
+    weighRenewals,
+    { as: clerk },
+    { body: { rows: rows.map((r) => ({ ...WAYS, rents: [], ...r })) as never } },
+  );
 const give = (ask: object, previewHash: string) =>
   house.ask(
     handInRenewal,
@@ -130,11 +134,7 @@ describe("the desk", () => {
   test("an invitation goes out once a day, and not to who leaves", async () => {
     const [stays, leaves] = [await lease(TERM), await lease(TERM)];
     house.setClock("2027-02-01T10:00:00+08:00");
-    await house.did(
-      declineRenewal,
-      { as: clerk },
-      { params: { id: leaves.id }, body: { reason: "已买房" } },
-    );
+    await house.did(declineRenewal, { as: clerk }, { params: { id: leaves.id }, body: { reason: "已买房" } });
     const ids = [stays.id, leaves.id];
     const reply = await house.did(inviteRenewals, { as: clerk }, { body: { ids } });
     expect(reply).toMatchObject({ sent: 1, rows: [{ refusal: null }, { refusal: "合同有进行中的办理" }] });
@@ -213,7 +213,7 @@ describe("what a renewal comes to", () => {
     house.setClock("2027-02-20T10:00:00+08:00");
     const rise = { way: "percent", value: "5", rounding: "yuan" };
     const wanted = olds.map((old) => ({ contractId: old.id, end: END, rise }));
-    const shown = [];
+    const shown: Awaited<ReturnType<typeof weigh>>["rows"] = [];
     for (let i = 0; i < 50; i += 20) shown.push(...(await weigh(wanted.slice(i, i + 20))).rows);
     const asks = olds.map((old, i) => ({ contractId: old.id, end: END, rents: shown[i]!.rents }));
     expect(asks[0]!.rents).toEqual([{ roomId: olds[0]!.roomId, monthlyRent: 367_500 }]);

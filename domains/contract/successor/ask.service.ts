@@ -59,7 +59,10 @@ export async function takenOver(read: Pick<Read, "tx">, previous: ContractRecord
     unitPrice: room.unitPrice ?? null,
     area: facts[i]?.area ?? null,
   }));
-  return { takeOver: await takeOverOf(read, previous, { kind, start, end, terms, rooms }, ways.deposit), facts };
+  return {
+    takeOver: await takeOverOf(read, previous, { kind, start, end, terms, rooms }, ways.deposit),
+    facts,
+  };
 }
 
 /** The draft of the contract that comes after, with the act that leads to it; the two name each other. */

@@ -18,8 +18,7 @@ export async function weighSuccession(
   drawn?: Pick<Weighed, "contract" | "preview">,
 ): Promise<SucceedPreview> {
   const weighed: Pick<Weighed, "contract" | "preview"> =
-    drawn ??
-    (contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract));
+    drawn ?? (contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract));
   const { preview } = weighed;
   const takeOver = weighed.contract.terms.takeOver!;
   const previous = (await recordById(read, contract.previousId!))!;
