@@ -105,7 +105,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
   const sum = form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0);
   return (
     <div className="form cf__grid">
-      {fixed && <p className="fi--wide notice">{fixed}</p>}
+      {fixed && <p className="fi--wide tinted fs-13 s-blue">{fixed}</p>}
       <Fields
         form={draft}
         of={[

@@ -13,6 +13,7 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { blockedBy } from "./preview.panel.tsx";
 import { riseText } from "./renew.form.tsx";
 import {
   type RenewalRow,
@@ -27,7 +28,8 @@ type Weighed = Reply<typeof weighRenewals>["rows"][number];
 type Line = RenewalRow & { weighed: Weighed; ticked: boolean; done?: string; refusal?: string };
 const AT_ONCE = 10;
 
-const whyNot = ({ weighed }: Line) => weighed.refusal ?? weighed.preview?.obstacles[0]?.msg;
+const whyNot = ({ weighed, kind }: Line) =>
+  weighed.refusal ?? (weighed.preview ? blockedBy(weighed.preview, kind) : undefined);
 const rentOf = ({ weighed }: Line) => weighed.rents.reduce((fen, r) => fen + r.monthlyRent, 0);
 
 /** 批量续租: one rule for many leases; each is shown with what it comes to, ticked, and handed in by itself. */

@@ -54,7 +54,7 @@ export function RenewalBoard({ acts }: { acts: RenewalActs }) {
         {(Object.keys(DROPS) as Drop[]).map((to) => (
           <div
             key={to}
-            className={`notice grow ${over === to ? "s-green" : ""}`}
+            className={`tinted grow fs-13 ${over === to ? "s-green" : "s-grey"}`}
             onDragOver={(event) => {
               event.preventDefault();
               setOver(to);

@@ -11,11 +11,13 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { BillTable } from "../preview/bill-table.panel.tsx";
 import { renewals } from "../successor/successor.contract.ts";
+import { type ContractKind, permitOf } from "../terms/kind.rules.ts";
 import type { RenewalRow } from "./renewal.contract.ts";
 
 export type Previewed = Reply<typeof renewals.preview>;
@@ -27,22 +29,32 @@ export function depositText({ held, deposit, carried, back }: Previewed): string
   return `原押金 ${yuan(held)} → 新押金 ${yuan(deposit)}，${rest.length ? rest.join("，") : "无需补退"}`;
 }
 
+/** What the server will refuse it for; what needs a reason of its own is handed in by the contract's form. */
+export function blockedBy(
+  { obstacles }: Pick<Previewed, "obstacles">,
+  kind: ContractKind,
+): string | undefined {
+  const no = obstacles.find((o) => o.code !== "belowLowest" || !may(permitOf(kind, "belowLowest")));
+  if (!no) return undefined;
+  return ["blackListed", "overCredit"].includes(no.code) ? `${no.msg}；请在合同表单中填写原因后提交` : no.msg;
+}
+
 /** What a renewal comes to: the deposit, what the old lease still owes, and every new bill. */
 export function RenewalPreview({ preview: p }: { preview: Previewed }) {
   return (
     <div className="stack gap-8">
       {p.obstacles.map((o) => (
-        <p key={o.msg} className="notice s-red" role="alert">
+        <p key={o.msg} className="tinted fs-13 s-red" role="alert">
           {o.msg}
         </p>
       ))}
       {p.contract.warnings.map((text) => (
-        <p key={text} className="notice s-orange">
+        <p key={text} className="tinted fs-13 s-orange">
           {text}
         </p>
       ))}
       {p.arrears > 0 && (
-        <p className="notice s-orange">原合同欠费 {yuan(p.arrears)} 元，续租后仍留在原合同</p>
+        <p className="tinted fs-13 s-orange">原合同欠费 {yuan(p.arrears)} 元，续租后仍留在原合同</p>
       )}
       <MoneyStrip
         items={[
@@ -60,7 +72,7 @@ export function RenewalPreview({ preview: p }: { preview: Previewed }) {
 }
 
 /** A renewal as its steps need it. */
-export type Stepped = Pick<RenewalRow, "actNo"> & { actId: number; actVersion: number };
+export type Stepped = Pick<RenewalRow, "actNo" | "kind"> & { actId: number; actVersion: number };
 const STEPS = {
   look: { title: "试算续租", ok: "", done: "" },
   submit: { title: "提交续租", ok: "提交", done: "续租已提交，新租期的房间已占用" },
@@ -120,7 +132,6 @@ export function StepDrawer({
     onClose();
     await refresh();
   };
-  const [obstacle] = preview?.obstacles ?? [];
   return (
     <Drawer
       title={`${title} ${of.actNo}`}
@@ -130,7 +141,7 @@ export function StepDrawer({
       footer={
         step !== "look" && (
           <Foot cancel={onClose} note={<span className="sub">{preview && depositText(preview)}</span>}>
-            <Button look="main" why={preview ? obstacle?.msg : "账单试算中"} run={run}>
+            <Button look="main" why={preview ? blockedBy(preview, of.kind) : "账单试算中"} run={run}>
               {ok}
             </Button>
           </Foot>

@@ -141,11 +141,11 @@ function Live({ typed }: { typed: Partial<Asked> }) {
     placeholderData: (before) => before,
   });
   const [row] = data?.rows ?? [];
-  if (error) return <p className="notice s-red">{error.message}</p>;
+  if (error) return <p className="tinted fs-13 s-red">{error.message}</p>;
   if (!row) return null;
   if (!row.preview)
     return (
-      <p className="notice s-red" role="alert">
+      <p className="tinted fs-13 s-red" role="alert">
         {row.refusal}
       </p>
     );
@@ -169,7 +169,9 @@ export function RenewForm({
       title={`续租 ${desk?.contractNo ?? ""}`}
       ok="保存并核对"
       done="续租已登记"
-      onDone={(made) => onDone({ actId: made.id, actNo: made.actNo, actVersion: made.version })}
+      onDone={(made) =>
+        onDone({ actId: made.id, actNo: made.actNo, actVersion: made.version, kind: desk!.kind })
+      }
       onClose={onClose}
       cols={2}
       width={960}

@@ -106,7 +106,7 @@ export function useRenewalActs(): {
       ),
   });
   const steps = (r: RenewalRow): Action[] => {
-    const of = { actId: r.actId!, actNo: r.actNo, actVersion: r.actVersion! };
+    const of = { actId: r.actId!, actNo: r.actNo, actVersion: r.actVersion!, kind: r.kind };
     const take = (label: string, what: Step, does: Action["does"]): Action => ({
       label,
       ...(does && { does }),
