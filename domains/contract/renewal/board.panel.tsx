@@ -124,30 +124,29 @@ function Column({ title, query, more, onOpen, onHold, onMove, menuOf }: ColumnPr
         {title} <span className="dim">{data.total}</span>
       </h3>
       {data.list.map((row) => (
-        <div
-          key={row.id}
-          className="board__card row"
-          draggable
-          onDragStart={() => onHold(row)}
-          onDragEnd={() => onHold(undefined)}
-        >
+        <div key={row.id} className="row gap-2">
           <button
             type="button"
-            className="linkish stack gap-2 grow rn__card"
-            title="按 → 登记有意，按 Delete 登记不续租"
+            draggable
+            className="board__card stack gap-2 grow"
+            title="拖动到上方，或按 → 登记有意，按 Delete 登记不续租"
             onClick={() => onOpen(row.id)}
+            onDragStart={() => onHold(row)}
+            onDragEnd={() => onHold(undefined)}
             onKeyDown={(event) => {
               if (event.key !== "ArrowRight" && event.key !== "Delete") return;
               event.preventDefault();
               onMove(row, event.key === "Delete" ? "leaving" : "willing");
             }}
           >
-            <b className="cut">{row.partyName}</b>
+            <span className="row">
+              <b className="grow cut">{row.partyName}</b>
+              <WordTag words={INTENTS} code={row.intent} dot={false} />
+            </span>
             <span className="board__wish">{row.roomNames}</span>
-            <span className="dim">
+            <span className="row between dim">
               {row.endDate} <Money fen={row.rent} />
             </span>
-            <WordTag words={INTENTS} code={row.intent} />
           </button>
           <MenuOf actions={permitted(menuOf(row))} label={`${row.contractNo} 的操作`} />
         </div>

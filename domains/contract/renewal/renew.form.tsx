@@ -5,6 +5,7 @@ import { type Body, FormDrawer } from "../../../platform/console/form/form-drawe
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { MoneyInput, NumberInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
+import { Segments } from "../../../platform/console/parts/segments.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -37,18 +38,12 @@ function Quick({ form, desk }: { form: Form; desk: Desk }) {
     <div className="fi fi--wide">
       <span className="fi__label">租期</span>
       <div>
-        <div className="row wrap pick">
-          {QUICK.map((n) => (
-            <button
-              key={n}
-              type="button"
-              className={end === endOfTerm(start, n) ? "on" : ""}
-              onClick={() => form.set("end", endOfTerm(start, n))}
-            >
-              {n} 个月
-            </button>
-          ))}
-        </div>
+        <Segments
+          label="租期"
+          items={QUICK.map((n) => [String(n), `${n} 个月`])}
+          on={String(QUICK.find((n) => end === endOfTerm(start, n)) ?? "")}
+          onChange={(n) => form.set("end", endOfTerm(start, Number(n)))}
+        />
         <p className="dim fs-13">
           从原合同到期次日 {start} 起租{end && end >= start && `，${termText(start, end)}`}
         </p>
@@ -74,12 +69,14 @@ function Rents({ form, desk }: { form: Form; desk: Desk }) {
   const before = desk.rooms.reduce((fen, r) => fen + r.rent, 0);
   return (
     <div className="fi--wide stack gap-4">
-      <div className="row wrap">
-        <label htmlFor="renewal-percent">统一调整</label>
-        <NumberInput id="renewal-percent" value={percent} onChange={setPercent} unit="%" />
-        <Button size="sm" run={raise}>
-          应用到全部房间
-        </Button>
+      <div className="fi">
+        <label className="fi__label" htmlFor="renewal-percent">
+          统一调整
+        </label>
+        <div className="fi__in row">
+          <NumberInput id="renewal-percent" value={percent} onChange={setPercent} unit="%" />
+          <Button run={raise}>应用到全部房间</Button>
+        </div>
       </div>
       {desk.rooms.length <= MOST_ROOMS && (
         <div className="lines">

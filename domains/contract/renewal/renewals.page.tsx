@@ -108,7 +108,7 @@ export default function RenewalsPage() {
               to: (r) =>
                 r.kind === "renter" ? reach("/configuration/RenterManage", { id: r.partyId }) : undefined,
             },
-            { key: "endDate", width: 168, show: (r) => <Left row={r} /> },
+            { key: "endDate", width: 156, show: (r) => <Left row={r} /> },
             { key: "rent", strong: true },
             "listPrice",
             { key: "intent", width: 88 },
