@@ -136,11 +136,11 @@ export function BatchDrawer({ of, onClose }: { of: readonly RenewalRow[]; onClos
         </Foot>
       }
     >
-      <div className="stack gap-8">
+      <div className="stack gap-14">
         <FormFields
           form={form}
           cols={3}
-          label={72}
+          label={88}
           fields={[
             "months",
             "way",

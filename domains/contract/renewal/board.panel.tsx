@@ -16,7 +16,7 @@ import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { followRenewal, listRenewals, type RenewalRow } from "./renewal.contract.ts";
 import { type RenewalActs, RenewalDrawer } from "./renewal.panel.tsx";
 import { BOARD, INTENTS } from "./renewal.rules.ts";
-import "../../customer/lead/lead.css";
+import "../../../platform/console/parts/board.css";
 
 const SHOWN = 30;
 /** Days are the columns' own. */
@@ -144,9 +144,8 @@ function Column({ title, query, more, onOpen, onHold, onMove, menuOf }: ColumnPr
               <WordTag words={INTENTS} code={row.intent} dot={false} />
             </span>
             <span className="board__wish">{row.roomNames}</span>
-            <span className="row between dim">
-              {row.endDate} <Money fen={row.rent} />
-            </span>
+            <span className="dim">{row.endDate}</span>
+            <Money fen={row.rent} />
           </button>
           <MenuOf actions={permitted(menuOf(row))} label={`${row.contractNo} 的操作`} />
         </div>

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
+import { hoursText } from "../../../platform/kernel/duration.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
@@ -119,7 +120,7 @@ export async function makeOffer(act: Act, contractId: number, wanted: readonly W
       channel: "sms",
       recipient: phone,
       // the link is a key: nobody keeps it
-      body: `【${enterprise}】请查看续租方案：••••••，${linkHours}小时内有效`,
+      body: `【${enterprise}】请查看续租方案：••••••，${hoursText(linkHours)}内有效`,
       template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
       params: { enterprise, name: "续租方案", link: addressOf(act, path), hours: String(linkHours) },
       source: "notice",

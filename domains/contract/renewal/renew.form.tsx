@@ -85,7 +85,7 @@ function Rents({ form, desk }: { form: Form; desk: Desk }) {
               <tr>
                 <th>房间</th>
                 <th className="num">现月租</th>
-                <th className="num">挂牌价</th>
+                <th className="num">标价</th>
                 <th>新月租</th>
                 <th className="num">涨幅</th>
               </tr>

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
+import { refineLast } from "../../../platform/kernel/fields/refinements.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
@@ -51,8 +52,8 @@ const row = z.object({
   endDate: f.day("到期日"),
   daysLeft: f.number("剩余", { unit: "天" }),
   rent: f.money("现月租"),
-  listPrice: f.money("挂牌价").nullable(),
-  intent: f.status("意向", INTENTS),
+  listPrice: f.money("标价").nullable(),
+  intent: f.status("意向状态", INTENTS),
   followNote: f.text("跟进记录"),
   followedAt: f.instant("上次跟进").nullable(),
   nextOn: f.day("下次跟进").nullable(),
@@ -69,7 +70,7 @@ const row = z.object({
   rise: f.percent("涨幅").nullable(),
   state: f.status("状态", RENEWAL_STATES),
   offerId: f.id.nullable(),
-  offerState: f.status("续租方案", OFFER_STATES).nullable(),
+  offerState: f.status("方案状态", OFFER_STATES).nullable(),
   managerName: f.person("管家"),
   nextId: f.id.nullable(),
   openActNo: z.string().nullable(),
@@ -122,7 +123,7 @@ export const getRenewal = renewals.get("/desk/:id", "续租详情", ["73.get", "
         roomId: f.id,
         name: f.room("房间"),
         rent: f.money("现月租"),
-        listPrice: f.money("挂牌价").nullable(),
+        listPrice: f.money("标价").nullable(),
       }),
     ),
     offers: z.array(
@@ -173,13 +174,15 @@ const within = (r: z.output<typeof rise>) =>
 const BEYOND = { error: "比例须在-50%到200%之间", path: ["value"] };
 export const riseShape = rise.refine(within, BEYOND);
 /** The rule of a batch as it is typed. */
-export const batchRule = rise
-  .extend({
-    months: f.whole("租期", 1, 60, { unit: "个月" }),
-    deposit: f.choice("押金处理", MONEY_WAYS),
-    reason: f.reason("原因"),
-  })
-  .refine(within, BEYOND);
+export const batchRule = refineLast(
+  rise
+    .extend({
+      months: f.whole("租期", 1, 60, { unit: "个月" }),
+      deposit: f.choice("押金处理", MONEY_WAYS),
+      reason: f.reason("原因"),
+    })
+    .refine(within, BEYOND),
+);
 
 const rentsOfRooms = z.array(z.object({ roomId: f.id, monthlyRent: f.money("月租金") }));
 

@@ -68,7 +68,7 @@ export type Left = keyof typeof LEFT;
 export const RISE_WAYS = {
   percent: ["按比例调整", "grey"],
   amount: ["按金额调整", "grey"],
-  list: ["按挂牌价", "grey"],
+  list: ["按标价", "grey"],
 } as const satisfies Words;
 export type RiseWay = keyof typeof RISE_WAYS;
 export type Rise = { way: RiseWay; value: string; rounding: RentRounding };

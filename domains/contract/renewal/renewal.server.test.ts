@@ -221,8 +221,8 @@ describe("what a renewal comes to", () => {
     // somebody else has reserved one of them meanwhile
     const taken = olds[7]!;
     await pool.query(
-      `with b as (insert into room_block (number, village_id, kind, from_day, to_day, reason) values
-         ('SF-续租', $1, 'lock', '2027-04-01', '2027-04-30', '领导预留') returning id)
+      `with b as (insert into room_block (number, village_id, reason, from_day, to_day) values
+         ('SF-续租', $1, 'selfUse', '2027-04-01', '2027-04-30') returning id)
        insert into occupancy_row (room_id, village_id, period, kind, block_id)
        select $2, $1, '[2027-04-01,2027-05-01)', 'block', id from b`,
       [shop.villageId, taken.roomId],

@@ -111,8 +111,8 @@ export default function RenewalsPage() {
             { key: "endDate", width: 156, show: (r) => <Left row={r} /> },
             { key: "rent", strong: true },
             "listPrice",
-            { key: "intent", width: 88 },
-            { key: "offerState", width: 96 },
+            { key: "intent", title: "意向", width: 88 },
+            { key: "offerState", title: "续租方案", width: 96 },
             {
               key: "followedAt",
               width: 176,

@@ -66,7 +66,7 @@ async function risen(read: Read, contractId: number, rise: Rise): Promise<Rents>
   return roomIds.map((roomId, i) => {
     const { name = "", listPrice = null } = facts[i] ?? {};
     const monthlyRent = renewedRent(rise, last.get(roomId)!, listPrice);
-    if (monthlyRent === undefined) throw new Refusal("notAllowed", `${name} 没有挂牌价`, 409);
+    if (monthlyRent === undefined) throw new Refusal("notAllowed", `${name} 没有标价`, 409);
     if (monthlyRent <= 0 || !isAmount(monthlyRent))
       throw new Refusal("notAllowed", `${name} 的新月租须大于0且不超过99,999,999.99元`, 409);
     return { roomId, monthlyRent };

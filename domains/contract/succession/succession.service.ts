@@ -202,7 +202,7 @@ export async function beginDue(act: Act): Promise<number> {
   const { rows } = await sql<{ id: number; nextId: number }>`
     select c.id, n.id "nextId" from contract n join contract c on c.next_id = n.id
     where n.state = 'effective' and n.start_date <= ${act.today}::date and n.previous_id is not null
-      and c.state in ('effective', 'expired')
+      and in_force(c.state)
     order by c.id`.execute(act.tx);
   for (const { id, nextId } of rows) await begin(act, id, nextId);
   return rows.length;
