@@ -16,7 +16,6 @@ import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { followRenewal, listRenewals, type RenewalRow } from "./renewal.contract.ts";
 import { type RenewalActs, RenewalDrawer } from "./renewal.panel.tsx";
 import { BOARD, INTENTS } from "./renewal.rules.ts";
-import "../../../platform/console/parts/board.css";
 
 const SHOWN = 30;
 /** Days are the columns' own. */

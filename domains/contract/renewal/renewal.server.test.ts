@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { take } from "../../listing/occupancy/occupancy.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { listSettlements } from "../settlement/settlement.contract.ts";
 import { R, WAYS, aSuccession } from "../successor/successor.sample.ts";
 import { renewals } from "../successor/successor.contract.ts";
@@ -220,12 +222,16 @@ describe("what a renewal comes to", () => {
     expect(shown.every((r) => r.preview?.obstacles.length === 0)).toBe(true);
     // somebody else has reserved one of them meanwhile
     const taken = olds[7]!;
-    await pool.query(
-      `with b as (insert into room_block (number, village_id, reason, from_day, to_day) values
-         ('SF-续租', $1, 'selfUse', '2027-04-01', '2027-04-30') returning id)
-       insert into occupancy_row (room_id, village_id, period, kind, block_id)
-       select $2, $1, '[2027-04-01,2027-05-01)', 'block', id from b`,
-      [shop.villageId, taken.roomId],
+    const { rows: blocks } = await pool.query<{ id: string }>(
+      `insert into room_block (number, village_id, reason, from_day, to_day)
+       values ('SF-续租', $1, 'selfUse', '2027-04-01', '2027-04-30') returning id`,
+      [shop.villageId],
+    );
+    const [from, to] = ["2027-04-01", "2027-04-30"];
+    await acting(
+      house,
+      (act) => take(act, [{ kind: "block", blockId: Number(blocks[0]!.id), roomId: taken.roomId, from, to }]),
+      { villages: [shop.villageId] },
     );
     const results = [];
     for (const [i, ask] of asks.entries()) results.push(await give(ask, shown[i]!.preview!.previewHash));

@@ -18,7 +18,6 @@ import { listLeads } from "../lead/lead.contract.ts";
 import { LeadDrawer } from "./lead.panel.tsx";
 import { LEAD_STATES, LEVELS, type LeadState, type TABS } from "../lead/lead.rules.ts";
 import { filterWords, useLeadWords } from "../lead/funnel.panel.tsx";
-import "../../../platform/console/parts/board.css";
 
 /** By what leads are looked for, as a table and as a board alike. */
 export function useLeadFilters(): Shown<QueryKey<typeof listLeads>>[] {
