@@ -25,7 +25,7 @@ import {
   sendOffer,
   withdrawOffer,
 } from "./renewal.contract.ts";
-import { INTENTS, type Intent, OFFER_STATES, RENEWAL_STATES, renewRefusal } from "./renewal.rules.ts";
+import { INTENTS, type Intent, RENEWAL_STATES, renewRefusal } from "./renewal.rules.ts";
 
 type Shown = Reply<typeof getRenewal>;
 type Open =
