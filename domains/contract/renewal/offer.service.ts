@@ -221,7 +221,7 @@ function resultOf(offer: Offer): { signPath: null; text: string } | null {
   if (offer.state === "declined") return { signPath: null, text: "您已答复不续租，管家将与您联系办理退房。" };
   if (offer.state !== "chosen") return null;
   const chosen = `您已选择${textOf(offer.choices[offer.choice!]!)}`;
-  const next = offer.answer ? "管家将与您联系办理" : `签署链接已发送至 ${maskPhone(offer.phone)}`;
+  const next = offer.answer ? "管家将与您联系办理" : `签署链接将以短信发送至 ${maskPhone(offer.phone)}`;
   return { signPath: null, text: `${chosen}，${next}。` };
 }
 
@@ -303,11 +303,16 @@ export async function choose(act: Act, token: string, last4: string, choice: num
   };
   await change(act, offer, set);
   await follow(act, contract, { intent: "willing", note: `租客在续租方案中选择${textOf(chosen)}` });
+  const outcome = !handed
+    ? `未能自动办理：${why}，请处理。`
+    : why
+      ? `续租单 ${handed.actNo} 已提交，未能发起电子签署：${why}。`
+      : `续租单 ${handed.actNo} 已提交并发起电子签署。`;
   await tellKeeper(
     act,
     contract,
     `${contract.partyName}选择了续租方案`,
-    `${contract.partyName}选择${textOf(chosen)}。${why ? `未能自动办理：${why}，请处理。` : `续租单 ${handed!.actNo} 已提交，签署链接已发送给租客。`}`,
+    `${contract.partyName}选择${textOf(chosen)}。${outcome}`,
   );
   const result = resultOf({ ...offer, ...set, openedAt: null } as never)!;
   const link = signing && typeof signing !== "string" ? signing.links[0] : undefined;
