@@ -123,6 +123,16 @@ describe("the desk", () => {
     expect(again).toMatchObject({ status: 409, body: { reason: "actOpen" } });
   });
 
+  test("who stays past the end and leaves after all is settled as of today", async () => {
+    const old = await lease({ start: "2026-01-31" });
+    house.setClock("2027-02-05T10:00:00+08:00");
+    await pool.query("update contract set state = 'expired' where id = $1", [old.id]);
+    expect((await rowsOf("due", { left: "over" })).map((r) => r.id)).toEqual([old.id]);
+    await house.did(declineRenewal, { as: clerk }, { params: { id: old.id }, body: { reason: "月底搬走" } });
+    const { list } = await house.did(listSettlements, { as: clerk }, { query: { contractId: old.id } });
+    expect(list).toMatchObject([{ effectiveOn: "2027-02-05" }]);
+  });
+
   test("续租率: renewed of those that end in the days asked for", async () => {
     const { sums } = await house.did(
       listRenewals,
