@@ -2572,6 +2572,41 @@ export interface ReminderWay {
   templateId: Int8;
 }
 
+export interface RenewalFollow {
+  contractId: Int8;
+  followedAt: Timestamp;
+  followedBy: Int8 | null;
+  intent: string;
+  nextOn: string | null;
+  note: string;
+  version: Generated<number>;
+}
+
+export interface RenewalOffer {
+  actId: Int8 | null;
+  answer: Generated<string>;
+  answeredAt: Timestamp | null;
+  choice: number | null;
+  choices: Json;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  grants: Generated<string[]>;
+  hash: Buffer;
+  id: Generated<Int8>;
+  last4: string;
+  last4Of: string;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  phone: string;
+  state: Generated<string>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface Renter {
   anonymisedAt: Timestamp | null;
   birthday: string | null;
@@ -3563,6 +3598,8 @@ export interface DB {
   reminderLine: ReminderLine;
   reminderRule: ReminderRule;
   reminderWay: ReminderWay;
+  renewalFollow: RenewalFollow;
+  renewalOffer: RenewalOffer;
   renter: Renter;
   renterImport: RenterImport;
   reservation: Reservation;

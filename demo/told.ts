@@ -105,7 +105,7 @@ export async function tellPeople(pool: Pool, enterpriseId: number, today: Day): 
          'contract', id, village_id,
          jsonb_build_array(jsonb_build_array('门店', name), jsonb_build_array('客户', party),
            jsonb_build_array('到期日', end_date::text)),
-         ${at} - interval '20 minutes', 'contract.ending.' || id || '.' || end_date
+         ${at} - interval '20 minutes', 'contract.ending.' || id || '.' || end_date || '.30'
        from ending returning id, type, push_time, biz_id)
      insert into message_receipt (message_id, operator_id, type, push_time)
      select m.id, e.keeper, m.type, m.push_time from m join ending e on e.id = m.biz_id`,

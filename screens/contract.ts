@@ -25,6 +25,10 @@ export const contractScreens: Screen[] = [
     load: () => import("../domains/contract/moving/changes.page.tsx"),
   },
   {
+    ...page("/contract/RenewalApplicationPage", "续租申请", [73], "到期 续签"),
+    load: () => import("../domains/contract/renewal/renewals.page.tsx"),
+  },
+  {
     ...page("/contract/merchantContractTable", "商户合同", [107]),
     load: () => import("../domains/contract/firm/merchant-contracts.page.tsx"),
   },

@@ -1,6 +1,6 @@
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { type PayChip, DEFAULT_TERMS, chipsOf, choosing } from "../terms/plans.rules.ts";
-import type { ContractForm, Terms } from "../terms/terms.contract.ts";
+import { type ContractForm, SUCCESSIONS, type Terms } from "../terms/terms.contract.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
@@ -22,6 +22,12 @@ const OF_STEP: readonly RegExp[] = [
   /^fees/,
   /^discounts/,
 ];
+
+/** What an act has fixed of the contract that it leads to, and what to do about it; nothing of a contract that comes after none. */
+export const fixedBy = ({ takeOver }: Pick<ContractForm, "takeOver">): string | undefined =>
+  takeOver
+    ? `${SUCCESSIONS[takeOver.kind][0]}自 ${takeOver.previousNo}：门店、房间、起租日和客户已确定，需要更改时请取消后重新办理`
+    : undefined;
 
 /** The step that a field stands in; terms are what is named nowhere else. */
 export function stepOf(field: string): number {

@@ -1,7 +1,7 @@
 import { Select } from "antd";
 import { Suspense, useId } from "react";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
@@ -10,6 +10,7 @@ import { KINDS, permitOf } from "../terms/kind.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { Fields, flagIn, textIn, wordsIn } from "./term-fields.form.tsx";
 import type { Draft, FormData } from "./draft.form.tsx";
+import { fixedBy } from "./drafting.rules.ts";
 import { Link } from "react-router";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
@@ -73,6 +74,7 @@ export function PartyStep({ draft }: { draft: Draft }) {
   const { form, errors } = draft;
   const { party } = KINDS[form.kind];
   const id = useId();
+  const fixed = fixedBy(form);
   const people = (p: InputProps<unknown>) => (
     <PeopleSelect {...(p as InputProps<number>)} people={draft.data?.people} />
   );
@@ -84,7 +86,14 @@ export function PartyStep({ draft }: { draft: Draft }) {
           {party}
         </label>
         <div className="fi__in">
-          <Picker draft={draft} inputId={id} />
+          {fixed ? (
+            <>
+              <TextInput id={id} disabled value={draft.data?.party?.name} onChange={() => undefined} />
+              <div className="fi__help fs-12 dim">{fixed}</div>
+            </>
+          ) : (
+            <Picker draft={draft} inputId={id} />
+          )}
         </div>
         {errors["partyId"] && <p className="fi__msg">{errors["partyId"]}</p>}
       </div>

@@ -11,7 +11,7 @@ import { endAfter, termText } from "../schedule/months.rules.ts";
 import { boundsText, isAttached, termBounds, termWrong } from "../terms/product.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft, RoomCard } from "./draft.form.tsx";
-import { mainCard } from "./drafting.rules.ts";
+import { fixedBy, mainCard } from "./drafting.rules.ts";
 import { Fields, decimalIn } from "./term-fields.form.tsx";
 import { type Picked, RoomPicker, RoomStrip } from "./room-picker.panel.tsx";
 
@@ -86,6 +86,7 @@ const takenIn = (card: RoomCard, { start, end }: ContractForm) =>
 export function RoomStep({ draft }: { draft: Draft }) {
   const { form, patch, cards, errors } = draft;
   const [picking, setPicking] = useState(false);
+  const fixed = fixedBy(form);
   const ready = form.villageId > 0 && form.start && form.end && form.end >= form.start;
   const perArea = form.pricing === "areaDay";
   const setStart = (start: string | undefined) => {
@@ -104,6 +105,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
   const sum = form.rooms.reduce((s, r) => s + (r.monthlyRent || 0), 0);
   return (
     <div className="form cf__grid">
+      {fixed && <p className="fi--wide tinted fs-13 s-blue">{fixed}</p>}
       <Fields
         form={draft}
         of={[
@@ -114,6 +116,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
               input: (p) => (
                 <VillageSelect
                   {...(p as InputProps<number>)}
+                  disabled={fixed !== undefined}
                   value={form.villageId || undefined}
                   onChange={(id) => patch({ villageId: id ?? 0, rooms: [] })}
                 />
@@ -126,6 +129,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
               input: (p) => (
                 <DayInput
                   {...(p as InputProps<string>)}
+                  disabled={fixed !== undefined}
                   value={form.start ?? undefined}
                   onChange={setStart}
                 />
@@ -148,7 +152,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
           <Button
             size="sm"
             icon="plus"
-            why={ready ? undefined : "请先选择门店、起租日和结束日"}
+            why={fixed ?? (ready ? undefined : "请先选择门店、起租日和结束日")}
             run={() => setPicking(true)}
           >
             选择房间
@@ -201,6 +205,7 @@ export function RoomStep({ draft }: { draft: Draft }) {
                           icon="trash"
                           size={14}
                           label={`移除 ${card?.name ?? "房间"}`}
+                          why={fixed}
                           run={() => patch({ rooms: form.rooms.toSpliced(i, 1) })}
                         />
                       </td>

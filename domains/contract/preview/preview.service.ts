@@ -65,6 +65,16 @@ export const formOf = (contract: ContractRecord, occupants: ContractForm["occupa
  */
 export async function weighDraft(read: Read, stored: ContractRecord): Promise<Weighed> {
   const contract = await withTakeOver(read, stored);
+  return weighDrawn(read, contract, await occupantsOf(read, contract.id), await whyNotAfter(read, contract));
+}
+
+/** The same of a contract that is not stored yet; `gone` is why it cannot come after another any more. */
+export async function weighDrawn(
+  read: Read,
+  contract: ContractRecord,
+  occupants: ContractForm["occupants"],
+  gone: string | undefined,
+): Promise<Weighed> {
   const { start, end } = contract;
   const on = start ?? read.today;
   const roomIds = contract.rooms.map((r) => r.roomId);
@@ -73,7 +83,6 @@ export async function weighDraft(read: Read, stored: ContractRecord): Promise<We
   const held = rooms.map((room) => ({ ...room, product: products.get(room.roomId) ?? null }));
   const party = contract.partyId ? await partyFact(read, contract.partyId, contract.kind) : undefined;
   const config = await configOf(read, contract);
-  const occupants = await occupantsOf(read, contract.id);
   const form = formOf(contract, occupants);
   const errors = formErrors(form, {
     ...config,
@@ -114,7 +123,6 @@ export async function weighDraft(read: Read, stored: ContractRecord): Promise<We
     });
   for (const h of await heldOver(read, roomIds, itself))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
-  const gone = await whyNotAfter(read, contract);
   if (gone) obstacles.push({ code: "notAllowed", msg: gone });
   const wait = await processFor(
     read,

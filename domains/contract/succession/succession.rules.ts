@@ -1,4 +1,4 @@
-import { type Day, addDays, maxDay } from "../../../platform/kernel/day.ts";
+import { type Day, addDays, daysBetween, maxDay } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { takeOver } from "../schedule/carry.rules.ts";
 import { monthIndex } from "../schedule/months.rules.ts";
@@ -157,4 +157,10 @@ export function dayRefusal(before: Pick<Before, "start" | "end">, day: Day, toda
     return `生效日须在今天前${CHANGE_BACK_DAYS}天至后${CHANGE_AHEAD_DAYS}天内`;
   if (day <= before.start || day > before.end) return "生效日须在原租期内，且晚于起租日";
   return undefined;
+}
+
+/** Why a lease cannot be renewed yet, or nothing: offers may be made from so many days before its end. */
+export function windowRefusal(end: Day, today: Day, windowDays: number): string | undefined {
+  const left = daysBetween(today, end);
+  return left > windowDays ? `距到期还有 ${left} 天，未到可续租时间` : undefined;
 }

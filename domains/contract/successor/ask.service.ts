@@ -3,9 +3,10 @@ import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
-import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
+import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
 import { ACT_KINDS, type ActState } from "../act/act.rules.ts";
+import { configOf } from "../config/config.service.ts";
 import { roomFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { saveDraft } from "../drafting/draft.service.ts";
@@ -17,6 +18,7 @@ import {
   roomTerms,
   roomsLeft,
   tenantTerms,
+  windowRefusal,
 } from "../succession/succession.rules.ts";
 import { SUCCESSIONS, type ContractForm, type Succession, type Terms } from "../terms/terms.contract.ts";
 import type { ChangeAsk, RenewalAsk } from "./successor.contract.ts";
@@ -33,7 +35,8 @@ export type Asked = {
 const ACT_OF = { renewal: "renew", changeRoom: "changeRoom", changeTenant: "changeTenant" } as const;
 const TARGET_OF = { renewal: "renewal", changeRoom: "changeRoom", changeTenant: "changeRoom" } as const;
 
-type Next = {
+/** The contract that would come after, as far as its act fixes it. */
+export type Next = {
   kind: Succession;
   start: Day;
   end: Day;
@@ -44,33 +47,32 @@ type Next = {
   occupantIds?: readonly number[] | null | undefined;
 };
 
+/** What it takes over as things stand, with its rooms as they are on its first day. */
+export async function takenOver(read: Pick<Read, "tx">, previous: ContractRecord, next: Next) {
+  const { kind, start, end, terms, ways } = next;
+  const facts = await roomFacts(
+    read,
+    next.rooms.map((r) => r.roomId),
+    start,
+  );
+  const rooms = next.rooms.map((room, i) => ({
+    ...room,
+    unitPrice: room.unitPrice ?? null,
+    area: facts[i]?.area ?? null,
+  }));
+  return {
+    takeOver: await takeOverOf(read, previous, { kind, start, end, terms, rooms }, ways.deposit),
+    facts,
+  };
+}
+
 /** The draft of the contract that comes after, with the act that leads to it; the two name each other. */
 async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Asked> {
   const { kind, start, end, partyId, terms, rooms, ways } = next;
   await refuseOpenAct(act, previous.id);
   const why = await successionRefusal(act, previous, { id: null, kind, start, ...ways });
   if (why) throw new Refusal("notAllowed", why, 409);
-  const facts = await roomFacts(
-    act,
-    rooms.map((r) => r.roomId),
-    start,
-  );
-  const takeOver = await takeOverOf(
-    act,
-    previous,
-    {
-      kind,
-      start,
-      end,
-      terms,
-      rooms: rooms.map((room, i) => ({
-        ...room,
-        unitPrice: room.unitPrice ?? null,
-        area: facts[i]?.area ?? null,
-      })),
-    },
-    ways.deposit,
-  );
+  const { takeOver } = await takenOver(act, previous, next);
   const form: ContractForm = {
     ...terms,
     kind: previous.kind,
@@ -146,21 +148,35 @@ async function moveAlong(act: Act, previous: ContractRecord, to: number, next: N
 }
 
 /** The lease goes on after its last day: a fresh term, and what the renewal form changes of it. */
-export async function askRenewal(act: Act, { contractId, end, rents, ...ways }: RenewalAsk): Promise<Asked> {
-  const previous = await contractRecord(act, contractId, true);
+export async function renewalOf(
+  read: Pick<Read, "tx" | "today">,
+  previous: ContractRecord,
+  { end, rents, contractId: _, ...ways }: RenewalAsk,
+): Promise<Next> {
   if (!previous.end) throw new Refusal("notAllowed", "草稿合同不能续租", 409);
+  const { renewalWindowDays } = await configOf(read, previous);
+  const early = windowRefusal(previous.end, read.today, renewalWindowDays);
+  if (early) throw new Refusal("notAllowed", early, 409);
   const start = addDays(previous.end, 1);
   if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于开始日期" });
   const before = agreed(previous);
   const set = new Map(rents.map((r) => [r.roomId, r.monthlyRent]));
   const last = rentsOn(before, previous.end);
+  // there the rent follows from a price per square metre, which the contract's form holds
+  if (before.terms.pricing === "areaDay" && rents.some((r) => r.monthlyRent !== last.get(r.roomId)))
+    throw invalid({ field: "rents", msg: "按面积计租的合同请在合同表单中修改单价" });
   const rooms = roomsLeft(before).map(({ roomId, unitPrice }) => ({
     roomId,
     unitPrice,
     monthlyRent: set.get(roomId) ?? last.get(roomId)!,
   }));
   const terms = renewalTerms(before, start);
-  return draw(act, previous, { kind: "renewal", start, end, partyId: previous.partyId!, terms, rooms, ways });
+  return { kind: "renewal", start, end, partyId: previous.partyId!, terms, rooms, ways };
+}
+
+export async function askRenewal(act: Act, ask: RenewalAsk): Promise<Asked> {
+  const previous = await contractRecord(act, ask.contractId, true);
+  return draw(act, previous, await renewalOf(act, previous, ask));
 }
 
 /** Why a contract cannot change its room or its tenant at all, whatever the day, or nothing. */

@@ -10,14 +10,15 @@ import { canonical } from "../schedule/net.rules.ts";
 import type { SuccessionAct } from "../succession/succession.queries.ts";
 import type { SucceedPreview } from "./successor.contract.ts";
 
-/** What signing comes to on both sides, as things stand; changes nothing. */
+/** What signing comes to on both sides, as things stand; changes nothing. `drawn`: of a contract that is not stored yet. */
 export async function weighSuccession(
   read: Read,
   contract: ContractRecord,
   of: Pick<SuccessionAct, "payload">,
+  drawn?: Pick<Weighed, "contract" | "preview">,
 ): Promise<SucceedPreview> {
   const weighed: Pick<Weighed, "contract" | "preview"> =
-    contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
+    drawn ?? (contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract));
   const { preview } = weighed;
   const takeOver = weighed.contract.terms.takeOver!;
   const previous = (await recordById(read, contract.previousId!))!;

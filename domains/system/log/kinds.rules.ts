@@ -69,6 +69,7 @@ const KINDS: Record<string, RecordKind> = {
   activity: ["优惠活动", "13.get"],
   salesStatement: ["营业额申报", "107.get"],
   settlement: ["退房结算", "72.get", "9.get", "11.get", "107.get"],
+  renewal: ["续租申请", "73.get", "9.get", "11.get", "107.get"],
   leaseApplication: ["租赁申请", "236.get"],
   archive: ["合同归档", "226.get"],
   // finance

@@ -1,0 +1,231 @@
+import { useEffect, useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { Rooms } from "../../../platform/console/parts/rooms.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { BatchDrawer } from "./batch.panel.tsx";
+import { RenewalBoard } from "./board.panel.tsx";
+import { riseText } from "./renew.form.tsx";
+import {
+  type RenewalRow,
+  countRenewals,
+  exportRenewals,
+  handInRenewal,
+  inviteRenewals,
+  listRenewals,
+} from "./renewal.contract.ts";
+import { RenewalDrawer, contractPath, useRenewalActs } from "./renewal.panel.tsx";
+import { TABS } from "./renewal.rules.ts";
+
+const MOST = 200;
+const tooMany = (rows: readonly unknown[]) => (rows.length > MOST ? `一次最多处理${MOST}份` : undefined);
+const noneDue = (rows: readonly RenewalRow[]) =>
+  tooMany(rows) ?? (rows.some((r) => r.state === "due") ? undefined : "所选合同都不在待续租中");
+const due = (rows: readonly RenewalRow[]) => rows.filter((r) => r.state === "due");
+
+const Left = ({ row }: { row: RenewalRow }) => (
+  <span>
+    {row.endDate}{" "}
+    <span className={row.daysLeft <= 30 ? "soon" : "dim"}>
+      {row.daysLeft < 0 ? `已过 ${-row.daysLeft} 天` : row.daysLeft === 0 ? "今天" : `${row.daysLeft} 天后`}
+    </span>
+  </span>
+);
+
+/** 续租申请: who leaves soon, what they were offered, and the renewal until it is signed. */
+export default function RenewalsPage() {
+  const acts = useRenewalActs();
+  const act = useAct();
+  const [address, set] = useAddress();
+  const [batch, setBatch] = useState<readonly RenewalRow[]>();
+  const [invited, setInvited] = useState<Reply<typeof inviteRenewals>>();
+  const board = address.get("view") === "board";
+  const asked = Number(address.get("renewing")) || undefined;
+  const { renew } = acts;
+  useEffect(() => {
+    if (!asked) return;
+    set({ renewing: undefined });
+    renew(asked);
+  }, [asked, renew, set]);
+  const invite = async (rows: readonly RenewalRow[]) => {
+    const reply = await act(
+      inviteRenewals,
+      { body: { ids: rows.map((r) => r.id) } },
+      {
+        ask: {
+          title: "发送续租邀请",
+          body: `向所选 ${rows.length} 份合同的租客发送续租邀请短信，每份合同每天最多一条。`,
+          ok: "发送",
+        },
+      },
+    );
+    if (!reply) return;
+    if (reply.sent === reply.rows.length) toast(`已发送 ${reply.sent} 条续租邀请`);
+    else setInvited(reply);
+  };
+  const turn = {
+    label: board ? "列表" : "到期看板",
+    need: "73.query" as const,
+    run: () => set({ view: board ? undefined : "board", id: undefined }),
+  };
+  return (
+    <>
+      {board ? (
+        <section className="stack gap-6">
+          <div className="row">
+            <Button run={turn.run}>{turn.label}</Button>
+          </div>
+          <RenewalBoard acts={acts} />
+        </section>
+      ) : (
+        <ListPage
+          call={listRenewals}
+          unit="份"
+          tabs={{
+            key: "tab",
+            counts: countRenewals,
+            items: Object.entries(TABS).map(([key, title]) => ({ key, title })),
+          }}
+          filters={["villageIds", "left", "intent", "keyword", "endFrom", "managerId", "owing", "offer"]}
+          columns={[
+            { key: "contractNo", to: contractPath },
+            {
+              key: "roomNames",
+              width: 150,
+              show: (r) => <Rooms names={r.roomNames} beside={r.villageName} />,
+            },
+            { key: "villageName", hidden: true },
+            {
+              key: "partyName",
+              to: (r) =>
+                r.kind === "renter" ? reach("/configuration/RenterManage", { id: r.partyId }) : undefined,
+            },
+            { key: "endDate", width: 156, show: (r) => <Left row={r} /> },
+            { key: "rent", strong: true },
+            "listPrice",
+            { key: "intent", title: "意向", width: 88 },
+            { key: "offerState", title: "续租方案", width: 96 },
+            {
+              key: "followedAt",
+              width: 176,
+              show: (r) =>
+                r.followedAt ? (
+                  <span title={r.followNote}>
+                    {r.followedAt.slice(0, 10)} <span className="dim">{r.followNote.slice(0, 10)}</span>
+                  </span>
+                ) : (
+                  NONE
+                ),
+            },
+            { key: "nextOn", hidden: true },
+            "overdue",
+            { key: "depositHeld", hidden: true },
+            { key: "actNo" },
+            {
+              key: "newEnd",
+              title: "新租期",
+              width: 184,
+              show: (r) => (r.newStart ? `${r.newStart} ~ ${r.newEnd}` : NONE),
+            },
+            {
+              key: "newRent",
+              show: (r) =>
+                r.newRent === null ? (
+                  NONE
+                ) : (
+                  <span>
+                    {(r.newRent / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}{" "}
+                    <span className="dim">{riseText(r.rent, r.newRent)}</span>
+                  </span>
+                ),
+            },
+            { key: "rise", hidden: true },
+            { key: "state", width: 96 },
+            { key: "managerName", width: 88 },
+          ]}
+          card={{
+            title: "partyName",
+            right: "state",
+            lines: [["roomNames", "rent"], ["endDate", "intent"], ["contractNo"]],
+          }}
+          toolbar={[turn]}
+          rowActions={acts.of}
+          batch={[
+            {
+              label: "批量续租",
+              does: handInRenewal,
+              why: noneDue,
+              run: (rows) => setBatch(due(rows)),
+            },
+            {
+              label: "发送续租邀请",
+              does: inviteRenewals,
+              why: noneDue,
+              run: (rows) => invite(due(rows)),
+            },
+          ]}
+          sumNote={({ ended, renewed, rate }) =>
+            typeof rate === "number"
+              ? `${address.get("endFrom") || address.get("endTo") ? "" : "本月"}到期 ${Number(ended)} 份，已续 ${Number(renewed)} 份，续租率 ${(rate * 100).toFixed(2)}%`
+              : "按当前筛选的全部记录"
+          }
+          drawer={(id) => <RenewalDrawer id={id} acts={acts} />}
+          exportCall={exportRenewals}
+          emptyText="合同进入可续租期后出现在这里：跟进意向、发送续租方案、办理续租，或登记不续租"
+        />
+      )}
+      {acts.layer}
+      {batch && <BatchDrawer of={batch} onClose={() => setBatch(undefined)} />}
+      {invited && <InvitedDialog invited={invited} onClose={() => setInvited(undefined)} />}
+    </>
+  );
+}
+
+const InvitedDialog = ({
+  invited,
+  onClose,
+}: {
+  invited: Reply<typeof inviteRenewals>;
+  onClose: () => void;
+}) => (
+  <Dialog
+    title="续租邀请"
+    width={640}
+    onClose={onClose}
+    footer={
+      <Button look="main" run={onClose}>
+        知道了
+      </Button>
+    }
+  >
+    <p className="asked">
+      已发送 {invited.sent} 条，{invited.rows.length - invited.sent} 份没有发送。
+    </p>
+    <RowTable
+      schema={inviteRenewals.reply!.shape.rows}
+      rows={invited.rows}
+      columns={[
+        "contractNo",
+        "partyName",
+        {
+          own: "result",
+          title: "结果",
+          show: (row) =>
+            row.refusal ? (
+              <span className="bad">{row.refusal}</span>
+            ) : (
+              <StatusTag tone="green">已发送</StatusTag>
+            ),
+        },
+      ]}
+    />
+  </Dialog>
+);
