@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { Input } from "antd";
 import { useState } from "react";
 import type { z } from "zod";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
@@ -7,6 +8,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -16,9 +18,11 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { CONFIG_SOURCES } from "../config/config.rules.ts";
-import { readSignConfig, writeSignConfig } from "../config/sign.contract.ts";
+import { ESIGN_ENDPOINT } from "../provider/provider.rules.ts";
+import { readSignConfig, testSignProvider, writeSignConfig } from "../config/sign.contract.ts";
 
 const FIELDS = [
+  "provider",
   "signOrder",
   "linkHours",
   "readSeconds",
@@ -28,6 +32,9 @@ const FIELDS = [
   "offlineAllowed",
   "timestampUrl",
 ] as const;
+
+/** What only an outside provider asks for. */
+const outside = (v: { provider?: string }) => v.provider === "esign";
 
 /** 签署设置: of the enterprise, or of one store; which of the two holds is said beside it. */
 export default function SignSet() {
@@ -62,6 +69,13 @@ export default function SignSet() {
             cols={2}
             facts={[
               ...FIELDS.slice(0, -1),
+              ...(outside(data)
+                ? [
+                    "appId" as const,
+                    "secretSet" as const,
+                    { key: "endpoint" as const, wide: true, show: () => data.endpoint || ESIGN_ENDPOINT },
+                  ]
+                : []),
               { key: "timestampUrl", wide: true, show: (d) => d.timestampUrl || "不加时间戳" },
             ]}
           />
@@ -75,6 +89,18 @@ export default function SignSet() {
                   why: data.editable ? undefined : "企业设置影响全部门店，由可管理全部门店的人员修改",
                   run: () => setEditing(true),
                 },
+                ...(outside(data)
+                  ? [
+                      {
+                        label: "测试连接",
+                        does: testSignProvider,
+                        run: async () => {
+                          const { ok, said } = await send(testSignProvider, { query });
+                          toast(said, ok ? undefined : "error");
+                        },
+                      },
+                    ]
+                  : []),
               ]}
             />
             <span className="dim">
@@ -119,7 +145,34 @@ function SignForm({ villageId, settings, onClose }: FormProps) {
         </Foot>
       }
     >
-      <FormFields form={form} fields={[...FIELDS]} label={128} />
+      <FormFields
+        form={form}
+        fields={[
+          "provider",
+          {
+            show: () => (
+              <p className="sub">
+                合同在e签宝签署，由应用所属企业在e签宝自动盖章，不使用系统内的印章；阅读时间、手写签名、验证码和时间戳以e签宝为准。
+              </p>
+            ),
+            when: outside,
+          },
+          { key: "appId", when: outside },
+          { key: "secret", when: outside, input: (p) => <Secret {...p} /> },
+          { key: "endpoint", when: outside },
+          ...FIELDS.slice(1),
+        ]}
+        label={128}
+      />
     </Drawer>
   );
 }
+
+const Secret = ({ value, onChange, ...rest }: InputProps<string>) => (
+  <Input.Password
+    {...rest}
+    value={value ?? ""}
+    autoComplete="new-password"
+    onChange={(event) => onChange(event.target.value || undefined)}
+  />
+);

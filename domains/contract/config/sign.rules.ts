@@ -1,3 +1,5 @@
+import type { Provider } from "../provider/provider.rules.ts";
+
 /** Who signs first. */
 export const SIGN_ORDERS = {
   partyFirst: ["客户先签，企业后盖章", "grey"],
@@ -5,8 +7,14 @@ export const SIGN_ORDERS = {
 } as const;
 export type SignOrder = keyof typeof SIGN_ORDERS;
 
+export const SECRET_STATES = {
+  missing: ["未设置", "grey"],
+  set: ["已设置", "green"],
+} as const;
+
 /** What holds where nobody has set anything. */
 export const SIGN_DEFAULTS = {
+  provider: "embedded" as Provider,
   signOrder: "partyFirst" as SignOrder,
   linkHours: 72,
   smsMinutes: 5,

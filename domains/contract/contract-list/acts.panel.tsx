@@ -233,7 +233,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         {
           label: START,
           ...shared,
-          run: async () => setSent(await act(startSigning, { params }, { done: "签署链接已发送" })),
+          run: async () => setSent(await act(startSigning, { params }, { done: "已发起电子签署" })),
         },
       ];
     if (row.state !== "signing") return [];

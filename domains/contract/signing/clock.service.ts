@@ -8,6 +8,8 @@ import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
 import { backToDraft } from "./submit.service.ts";
 import { contractExpired } from "./signing.contract.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Contracts that nobody signed in time fall back into drafts and let go of their rooms. Answers how many did. */
 export async function letGoOverdue(act: Act, most = 200): Promise<number> {
   const late = await act.tx
@@ -15,6 +17,22 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     .select(["id", "signDeadline"])
     .where("state", "=", "signing")
     .where("signDeadline", "<=", act.now.toISOString())
+    // what is signed at an outside provider ends with what that says; where it says nothing for a day, without it
+    .where((eb) =>
+      eb.or([
+        eb("signDeadline", "<=", new Date(act.now.getTime() - DAY_MS).toISOString()),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("signFlow as w")
+              .select("w.id")
+              .whereRef("w.contractId", "=", "contract.id")
+              .where("w.endedAt", "is", null)
+              .where("w.externalId", "is not", null),
+          ),
+        ),
+      ]),
+    )
     .orderBy("id")
     .limit(most)
     .forNoKeyUpdate()
