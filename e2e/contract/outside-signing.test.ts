@@ -1,11 +1,9 @@
-import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { anEsign, APP } from "../../domains/contract/outside-signing/esign-cn.sample.ts";
 import { tend } from "../../domains/contract/outside-signing/tend.service.ts";
 import { contractSignings } from "../../domains/contract/esign/esign.contract.ts";
 import { toSign } from "../../domains/contract/esign/esign.sample.ts";
 import { aShop } from "../../domains/contract/contract/contract.sample.ts";
-import { ROOT } from "../../platform/server/process/settings.ts";
 import { story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -28,12 +26,10 @@ test("a store is set to sign at e签宝; its contract is sent there, signed ther
   await form.getByRole("button", { name: "保存" }).click();
   await form.getByText("请输入应用密钥").first().waitFor();
   await form.getByLabel("应用密钥").fill(APP.secret);
-  if (process.env["SHOTS"]) await page.screenshot({ path: path.join(ROOT, "test-results", "sign-form.png") });
   await form.getByRole("button", { name: "保存" }).click();
   await page.getByText("签署设置已保存").waitFor();
   await page.getByRole("button", { name: "测试连接" }).click();
   await page.getByText("连接成功，e签宝已受理该应用的请求").waitFor();
-  if (process.env["SHOTS"]) await page.screenshot({ path: path.join(ROOT, "test-results", "sign-set.png") });
   expect(await page.content()).not.toContain(APP.secret);
   // what the provider does in its own way is not asked for
   expect(await page.getByText("手写签名").count()).toBe(0);
@@ -48,7 +44,6 @@ test("a store is set to sign at e签宝; its contract is sent there, signed ther
   // the queue looks for work every two seconds
   const bar = drawer.getByRole("status");
   await bar.getByText("签署中").waitFor({ timeout: 20_000 });
-  if (process.env["SHOTS"]) await page.screenshot({ path: path.join(ROOT, "test-results", "sign-bar.png") });
   esign.happens(esign.newest(), { partySigned: true, status: 2 });
   const [signing] = await house.did(contractSignings, { as: shop.clerk }, { params: { id } });
   await tend(house, signing!.id);

@@ -1,3 +1,4 @@
+import { plainWords } from "../../../platform/kernel/field.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 
 /** Who signs first. */
@@ -7,10 +8,7 @@ export const SIGN_ORDERS = {
 } as const;
 export type SignOrder = keyof typeof SIGN_ORDERS;
 
-export const SECRET_STATES = {
-  missing: ["未设置", "grey"],
-  set: ["已设置", "green"],
-} as const;
+export const SECRET_STATES = plainWords({ missing: "未设置", set: "已设置" });
 
 /** What holds where nobody has set anything. */
 export const SIGN_DEFAULTS = {

@@ -118,7 +118,7 @@ export async function signedTooLate(act: Act, flowId: number): Promise<void> {
 
 async function partySigned(act: Act, { flow, contract, party }: Held, told: Told): Promise<void> {
   if (party.state === "signed") return;
-  const { at, ip } = told.party ?? { at: act.now.toISOString(), ip: "" };
+  const at = new Date(told.party?.at ?? act.now).toISOString();
   await act.tx
     .updateTable("signSigner")
     .set({
@@ -126,7 +126,7 @@ async function partySigned(act: Act, { flow, contract, party }: Held, told: Told
       signedAt: at,
       evidence: JSON.stringify({
         signedAt: at,
-        ip,
+        ip: told.party?.ip ?? "",
         device: `e签宝 ${flow.externalId}`,
         documentHash: flow.documentHash,
       } satisfies Signer["evidence"]),

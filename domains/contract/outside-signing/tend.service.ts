@@ -52,7 +52,7 @@ async function step(asIts: AsIts, client: EsignClient, doing: Doing): Promise<nu
     return ASK_MINUTES;
   }
   const detail = await client.detail(flow.externalId);
-  const told = toldOf(detail, partyOrder(doing), doing.now);
+  const told = toldOf(detail, partyOrder(doing), doing.now.getTime());
   const file = told.state === "done" ? await client.download(flow.externalId, doing.fileId!) : undefined;
   const state = await asIts((act) => follow(act, flow.id, told, file));
   if (told.state !== "open") return null;
@@ -96,7 +96,7 @@ async function takeBack(asIts: AsIts, client: EsignClient, doing: Doing): Promis
       await client.revoke(flow.externalId, "签署已撤销");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const told = toldOf(await client.detail(flow.externalId), partyOrder(doing), doing.now);
+      const told = toldOf(await client.detail(flow.externalId), partyOrder(doing), doing.now.getTime());
       if (told.state === "open") throw error;
       if (told.state === "done") await asIts((act) => signedTooLate(act, flow.id));
     }

@@ -13,8 +13,8 @@ export type Told = {
   state: "open" | "done" | "revoked" | "expired" | "refused";
   /** Why it ended, where it did not end well. */
   reason: string;
-  /** When the party signed, and from where; null = not yet. */
-  party: { at: string; ip: string } | null;
+  /** When the party signed, in milliseconds, and from where; null = not yet. */
+  party: { at: number; ip: string } | null;
 };
 
 /** Of the flow at e签宝; a draft is not signed either. */
@@ -39,14 +39,14 @@ export type EsignDetail = {
   }[];
 };
 
-/** What the answer about a flow means, where the party is the signer of that order. */
-export function toldOf(detail: EsignDetail, partyOrder: number, now: Date): Told {
+/** What the answer about a flow means, where the party is the signer of that order. Moments are milliseconds. */
+export function toldOf(detail: EsignDetail, partyOrder: number, now: number): Told {
   const party = detail.signers.find((s) => s.signOrder === partyOrder);
   const signedAt = Math.max(0, ...(party?.signFields ?? []).map((field) => field.statusUpdateTime ?? 0));
   const state = STATES[detail.signFlowStatus];
   if (!state) throw new Error(`e签宝 tells of a state that is not known: ${detail.signFlowStatus}`);
   // a clock that is ahead of ours signs nothing in the future
-  const at = new Date(signedAt ? Math.min(signedAt, now.getTime()) : now).toISOString();
+  const at = signedAt ? Math.min(signedAt, now) : now;
   return {
     state,
     reason: state === "open" || state === "done" ? "" : detail.signFlowDescription.slice(0, 200),
