@@ -761,6 +761,7 @@ export interface ContractConfig {
   moveInRule: Generated<string>;
   offlineAllowed: Generated<boolean>;
   offlineNeedsApproval: Generated<boolean>;
+  provider: Generated<string>;
   readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
   signOrder: Generated<string>;
@@ -3061,6 +3062,32 @@ export interface SignKey {
   usedAt: Timestamp | null;
 }
 
+export interface SignOutside {
+  accountId: Int8;
+  busyUntil: Timestamp | null;
+  fileId: string | null;
+  flowId: Int8;
+  linkDue: Generated<boolean>;
+  nextAt: Timestamp | null;
+  over: Generated<boolean>;
+  problem: Generated<string>;
+  tries: Generated<number>;
+}
+
+export interface SignProvider {
+  appId: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endpoint: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  provider: string;
+  secret: Buffer;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  villageId: Int8 | null;
+}
+
 export interface SignSigner {
   codeOutboxId: Int8 | null;
   codeSentAt: Timestamp | null;
@@ -3627,6 +3654,8 @@ export interface DB {
   setupLink: SetupLink;
   signFlow: SignFlow;
   signKey: SignKey;
+  signOutside: SignOutside;
+  signProvider: SignProvider;
   signSigner: SignSigner;
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;

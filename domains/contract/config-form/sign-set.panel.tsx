@@ -1,12 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
+import { Input } from "antd";
 import { useState } from "react";
 import type { z } from "zod";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
-import { Facts } from "../../../platform/console/detail/facts.tsx";
+import { type Fact, Facts } from "../../../platform/console/detail/facts.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -16,9 +19,16 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { CONFIG_SOURCES } from "../config/config.rules.ts";
-import { readSignConfig, writeSignConfig } from "../config/sign.contract.ts";
+import { ESIGN_ENDPOINT } from "../provider/provider.rules.ts";
+import { readSignConfig, testSignProvider, writeSignConfig } from "../config/sign.contract.ts";
 
+type Settings = Reply<typeof readSignConfig>;
+type Values = z.input<typeof writeSignConfig.body>;
 const FIELDS = [
+  "provider",
+  "appId",
+  "secret",
+  "endpoint",
   "signOrder",
   "linkHours",
   "readSeconds",
@@ -29,6 +39,19 @@ const FIELDS = [
   "offlineNeedsApproval",
   "timestampUrl",
 ] as const;
+
+const outside = (v: { provider?: string }) => v.provider === "esign";
+const OUTSIDE: readonly string[] = ["appId", "secret", "endpoint"];
+/** What an outside provider does in its own way. */
+const OWN: readonly string[] = ["readSeconds", "handwriting", "smsMinutes", "smsTries", "timestampUrl"];
+/** What the chosen provider can be told. */
+const asked = (key: string) => (v: { provider?: string }) => !(outside(v) ? OWN : OUTSIDE).includes(key);
+
+const SHOWN: Partial<Record<string, Fact<Settings>>> = {
+  secret: "secretSet",
+  endpoint: { key: "endpoint", wide: true, show: (d) => d.endpoint || ESIGN_ENDPOINT },
+  timestampUrl: { key: "timestampUrl", wide: true, show: (d) => d.timestampUrl || "不加时间戳" },
+};
 
 /** 签署设置: of the enterprise, or of one store; which of the two holds is said beside it. */
 export default function SignSet() {
@@ -62,8 +85,7 @@ export default function SignSet() {
             data={data}
             cols={2}
             facts={[
-              ...FIELDS.slice(0, -1),
-              { key: "timestampUrl", wide: true, show: (d) => d.timestampUrl || "不加时间戳" },
+              ...FIELDS.filter((key) => asked(key)(data)).map((key) => SHOWN[key] ?? (key as keyof Settings)),
             ]}
           />
           <div className="acts">
@@ -76,6 +98,18 @@ export default function SignSet() {
                   why: data.editable ? undefined : "企业设置影响全部门店，由可管理全部门店的人员修改",
                   run: () => setEditing(true),
                 },
+                ...(outside(data)
+                  ? [
+                      {
+                        label: "测试连接",
+                        does: testSignProvider,
+                        run: async () => {
+                          const { ok, said } = await send(testSignProvider, { query });
+                          toast(said, ok ? undefined : "error");
+                        },
+                      },
+                    ]
+                  : []),
               ]}
             />
             <span className="dim">
@@ -91,13 +125,13 @@ export default function SignSet() {
 
 type FormProps = {
   villageId: number | undefined;
-  settings: Reply<typeof readSignConfig>;
+  settings: Settings;
   onClose: () => void;
 };
 
 function SignForm({ villageId, settings, onClose }: FormProps) {
   const refresh = useRefresh();
-  const form = useForm<z.input<typeof writeSignConfig.body>>(writeSignConfig.body, settings);
+  const form = useForm<Values>(writeSignConfig.body, settings);
   const first = settings.version === 0;
   const save = async () => {
     const query = villageId ? { villageId } : {};
@@ -120,7 +154,34 @@ function SignForm({ villageId, settings, onClose }: FormProps) {
         </Foot>
       }
     >
-      <FormFields form={form} fields={[...FIELDS]} label={128} />
+      <FormFields
+        form={form}
+        fields={[
+          "provider",
+          {
+            show: () => (
+              <p className="sub">客户在e签宝的页面签署，应用所属企业在e签宝自动盖章，不使用系统内的印章。</p>
+            ),
+            when: outside,
+          },
+          ...FIELDS.slice(1).map(fieldOf),
+        ]}
+        label={128}
+      />
     </Drawer>
   );
 }
+
+const fieldOf = (key: (typeof FIELDS)[number]): Field<Values> =>
+  key === "secret"
+    ? { key, when: asked(key), input: (p) => <Secret {...p} /> }
+    : ({ key, when: asked(key) } as Field<Values>);
+
+const Secret = ({ value, onChange, ...rest }: InputProps<string>) => (
+  <Input.Password
+    {...rest}
+    value={value ?? ""}
+    autoComplete="new-password"
+    onChange={(event) => onChange(event.target.value || undefined)}
+  />
+);

@@ -1,3 +1,6 @@
+import { plainWords } from "../../../platform/kernel/field.ts";
+import type { Provider } from "../provider/provider.rules.ts";
+
 /** Who signs first. */
 export const SIGN_ORDERS = {
   partyFirst: ["客户先签，企业后盖章", "grey"],
@@ -5,8 +8,11 @@ export const SIGN_ORDERS = {
 } as const;
 export type SignOrder = keyof typeof SIGN_ORDERS;
 
+export const SECRET_STATES = plainWords({ missing: "未设置", set: "已设置" });
+
 /** What holds where nobody has set anything. */
 export const SIGN_DEFAULTS = {
+  provider: "embedded" as Provider,
   signOrder: "partyFirst" as SignOrder,
   linkHours: 72,
   smsMinutes: 5,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { CONFIG_SOURCES } from "./config.rules.ts";
+import type { Provider } from "../provider/provider.rules.ts";
 import { SIGN_DEFAULTS, type SignOrder, type SignSettings } from "./sign.rules.ts";
 
 type Of = { enterpriseId: number; villageId: number | null };
@@ -13,7 +14,7 @@ export async function signSettingsOf(
   const row = await read.tx
     .selectFrom("contractConfig")
     .select(["villageId", "signOrder", "linkHours", "smsMinutes", "smsTries", "handwriting", "readSeconds"])
-    .select(["offlineAllowed", "offlineNeedsApproval", "timestampUrl"])
+    .select(["offlineAllowed", "offlineNeedsApproval", "timestampUrl", "provider"])
     .where("enterpriseId", "=", of.enterpriseId)
     .where((eb) => eb.or([eb("villageId", "=", of.villageId), eb("villageId", "is", null)]))
     .orderBy(sql`village_id is null`)
@@ -23,6 +24,7 @@ export async function signSettingsOf(
   const { villageId, ...values } = row;
   return {
     ...values,
+    provider: values.provider as Provider,
     signOrder: values.signOrder as SignOrder,
     source: villageId === null ? "enterprise" : "village",
   };

@@ -282,7 +282,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         {
           label: START,
           ...shared,
-          run: async () => setSent(await act(startSigning, { params }, { done: "签署链接已发送" })),
+          run: async () => setSent(await act(startSigning, { params }, { done: "已发起电子签署" })),
         },
       ];
     if (row.state !== "signing") return [];
@@ -297,7 +297,11 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               { params },
               {
                 done: "签署链接已重新发送",
-                ask: { title: "重新发送签署链接", body: "原链接立即失效，确定重新发送吗？", ok: "重新发送" },
+                ask: {
+                  title: "重新发送签署链接",
+                  body: "请客户使用新链接签署，确定重新发送吗？",
+                  ok: "重新发送",
+                },
               },
             ),
           ),

@@ -137,8 +137,9 @@ export function SignStep({ draft, go, done }: Props) {
   // the contract is handed in by then: what stands in the way of a link is said, and can be mended on the contract
   const begin = async (id: number) => {
     try {
-      const { links } = await send(startSigning, { params: { id } });
-      toast(links[0] ? `签署链接已发送至 ${links[0].phone}` : "盖章后自动发送签署链接");
+      const { links, state } = await send(startSigning, { params: { id } });
+      const later = state === "created" ? "盖章后自动发送签署链接" : "已提交e签宝，受理后自动发送签署链接";
+      toast(links[0] ? `签署链接已发送至 ${links[0].phone}` : later);
     } catch (error) {
       showFailure(error);
     }

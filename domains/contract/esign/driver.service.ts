@@ -1,6 +1,9 @@
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { sendOut } from "../../access/sms/sms.service.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
+import { accountOf } from "../provider/provider.service.ts";
+import { signingOutside } from "./esign.contract.ts";
 import { linkText } from "./esign.rules.ts";
 import type { Flow, Signer } from "./flow.queries.ts";
 import { issueKey, revokeKeys } from "./link.service.ts";
@@ -10,6 +13,8 @@ export type SentLink = { name: string; phone: string; path: string };
 
 /** What brings a document before its signers. What they do there comes back through the acts on the signing. */
 export type SigningDriver = {
+  /** The links are sent after the commit, once the provider has taken the document; the seal is set there, too. */
+  later: boolean;
   /** Sends every signer of the party a link; those before lead nowhere any more. */
   send: (act: Act, flow: Flow, signers: readonly Signer[]) => Promise<SentLink[]>;
   /** Takes the links back. */
@@ -19,8 +24,27 @@ export type SigningDriver = {
 export const addressOf = ({ settings }: Act, path: string) =>
   `${settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`}${path}`;
 
+/** The text message that brings a link to whoever signs. */
+export async function textLink(act: Act, flow: Flow, phone: string, link: string): Promise<void> {
+  const hours = Math.max(1, Math.round((new Date(flow.deadline).getTime() - act.now.getTime()) / 3_600_000));
+  await sendOut(act, [
+    {
+      channel: "sms",
+      recipient: phone,
+      body: linkText(flow.enterprise, "••••••", hours),
+      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
+      params: { enterprise: flow.enterprise, name: "租赁合同签署", link, hours: String(hours) },
+      source: "notice",
+      sourceId: flow.id,
+      villageId: flow.villageId,
+      enterpriseId: flow.enterpriseId,
+    },
+  ]);
+}
+
 /** The product's own: a page outside the console, reached by a one-time link in a text message. */
 const embedded: SigningDriver = {
+  later: false,
   revoke: (act, flow) => revokeKeys(act, flow.id),
   async send(act, flow, signers) {
     await revokeKeys(act, flow.id);
@@ -29,35 +53,48 @@ const embedded: SigningDriver = {
       if (signer.role === "enterprise" || signer.state === "signed") continue;
       const code = await issueKey(act, signer.id, "link", new Date(flow.deadline));
       const path = `/esign/s/${code}`;
-      const hours = Math.max(
-        1,
-        Math.round((new Date(flow.deadline).getTime() - act.now.getTime()) / 3_600_000),
-      );
-      await sendOut(act, [
-        {
-          channel: "sms",
-          recipient: signer.phone,
-          body: linkText(flow.enterprise, "••••••", hours),
-          template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-          params: {
-            enterprise: flow.enterprise,
-            name: "租赁合同签署",
-            link: addressOf(act, path),
-            hours: String(hours),
-          },
-          source: "notice",
-          sourceId: flow.id,
-          villageId: flow.villageId,
-          enterpriseId: flow.enterpriseId,
-        },
-      ]);
+      await textLink(act, flow, signer.phone, addressOf(act, path));
       links.push({ name: signer.name, phone: signer.phone, path });
     }
     return links;
   },
 };
 
-const DRIVERS: Readonly<Record<string, SigningDriver>> = { embedded };
+/**
+ * An outside provider: nothing is sent to it inside a transaction. What is to be done there is written down, and a job does
+ * it after the commit.
+ */
+const outside: SigningDriver = {
+  later: true,
+  async send(act, flow) {
+    const account = await accountOf(act, flow);
+    if (!account)
+      throw new Refusal(
+        "notAllowed",
+        "未设置e签宝的应用ID和密钥，请在“合同配置”的签署设置中设置后再发起电子签署",
+        409,
+      );
+    const due = { linkDue: true, nextAt: act.now.toISOString() };
+    await act.tx
+      .insertInto("signOutside")
+      .values({ flowId: flow.id, accountId: account.id, ...due })
+      .onConflict((oc) => oc.column("flowId").doUpdateSet({ ...due, tries: 0 }))
+      .execute();
+    await act.emit(signingOutside, { flowId: flow.id });
+    return [];
+  },
+  async revoke(act, flow) {
+    await act.tx
+      .updateTable("signOutside")
+      .set({ nextAt: act.now.toISOString(), tries: 0 })
+      .where("flowId", "=", flow.id)
+      .where("over", "=", false)
+      .execute();
+    await act.emit(signingOutside, { flowId: flow.id });
+  },
+};
+
+const DRIVERS: Readonly<Record<string, SigningDriver>> = { embedded, esign: outside };
 
 export function driverOf(provider: string): SigningDriver {
   const driver = DRIVERS[provider];

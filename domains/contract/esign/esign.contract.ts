@@ -2,8 +2,10 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { event } from "../../../platform/kernel/event.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { contracts } from "../contract/contract.contract.ts";
+import { PROVIDERS } from "../provider/provider.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 import { FLOW_STATES, ROLES, SIGNER_STATES } from "./esign.rules.ts";
 
@@ -66,6 +68,9 @@ export const contractSignings = contracts.get("/:id/sign", "合同电子签署�
       deadline: f.instant("签署截止"),
       endedAt: f.instant("结束时间").nullable(),
       failReason: f.text("原因"),
+      provider: f.status("签署服务", PROVIDERS),
+      /** Why an outside provider does not get on with it. */
+      problem: f.text("异常"),
       documentId: f.id,
       documentHash: f.text("待签文件 SHA-256"),
       signedDocumentId: f.id.nullable(),
@@ -271,3 +276,6 @@ export const signedFile = open.get("/file", "下载签署文件", "public", {
   ...at,
   query: resultKey,
 });
+
+/** Something is to be done at an outside provider about a signing, or was told by it. */
+export const signingOutside = event("contract.signingOutside", z.object({ flowId: f.id }));

@@ -13,6 +13,8 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
     .selectFrom("signFlow as w")
     .select(["w.id", "w.contractId"])
     .where("w.endedAt", "is", null)
+    // an outside provider is asked first, whether the party signed in time
+    .where("w.provider", "=", "embedded")
     .where("w.deadline", "<=", act.now.toISOString())
     .where((eb) =>
       eb.exists(

@@ -31,14 +31,15 @@ test("a link is good for its hours, yet never longer than the rooms are held", (
 });
 
 test("the seal is waited for after the party, or before the links where the enterprise signs first", () => {
-  const last = { state: "signing" as const, signOrder: "partyFirst" };
+  const last = { state: "signing" as const, signOrder: "partyFirst", provider: "embedded" };
   expect(waitsForSeal(last, signers("signed"))).toBe(true);
   expect(waitsForSeal(last, signers("sent"))).toBe(false);
   expect(waitsForSeal(last, signers("signed", "signed"))).toBe(false);
-  const first = { state: "created" as const, signOrder: "enterpriseFirst" };
+  const first = { ...last, state: "created" as const, signOrder: "enterpriseFirst" };
   expect(waitsForSeal(first, signers("sent"))).toBe(true);
   expect(waitsForSeal({ ...first, state: "signing" }, signers("sent"))).toBe(false);
   expect(waitsForSeal({ ...first, state: "created" }, signers("sent", "signed"))).toBe(false);
+  expect(waitsForSeal({ ...last, provider: "esign" }, signers("signed"))).toBe(false);
 });
 
 describe("the moves of a signing", () => {

@@ -143,9 +143,11 @@ export const partySigned = (signers: readonly Signer[]): boolean =>
 
 /** The seal can be set now: before the links where the enterprise signs first, after the party where it signs last. */
 export const waitsForSeal = (
-  flow: { state: FlowState; signOrder: string },
+  flow: { state: FlowState; signOrder: string; provider: string },
   signers: readonly Signer[],
 ): boolean => {
+  // an outside provider sets the seal by itself
+  if (flow.provider !== "embedded") return false;
   const waits = signers.some((s) => s.role === "enterprise" && s.state === "waiting");
   if (!waits) return false;
   if (flow.signOrder === "enterpriseFirst") return flow.state === "created";

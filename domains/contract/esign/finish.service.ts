@@ -35,7 +35,7 @@ type Closing = {
 
 /**
  * The last act of a signing: the seal is set, the file closed, and in the same transaction the contract comes into force with its
- * bills. Where the contract cannot come into force any more the signing has failed: it is a draft again, and both are told.
+ * bills.
  */
 export async function finish(act: Act, closing: Closing): Promise<FlowState> {
   const { flow, contract } = closing;
@@ -44,9 +44,26 @@ export async function finish(act: Act, closing: Closing): Promise<FlowState> {
   await holdSeal(act, closing.seal.id, { villageId: contract.villageId, contractKind: contract.kind });
   const key = await keyOf(act, closing.seal.id);
   const bytes = await closedFile(act, closing, signers, key);
+  return orFallBack(act, flow, async () => {
+    const { documentId, fileId } = await takeEffect(act, closing, bytes);
+    await noteSealUse(act, {
+      sealId: closing.seal.id,
+      certificateId: key.certificateId,
+      documentId,
+      fileId,
+      title: `${flow.paper.title} ${contract.contractNo}`,
+      contractId: contract.id,
+      villageId: contract.villageId,
+      ...(closing.reason && { reason: closing.reason }),
+    });
+  });
+}
+
+/** Where the contract cannot come into force any more the signing has failed: it is a draft again, and both are told. */
+export async function orFallBack(act: Act, flow: Flow, work: () => Promise<void>): Promise<FlowState> {
   await sql`savepoint finishing`.execute(act.tx);
   try {
-    await complete(act, closing, key, bytes);
+    await work();
     return "done";
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -56,8 +73,12 @@ export async function finish(act: Act, closing: Closing): Promise<FlowState> {
   }
 }
 
-async function complete(act: Act, closing: Closing, key: SigningKey, bytes: Buffer): Promise<void> {
-  const { flow, contract, seal, operator, reason } = closing;
+/** The closed file is kept, and the contract comes into force by it. Refuses where it cannot any more. */
+export async function takeEffect(
+  act: Act,
+  { flow, contract, operator }: Pick<Closing, "flow" | "contract" | "operator">,
+  bytes: Buffer,
+): Promise<{ documentId: number; fileId: number }> {
   const agreed = await stillAgreed(act, contract, flow.previewHash);
   const gone = await goneOffers(act, agreed);
   if (gone) throw new Refusal("quotaUsed", gone, 409);
@@ -110,17 +131,8 @@ async function complete(act: Act, closing: Closing, key: SigningKey, bytes: Buff
   await archiveSigned(act, [
     { contractId: contract.id, documentId: document.id, docKind, medium: "electronic" },
   ]);
-  await noteSealUse(act, {
-    sealId: seal.id,
-    certificateId: key.certificateId,
-    documentId: document.id,
-    fileId: file.id,
-    title: `${flow.paper.title} ${contract.contractNo}`,
-    contractId: contract.id,
-    villageId: contract.villageId,
-    ...(reason && { reason }),
-  });
   await tellKeeper(act, contract, flow, `${contract.contractNo} 电子签署已完成`, "合同已生效，账单已生成。");
+  return { documentId: document.id, fileId: file.id };
 }
 
 /** Seal and signatures at their places, the page that proves them behind, the whole closed by a digital signature. */

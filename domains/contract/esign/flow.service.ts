@@ -10,6 +10,7 @@ import { signSettingsOf } from "../config/sign.service.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
 import { endSignings } from "../signing/submit.service.ts";
+import { PROVIDERS } from "../provider/provider.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf, type SentLink } from "./driver.service.ts";
 import { deadlineOf, flowMoves, partySigned } from "./esign.rules.ts";
@@ -93,7 +94,10 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
     .returning("id")
     .executeTakeFirstOrThrow();
   const [flowNo] = await act.numbers("QS");
-  const first = settings.signOrder === "enterpriseFirst";
+  const { later } = driverOf(settings.provider);
+  const enterpriseFirst = settings.signOrder === "enterpriseFirst";
+  // an outside provider keeps to the order by itself
+  const first = enterpriseFirst && !later;
   const row = await act.tx
     .insertInto("signFlow")
     .values({
@@ -117,10 +121,10 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
   await act.tx
     .insertInto("signSigner")
     .values([
-      { flowId: row.id, seq: first ? 2 : 1, role: "party", ...signer },
+      { flowId: row.id, seq: enterpriseFirst ? 2 : 1, role: "party", ...signer },
       {
         flowId: row.id,
-        seq: first ? 1 : 2,
+        seq: enterpriseFirst ? 1 : 2,
         role: "enterprise",
         name: (await flowById(act, row.id))!.enterprise,
       },
@@ -138,23 +142,26 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
     return { ...flow, links: [] };
   }
   const links = await send(act, flow);
-  await act.note(
-    contractNote(contract, "发起签署", `发起电子签署 ${shown}，链接已发送至 ${maskPhone(signer.phone)}`),
-  );
-  return { ...flow, state: "signing", links: shownLinks(links) };
+  const sent = later
+    ? `已提交${PROVIDERS.esign[0]}，受理后发送链接`
+    : `链接已发送至 ${maskPhone(signer.phone)}`;
+  await act.note(contractNote(contract, "发起签署", `发起电子签署 ${shown}，${sent}`));
+  return { ...flow, state: later ? "sending" : "signing", links: shownLinks(links) };
 }
 
 const shownLinks = (links: readonly SentLink[]): SentLink[] =>
   links.map((link) => ({ ...link, phone: maskPhone(link.phone) }));
 
-/** Sends the links; from now on the party may sign. */
+/** Sends the links; from now on the party may sign, or from when an outside provider has taken the document. */
 export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
   const signers = await signersOf(act, flow.id);
   flowMoves.next(flow.state === "signing" ? "resend" : "send", {
     status: flow.state,
     partySigned: partySigned(signers),
   });
-  const links = await driverOf(flow.provider).send(act, flow, signers);
+  const driver = driverOf(flow.provider);
+  const links = await driver.send(act, flow, signers);
+  if (driver.later) return links;
   await act.tx
     .updateTable("signFlow")
     .set({ state: "signing", updatedAt: act.now.toISOString() })
@@ -177,6 +184,7 @@ export async function resend(act: Act, id: number): Promise<Started> {
   const flow = await liveFlow(act, id, true);
   if (!flow) return begin(act, contract);
   if (new Date(flow.deadline) <= act.now) {
+    await driverOf(flow.provider).revoke(act, flow);
     await endSignings(act, id, "expired", "签署链接已过期");
     return begin(act, contract);
   }
@@ -184,8 +192,10 @@ export async function resend(act: Act, id: number): Promise<Started> {
   const deadline = linkUntil(act, flow.linkHours, contract);
   await act.tx.updateTable("signFlow").set({ deadline }).where("id", "=", flow.id).execute();
   const links = shownLinks(await send(act, { ...flow, deadline }));
-  await act.note(contractNote(contract, "重新发送", `重新发送签署链接 ${flow.flowNo}，原链接失效`));
-  return { ...flow, deadline, state: "signing", links };
+  const { later } = driverOf(flow.provider);
+  const sent = later ? "" : "，原链接失效";
+  await act.note(contractNote(contract, "重新发送", `重新发送签署链接 ${flow.flowNo}${sent}`));
+  return { ...flow, deadline, state: later ? flow.state : "signing", links };
 }
 
 /** Takes a signing back; the contract stays handed in and may be signed another way. */

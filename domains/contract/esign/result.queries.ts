@@ -4,6 +4,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { recordById } from "../contract/record.queries.ts";
+import type { Provider } from "../provider/provider.rules.ts";
 import type { contractSignings, signResult } from "./esign.contract.ts";
 import { outcomeOf, OUTCOMES, ROLES, SIGNER_STATES, maskFirm, waitsForSeal } from "./esign.rules.ts";
 import { signersOf, type Flow, flowById } from "./flow.queries.ts";
@@ -100,7 +101,16 @@ export async function signingsOf(
     .selectFrom("signFlow as w")
     .leftJoin("operator as o", "o.id", "w.createdBy")
     .leftJoin("contractDocument as d", "d.id", "w.signedDocumentId")
-    .select(["w.id", "w.endedAt", "w.failReason", "w.signedDocumentId", "o.realName", "d.fileHash"])
+    .leftJoin("signOutside as p", "p.flowId", "w.id")
+    .select([
+      "w.id",
+      "w.endedAt",
+      "w.failReason",
+      "w.signedDocumentId",
+      "o.realName",
+      "d.fileHash",
+      "p.problem",
+    ])
     .where("w.contractId", "=", contractId)
     .orderBy("w.id", "desc")
     .execute();
@@ -117,6 +127,8 @@ export async function signingsOf(
         deadline: flow.deadline,
         endedAt: row.endedAt,
         failReason: row.failReason,
+        provider: flow.provider as Provider,
+        problem: row.problem ?? "",
         documentId: flow.documentId,
         documentHash: flow.documentHash,
         signedDocumentId: row.signedDocumentId,

@@ -11,6 +11,7 @@ import { copy } from "../../../platform/console/parts/toast.ts";
 import { usePage } from "../../../platform/console/screens/page.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { PROVIDERS } from "../provider/provider.rules.ts";
 import { contractSignings, type startSigning } from "./esign.contract.ts";
 import { FLOW_STATES, isLive, ROLES, SIGNER_STATES } from "./esign.rules.ts";
 
@@ -55,7 +56,9 @@ export function SigningBar({ contractId }: { contractId: number }) {
           {now.waitsForSeal && s.role === "enterprise" ? "待盖章" : SIGNER_STATES[s.state][0]}
         </span>
       ))}
+      {now.provider !== "embedded" && <WordTag words={PROVIDERS} code={now.provider} />}
       {isLive(now.state) && <span className="dim">链接有效至 {at(now.deadline)}</span>}
+      {isLive(now.state) && now.problem && <span className="sub">{now.problem}</span>}
       {now.failReason && <span className="dim">{now.failReason}</span>}
     </div>
   );
@@ -83,6 +86,7 @@ function OneSigning({ signing }: { signing: Signing }) {
       <div className="row wrap gap-6">
         <b>{signing.flowNo}</b>
         <WordTag words={FLOW_STATES} code={signing.state} />
+        {signing.provider !== "embedded" && <WordTag words={PROVIDERS} code={signing.provider} />}
         <span className="dim">
           {at(signing.startedAt)} {signing.startedBy}
         </span>
@@ -153,7 +157,11 @@ export function LinkDialog({ sent, onClose }: { sent: Links; onClose: () => void
           <p className="dim fs-13">打开链接还需要证件号后四位和手机验证码。</p>
         </div>
       ) : (
-        <p>出租方盖章后自动向客户发送签署链接。</p>
+        <p>
+          {sent.state === "created"
+            ? "出租方盖章后自动向客户发送签署链接。"
+            : "已提交e签宝，受理后自动向客户发送签署链接，进度见合同页。"}
+        </p>
       )}
     </Dialog>
   );

@@ -22,7 +22,7 @@ export const waiting = listOf(waitingSeals, {
   id: "w.id",
   from: sql`sign_flow w join contract c on c.id = w.contract_id`,
   village: "w.village_id",
-  scope: () => sql`w.ended_at is null and exists (select 1 from sign_signer s
+  scope: () => sql`w.ended_at is null and w.provider = 'embedded' and exists (select 1 from sign_signer s
     where s.flow_id = w.id and s.role = 'enterprise' and s.state = 'waiting')
     and (w.sign_order = 'enterpriseFirst' and w.state = 'created'
       or w.sign_order = 'partyFirst' and w.state = 'signing' and not exists (select 1 from sign_signer s

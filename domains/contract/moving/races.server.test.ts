@@ -51,14 +51,14 @@ const state = async (oldId: number, nextId: number) => ({
 
 describe("two at once on one lease", () => {
   test("a renewal and a change of room: one is drawn up, the other hears that an act is open", async () => {
-    const old = await lease({ start: "2026-03-01", rent: 300_000 });
+    const old = await lease({ start: "2026-03-01", rent: 300_000, months: 4 });
     house.setClock(`${DAY}T10:00:00+08:00`);
     const roomId = await room();
     const answers = await Promise.all([
       house.ask(
         renewals.ask,
         { as },
-        { body: { contractId: old.id, end: "2027-08-31", rents: [], ...WAYS } },
+        { body: { contractId: old.id, end: "2026-12-31", rents: [], ...WAYS } },
       ),
       house.ask(
         changes.ask,

@@ -8,6 +8,8 @@ import { rentOn, scheduleOf } from "../terms/terms.rules.ts";
 import { backToDraft } from "./submit.service.ts";
 import { contractExpired } from "./signing.contract.ts";
 
+const DAY_MS = 86_400_000;
+
 /** Contracts that nobody signed in time fall back into drafts and let go of their rooms. Answers how many did. */
 export async function letGoOverdue(act: Act, most = 200): Promise<number> {
   const late = await act.tx
@@ -18,6 +20,22 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     // what waits for an approval of its paper or its voiding is not taken from under it
     .where(sql<boolean>`not exists (select from examine e where e.target_kind = 'contract' and e.target_id = contract.id
       and e.state = 'approving')`)
+    // what is signed at an outside provider ends with what that says; where it says nothing for a day, without it
+    .where((eb) =>
+      eb.or([
+        eb("signDeadline", "<=", new Date(act.now.getTime() - DAY_MS).toISOString()),
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom("signFlow as w")
+              .select("w.id")
+              .whereRef("w.contractId", "=", "contract.id")
+              .where("w.endedAt", "is", null)
+              .where("w.externalId", "is not", null),
+          ),
+        ),
+      ]),
+    )
     .orderBy("id")
     .limit(most)
     .forNoKeyUpdate()
