@@ -26,7 +26,7 @@ export async function aSuccession(house: TestHouse) {
   const shop = await aShop(house, {
     permits: [
       ...["73.query", "73.get", "73.add", "73.edit", "#7301"],
-      ...["96.query", "96.get", "96.add", "96.edit", "#9601", "#9602", "72.add", "#907"],
+      ...["96.query", "96.get", "96.add", "96.edit", "#9601", "#9602", "72.add", "#904", "#907"],
     ],
   });
   const as = shop.clerk;

@@ -194,6 +194,8 @@ export async function trimAccount(
     act,
     trimmed.map((t) => ({ ...t, kind: "trim" as const, reason })),
   );
+  const paidAgain = await payOn(act, of, freed.rest, around);
+  await keepAround(act, bills);
   return {
     credit: cut.reduce((sum, c) => sum + c.credit, 0),
     gone,
@@ -204,7 +206,7 @@ export async function trimAccount(
       amount,
       date,
     })),
-    paidAgain: await payOn(act, of, freed.rest, around),
+    paidAgain,
   };
 }
 
