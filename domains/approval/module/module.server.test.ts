@@ -45,6 +45,7 @@ test("only kinds of acts that are really connected are offered", async () => {
     [
       "作废账单",
       "租客合同签约",
+      "合同变更",
       "续租",
       "换房",
       "转租",

@@ -6,7 +6,6 @@ import { anySchedule } from "../schedule/any-schedule.sample.ts";
 import { planBills } from "../schedule/bills.rules.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
-import { rentOn } from "../terms/terms.rules.ts";
 import { rentClauses } from "./clause.rules.ts";
 
 const STEP = /^自 (\S{10}) 起，月租金(?:合计)?调整为人民币 ([\d,.]+) 元（大写：[^）]+）(?:，其中(.+))?。$/;
@@ -25,7 +24,7 @@ test(
         for (const clause of clauses) {
           const [, day, sum, each] = STEP.exec(clause) ?? [];
           if (!day) continue;
-          expect(parseYuan(sum!)).toBe(rentOn(input, day));
+          expect(parseYuan(sum!)).toBe(rentsOver(input).findLast((r) => r.fromDate <= day)!.rent);
           const printed = each ? each.split("、").map((text) => text.split(" ")) : [[names[0], sum]];
           expect(printed.reduce((total, [, rent]) => total + parseYuan(rent!), 0)).toBe(parseYuan(sum!));
           for (const { kind, roomId, from, to, explain } of lines) {

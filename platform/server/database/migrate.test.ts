@@ -126,11 +126,14 @@ function undone(file: string): string[] {
   return [
     ...all(/create table (\w+)/g, (table) => `drop table if exists ${table} cascade`),
     ...all(/create (?:unique )?index (\w+)/g, (index) => `drop index if exists ${index}`),
-    ...[...text.matchAll(/alter table (\w+)([^;]*)/g)].flatMap(([, table, changes]) =>
-      [...changes!.matchAll(/\badd (?:column )?(?!constraint|column)(\w+)/g)].map(
+    ...[...text.matchAll(/alter table (\w+)([^;]*)/g)].flatMap(([, table, changes]) => [
+      ...[...changes!.matchAll(/\badd constraint (\w+)/g)].map(
+        ([, constraint]) => `alter table if exists ${table} drop constraint if exists ${constraint}`,
+      ),
+      ...[...changes!.matchAll(/\badd (?:column )?(?!constraint|column)(\w+)/g)].map(
         ([, column]) => `alter table if exists ${table} drop column if exists ${column} cascade`,
       ),
-    ),
+    ]),
   ];
 }
 
