@@ -127,8 +127,11 @@ function undone(file: string): string[] {
     ...all(/create table (\w+)/g, (table) => `drop table if exists ${table} cascade`),
     ...all(/create (?:unique )?index (\w+)/g, (index) => `drop index if exists ${index}`),
     ...[...text.matchAll(/alter table (\w+)([^;]*)/g)].flatMap(([, table, changes]) => [
-      ...[...changes!.matchAll(/\badd constraint (\w+)/g)].map(
-        ([, constraint]) => `alter table if exists ${table} drop constraint if exists ${constraint}`,
+      // one that took the place of another was there before
+      ...[...changes!.matchAll(/\badd constraint (\w+)/g)].flatMap(([, name]) =>
+        text.includes(`drop constraint ${name}`)
+          ? []
+          : [`alter table if exists ${table} drop constraint if exists ${name}`],
       ),
       ...[...changes!.matchAll(/\badd (?:column )?(?!constraint|column)(\w+)/g)].map(
         ([, column]) => `alter table if exists ${table} drop column if exists ${column} cascade`,
