@@ -24,7 +24,10 @@ test("a clerk moves a tenant into another room: what was shown is what is booked
   // from the contract's own drawer
   await page.goto(`${base}/contract/RenterContractPage?id=${id}`);
   const contract = page.getByRole("dialog", { name: contractNo });
-  await contract.getByRole("button", { name: "换房", exact: true }).click();
+  await choose(
+    () => contract.getByRole("button", { name: "更多" }).click(),
+    page.getByRole("menuitem", { name: "换房", exact: true }),
+  );
   const ask = page.getByRole("dialog", { name: "新增换房" });
   await ask.getByText("押金在管").waitFor();
   await choose(

@@ -63,6 +63,7 @@ const CHANGES = [
   { label: "转租", move: "changeTenant", kind: "tenant" },
 ] as const;
 const LEAVING = "/contract/SettleRoomApplicationPage";
+const STAYING = "/contract/RenewalApplicationPage";
 const ARCHIVE = "/contract/ArchiveManagePage";
 /** What another screen may ask to be started with the contract (?act=). */
 const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
@@ -182,6 +183,11 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
               need: "72.add" as const,
               why: why("settle"),
               run: () => go(LEAVING, { action: 1, leaving: row.id }),
+            },
+            {
+              label: "续租",
+              need: "73.add" as const,
+              run: () => go(STAYING, { renewing: row.id }),
             },
             {
               label: "变更条款",

@@ -56,7 +56,7 @@ const PAID_AGAIN = {
   stays: 285,
   damage: 0,
   back: false,
-};
+} as const;
 
 let now = START;
 async function on(day: string): Promise<void> {
