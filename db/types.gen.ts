@@ -764,6 +764,7 @@ export interface ContractConfig {
   provider: Generated<string>;
   readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
+  renewNeedsPaid: Generated<boolean>;
   signOrder: Generated<string>;
   smsMinutes: Generated<number>;
   smsTries: Generated<number>;

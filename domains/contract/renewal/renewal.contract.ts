@@ -75,6 +75,8 @@ const row = z.object({
   nextId: f.id.nullable(),
   openActNo: z.string().nullable(),
   windowDays: f.number("可续租期", { unit: "天" }),
+  /** Nothing overdue may be left: a setting of the store. */
+  needsPaid: z.boolean(),
 });
 export type RenewalRow = z.output<typeof row>;
 

@@ -32,6 +32,10 @@ const WINDOW = sql`coalesce(
   (select g.renewal_window_days from contract_config g where g.village_id = c.village_id),
   (select g.renewal_window_days from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
   ${CONFIG_DEFAULTS.renewalWindowDays}::int)`;
+const NEEDS_PAID = sql`coalesce(
+  (select g.renew_needs_paid from contract_config g where g.village_id = c.village_id),
+  (select g.renew_needs_paid from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
+  ${CONFIG_DEFAULTS.renewNeedsPaid})`;
 
 const OPEN_ACT = sql`from contract_act o where o.contract_id = c.id and o.state in (${sql.join(OPEN.map((s) => sql.lit(s)))})`;
 const LEAVING = sql`c.id in (select contract_id from renewal_follow where intent = 'leaving')`;
@@ -68,7 +72,7 @@ const columns = (read: Read) => sql<Raw>`
   case when a.state not in ('cancelled', 'rejected') then a.state when w.intent = 'leaving' then 'leaving'
     when in_force(c.state) and c.next_id is null then 'due' else coalesce(a.state, 'due') end state,
   f.id "offerId", ${offerState(read)} "offerState", coalesce(k.real_name, '') "managerName", c.next_id "nextId",
-  (select o.act_no ${OPEN_ACT}) "openActNo", ${WINDOW} "windowDays"`;
+  (select o.act_no ${OPEN_ACT}) "openActNo", ${WINDOW} "windowDays", ${NEEDS_PAID} "needsPaid"`;
 
 const BESIDE = sql`join village v on v.id = c.village_id left join renewal_follow w on w.contract_id = c.id
   left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'

@@ -5,7 +5,7 @@ import { ACT_OPEN, ACT_STATES } from "../act/act.rules.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { roundRent } from "../schedule/steps.rules.ts";
 import type { RentRounding } from "../schedule/terms.rules.ts";
-import { windowRefusal } from "../succession/succession.rules.ts";
+import { arrearsRefusal, windowRefusal } from "../succession/succession.rules.ts";
 
 /** What the tenant means to do, as far as anybody has heard. */
 export const INTENTS = {
@@ -101,6 +101,8 @@ export type Renewable = {
   nextId: number | null;
   openActNo: string | null;
   windowDays: number;
+  needsPaid: boolean;
+  overdue: Fen;
 };
 
 /** Why a renewal cannot be begun on a contract now, or nothing. */
@@ -108,7 +110,7 @@ export function renewRefusal(of: Renewable, today: Day): string | undefined {
   if (of.nextId !== null) return "该合同已续租";
   if (of.contractState !== "effective" && of.contractState !== "expired") return "合同不在租，不能续租";
   if (of.openActNo !== null) return `${ACT_OPEN}（${of.openActNo}）`;
-  return windowRefusal(of.end, today, of.windowDays);
+  return windowRefusal(of.end, today, of.windowDays) ?? arrearsRefusal(of.needsPaid, of.overdue);
 }
 
 /** Columns of the board: how many weeks are left at most; below nothing the lease is over. */
