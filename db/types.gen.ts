@@ -2970,6 +2970,24 @@ export interface SecondFactor {
   secret: Buffer;
 }
 
+export interface SelfLink {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  last4: string;
+  last4Of: string;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  phone: string;
+  state: Generated<string>;
+  villageId: Int8;
+}
+
 export interface SettlementDevice {
   expiresAt: Timestamp;
   hash: Buffer;
@@ -3649,6 +3667,7 @@ export interface DB {
   sealCertificate: SealCertificate;
   sealUse: SealUse;
   secondFactor: SecondFactor;
+  selfLink: SelfLink;
   settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
   settlementLink: SettlementLink;

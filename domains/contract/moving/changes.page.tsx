@@ -84,6 +84,7 @@ function Changes({ kind }: { kind: Kind }) {
           "refund",
           { key: "state", width: 96 },
           { key: "handlerName", width: 88 },
+          { key: "source", width: 72 },
           "requestedOn",
           { key: "reason", hidden: true },
           { key: "updatedAt", hidden: true },

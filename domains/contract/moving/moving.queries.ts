@@ -28,7 +28,7 @@ const FIGURES = {
 };
 
 const COLUMNS = sql`a.id, a.act_no "actNo", case a.kind when 'changeRoom' then 'room' else 'tenant' end kind,
-  a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", n.id "nextId", n.contract_no "nextNo",
+  a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", a.source, n.id "nextId", n.contract_no "nextNo",
   a.village_id "villageId", v.name "villageName", c.party_name "partyName", n.party_name "nextPartyName",
   c.room_names "roomNames", n.room_names "nextRoomNames", a.effective_on "effectiveOn",
   coalesce(m.rent_before, c.monthly_rent, 0) "rentBefore",
@@ -59,7 +59,7 @@ export const movings = listOf(listChanges, {
   scope: (_, { kind }) => (kind ? sql`a.kind = ${ACT_OF[kind]}` : sql`a.kind in ${ACTS}`),
   where: {
     kind: () => undefined,
-    tab: is("a.state"),
+    tab: (tab) => (tab === "ended" ? sql`a.state in ('rejected', 'cancelled')` : sql`a.state = ${tab}`),
     effectiveFrom: from("a.effective_on"),
     effectiveTo: to("a.effective_on"),
     requestedFrom: from("a.requested_on"),
@@ -158,7 +158,7 @@ async function occupantsOf(read: Read, contractId: number | null, day: string) {
 export async function basisOf(read: Read, contractId: number, kind: "room" | "tenant") {
   const contract = await contractRecord(read, contractId);
   const { start, end } = contract;
-  const open = await openActOf(read, contractId);
+  const open = await openActOf(read, contractId, ACT_OF[kind]);
   const why =
     changeRefusal(contract, kind) ??
     (open && `${ACT_OPEN}（${open}）`) ??

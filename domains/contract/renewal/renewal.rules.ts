@@ -23,6 +23,7 @@ export const HEARD_INTENTS = HEARD;
 export const RENEWAL_STATES = {
   due: ["待续租", "orange"],
   leaving: ["不续租", "grey"],
+  requested: ACT_STATES.requested,
   handling: ACT_STATES.handling,
   approving: ACT_STATES.approving,
   signing: ACT_STATES.signing,
@@ -34,11 +35,12 @@ export type RenewalState = keyof typeof RENEWAL_STATES;
 
 export const TABS = {
   due: "待续租",
+  requested: "待受理",
   handling: "处理中",
   approving: "审批中",
   signing: "待签署",
   done: "已完成",
-  cancelled: "已取消",
+  cancelled: "已驳回/取消",
   leaving: "不续租",
 } as const;
 export type RenewalTab = keyof typeof TABS;

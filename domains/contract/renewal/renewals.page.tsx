@@ -133,7 +133,8 @@ export default function RenewalsPage() {
               key: "newEnd",
               title: "新租期",
               width: 184,
-              show: (r) => (r.newStart ? `${r.newStart} ~ ${r.newEnd}` : NONE),
+              show: (r) =>
+                r.newStart ? `${r.newStart} ~ ${r.newEnd}` : r.wanted ? `申请 ${r.wanted} 个月` : NONE,
             },
             {
               key: "newRent",

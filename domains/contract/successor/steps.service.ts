@@ -1,10 +1,11 @@
-import { Refusal, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { type ActRecord, actRecord } from "../act/act.queries.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
+import { refuseWaiting, rejectRequest } from "../act/request.service.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import { removeDraft, voidNow } from "../signing/end.service.ts";
 import { type OfflineSigning, signOffline } from "../signing/sign.service.ts";
@@ -20,17 +21,11 @@ type Stepped = { id: number; state: ActState; version: number };
 
 /** The act with the contract that it leads to; the contract first, as signing locks them. */
 async function opened(read: Read, id: number, kinds: readonly ActKind[]) {
-  const found = await actRecord(read, id, await kindOf(read, id, kinds));
+  const found = await actRecord(read, id, kinds);
+  refuseWaiting(found);
   const contractId = await resultOf(read, id);
   if (contractId === null) throw new Refusal("notAllowed", "该申请已取消", 409);
   return { found, contractId };
-}
-
-async function kindOf(read: Pick<Read, "tx">, id: number, kinds: readonly ActKind[]): Promise<ActKind> {
-  const row = await read.tx.selectFrom("contractAct").select("kind").where("id", "=", id).executeTakeFirst();
-  const kind = kinds.find((k) => k === row?.kind);
-  if (!kind) throw notFound();
-  return kind;
 }
 
 async function resultOf(read: Pick<Read, "tx">, id: number): Promise<number | null> {
@@ -51,7 +46,7 @@ async function held(
 ): Promise<{ contract: ContractRecord; of: SuccessionAct; record: ActRecord }> {
   const { contractId } = await opened(act, id, kinds);
   const contract = await contractRecord(act, contractId, true);
-  const record = await actRecord(act, id, await kindOf(act, id, kinds), true);
+  const record = await actRecord(act, id, kinds, true);
   if (record.version !== version) throw stale();
   return { contract, of: (await actBehind(act, contractId))!, record };
 }
@@ -162,6 +157,10 @@ export function serveSuccessors(
       const { bills } = await signOffline(act, both.contract.id, how);
       await noteStep(act, both.record, both.contract, "确认", sums(weighed));
       return { ...(await stepped(act, params.id)), bills };
+    }),
+    serve(calls.reject, async (act, { params, body }) => {
+      const target = kinds.includes("renew") ? "renewal" : "changeRoom";
+      return rejectRequest(act, params.id, kinds, target, body);
     }),
     serve(calls.cancel, async (act, { params, body }) => {
       const { contract, record } = await held(act, params.id, kinds, body.version);
