@@ -47,6 +47,9 @@ const shown = <R extends ChangeRow>(read: Read, row: R): R => {
   return { ...row, partyName: maskName(row.partyName), nextPartyName };
 };
 
+/** The tab that a change stands in, as its counts name it. */
+export const TAB_OF = sql`case when a.state in ('rejected', 'cancelled') then 'ended' else a.state end`;
+
 /** Found once for all rows, before or after the change alike. */
 const contractsOf = (text: string) => sql`(select c.id from contract c
   where ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`;

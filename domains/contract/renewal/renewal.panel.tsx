@@ -14,7 +14,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { renewals } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
-import { FollowForm, OfferForm, OfferLink, type OfferSent } from "./offer.form.tsx";
+import { FollowForm, OfferForm, SentLink, type OfferSent } from "./offer.form.tsx";
 import { RenewalPreview, type Step, StepDrawer, type Stepped } from "./preview.panel.tsx";
 import { RenewForm, riseText } from "./renew.form.tsx";
 import {
@@ -195,7 +195,7 @@ export function useRenewalActs(): {
         {open?.what === "offer" && <OfferForm of={open.of} onSent={setSent} onClose={close} />}
         {open?.what === "follow" && <FollowForm of={open.of} intent={open.intent} onClose={close} />}
         {step && <StepDrawer {...step} onClose={() => setStep(undefined)} />}
-        {sent && <OfferLink sent={sent} onClose={() => setSent(undefined)} />}
+        {sent && <SentLink title="续租方案链接" sent={sent} onClose={() => setSent(undefined)} />}
       </>
     ),
   };

@@ -271,7 +271,7 @@ describe("moving", () => {
     const { old, params } = await linked();
     const wish = { effectiveOn: "2026-02-10", reason: "想换一间朝南的" };
     const far = await house.ask(selfMove, {}, { params, body: body({ ...wish, effectiveOn: "2026-03-15" }) });
-    expect(far.body.fields[0].msg).toBe("入住日须在 2026-01-15 至 2026-03-14 之间");
+    expect(far.body.fields?.[0]?.msg).toBe("入住日须在 2026-01-15 至 2026-03-14 之间");
     const { actNo } = await house.did(selfMove, {}, { params, body: body(wish) });
     const { list } = await house.did(
       listChanges,
