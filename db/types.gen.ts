@@ -2876,6 +2876,24 @@ export interface RoomPrice {
   unit: Generated<string>;
 }
 
+export interface SalesImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface SalesStatement {
   baseRent: Int8 | null;
   billId: Int8 | null;
@@ -2891,6 +2909,7 @@ export interface SalesStatement {
   fromDate: string;
   gross: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   monthNo: number;
   net: Generated<Int8>;
   note: Generated<string>;
@@ -3661,6 +3680,7 @@ export interface DB {
   roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
+  salesImport: SalesImport;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
   seal: Seal;

@@ -81,7 +81,7 @@ test("a tenant asks to leave on his phone; the clerk sees it at once, takes it u
   const form = page.getByRole("dialog", { name: /^结算 TF/ });
   expect(await form.getByLabel("退房日").inputValue()).toBe(addDays(today, 20));
   expect(await form.getByLabel("退房原因").inputValue()).toBe("换了工作，搬到外地");
-  await form.getByText("提前退租").first().waitFor();
+  expect(await form.getByLabel("通知日").inputValue()).toBe(today);
   await badge("退房申请").getByLabel("1 条待受理").waitFor({ state: "detached" });
   await phone.page.reload();
   await phone.page.getByLabel("证件号后四位").fill(LAST4);

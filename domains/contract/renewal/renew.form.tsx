@@ -202,9 +202,10 @@ function Begin({ form, desk }: { form: Form; desk: Desk }) {
   useEffect(() => {
     if (!chosen) set("end", endOfTerm(addDays(desk.endDate, 1), desk.wanted ?? 12));
   }, [chosen, desk, set]);
+  const { reason } = form.values;
   const why = desk.asked;
   useEffect(() => {
-    if (why) set("reason", `租客申请${why}`);
-  }, [why, set]);
+    if (why && reason === undefined) set("reason", `租客申请${why}`);
+  }, [reason, why, set]);
   return <Quick form={form} desk={desk} />;
 }

@@ -4,6 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { frozenShape } from "../../approval/examine/examine.contract.ts";
+import { importCalls } from "../../system/import/import.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
@@ -116,6 +117,14 @@ export const exportSales = exportOf({
   list: listSales,
 });
 
+export const salesImport = importCalls({
+  base: "/contract/api/v3/salesStatement/import",
+  title: "营业额",
+  needs: "107.import",
+  target: "salesImport",
+  village: "请选择门店",
+});
+
 const figures = {
   gross: f.amount("营业额", 0),
   refunds: f.amount("退货", 0).default(0),
@@ -127,10 +136,12 @@ const NET = { error: "净额不能为负", path: ["gross"] };
 /** With 提交 it waits for confirmation, without it is a draft. */
 const submit = z.boolean().default(true).meta({ title: "提交确认", kind: "flag" });
 
+export const declaredSales = z
+  .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
+  .refine((v) => netOf(v) >= 0, NET);
+export type DeclaredSales = z.output<typeof declaredSales>;
 export const declareSales = statements.post("", "申报营业额", "107.edit", {
-  body: z
-    .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
-    .refine((v) => netOf(v) >= 0, NET),
+  body: declaredSales,
   reply: z.object({ id: f.id }),
 });
 

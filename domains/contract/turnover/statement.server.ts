@@ -1,6 +1,8 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveImport } from "../../system/import/serve.service.ts";
+import { SALES_SHEETS } from "./sales-import.service.ts";
 import { sales } from "./sales-list.queries.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
 import { monthsOfMerchant } from "./statement.queries.ts";
@@ -12,12 +14,14 @@ import {
   exportSales,
   previewSales,
   removeSales,
+  salesImport,
   submitSales,
   turnoverMonths,
 } from "./statement.contract.ts";
 import { correct, declare, edit, remove, submitOne } from "./statement.service.ts";
 
 export default [
+  ...serveImport(salesImport, SALES_SHEETS),
   serveList(sales),
   exportList(exportSales),
   serveRead(turnoverMonths, (read, { query }) => monthsOfMerchant(read, query.merchantId)),
