@@ -160,18 +160,18 @@ const billsOf = ({ bills, owed }: Mine): HTMLElement =>
     ...bills.map((b) =>
       h(
         "div",
-        { class: "row between baseline" },
+        { class: "stack gap-1" },
+        h(
+          "div",
+          { class: "row between baseline" },
+          h("span", {}, b.title),
+          h("b", { "data-whole": true }, yuan(b.open)),
+        ),
         h(
           "span",
-          { class: "stack gap-1" },
-          h("span", {}, b.title),
-          h(
-            "span",
-            { class: "fs-13 sub" },
-            `${b.from ? `${b.from} 至 ${b.to}，` : ""}应付日 ${b.dueOn}${b.late ? "，已逾期" : ""}`,
-          ),
+          { class: "fs-13 sub" },
+          `${b.from ? `${b.from} 至 ${b.to}，` : ""}应付日 ${b.dueOn}${b.late ? "，已逾期" : ""}`,
         ),
-        h("b", {}, yuan(b.open)),
       ),
     ),
   );

@@ -71,7 +71,7 @@ test("every wrong cell is named by row and column, and nothing of the file is ta
   ]);
   const { state, errors } = await house.did(salesImport.get, { as }, { params: { id } });
   expect(state).toBe("failed");
-  expect(errors.map((e) => [e.row, e.title, e.msg])).toEqual([
+  expect(errors.map((e) => [e.row, e.header, e.msg])).toEqual([
     [2, "月份", "该月已申报，请更正"],
     [3, "月份", "该月不在租期内"],
     [4, "月份", "月份格式应为 2026-11"],

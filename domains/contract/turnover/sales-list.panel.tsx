@@ -6,6 +6,7 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { BILLS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
+import { SalesPicture } from "./matrix.panel.tsx";
 import { ConfirmForm } from "./confirm.form.tsx";
 import {
   confirmSales,
@@ -84,6 +85,7 @@ export function SalesList() {
             run: () => setImporting(true),
           },
         ]}
+        picture={(query, filter) => <SalesPicture query={query} filter={filter} />}
         exportCall={exportSales}
         emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在商户管理的营业额里申报"
       />

@@ -110,6 +110,44 @@ export const listSales = statements.get("", "营业额申报列表", "107.query"
   ),
 });
 
+const part = {
+  net: f.money("净额"),
+  base: f.money("保底").nullable(),
+  share: f.money("提成").nullable(),
+};
+/** Twelve months of what the shops sold, and of every shop what its rent is of it; corrected statements are left out. */
+export const salesMatrix = statements.get("/matrix", "营业额与租售比", "107.query", {
+  query: z.object({
+    villageIds: filter.villages(),
+    state: filter.choices("状态", STATEMENT_STATES),
+    source: filter.choices("来源", STATEMENT_SOURCES),
+    keyword: filter.keyword("合同号、商户、铺位"),
+    /** The last of the months; the month before today's where it is left out. */
+    until: f.monthInput("截至月份").optional(),
+  }),
+  reply: z.object({
+    months: z.array(z.object({ month: f.month("月份"), ...part })),
+    /** How many shops there are; the first of them by rent stand below. */
+    total: f.number("铺位"),
+    shops: z.array(
+      z.object({
+        contractId: f.id,
+        contractNo: f.link("合同号"),
+        partyId: f.id,
+        partyName: f.person("商户"),
+        roomNames: f.room("铺位"),
+        net: f.money("净额"),
+        /** Of confirmed months. */
+        rent: f.money("租金").nullable(),
+        ratio: f.percent("租售比").nullable(),
+        cells: z.array(
+          z.object({ month: f.month("月份"), net: f.money("净额"), ratio: f.percent("租售比").nullable() }),
+        ),
+      }),
+    ),
+  }),
+});
+
 export const exportSales = exportOf({
   type: "salesStatement",
   title: "营业额申报",

@@ -3,6 +3,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveImport } from "../../system/import/serve.service.ts";
 import { SALES_SHEETS } from "./sales-import.service.ts";
+import { salesMatrixOf } from "./matrix.queries.ts";
 import { sales } from "./sales-list.queries.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
 import { monthsOfMerchant } from "./statement.queries.ts";
@@ -15,6 +16,7 @@ import {
   previewSales,
   removeSales,
   salesImport,
+  salesMatrix,
   submitSales,
   turnoverMonths,
 } from "./statement.contract.ts";
@@ -24,6 +26,7 @@ export default [
   ...serveImport(salesImport, SALES_SHEETS),
   serveList(sales),
   exportList(exportSales),
+  serveRead(salesMatrix, (read, { query }) => salesMatrixOf(read, query)),
   serveRead(turnoverMonths, (read, { query }) => monthsOfMerchant(read, query.merchantId)),
   serve(declareSales, async (act, { body }) => ({ id: await declare(act, body) })),
   serve(editSales, async (act, { params, body }) => {
