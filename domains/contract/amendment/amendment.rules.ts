@@ -169,8 +169,7 @@ export function termsErrors(held: Held, next: Changed, draft: AmendDraft): Field
   const input = scheduleOf({ ...held, ...next });
   const strange = draft.rises.findIndex(
     ({ roomId, fromDate }) =>
-      roomId &&
-      !held.rooms.some((r) => r.roomId === roomId && (!r.leaveDate || r.leaveDate >= fromDate)),
+      roomId && !held.rooms.some((r) => r.roomId === roomId && (!r.leaveDate || r.leaveDate >= fromDate)),
   );
   if (strange >= 0) return [{ field: `rises.${strange}.roomId`, msg: "房间不在合同内" }];
   const running = held.terms.fees.filter(
