@@ -14,7 +14,7 @@ import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import { HOUR_MS, SAID } from "../esign/esign.rules.ts";
 import { signerOf, start } from "../esign/flow.service.ts";
-import { refuseStranger } from "../esign/knock.service.ts";
+import { refuseStranger } from "../esign/link.service.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { roomsLeft } from "../succession/succession.rules.ts";
 import type { RenewalAsk, SucceedPreview } from "../successor/successor.contract.ts";

@@ -1,5 +1,5 @@
 import { Refused, ask, button, field, h, textOf } from "../esign/dom.panel.tsx";
-import "../esign/signer.css";
+import { linkPage } from "../esign/link-page.panel.tsx";
 
 type Page = { enterprise: string; name: string; last4Of: "certificate" | "creditCode" };
 type Bill = {
@@ -44,65 +44,11 @@ const pairs = (...rows: (readonly [string, string])[]) =>
     { class: "sg__pairs" },
     ...rows.flatMap(([title, value]) => [h("dt", { class: "sub" }, title), h("dd", {}, value)]),
   );
-const isOver = (error: unknown) => error instanceof Refused && error.status === 410;
-
 /** The page of a lease: its tenant names the last four characters, reads it, and asks to leave, to stay or to move. */
 export default async function minePage(root: HTMLElement, token: string): Promise<void> {
   document.title = "我的合同";
   const code = `m/${encodeURIComponent(token)}`;
-  const main = h("main", { class: "sg stack gap-8" });
-  root.replaceChildren(main);
-  const show = (...nodes: Node[]) => {
-    main.replaceChildren(...nodes);
-    const heading = main.querySelector("h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus();
-  };
-  const failed = (error: unknown, again?: () => void) =>
-    show(
-      h("h1", { class: "sg__head" }, textOf(error)),
-      h("p", { class: "sub" }, "如有疑问，请联系您的管家。"),
-      ...(again && !(error instanceof Refused && error.status >= 400 && error.status < 500)
-        ? [button("重试", again)]
-        : []),
-    );
-
-  /** The first step: who this is. */
-  const knock = (page: Page) => {
-    const what = page.last4Of === "creditCode" ? "统一社会信用代码后四位" : "证件号后四位";
-    const last4 = field(what, {
-      autocomplete: "off",
-      autocapitalize: "characters",
-      maxlength: 4,
-      required: true,
-    });
-    const enter = async () => {
-      const typed = last4.input.value.trim().toUpperCase();
-      if (!/^[0-9A-Z]{4}$/.test(typed)) {
-        last4.wrong(`请输入${what}`);
-        return last4.input.focus();
-      }
-      try {
-        read(page, typed, await ask<Mine>("POST", `${code}/open`, { last4: typed }));
-      } catch (error) {
-        if (isOver(error)) return failed(error);
-        last4.wrong(textOf(error));
-        last4.input.focus();
-      }
-    };
-    const open = button("查看我的合同", enter, "btn btn--lg btn--main");
-    const form = h("form", { class: "sg__card stack gap-6", novalidate: true }, last4.box, open);
-    form.addEventListener("submit", (e) => {
-      e.preventDefault();
-      open.click();
-    });
-    show(
-      h("h1", { class: "sg__head" }, `${page.enterprise} · 我的合同`),
-      h("p", { class: "sub" }, `承租人：${page.name}`),
-      form,
-      h("p", { class: "fs-13 dim" }, "为确认是您本人，请先输入登记证件的后四位。连续输错3次将锁定30分钟。"),
-    );
-  };
+  const { show, start } = linkPage(root, "如有疑问，请联系您的管家。");
 
   /** The lease, and what was asked for or may be. */
   const read = (page: Page, last4: string, mine: Mine, done = "") => {
@@ -140,16 +86,12 @@ export default async function minePage(root: HTMLElement, token: string): Promis
     );
   };
 
-  await load();
-
-  async function load(): Promise<void> {
-    main.replaceChildren(h("p", { class: "sub", role: "status" }, "正在打开…"));
-    try {
-      knock(await ask<Page>("GET", code));
-    } catch (error) {
-      failed(error, () => void load());
-    }
-  }
+  await start<Page>(code, {
+    heading: ({ enterprise }) => `${enterprise} · 我的合同`,
+    who: ({ name }) => `承租人：${name}`,
+    open: () => "查看我的合同",
+    enter: async (page, last4) => read(page, last4, await ask<Mine>("POST", `${code}/open`, { last4 })),
+  });
 }
 
 const billsOf = ({ bills, owed }: Mine): HTMLElement =>
@@ -165,7 +107,7 @@ const billsOf = ({ bills, owed }: Mine): HTMLElement =>
           "div",
           { class: "row between baseline" },
           h("span", {}, b.title),
-          h("b", { "data-whole": true }, yuan(b.open)),
+          h("b", { class: "num" }, yuan(b.open)),
         ),
         h(
           "span",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
+import { last4, linked, token } from "../esign/open.contract.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 
 /** A link goes to the tenant by text message; it leads to his lease and to what he may ask for himself. */
@@ -32,26 +33,16 @@ export const countWaiting = callsAt("/contract/api/v3/act").get(
 
 // ---- what a tenant sends, without a login -------------------------------------------------------
 const open = callsAt("/contract/api/v3/esign/m", "contract");
-const code = {
-  params: z.object({ token: f.secret(z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "链接无效")) }),
-};
-const last4 = f.secret(
-  z
-    .string({ error: "请输入证件号后四位" })
-    .trim()
-    .regex(/^[0-9A-Za-z]{4}$/, "请输入证件号后四位"),
-);
+const code = { params: token };
 const known = z.object({ last4 });
 
 /** What anybody with the link may know. */
 export const selfPage = open.get("/:token", "打开自助链接", "public", {
   ...code,
   perMinute: 60,
-  reply: z.object({
-    enterprise: z.string(),
+  reply: linked.omit({ lockedMinutes: true }).extend({
     /** Masked. */
     name: z.string(),
-    last4Of: z.enum(["certificate", "creditCode"]),
   }),
 });
 

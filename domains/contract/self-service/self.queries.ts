@@ -9,7 +9,7 @@ import { openActOf } from "../act/act.queries.ts";
 import { ACT_KIND_WORDS, type ActKind, type ActState } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { SAID as SIGNING } from "../esign/esign.rules.ts";
-import type { Knocked } from "../esign/knock.service.ts";
+import type { Knocked } from "../esign/link.service.ts";
 import { endOfTerm } from "../renewal/renewal.rules.ts";
 import { AHEAD_DAYS } from "../settlement/settlement.rules.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
