@@ -81,6 +81,6 @@ test("every wrong cell is named by row and column, and nothing of the file is ta
     [9, "月份", "与第 8 行重复"],
   ]);
   const commit = await house.ask(salesImport.commit, { as }, { params: { id }, body: { version: 1 } });
-  expect([commit.status, commit.body.message]).toEqual([400, "文件有错误，不能导入"]);
+  expect([commit.status, commit.body.message]).toEqual([409, "文件有错误，不能导入"]);
   expect(await salesOf(lease)).toHaveLength(1);
 });
