@@ -68,14 +68,12 @@ test("a tenant asks to leave on his phone; the clerk sees it at once, takes it u
   await phone.page.getByLabel("退房原因").fill("换了工作，搬到外地");
   await phone.page.getByRole("button", { name: "提交退房申请" }).click();
   await phone.page.getByText("退房申请待受理").waitFor();
-  await phone.page.screenshot({ path: "test-results/self-phone.png", fullPage: true });
 
   // the clerk turns back to the window
   await page.evaluate(() => dispatchEvent(new Event("focus")));
   const row = page.getByRole("row").filter({ hasText: leaves!.contractNo });
   await row.getByText("租客", { exact: true }).waitFor({ timeout: 3000 });
   await badge("退房申请").getByLabel("1 条待受理").waitFor({ timeout: 3000 });
-  await page.screenshot({ path: "test-results/self-desk.png" });
 
   await row.getByRole("button", { name: "受理" }).click();
   const form = page.getByRole("dialog", { name: /^结算 TF/ });

@@ -76,3 +76,18 @@ test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is bill
     .toEqual([{ amount: 160_000 }]);
   expect(errors).toEqual([]);
 });
+
+test("the rent beside the sales: a month of a shop opens its statement, which stands in the picture of the list", async () => {
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1280, height: 800 } });
+  const settled = settling(page);
+  await page.goto(`${base}/contract/merchantContractTable?list=ratio`);
+  const cell = page.getByRole("link", { name: new RegExp(`S01 ${month} 租售比 12\\.0%$`) });
+  await cell.waitFor();
+  await settled();
+  await cell.click();
+  await page.getByRole("row").filter({ hasText: "60,000.00" }).first().waitFor();
+  await page.getByRole("button", { name: "图表" }).click();
+  await page.getByRole("img", { name: "近 12 个月营业额与租金（元）" }).waitFor();
+  await settled();
+  expect(errors).toEqual([]);
+});

@@ -61,7 +61,7 @@ export function SalesPicture({
 }
 
 const Cells = ({ shop, months }: { shop: Shop; months: Matrix["months"] }) =>
-  months.map(({ month }) => {
+  months.toReversed().map(({ month }) => {
     const cell = shop.cells.find((c) => c.month === month);
     if (!cell)
       return (
@@ -83,7 +83,7 @@ const Cells = ({ shop, months }: { shop: Shop; months: Matrix["months"] }) =>
     );
   });
 
-/** 租售比: shop by shop and month by month what the rent is of the sales; every figure opens its statements. */
+/** 租售比: shop by shop and month by month, the newest first, what the rent is of the sales; every figure opens its statements. */
 export function RatioMap() {
   const [address, set] = useAddress();
   const villages = (address.get("villageIds") ?? "").split(",").filter(Boolean).map(Number);
@@ -123,7 +123,7 @@ export function RatioMap() {
                     <th scope="col" className="num">
                       租售比
                     </th>
-                    {months.map(({ month }) => (
+                    {months.toReversed().map(({ month }) => (
                       <th key={month} scope="col" className="num">
                         <Link to={statementsAt({ ...query, ...daysOf(month) } as never)}>{month}</Link>
                       </th>
