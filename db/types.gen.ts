@@ -539,6 +539,23 @@ export interface ChannelEnquiry {
   villageId: Int8;
 }
 
+export interface Checkout {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  linkId: Int8 | null;
+  partyId: Int8;
+  villageId: Int8;
+  way: string;
+}
+
+export interface CheckoutLine {
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8 | null;
+  checkoutId: Int8;
+}
+
 export interface ClosedMonth {
   month: string;
   side: string;
@@ -2162,6 +2179,22 @@ export interface PartyVillage {
   villageId: Int8;
 }
 
+export interface PayLink {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  partyId: Int8;
+  phone: Generated<string>;
+  villageId: Int8;
+}
+
+export interface PayLinkBill {
+  billId: Int8;
+  linkId: Int8;
+}
+
 export interface PaymentPromise {
   id: Int8;
   partyId: Int8;
@@ -3484,6 +3517,8 @@ export interface DB {
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
+  checkout: Checkout;
+  checkoutLine: CheckoutLine;
   closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
@@ -3597,6 +3632,8 @@ export interface DB {
   partyMerged: PartyMerged;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;
+  payLink: PayLink;
+  payLinkBill: PayLinkBill;
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
