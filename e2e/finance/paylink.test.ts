@@ -21,7 +21,11 @@ test("a clerk shows the code for two bills, the payer pays on a phone, and the c
   const ids = [await due("租金甲"), await due("租金乙")];
   const { page, errors } = await open({ as: clerk, size: DESK });
   await page.goto(`${base}${BILLS}`);
-  for (const id of ids) await page.getByRole("row", { name: (await bill(id)).billNo }).getByRole("checkbox").check();
+  for (const id of ids)
+    await page
+      .getByRole("row", { name: (await bill(id)).billNo })
+      .getByRole("checkbox")
+      .check();
   await page.getByRole("button", { name: "收款码", exact: true }).click();
   const code = page.getByRole("dialog", { name: "收款码 张三" });
   await code.locator(".code__box svg").waitFor();
@@ -38,7 +42,10 @@ test("a clerk shows the code for two bills, the payer pays on a phone, and the c
   await code.getByText("已收款", { exact: true }).waitFor({ timeout: 3_000 });
   await code.getByRole("button", { name: "完成" }).click();
   for (const id of ids)
-    await page.getByRole("row", { name: (await bill(id)).billNo }).getByText("已付", { exact: true }).waitFor();
+    await page
+      .getByRole("row", { name: (await bill(id)).billNo })
+      .getByText("已付", { exact: true })
+      .waitFor();
   expect([...errors, ...payer.errors]).toEqual([]);
 });
 

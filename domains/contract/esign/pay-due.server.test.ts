@@ -7,6 +7,7 @@ import { payDue, signResult } from "./esign.contract.ts";
 import { aSigningShop, partySigns, started, toSign } from "./esign.sample.ts";
 
 const house = await testHouse();
+house.setClock("2026-03-12T10:00:00+08:00");
 const shop = await aSigningShop(house, { autoSeal: true });
 
 test("what is due on signing is paid from the result where the store takes money by phone", async () => {

@@ -158,7 +158,13 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
         </tfoot>
       </table>
       {result.online && (
-        <button type="button" className="btn btn--main btn--lg" aria-busy={busy} disabled={busy} onClick={pay}>
+        <button
+          type="button"
+          className="btn btn--main btn--lg"
+          aria-busy={busy}
+          disabled={busy}
+          onClick={pay}
+        >
           去支付 ¥{money(result.dueTotal)}
         </button>
       )}

@@ -40,7 +40,10 @@ const codedOf = (bills: readonly Asked[]): Coded => ({
   what: bills.map((b) => [b.title, b.roomName].filter(Boolean).join(" ")).join("、"),
 });
 const whyNotCode = (rows: readonly BillRow[]) =>
-  rows.every((b) => b.direction === "receivable" && b.partyId === rows[0]?.partyId && b.villageId === rows[0].villageId)
+  rows.every(
+    (b) =>
+      b.direction === "receivable" && b.partyId === rows[0]?.partyId && b.villageId === rows[0].villageId,
+  )
     ? whyNothing(rows)
     : SAID.mixed;
 const whyNothing = (rows: readonly BillRow[]) =>

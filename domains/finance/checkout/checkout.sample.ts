@@ -22,8 +22,14 @@ export async function aCheckout(house: TestHouse) {
   const showing = (billIds: readonly number[], more: object = {}, as: Person = cashier) =>
     house.ask(showBillCode, { as, key: randomUUID() }, { body: { billIds: [...billIds], ...more } });
   const shown = async (billIds: readonly number[], more: object = {}) =>
-    (await showing(billIds, more)).body.data as { id: number; orderNo: string; token: string; amount: number }[];
-  const open = async (...ids: number[]) => Promise.all(ids.map(async (id) => (await counter.bill(id)).outstanding));
+    (await showing(billIds, more)).body.data as {
+      id: number;
+      orderNo: string;
+      token: string;
+      amount: number;
+    }[];
+  const open = async (...ids: number[]) =>
+    Promise.all(ids.map(async (id) => (await counter.bill(id)).outstanding));
   const prepaid = async () =>
     Number(
       (
@@ -42,7 +48,8 @@ export async function aCheckout(house: TestHouse) {
       )
     ).rows;
   const order = async (id: number) =>
-    (await pool.query("select state, outcome, problem, close_reason why from pay_order where id = $1", [id])).rows[0];
+    (await pool.query("select state, outcome, problem, close_reason why from pay_order where id = $1", [id]))
+      .rows[0];
   return {
     ...counter,
     till,
@@ -57,7 +64,8 @@ export async function aCheckout(house: TestHouse) {
     tending: () => perform(house, orderJobs[0]!, {}, randomUUID()),
     sound: async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks,
     messages: async (like: string) =>
-      (await pool.query("select title, content from message where title like $1 order by id", [like])).rows as {
+      (await pool.query("select title, content from message where title like $1 order by id", [like]))
+        .rows as {
         title: string;
         content: string;
       }[],

@@ -32,10 +32,17 @@ const atCounter = async (...ids: number[]) => {
 
 describe("a code for bills", () => {
   test("pays two bills whole with one flow, once, and says so", async () => {
-    const ids = [await newBill("3月租金"), await newBill("3月物业费", { lines: [aLine("property", 20_000)] })];
+    const ids = [
+      await newBill("3月租金"),
+      await newBill("3月物业费", { lines: [aLine("property", 20_000)] }),
+    ];
     const [code, ...more] = await shown(ids);
     expect(more).toEqual([]);
-    expect(code).toMatchObject({ amount: 320_000, channel: "till", title: expect.stringContaining("等 2 笔账单") });
+    expect(code).toMatchObject({
+      amount: 320_000,
+      channel: "till",
+      title: expect.stringContaining("等 2 笔账单"),
+    });
     const twice = await Promise.all([pay(code!.token), pay(code!.token)]);
     expect(twice.map((t) => t.status)).toEqual([200, 200]);
     expect(await open(...ids)).toEqual([0, 0]);
@@ -64,7 +71,9 @@ describe("a code for bills", () => {
     const a = await newBill("正在付");
     const [first] = await shown([a]);
     await paidUntold(house, till, first!.orderNo);
-    const again = await showing([a], { shares: [{ billId: a, lineId: (await shop.bill(a)).lines[0]!.id, amount: 100 }] });
+    const again = await showing([a], {
+      shares: [{ billId: a, lineId: (await shop.bill(a)).lines[0]!.id, amount: 100 }],
+    });
     expect(again.body.message).toBe("客户已扫码付款，请刷新后查看");
     expect(await open(a)).toEqual([0]);
   });
@@ -113,8 +122,14 @@ describe("a code for bills", () => {
     const { enterpriseId } = house;
     const supervised = await addAccount({ tx: db }, { enterpriseId, name: "押金监管", kind: "till" });
     const at = { villageId: store.villageId, payType: "till", terminal: "h5" };
-    await db.insertInto("villageAccount").values({ ...at, purpose: "deposit", merchantAccountId: supervised }).execute();
-    const a = await newBill("首期", { contractId, lines: [aLine("rent", 300_000), aLine("deposit", 200_000)] });
+    await db
+      .insertInto("villageAccount")
+      .values({ ...at, purpose: "deposit", merchantAccountId: supervised })
+      .execute();
+    const a = await newBill("首期", {
+      contractId,
+      lines: [aLine("rent", 300_000), aLine("deposit", 200_000)],
+    });
     const codes = await shown([a]);
     expect(codes.map((c) => c.amount)).toEqual([300_000, 200_000]);
     for (const { token } of codes) expect((await pay(token)).status).toBe(200);
@@ -127,7 +142,9 @@ describe("a code for bills", () => {
       { accountId: supervised, amount: 200_000 },
       { accountId: till, amount: 300_000 },
     ]);
-    await house.database.pool.query("delete from village_account where merchant_account_id = $1", [supervised]);
+    await house.database.pool.query("delete from village_account where merchant_account_id = $1", [
+      supervised,
+    ]);
     expect(await shop.sound()).toEqual([]);
   });
 
@@ -142,7 +159,9 @@ describe("a code for bills", () => {
     const clerk = await house.person({ permits: ["26.add"], villages: [store.villageId] });
     expect((await showing([a], {}, clerk)).status).toBe(200);
     expect((await house.ask(getPayOrder, { as: clerk }, { params: { id } })).status).toBe(200);
-    const other = await newBill("别人", { partyId: await aParty(house, "李四", { villageId: store.villageId }) });
+    const other = await newBill("别人", {
+      partyId: await aParty(house, "李四", { villageId: store.villageId }),
+    });
     expect((await showing([a, other])).body.fields).toEqual([
       { field: "billIds", msg: "请选择同一客户、同一门店的应收账单" },
     ]);
@@ -151,10 +170,16 @@ describe("a code for bills", () => {
     const paid = await newBill("已付");
     await atCounter(paid);
     expect((await showing([paid])).body.message).toBe("所选账单没有待付金额");
-    await house.database.pool.query("update village_account set enabled = false where merchant_account_id = $1", [till]);
+    await house.database.pool.query(
+      "update village_account set enabled = false where merchant_account_id = $1",
+      [till],
+    );
     const b = await newBill("无账户");
     expect((await showing([b])).body.message).toBe("该门店未配置收款账户");
-    await house.database.pool.query("update village_account set enabled = true where merchant_account_id = $1", [till]);
+    await house.database.pool.query(
+      "update village_account set enabled = true where merchant_account_id = $1",
+      [till],
+    );
   });
 });
 
@@ -167,10 +192,14 @@ describe("a payment while something happens to its bills", () => {
     expect((await voiding(a)).status).toBe(200);
     for (let i = 0; i < 2; i++) expect((await notify(house, till, body, headers)).statusCode).toBe(200);
     expect(await open(b)).toEqual([0]);
-    expect(await flowsOf(code!.orderNo)).toMatchObject([{ amount: 400_000, allocated: 100_000, unallocated: 300_000 }]);
+    expect(await flowsOf(code!.orderNo)).toMatchObject([
+      { amount: 400_000, allocated: 100_000, unallocated: 300_000 },
+    ]);
     expect((await shop.prepaid()) - before).toBe(300_000);
     expect(await order(code!.id)).toMatchObject({ state: "paid", outcome: "kept" });
-    const told = (await shop.messages("扫码收款转入预存款：张三")).filter((m) => m.content.includes(code!.orderNo));
+    const told = (await shop.messages("扫码收款转入预存款：张三")).filter((m) =>
+      m.content.includes(code!.orderNo),
+    );
     expect(told).toHaveLength(1);
     expect(told[0]!.content).toContain("3,000.00 元转入预存款");
     expect(await shop.sound()).toEqual([]);
@@ -182,7 +211,10 @@ describe("a payment while something happens to its bills", () => {
     const [code] = await shown([a]);
     const { body, headers } = await paidUntold(house, till, code!.orderNo);
     const { lines } = await shop.bill(a);
-    const how = { changes: [{ lineId: lines[0]!.id, mode: "minus" as const, value: 50_000 }], reason: "漏水补偿" };
+    const how = {
+      changes: [{ lineId: lines[0]!.id, mode: "minus" as const, value: 50_000 }],
+      reason: "漏水补偿",
+    };
     const { hash } = await house.did(previewAdjust, { as: keeper }, { params: { id: a }, body: how });
     const sent = { params: { id: a }, body: { ...how, previewHash: hash } };
     await house.did(adjustBill, { as: keeper }, sent);
@@ -239,7 +271,10 @@ describe("a payment while something happens to its bills", () => {
     expect((await notify(house, till, wrong.body, wrong.headers)).statusCode).toBe(200);
     expect(await open(a)).toEqual([300_000]);
     expect((await shop.prepaid()) - before).toBe(290_000);
-    expect(await order(code!.id)).toMatchObject({ outcome: "kept", problem: expect.stringContaining("2900.00") });
+    expect(await order(code!.id)).toMatchObject({
+      outcome: "kept",
+      problem: expect.stringContaining("2900.00"),
+    });
   });
 });
 

@@ -25,12 +25,21 @@ const paying = (token: string, billIds: number[], total: number) =>
 
 describe("a payment link", () => {
   test("goes to each customer once, with the address in the message alone", async () => {
-    const [a, b] = [await newBill("3月租金"), await newBill("3月物业费", { lines: [aLine("property", 20_000)] })];
+    const [a, b] = [
+      await newBill("3月租金"),
+      await newBill("3月物业费", { lines: [aLine("property", 20_000)] }),
+    ];
     const other = await aParty(house, "无手机", { phone: "", villageId: store.villageId });
     const c = await newBill("无手机的", { partyId: other });
     const rows = await sent([a, b, c]);
     expect(rows).toMatchObject([
-      { partyName: "张三", bills: 2, amount: 320_000, refusal: null, path: expect.stringMatching(/^\/sams\/pay#[\w-]{22}$/) },
+      {
+        partyName: "张三",
+        bills: 2,
+        amount: 320_000,
+        refusal: null,
+        path: expect.stringMatching(/^\/sams\/pay#[\w-]{22}$/),
+      },
       { partyName: "无手机", bills: 1, refusal: "客户没有可接收短信的手机号", path: null },
     ]);
     const { rows: out } = await pool.query(
@@ -46,10 +55,14 @@ describe("a payment link", () => {
     const a = await newBill("逐项", { lines: [aLine("rent", 300_000), aLine("property", 20_000)] });
     await newBill("另一笔");
     const c = await newBill("有争议");
-    await house.did(disputeBill, { as: keeper }, {
-      params: { id: c },
-      body: { version: (await shop.bill(c)).version, disputed: true, reason: "客户有异议" },
-    });
+    await house.did(
+      disputeBill,
+      { as: keeper },
+      {
+        params: { id: c },
+        body: { version: (await shop.bill(c)).version, disputed: true, reason: "客户有异议" },
+      },
+    );
     const token = await linkOf([a]);
     const seen = await page(token);
     expect(seen).toMatchObject({ payer: "张*", why: "", orders: [] });
@@ -90,7 +103,9 @@ describe("a payment link", () => {
 
   test("pays nothing of others, nothing that is void, and ends after seven days", async () => {
     const a = await newBill("到期");
-    const other = await newBill("别人的", { partyId: await aParty(house, "李四", { villageId: store.villageId }) });
+    const other = await newBill("别人的", {
+      partyId: await aParty(house, "李四", { villageId: store.villageId }),
+    });
     const token = await linkOf([a]);
     expect((await paying(token, [a, other], 600_000)).status).toBe(409);
     await house.did(
@@ -100,7 +115,9 @@ describe("a payment link", () => {
     );
     expect((await page(token)).bills).toEqual([]);
     expect((await paying(token, [a], 300_000)).status).toBe(409);
-    expect((await house.ask(readPayLink, {}, { params: { token: "x".repeat(22) }, query: {} })).status).toBe(404);
+    expect((await house.ask(readPayLink, {}, { params: { token: "x".repeat(22) }, query: {} })).status).toBe(
+      404,
+    );
     house.setClock("2026-03-09T23:00:00+08:00");
     const over = await house.ask(readPayLink, {}, { params: { token }, query: {} });
     expect([over.status, over.body.message]).toEqual([410, "付款链接已失效，请联系管家重新发送"]);

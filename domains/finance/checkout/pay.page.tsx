@@ -36,7 +36,13 @@ type Page = {
   others: number;
   orders: Order[];
 };
-type Opened = { orderNo: string; amount: number; channel: "wechat" | "till"; code: string | null; token: string };
+type Opened = {
+  orderNo: string;
+  amount: number;
+  channel: "wechat" | "till";
+  code: string | null;
+  token: string;
+};
 
 /** 账单付款: what is asked for, line by line, on the customer's phone. The token stands behind the #: it is sent to nobody. */
 export default function PayPage() {
@@ -105,7 +111,9 @@ function Paid({ orders }: { orders: readonly Order[] }) {
           <p className="fs-12 dim">
             {o.paidAt} · 收款单 {o.orderNo}
           </p>
-          {o.kept && <p className="cashier__note">账单已变化，多付的金额已存为您的预存款，可抵扣以后的账单。</p>}
+          {o.kept && (
+            <p className="cashier__note">账单已变化，多付的金额已存为您的预存款，可抵扣以后的账单。</p>
+          )}
         </div>
       ))}
     </section>
@@ -125,7 +133,8 @@ function Owed({ page, token, reload }: { page: Page; token: string; reload: () =
   const chosen = page.bills.filter(isChosen);
   const total = totalOf(chosen.map((b) => ({ amount: b.owed })));
   const waiting = page.orders.find((o) => o.state === "created");
-  const shown = code && page.orders.some((o) => o.orderNo === code.orderNo && o.state === "created") ? code : undefined;
+  const shown =
+    code && page.orders.some((o) => o.orderNo === code.orderNo && o.state === "created") ? code : undefined;
   const pay = async () => {
     if (busy) return;
     setBusy(true);
@@ -134,7 +143,8 @@ function Owed({ page, token, reload }: { page: Page; token: string; reload: () =
       const body = { billIds: chosen.map((b) => b.id), total, by };
       const [first] = await sendWire<Opened[]>(PAY, { params: { token }, body });
       if (first!.channel === "till") return void (await go(`/cashier?back#${first!.token}`));
-      if (by === "page") return location.assign(`${first!.code}&redirect_url=${encodeURIComponent(location.href)}`);
+      if (by === "page")
+        return location.assign(`${first!.code}&redirect_url=${encodeURIComponent(location.href)}`);
       setCode(first);
       reload();
     } catch (error) {

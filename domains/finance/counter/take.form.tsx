@@ -164,11 +164,7 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
       </footer>
       {coded && (
         <Suspense>
-          <BillCode
-            of={coded}
-            onCounter={() => setCoded(undefined)}
-            onClose={() => setCoded(undefined)}
-          />
+          <BillCode of={coded} onCounter={() => setCoded(undefined)} onClose={() => setCoded(undefined)} />
         </Suspense>
       )}
     </aside>

@@ -31,13 +31,22 @@ async function take(act: Act, id: number, money: Collected) {
   const { id: flowId, flowNo, preview } = await receive(act, now, hash);
   const rest = preview.toPrepaid;
   const said = rest ? `其中 ${yuan(rest)} 元转入预存款` : `支付 ${paid.length} 笔账单`;
-  await noteFlow(act, { id: flowId!, flowNo, villageId }, "收款", `客户扫码支付 ${yuan(money.amount)} 元，${said}`);
+  await noteFlow(
+    act,
+    { id: flowId!, flowNo, villageId },
+    "收款",
+    `客户扫码支付 ${yuan(money.amount)} 元，${said}`,
+  );
   if (rest) await tellKept(act, code, money, { flowId: flowId!, flowNo, rest });
   return { flowId: flowId!, outcome: rest ? ("kept" as const) : ("held" as const) };
 }
 
 /** A late fee that was asked for before it stood on a line is paid where it stands now. */
-async function wantsOf(act: Act, asked: Checkout["shares"], { bills, around, paidOn }: Ground): Promise<Want[]> {
+async function wantsOf(
+  act: Act,
+  asked: Checkout["shares"],
+  { bills, around, paidOn }: Ground,
+): Promise<Want[]> {
   const late = (await openLinesOf(act, bills, paidOn, around)).filter((l) => l.lateFee && l.lineId !== null);
   const named = new Set(asked.map((s) => s.lineId));
   return asked
@@ -57,7 +66,11 @@ async function tellKept(
   money: Collected,
   { flowId, flowNo, rest }: { flowId: number; flowNo: string; rest: number },
 ): Promise<void> {
-  const { name } = await act.tx.selectFrom("party").select("name").where("id", "=", partyId).executeTakeFirstOrThrow();
+  const { name } = await act.tx
+    .selectFrom("party")
+    .select("name")
+    .where("id", "=", partyId)
+    .executeTakeFirstOrThrow();
   const finance = await whoHolds(act, "#10203", villageId);
   await tell(act, {
     to: [...new Set([...finance, ...(createdBy ? [createdBy] : [])])],

@@ -12,9 +12,7 @@ const unfit = (act: Act, { billIds }: { billIds: number[] }, house: House) =>
   endUnfit({ ...act, tx: house.database.db }, billIds, (work) =>
     house.database.db
       .transaction()
-      .execute((tx) =>
-        work(actOf(house, tx, nobody, { requestId: act.requestId, ip: "", userAgent: "job" })),
-      )
+      .execute((tx) => work(actOf(house, tx, nobody, { requestId: act.requestId, ip: "", userAgent: "job" })))
       .then(
         () => {},
         (error: unknown) => {

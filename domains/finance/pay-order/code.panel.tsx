@@ -39,7 +39,17 @@ type Props = {
 };
 
 /** 收款码: the customer pays by phone, and what came stands here by itself. */
-export function CodeDialog({ title, villageId, purpose, amount, what, show, said, onCounter, onClose }: Props) {
+export function CodeDialog({
+  title,
+  villageId,
+  purpose,
+  amount,
+  what,
+  show,
+  said,
+  onCounter,
+  onClose,
+}: Props) {
   const { active } = usePage();
   const refresh = useRefresh();
   const { data: ways } = useQuery(ask(payWays, { query: { villageId, purpose } }));
