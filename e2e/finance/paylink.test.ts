@@ -1,17 +1,20 @@
 import { expect, test } from "vitest";
-import { aBill } from "../../domains/finance/bill/bill.sample.ts";
-import { aCounter } from "../../domains/finance/flow/flow.sample.ts";
+import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
+import { aBill, aParty } from "../../domains/finance/bill/bill.sample.ts";
+import { readBills } from "../../domains/finance/bill/bills.queries.ts";
 import { aTill } from "../../domains/finance/pay-order/pay-order.sample.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { DESK, PHONE, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
-const { store, partyId, bill } = await aCounter(house);
-await aTill(house, store.villageId);
-const clerk = await house.person({
+const { villageId, clerk, room } = await aDesk(house, {
+  village: "付款店",
   permits: ["26.query", "26.get", "26.add", "102.query", "102.get", "102.add"],
-  villages: [store.villageId],
 });
+await aTill(house, villageId);
+const store = { villageId, roomId: await room("6001") };
+const partyId = await aParty(house, "张三", { villageId });
+const bill = async (id: number) => (await readBills({ tx: house.database.db }, [id]))[0]!;
 const today = dayInZone(new Date());
 /** A bill that is due in ten days. */
 const due = (title: string) => aBill(house, store, partyId, { title, dueDate: addDays(today, 10) });
