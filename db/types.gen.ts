@@ -491,6 +491,7 @@ export interface ChangeMoney {
   creditUsed: Generated<Int8>;
   depositBack: Generated<Int8>;
   depositDue: Generated<Int8>;
+  depositUsed: Generated<Int8>;
   fee: Generated<Int8>;
   rentAfter: Generated<Int8>;
   rentBefore: Int8;
@@ -669,6 +670,7 @@ export interface ContractAct {
   id: Generated<Int8>;
   kind: string;
   net: Int8 | null;
+  pairedId: Int8 | null;
   payload: Generated<Json>;
   presentedOn: string | null;
   previewHash: string | null;

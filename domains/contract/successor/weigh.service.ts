@@ -7,8 +7,8 @@ import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import type { SuccessionAct } from "../succession/succession.queries.ts";
-import type { SucceedPreview } from "./successor.contract.ts";
+import { type SuccessionAct, spendsRest } from "../succession/succession.queries.ts";
+import type { OneSide } from "./successor.contract.ts";
 
 /** What signing comes to on both sides, as things stand; changes nothing. `drawn`: of a contract that is not stored yet. */
 export async function weighSuccession(
@@ -16,7 +16,7 @@ export async function weighSuccession(
   contract: ContractRecord,
   of: Pick<SuccessionAct, "payload">,
   drawn?: Pick<Weighed, "contract" | "preview">,
-): Promise<SucceedPreview> {
+): Promise<OneSide> {
   const weighed: Pick<Weighed, "contract" | "preview"> =
     drawn ?? (contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract));
   const { preview } = weighed;
@@ -38,10 +38,11 @@ export async function weighSuccession(
   const credit = sum(cut, "credit");
   const { credit: way } = of.payload;
   const carries = way === "carry" && takeOver.kind === "changeRoom";
-  const first = preview.added
-    .filter((bill) => bill.dueOn === null)
-    .flatMap((bill) => bill.lines)
-    .reduce((fen, line) => (line.kind === "deposit" ? fen : fen + line.amount), 0);
+  const charged = (bills: typeof preview.added) =>
+    bills
+      .flatMap((bill) => bill.lines)
+      .reduce((fen, line) => (line.kind === "deposit" ? fen : fen + line.amount), 0);
+  const first = charged(preview.added.filter((bill) => bill.dueOn === null));
   const used = carries ? Math.min(credit, first) : 0;
   const obstacles = [...preview.obstacles];
   if (cuts.missing)
@@ -52,7 +53,9 @@ export async function weighSuccession(
   // what is cut off is not owed any more, nor is a deposit that was never paid
   const late = new Set(standing.bills.flatMap((bill) => (bill.dueDate < contract.start! ? bill.id : [])));
   const arrears = cut.reduce((fen, c) => (late.has(c.billId) ? fen + c.open : fen), 0);
-  const back = Math.max(0, standing.deposit - takeOver.deposit);
+  const over = Math.max(0, standing.deposit - takeOver.deposit);
+  const spent = spendsRest(of.payload) ? Math.min(over, charged(preview.added) - used) : 0;
+  const back = over - spent;
   const previewHash = createHash("sha256")
     .update(
       canonical([
@@ -70,9 +73,11 @@ export async function weighSuccession(
     held: standing.deposit,
     deposit: preview.totals.deposit,
     carried: takeOver.deposit,
+    spent,
+    used,
     back,
     credit,
-    due: preview.totals.atSigning - used,
+    due: preview.totals.atSigning - used - Math.min(spent, first - used),
     refund: back + (way === "refund" ? credit : 0),
     arrears,
     obstacles,

@@ -1,7 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { type Paying, allot } from "../allocation/allocation.rules.ts";
+import type { Paying } from "../allocation/allocation.rules.ts";
 import { freezesOnPayment } from "../allocation/plan.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
@@ -11,7 +11,7 @@ import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { billPaid } from "../flow/flow.contract.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
-import { type LineCut, afterCut, cutLines, inSetOffOrder } from "./setoff.rules.ts";
+import { type LineCut, afterCut, allotted, cutLines } from "./setoff.rules.ts";
 import {
   type Closing,
   type Standing,
@@ -73,7 +73,7 @@ export async function recutAccount(
   const late: number[] = [];
   const setOffBy = async (money: Fen, wanted: (bill: Bill) => boolean, pay: Pay): Promise<Fen> => {
     if (money <= 0) return 0;
-    const { paying, rest, touched } = allotted(left.filter(wanted), money);
+    const { paying, rest, touched } = allotted(left.filter(wanted), money, isCharge);
     if (!touched.length) return rest;
     await issueBills(act, touched, subjects);
     const freezing = touched.filter((b) => freezesOnPayment(b.villageId, around));
@@ -126,27 +126,7 @@ export async function recutAccount(
 
 type Pay = (bills: readonly Bill[], paying: readonly Paying[]) => Promise<number[]>;
 
-/** Which charges an amount pays, the oldest due first. Late fee is left to be paid: it grows with the day. */
-function allotted(bills: readonly Bill[], money: Fen) {
-  const lines = inSetOffOrder(
-    bills.flatMap((bill) =>
-      bill.lines
-        .filter((l) => isCharge(l) && l.outstanding > 0)
-        .map((l) => ({
-          billId: bill.id,
-          lineId: l.id,
-          dueDate: bill.dueDate,
-          owed: l.outstanding,
-          lateFee: false,
-          priority: 0,
-        })),
-    ),
-  );
-  const { paying, rest } = allot(lines, money);
-  const paid = new Set(paying.map((p) => p.billId));
-  return { paying, rest, touched: bills.filter((b) => paid.has(b.id)) };
-}
-
+/** Late fee is left to be paid: it grows with the day. */
 const isCharge = (line: Line): boolean => isPayable(line) && line.kind === "normal";
 
 /** What is open of charges by a day once lines are cut and bills voided: freed deposit pays it before any of it is given back. */

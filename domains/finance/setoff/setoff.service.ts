@@ -13,7 +13,7 @@ import {
 import { addHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { type Bill, isPayable } from "../bill/bill.rules.ts";
+import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
 import { type Around, aroundOf, billsOfContract, lockBills } from "../bill/bills.queries.ts";
 import { keepAround, keepSums } from "../bill/keep.service.ts";
@@ -22,7 +22,15 @@ import { restFlows } from "../flow/receive.service.ts";
 import { post } from "../journal/journal.service.ts";
 import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
 import { heldOf } from "../refund/held.queries.ts";
-import { afterCut, type Back, cutLines, type CutLine, inSetOffOrder, isDropped } from "./setoff.rules.ts";
+import {
+  afterCut,
+  allotted,
+  type Back,
+  cutLines,
+  type CutLine,
+  inSetOffOrder,
+  isDropped,
+} from "./setoff.rules.ts";
 
 /** Whose account is closed: one contract's, with its party. */
 export type Closing = { contractId: number; villageId: number; partyId: number; roomId: number | null };
@@ -303,6 +311,12 @@ export async function payByDeposit(
   return ids;
 }
 
+/** Deposits are left to the tenant. */
+export const isCharged =
+  ({ subjects }: Around) =>
+  (line: Line): boolean =>
+    isPayable(line) && subjects.of(line.feeSubjectId).kind !== "deposit";
+
 /**
  * Pays what of a contract falls due up to a day out of what its party has prepaid, at most `most` fen; deposits are left to
  * the tenant. Everything is locked by the caller. Answers what was paid.
@@ -316,21 +330,7 @@ export async function payDue(act: Act, of: Closing, most: Fen, until: Day): Prom
   const around = await aroundOf(act, [of.villageId]);
   const { subjects } = around;
   await issueBills(act, bills, subjects);
-  const lines = inSetOffOrder(
-    bills.flatMap((bill) =>
-      bill.lines
-        .filter((l) => isPayable(l) && l.outstanding > 0 && subjects.of(l.feeSubjectId).kind !== "deposit")
-        .map((l) => ({
-          billId: bill.id,
-          lineId: l.id,
-          dueDate: bill.dueDate,
-          owed: l.outstanding,
-          lateFee: l.kind === "lateFee",
-          priority: 0,
-        })),
-    ),
-  );
-  const { paying } = allot(lines, most);
+  const { paying } = allotted(bills, most, isCharged(around));
   await payByPrepaid(act, of, bills, paying, around, act.today);
   await keepAround(act, bills);
   return paying.reduce((sum, p) => sum + p.amount, 0);

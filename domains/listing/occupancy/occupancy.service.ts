@@ -39,6 +39,10 @@ async function leavesOf(act: Act, roomIds: readonly number[]) {
   return leaves;
 }
 
+/** Locks rooms that one act takes one after another, in the order in which everybody takes them. */
+export const lockRooms = async (act: Act, roomIds: readonly number[]): Promise<void> =>
+  void (await leavesOf(act, roomIds));
+
 /**
  * Writes timeline rows for one or many takings, one per leaf, in room order. When another row stands in the way the
  * database refuses and the refusal names it (409 roomTaken): a room cannot be let twice however many people try.
