@@ -113,9 +113,12 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
       409,
     );
   const reason = `${SUCCESSIONS[takeOver.kind][0]} ${of.actNo}`;
-  const credit = takeOver.kind === "renewal" ? 0 : await cutBefore(act, contract, previous, standing, reason);
+  const { credit, held } =
+    takeOver.kind === "renewal"
+      ? { credit: 0, held: 0 }
+      : await cutBefore(act, contract, previous, standing, reason);
   await carryDeposit(act, from, to, takeOver.deposit, { sourceId: contract.id, times: 0 });
-  const over = standing.deposit - takeOver.deposit;
+  const over = standing.deposit + held - takeOver.deposit;
   const refund = (source: "deposit" | "prepaid", sourceId: number, amount: Fen) =>
     applyRefund(inVillage(act, previous.villageId), {
       source,
@@ -179,18 +182,17 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
   if (contract.start! <= act.today) await begin(act, previous.id, contract.id);
 }
 
-/** The account before is charged to the day before the change. Answers what was paid beyond. */
+/** The account before is charged to the day before the change. Answers what was paid beyond, by money and by the deposit. */
 async function cutBefore(
   act: Act,
   contract: Successor,
   previous: ContractRecord,
   standing: Awaited<ReturnType<typeof lockBoth>>,
   reason: string,
-): Promise<Fen> {
+): Promise<{ credit: Fen; held: Fen }> {
   const { backs, missing } = await cutsTo(act, previous, standing, addDays(contract.start!, -1));
   if (missing) throw new Refusal("notAllowed", `有 ${missing} 项账单与合同条款不一致，请先核对合同账单`, 409);
-  const { credit } = await trimAccount(act, closingOf(previous), standing, { backs, reason });
-  return credit;
+  return trimAccount(act, closingOf(previous), standing, { backs, reason });
 }
 
 /** The day has come: the contract before is over, and where its tenant lived the tenant lives on. */

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
-import { standingOf } from "../../finance/setoff/setoff.service.ts";
+import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
+import { type Standing, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
@@ -35,7 +36,8 @@ export async function weighSuccession(
     const { id, billNo, title } = bill;
     return before === after ? [] : [{ id, billNo, title, before, after, credit: sum(own, "credit") }];
   });
-  const credit = sum(cut, "credit");
+  const held = heldAgain(standing, cut);
+  const credit = sum(cut, "credit") - held;
   const { credit: way } = of.payload;
   const carries = way === "carry" && takeOver.kind === "changeRoom";
   const charged = (bills: typeof preview.added) =>
@@ -53,7 +55,7 @@ export async function weighSuccession(
   // what is cut off is not owed any more, nor is a deposit that was never paid
   const late = new Set(standing.bills.flatMap((bill) => (bill.dueDate < contract.start! ? bill.id : [])));
   const arrears = cut.reduce((fen, c) => (late.has(c.billId) ? fen + c.open : fen), 0);
-  const over = Math.max(0, standing.deposit - takeOver.deposit);
+  const over = Math.max(0, standing.deposit + held - takeOver.deposit);
   const spent = spendsRest(of.payload) ? Math.min(over, charged(preview.added) - used) : 0;
   const back = over - spent;
   const previewHash = createHash("sha256")
@@ -63,6 +65,7 @@ export async function weighSuccession(
         preview.previewHash,
         of.payload,
         standing.deposit,
+        held,
         cut.map((c) => [c.line.id, c.before, c.after, c.credit]),
       ]),
     )
@@ -83,4 +86,14 @@ export async function weighSuccession(
     obstacles,
     previewHash,
   };
+}
+
+/** What of lines that are lowered the deposit had paid: that is held again. */
+function heldAgain({ setOff }: Standing, cut: readonly CutLine[]): Fen {
+  const paid = new Map<number, Fen>();
+  for (const { billLineId, amount } of setOff) paid.set(billLineId, (paid.get(billLineId) ?? 0) + amount);
+  return cut.reduce(
+    (fen, { line, credit }) => fen + Math.max(0, credit - (line.settled - (paid.get(line.id) ?? 0))),
+    0,
+  );
 }

@@ -6,8 +6,9 @@ import { aroundOf, billsOfContract, lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { carriedEntry } from "../bill/posting.rules.ts";
 import { post } from "../journal/journal.service.ts";
+import { payByDeposit } from "./deposit.service.ts";
 import { allotted } from "./setoff.rules.ts";
-import { type Closing, type Standing, isCharged, lockStanding, payByDeposit } from "./setoff.service.ts";
+import { type Closing, type Standing, isCharged, lockStanding } from "./setoff.service.ts";
 
 /** Locks the money of contracts whose acts are carried out together, so that no two such acts wait for each other. */
 export async function lockAll(act: Act, closings: readonly Closing[]): Promise<void> {

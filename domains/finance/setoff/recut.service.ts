@@ -11,15 +11,15 @@ import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { billPaid } from "../flow/flow.contract.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
+import { payByDeposit } from "./deposit.service.ts";
 import { type LineCut, afterCut, allotted, cutLines } from "./setoff.rules.ts";
 import {
   type Closing,
   type Standing,
   type Trace,
   freeCredits,
-  payByDeposit,
   payByPrepaid,
-  payOn,
+  payRest,
 } from "./setoff.service.ts";
 
 export type Recut = {
@@ -36,20 +36,20 @@ export type Recut = {
 
 /**
  * Brings the bills of a running contract to a new plan, under the locks of `lockStanding`: bills are voided (E05) and made
- * (E01), lines corrected (E04), what was paid of them too much goes back (E09) and pays the next open bills (E08); deposit that
+ * (E01), lines corrected (E04), what was paid of them too much goes back (E09, or E14 where the deposit paid it) and pays the next open bills; deposit that
  * is free pays what is due by today (E14). Answers what was credited, and what is left of the deposit.
  */
 export async function recutAccount(
   act: Act,
   of: Closing,
-  { bills, around }: Standing,
+  { bills, around, setOff: paidBefore }: Standing,
   how: Recut,
 ): Promise<{ credit: Fen; deposit: Fen; trace: Trace }> {
   const { subjects } = around;
   const { reason } = how;
   const cut = cutLines(bills, how.cuts).filter((c) => c.after !== c.before || c.credit > 0);
   const credit = cut.reduce((sum, c) => sum + c.credit, 0);
-  const freed = await freeCredits(act, bills, cut, around);
+  const freed = await freeCredits(act, of, { bills, around, setOff: paidBefore }, cut);
   await voidBills(act, how.voided, reason);
   const told = new Map(how.cuts.map((c) => [c.lineId, c]));
   const trimmed = cut.map((c) => ({ lineId: c.line.id, amount: c.after - c.before }));
@@ -60,7 +60,7 @@ export async function recutAccount(
       return { ...t, kind: "trim" as const, reason, explain, ...(slices && { slices }) };
     }),
   );
-  const setOff = await payOn(act, of, freed.rest, around);
+  const setOff = await payRest(act, of, freed, around);
   const made = await makeBills(
     act,
     how.made.map((bill) => ({ ...bill, sourceId: how.actId })),
@@ -97,23 +97,17 @@ export async function recutAccount(
   const deposit = await setOffBy(how.deposit, due, (on, paying) =>
     payByDeposit(act, of, on, paying, act.today),
   );
-  await setOffBy(
-    credit,
-    () => true,
-    (on, paying) => payByPrepaid(act, of, on, paying, around, act.today),
+  const all = () => true;
+  await setOffBy(freed.held, all, (on, paying) => payByDeposit(act, of, on, paying, act.today));
+  await setOffBy(credit - freed.held, all, (on, paying) =>
+    payByPrepaid(act, of, on, paying, around, act.today),
   );
   await keepAround(act, left);
-  const { undoing } = freed;
   return {
     credit,
     deposit,
     trace: {
-      freed: undoing.map(({ billLineId, flowId, amount, date }) => ({
-        lineId: billLineId,
-        flowId,
-        amount,
-        date,
-      })),
+      ...freed.trace,
       trimmed,
       voided: [...gone],
       late,
