@@ -492,6 +492,7 @@ export interface ChangeMoney {
   depositBack: Generated<Int8>;
   depositDue: Generated<Int8>;
   depositUsed: Generated<Int8>;
+  due: Generated<Int8>;
   fee: Generated<Int8>;
   rentAfter: Generated<Int8>;
   rentBefore: Int8;
@@ -667,6 +668,7 @@ export interface ContractAct {
   effectiveOn: string;
   endReason: Generated<string>;
   handlerId: Int8 | null;
+  holdUntil: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
   net: Int8 | null;

@@ -64,7 +64,7 @@ export function BothBills({
             "after",
             "credit",
           ]}
-          sums={{ credit: unused }}
+          sums={{ credit: cut.reduce((sum, bill) => sum + bill.credit, 0) }}
           emptyText="原合同没有需要调整的账单"
         />
       </section>
@@ -92,10 +92,9 @@ export function BothBills({
   );
 }
 
-const usedOf = (w: Weighed) => w.contract.totals.atSigning - w.due;
-
-/** What stands in the way first, then where every sum goes. */
+/** What stands in the way first, then where every sum goes; of two who swap their rooms one below the other. */
 export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: boolean }) {
+  const { other } = w;
   return (
     <div className="stack gap-8">
       {w.obstacles.map((o) => (
@@ -103,6 +102,22 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
           {o.msg}
         </Notice>
       ))}
+      <Side weighed={w} {...(bills && { bills })} />
+      {other && (
+        <>
+          <h3>
+            对方：合同 {other.contractNo} 换至 {other.roomNames}
+          </h3>
+          <Side weighed={other} {...(bills && { bills })} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Side({ weighed: w, bills }: { weighed: Omit<Weighed, "other">; bills?: boolean }) {
+  return (
+    <div className="stack gap-8">
       {w.contract.warnings.map((text) => (
         <Notice key={text}>{text}</Notice>
       ))}
@@ -112,12 +127,13 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
           { title: "原押金在管", fen: w.held },
           { title: "转入押金", fen: w.carried },
           { title: "新押金", fen: w.deposit },
+          ...(w.spent ? [{ title: "押金抵扣账单", fen: w.spent }] : []),
           { title: "未用租金", fen: w.credit },
           { title: "签约应收", fen: w.due, key: true },
           { title: "应退", fen: w.refund, key: true },
         ]}
       />
-      <BothBills cut={w.bills} added={w.contract.added} unused={w.credit} used={usedOf(w)} />
+      <BothBills cut={w.bills} added={w.contract.added} unused={w.credit} used={w.used} />
       {bills && (
         <>
           <h3>新合同账单的计算</h3>
@@ -146,6 +162,7 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
   const [key] = useState(freshKey);
   const [changed, setChanged] = useState(false);
   const [files, setFiles] = useState<FileRef[]>([]);
+  const [otherFiles, setOtherFiles] = useState<FileRef[]>([]);
   const [signedOn, setSignedOn] = useState<string | undefined>(() => dayInZone(new Date()));
   const [wrong, setWrong] = useState<Record<string, string>>({});
   const query = ask(changes.preview, { params: { id: of.id }, body: {} });
@@ -154,12 +171,15 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
     if (!weighed) return;
     const missing = {
       ...(files.length ? {} : { fileIds: "请上传扫描件" }),
+      ...(weighed.other && !otherFiles.length ? { otherFileIds: "请上传对方合同的扫描件" } : {}),
       ...(signedOn ? {} : { signedOn: "请选择签署日期" }),
     };
     setWrong(step === "confirm" ? missing : {});
     if (step === "confirm" && Object.keys(missing).length) return;
     const seen = { version: of.version, previewHash: weighed.previewHash };
-    const body = step === "confirm" ? { ...seen, fileIds: files.map((f) => f.id), signedOn } : seen;
+    const idsOf = (of: FileRef[]) => of.map((f) => f.id);
+    const papers = { fileIds: idsOf(files), otherFileIds: idsOf(otherFiles), signedOn };
+    const body = step === "confirm" ? { ...seen, ...papers } : seen;
     const call = step === "confirm" ? changes.confirm : changes.submit;
     try {
       await sendWire(call, { params: { id: of.id }, body }, { idempotencyKey: key });
@@ -191,6 +211,8 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
               weighed && (
                 <span className="sub">
                   签约应收 {yuan(weighed.due)}，应退 {yuan(weighed.refund)}
+                  {weighed.other &&
+                    `；对方应收 ${yuan(weighed.other.due)}，应退 ${yuan(weighed.other.refund)}`}
                 </span>
               )
             }
@@ -229,6 +251,21 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
                 />
                 {wrong["fileIds"] && <p className="fi__msg">{wrong["fileIds"]}</p>}
               </div>
+              {weighed.other && (
+                <div className={`fi ${wrong["otherFileIds"] ? "fi--bad" : ""}`}>
+                  <label className="fi__label fi__label--must">对方合同扫描件</label>
+                  <FileUpload
+                    value={otherFiles}
+                    onChange={(next) => setOtherFiles(next ?? [])}
+                    call={uploadFile}
+                    purpose="paper30M"
+                    accept=".pdf,.jpg,.jpeg,.png"
+                    maxFiles={20}
+                    hint={`合同 ${weighed.other.contractNo} 的新合同和补充协议`}
+                  />
+                  {wrong["otherFileIds"] && <p className="fi__msg">{wrong["otherFileIds"]}</p>}
+                </div>
+              )}
               <div className={`fi sign__on ${wrong["signedOn"] ? "fi--bad" : ""}`}>
                 <label className="fi__label fi__label--must" htmlFor="change-signed-on">
                   签署日期

@@ -13,6 +13,8 @@ import {
   type AddDraft,
   addDraft,
   addRoomsActs,
+  exchangeDraft,
+  exchangeRoomsActs,
   returnDraft,
   returnRoomsActs,
 } from "./room-change.contract.ts";
@@ -112,9 +114,11 @@ export function AddRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
   );
 }
 
+const stayingOf = ({ rooms }: ContractDetail) =>
+  rooms.filter((r) => !r.leaveDate).map((r) => ({ value: r.roomId, label: r.name }));
+
 /** 退部分房: some of the rooms are given back, the contract goes on with the others. */
 export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
-  const rooms = contract.rooms.filter((r) => !r.leaveDate).map((r) => ({ value: r.roomId, label: r.name }));
   const fieldsFor = (): Field<Returning>[] => [
     { section: "退房" },
     "effectiveOn",
@@ -122,7 +126,7 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
     {
       key: "roomIds",
       wide: true,
-      input: (p) => <ManySelect {...p} options={rooms} placeholder="退还的房间" />,
+      input: (p) => <ManySelect {...p} options={stayingOf(contract)} placeholder="退还的房间" />,
     },
     { key: "deposit", help: "不填按这些房间已收的押金，先抵付已到期的欠费" },
     { section: "账单试算" },
@@ -143,6 +147,43 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
       calls={returnRoomsActs as never}
       title="退部分房"
       initial={{}}
+      fields={fieldsFor as never}
+      {...{ contract, of, onDone, onClose }}
+    />
+  );
+}
+
+/** 调换房间: some rooms are given back and others take their place, with what both do to the bills. */
+export function ExchangeRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
+  const fieldsFor = (form: FormState<Adding>): Field<Returning>[] => [
+    { section: "退还" },
+    { key: "effectiveOn", help: "退还的房间计租至前一日，新房间从这一天计租" },
+    "reason",
+    {
+      key: "roomIds",
+      wide: true,
+      input: (p) => <ManySelect {...p} options={stayingOf(contract)} placeholder="退还的房间" />,
+    },
+    { section: "换入", note: "原房间的押金转入，多退少补" },
+    { show: () => <Joining form={form} contract={contract} /> },
+    { section: "账单试算" },
+    {
+      show: (typed) => (
+        <LiveChange
+          calls={exchangeRoomsActs as never}
+          draft={exchangeDraft}
+          contractId={contract.id}
+          id={of?.id}
+          typed={typed}
+        />
+      ),
+    },
+  ];
+  return (
+    <Drawn
+      calls={exchangeRoomsActs as never}
+      title="调换房间"
+      initial={{ rooms: [] }}
       fields={fieldsFor as never}
       {...{ contract, of, onDone, onClose }}
     />

@@ -210,6 +210,8 @@ function changeable(act: Act, previous: ContractRecord, kind: ChangeAsk["kind"],
 }
 
 type Moving = Pick<Next, "start" | "end" | "ways"> & {
+  /** The store of the room, where it is another one. */
+  villageId?: number | null | undefined;
   roomId: number;
   monthlyRent?: Fen | null | undefined;
   /** Their fields in what was sent. */
@@ -220,7 +222,8 @@ type Moving = Pick<Next, "start" | "end" | "ways"> & {
 async function roomNext(act: Act, previous: ContractRecord, to: Moving): Promise<Next> {
   const { start, end, ways, roomId, fields } = to;
   const [room] = await roomFacts(act, [roomId], start);
-  if (!room) throw invalid({ field: fields.room, msg: "请选择新房间" });
+  const villageId = to.villageId ?? previous.villageId;
+  if (room?.villageId !== villageId) throw invalid({ field: fields.room, msg: "请选择该门店的房间" });
   const other = room.villageId === previous.villageId ? undefined : inScope(act.who, room.villageId);
   const monthlyRent = to.monthlyRent ?? room.listPrice;
   if (!monthlyRent) throw invalid({ field: fields.rent, msg: "请输入新月租" });
@@ -275,6 +278,7 @@ export async function askSwap(act: Act, ask: SwapAsk): Promise<Asked> {
       end,
       ways,
       roomId: room!.roomId,
+      villageId: to.villageId,
       monthlyRent: rent,
       fields,
     });
@@ -319,7 +323,7 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   if (!ask.roomId) throw invalid({ field: "roomId", msg: "请选择新房间" });
   if (ask.roomId === main!.roomId) throw invalid({ field: "roomId", msg: "新房间不能是原房间" });
   const next = await roomNext(act, previous, {
-    ...{ start, end, ways, roomId: ask.roomId, monthlyRent: ask.monthlyRent },
+    ...{ start, end, ways, roomId: ask.roomId, villageId: ask.villageId, monthlyRent: ask.monthlyRent },
     fields: { room: "roomId", rent: "monthlyRent" },
   });
   return draw(act, previous, { ...next, terms: withFee(next.terms), occupantIds: ask.occupantIds });

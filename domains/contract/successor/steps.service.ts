@@ -115,7 +115,7 @@ async function agreed(act: Act, sides: readonly Held[], previewHash: string): Pr
 
 /** Keeps what was agreed to beside the act, so that lists and records say it whatever becomes of the bills. */
 async function keepMoney(act: Act, actId: number, next: ContractRecord, weighed: OneSide): Promise<void> {
-  const { contract: preview, bills, deposit, carried, back, spent, credit, used, refund } = weighed;
+  const { contract: preview, bills, deposit, carried, back, spent, credit, used, due, refund } = weighed;
   const lines = preview.added.flatMap((bill) => bill.lines);
   const added = preview.added.map(({ title, periodStart, periodEnd, dueOn, amount }) => ({
     title,
@@ -134,6 +134,7 @@ async function keepMoney(act: Act, actId: number, next: ContractRecord, weighed:
       depositBack: back,
       depositUsed: spent,
       creditUsed: used,
+      due,
       creditBack: refund > back ? credit : 0,
       shown: JSON.stringify({ cut: bills, added }),
     })

@@ -150,6 +150,8 @@ export const changeAsk = z.object({
   kind: f.choice("类型", CHANGES),
   effectiveOn: f.dayInput("生效日"),
   end: f.dayInput("新到期日").nullish(),
+  /** The store of the new room, where it is another one. */
+  villageId: f.pick("新房间门店").nullish(),
   roomId: f.pick("新房间").nullish(),
   monthlyRent: f.amount("新月租").nullish(),
   partyId: f.pick("新租客").nullish(),

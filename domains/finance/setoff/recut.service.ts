@@ -5,9 +5,9 @@ import type { Paying } from "../allocation/allocation.rules.ts";
 import { freezesOnPayment } from "../allocation/plan.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
+import type { Bill, Line } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
-import { lockBills } from "../bill/bills.queries.ts";
+import { type Around, lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { billPaid } from "../flow/flow.contract.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
@@ -18,6 +18,7 @@ import {
   type Standing,
   type Trace,
   freeCredits,
+  isCharged,
   payByPrepaid,
   payRest,
 } from "./setoff.service.ts";
@@ -73,7 +74,7 @@ export async function recutAccount(
   const late: number[] = [];
   const setOffBy = async (money: Fen, wanted: (bill: Bill) => boolean, pay: Pay): Promise<Fen> => {
     if (money <= 0) return 0;
-    const { paying, rest, touched } = allotted(left.filter(wanted), money, isCharge);
+    const { paying, rest, touched } = allotted(left.filter(wanted), money, isCharge(around));
     if (!touched.length) return rest;
     await issueBills(act, touched, subjects);
     const freezing = touched.filter((b) => freezesOnPayment(b.villageId, around));
@@ -120,12 +121,15 @@ export async function recutAccount(
 
 type Pay = (bills: readonly Bill[], paying: readonly Paying[]) => Promise<number[]>;
 
-/** Late fee is left to be paid: it grows with the day. */
-const isCharge = (line: Line): boolean => isPayable(line) && line.kind === "normal";
+/** Late fee is left to be paid: it grows with the day. So is a deposit: out of what is held none can be given. */
+const isCharge = (around: Around) => {
+  const charged = isCharged(around);
+  return (line: Line): boolean => charged(line) && line.kind === "normal";
+};
 
 /** What is open of charges by a day once lines are cut and bills voided: freed deposit pays it before any of it is given back. */
 export const dueAfter = (
-  bills: readonly Bill[],
+  { bills, around }: Pick<Standing, "bills" | "around">,
   { voided, cuts }: Pick<Recut, "voided" | "cuts">,
   day: Day,
 ): Fen =>
@@ -133,5 +137,5 @@ export const dueAfter = (
     bills.filter((b) => !voided.includes(b.id) && b.dueDate <= day),
     cutLines(bills, cuts),
   )
-    .flatMap((b) => b.lines.filter(isCharge))
+    .flatMap((b) => b.lines.filter(isCharge(around)))
     .reduce((sum, l) => sum + Math.max(0, l.outstanding), 0);
