@@ -255,7 +255,7 @@ export const ChangeForm = ({
       ...(kind === "room" ? roomFields(set) : tenantFields),
       { section: "款项" },
       "deposit",
-      { key: "rest", when: (now) => now.deposit === "carry" },
+      { key: "rest", when: (now: Partial<Asked>) => now.deposit === "carry" },
       kind === "room"
         ? "credit"
         : {

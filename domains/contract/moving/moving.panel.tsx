@@ -246,7 +246,8 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
       { key: "rest", show: (r) => (r.deposit === "carry" ? REST_WAYS[r.rest][0] : NONE) },
       {
         key: "pairedNo",
-        to: (r) => (r.pairedId === null ? undefined : reach(CHANGE_PAGE, { id: r.pairedId })),
+        show: (r) =>
+          r.pairedId ? <Link to={reach(CHANGE_PAGE, { id: r.pairedId }) ?? ""}>{r.pairedNo}</Link> : NONE,
       },
       {
         key: "credit",

@@ -1,9 +1,11 @@
-import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { askSwapped } from "../successor/successor.contract.ts";
 import { Basis, CONTRACTS } from "./moving.form.tsx";
+
+type Asked = Body<typeof askSwapped>;
 
 /** 对调: two tenants take each other's room on one day; both drafts are looked at, handed in and confirmed together. */
 export const SwapForm = ({
@@ -45,7 +47,7 @@ export const SwapForm = ({
       { key: "otherRent", placeholder: "不填按甲房间标价", help: "乙合同租客在甲房间的月租" },
       { section: "款项" },
       "deposit",
-      { key: "rest", when: (now) => now.deposit === "carry" },
+      { key: "rest", when: (now: Partial<Asked>) => now.deposit === "carry" },
       "credit",
     ]}
   />

@@ -102,6 +102,7 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
           {o.msg}
         </Notice>
       ))}
+      {other && <h3>本单</h3>}
       <Side weighed={w} {...(bills && { bills })} />
       {other && (
         <>

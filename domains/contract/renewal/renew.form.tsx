@@ -187,7 +187,7 @@ export function RenewForm({
                 { show: () => <Rents form={form} desk={desk} /> },
                 { section: "押金" },
                 { key: "deposit", help: "按新押金多退少补" },
-                { key: "rest", when: (now) => now.deposit === "carry" },
+                { key: "rest", when: (now: Partial<Asked>) => now.deposit === "carry" },
                 { section: "续租试算" },
                 { show: (now) => <Live typed={now} /> },
               ]

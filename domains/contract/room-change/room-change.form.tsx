@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
@@ -6,6 +8,7 @@ import { Lines } from "../../../platform/console/form/lines.tsx";
 import { ManySelect } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 import type { ContractDetail } from "../contract/detail.contract.ts";
 import { RoomPicker } from "../drafting/room-picker.panel.tsx";
 import { LiveChange } from "../recut/changes.panel.tsx";
@@ -31,10 +34,16 @@ type Returning = Body<typeof returnRoomsActs.ask>;
 /** The rooms that join, picked among those that are free to the end of the contract, each with its rent. */
 function Joining({ form, contract }: { form: FormState<Adding>; contract: ContractDetail }) {
   const [picking, setPicking] = useState(false);
-  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
   const { effectiveOn, rooms = [] } = form.values as Partial<AddDraft>;
+  const ids = rooms.map((r) => r.roomId);
+  const { data: named = [] } = useQuery({
+    ...ask(roomOptions, { query: { villageId: contract.villageId, ids, limit: 2000 } }),
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+  });
+  const names = new Map(named.map((r) => [r.id, r.fullName]));
   const bySum = contract.terms.deposit.mode === "amount";
-  const known = rooms.map(({ roomId }) => ({ value: roomId, label: names.get(roomId) ?? `房间 ${roomId}` }));
+  const known = rooms.map(({ roomId }) => ({ value: roomId, label: names.get(roomId) ?? "" }));
   return (
     <>
       <Lines<Adding, AddDraft["rooms"][number]>
@@ -47,7 +56,7 @@ function Joining({ form, contract }: { form: FormState<Adding>; contract: Contra
           ...(bySum ? (["deposit"] as const) : []),
         ]}
         blank={{}}
-        most={rooms.length}
+        add={null}
         foot={() => (
           <Button
             size="sm"
@@ -66,9 +75,8 @@ function Joining({ form, contract }: { form: FormState<Adding>; contract: Contra
           from={effectiveOn}
           to={contract.endDate!}
           contractId={undefined}
-          chosen={rooms.map((r) => r.roomId)}
+          chosen={ids}
           onPick={(picked) => {
-            setNames(new Map(picked.map((p) => [p.id, p.name])));
             const held = new Map(rooms.map((r) => [r.roomId, r]));
             form.set(
               "rooms",
