@@ -77,9 +77,10 @@ test("the rent is agreed anew: its bills stand under what is typed, the suppleme
   const form = await begin("变更条款");
   await form.getByLabel("生效日", { exact: true }).fill(today);
   await page.keyboard.press("Enter");
-  await form.getByLabel("变更原因", { exact: true }).fill("协商上调租金");
   await form.getByRole("button", { name: "调整租金" }).click();
   await form.getByPlaceholder("如 5 或 -5").fill("5");
+  // what is typed is worked out as soon as it is whole: the reason comes last
+  await form.getByLabel("变更原因", { exact: true }).fill("协商上调租金");
   await form.getByText("变更后总额").waitFor();
   await form.getByText("重出").first().waitFor();
   await settled();

@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
+import examined from "../amendment/amendment.job.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
@@ -205,5 +208,36 @@ describe("a room that is to join", () => {
     expect(await actOf(act.id)).toMatchObject({ state: "handling", hold_until: null });
     expect(await letTo(id, roomId)).toEqual([]);
     expect(await letTo(id, ids[0]!)).toMatchObject([{ kind: "lease" }]);
+  });
+
+  test("whose act waits for approval is held as well, and free again when that is refused", async () => {
+    const admin = await house.person({ superType: "1", name: "许承锦" });
+    const manager = await house.person({ villages: [shop.villageId], permits: ["11.query"], name: "陈嘉禾" });
+    const made = await aModule(house, admin, {
+      moduleType: "amendment",
+      name: "变更审批",
+      villageIds: [shop.villageId],
+      fallback: admin,
+      processes: [otherwise(asking("店长", [manager]))],
+    });
+    expect(made).toBeTruthy();
+    const { id } = await company(1);
+    at.on("2026-04-10");
+    const roomId = await fresh();
+    const act = await handedIn(addRoomsActs, id, adding(roomId));
+    expect((await act.submit()).body).toMatchObject({ data: { state: "approving" } });
+    expect(await letTo(id, roomId)).toMatchObject([{ kind: "reservation" }]);
+    const { rows } = await pool.query<{ id: number }>(
+      "select id::int from examine where target_kind = 'amendment' and target_id = $1",
+      [act.id],
+    );
+    const params = { id: rows[0]!.id };
+    const { version } = await house.did(getExamine, { as: manager }, { params });
+    const body = { decision: "reject", version, comment: "房间另有安排" };
+    await house.did(decideExamine, { as: manager }, { params, body: body as never });
+    const told = { kind: "amendment", recordId: act.id, state: "rejected" };
+    await perform(house, examined[0]!, told as never, randomUUID());
+    expect(await actOf(act.id)).toMatchObject({ state: "handling", hold_until: null });
+    expect(await letTo(id, roomId)).toEqual([]);
   });
 });
