@@ -11,6 +11,7 @@ import { configOf, enterpriseOf, startingTerms } from "../config/config.service.
 import { roomFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { saveDraft } from "../drafting/draft.service.ts";
+import { tooLong } from "../schedule/fee-errors.rules.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { type Ways, successionRefusal, takeOverOf } from "../succession/succession.queries.ts";
 import {
@@ -140,6 +141,10 @@ function rentBefore(previous: ContractRecord, start: Day): Fen {
   return [...rents.values()].reduce((sum, rent) => sum + rent, 0);
 }
 
+/** Who still lives there on the day before the change. */
+const livingAt = (previous: ContractRecord, start: Day) => sql`
+  from contract_occupant where contract_id = ${previous.id} and (to_date is null or to_date >= ${addDays(start, -1)}::date)`;
+
 /** Who lives there and goes along; certificates are copied as they are sealed. */
 async function moveAlong(act: Act, previous: ContractRecord, to: number, next: Next): Promise<void> {
   const [room] = next.rooms;
@@ -148,7 +153,7 @@ async function moveAlong(act: Act, previous: ContractRecord, to: number, next: N
       cert_hash, relation, lock_access, gender, from_date, to_date)
     select ${to}, case when ${next.kind} = 'changeRoom' then ${room!.roomId} else room_id end, renter_id, name, phone, cert_type,
       cert_no_cipher, cert_no_masked, cert_hash, relation, lock_access, gender, ${next.start}::date, ${next.end}::date
-    from contract_occupant where contract_id = ${previous.id} and (to_date is null or to_date >= ${addDays(next.start, -1)}::date)
+    ${livingAt(previous, next.start)}
       and (${next.occupantIds ?? null}::bigint[] is null or id = any(${next.occupantIds ?? null}::bigint[]))
     order by id`.execute(act.tx);
 }
@@ -164,14 +169,18 @@ export async function renewalOf(
   const early = windowRefusal(previous.end, read.today, renewalWindowDays);
   if (early) throw new Refusal("notAllowed", early, 409);
   const start = addDays(previous.end, 1);
-  if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于开始日期" });
+  const wrong = end < start ? "结束日期不能早于开始日期" : tooLong(start, end);
+  if (wrong) throw invalid({ field: "end", msg: wrong });
   const before = agreed(previous);
+  const left = roomsLeft(before);
+  const strange = rents.findIndex((r) => !left.some((room) => room.roomId === r.roomId));
+  if (strange >= 0) throw invalid({ field: `rents.${strange}.roomId`, msg: "房间不在合同内" });
   const set = new Map(rents.map((r) => [r.roomId, r.monthlyRent]));
   const last = rentsOn(before, previous.end);
   // there the rent follows from a price per square metre, which the contract's form holds
   if (before.terms.pricing === "areaDay" && rents.some((r) => r.monthlyRent !== last.get(r.roomId)))
     throw invalid({ field: "rents", msg: "按面积计租的合同请在合同表单中修改单价" });
-  const rooms = roomsLeft(before).map(({ roomId, unitPrice }) => ({
+  const rooms = left.map(({ roomId, unitPrice }) => ({
     roomId,
     unitPrice,
     monthlyRent: set.get(roomId) ?? last.get(roomId)!,
@@ -189,7 +198,7 @@ export async function askRenewal(act: Act, ask: RenewalAsk): Promise<Asked> {
 export function changeRefusal(previous: ContractRecord, kind: ChangeAsk["kind"]): string | undefined {
   const { start, end, terms } = previous;
   if (!start || !end) return "草稿合同不能办理换房或转租";
-  if (previous.kind === "company") return "企业合同换房请办理“退部分房”和“加房”";
+  if (previous.kind === "company") return "企业合同换房请办理“调换房间”";
   if (terms.turnover && terms.turnover.rentKind !== "fixed")
     return "按营业额计租的合同不能换房或转租，请结清后重新签约";
   if (kind === "room" && roomsLeft(agreed(previous)).length !== 1)
@@ -304,7 +313,8 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   const previous = await contractRecord(act, contractId, true);
   const before = changeable(act, previous, kind, start);
   const end = ask.end ?? before.end;
-  if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于生效日" });
+  const wrongEnd = end < start ? "结束日期不能早于生效日" : tooLong(start, end);
+  if (wrongEnd) throw invalid({ field: "end", msg: wrongEnd });
   const ways: Ways = { deposit, rest, credit, arrearsReason, reason };
   const withFee = (terms: Terms): Terms => {
     if (!ask.fee) return terms;
@@ -322,6 +332,10 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   const [main] = roomsLeft(before);
   if (!ask.roomId) throw invalid({ field: "roomId", msg: "请选择新房间" });
   if (ask.roomId === main!.roomId) throw invalid({ field: "roomId", msg: "新房间不能是原房间" });
+  const ids = ask.occupantIds ?? [];
+  const { rows: living } = await sql<{ id: number }>`select id ${livingAt(previous, start)}`.execute(act.tx);
+  if (ids.some((id) => !living.some((o) => Number(o.id) === id)))
+    throw invalid({ field: "occupantIds", msg: "请选择原合同在住的入住人" });
   const next = await roomNext(act, previous, {
     ...{ start, end, ways, roomId: ask.roomId, villageId: ask.villageId, monthlyRent: ask.monthlyRent },
     fields: { room: "roomId", rent: "monthlyRent" },
