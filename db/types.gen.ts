@@ -491,6 +491,8 @@ export interface ChangeMoney {
   creditUsed: Generated<Int8>;
   depositBack: Generated<Int8>;
   depositDue: Generated<Int8>;
+  depositUsed: Generated<Int8>;
+  due: Generated<Int8>;
   fee: Generated<Int8>;
   rentAfter: Generated<Int8>;
   rentBefore: Int8;
@@ -683,9 +685,11 @@ export interface ContractAct {
   effectiveOn: string;
   endReason: Generated<string>;
   handlerId: Int8 | null;
+  holdUntil: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
   net: Int8 | null;
+  pairedId: Int8 | null;
   payload: Generated<Json>;
   presentedOn: string | null;
   previewHash: string | null;

@@ -10,6 +10,7 @@ export const ACT_KINDS = {
   amend: "BC",
   addRooms: "JF",
   returnRooms: "JF",
+  exchangeRooms: "JF",
 } as const;
 export type ActKind = keyof typeof ACT_KINDS;
 
@@ -22,6 +23,7 @@ export const ACT_KIND_WORDS = {
   amend: ["变更条款", "grey"],
   addRooms: ["加房", "grey"],
   returnRooms: ["退部分房", "grey"],
+  exchangeRooms: ["调换房间", "grey"],
 } as const satisfies Words;
 
 export const ACT_STATES = {

@@ -8,10 +8,19 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { propose } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
-import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
-import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
+import {
+  type AnyPart,
+  type Draft,
+  type Part,
+  type Weighed,
+  approvesPart,
+  freeHeld,
+  holdFor,
+  worked,
+} from "./part.service.ts";
 import {
   ACT_KINDS,
   ACT_OPEN,
@@ -121,7 +130,8 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next("edit", record);
     await part.check(act, contract, draft as unknown as P, draftOf(record));
-    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
+    const freed = await freeHeld(act, contract, record);
+    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...freed, ...stamp(act) };
     return answer(await revise(act, "contractAct", { id, version }, to));
   };
 
@@ -134,7 +144,9 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next(move, record);
-    const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
+    const freed = more.drop ? await freeHeld(act, contract, record) : undefined;
+    const to = { state, ...more.set, ...freed, ...stamp(act) };
+    const row = await revise(act, "contractAct", { id, version }, to);
     if (more.drop) await part.dropped(act, contract);
     await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
     return answer(row);
@@ -146,6 +158,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const weighed = await part.weigh(act, contract, draftOf(record));
     if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
     refuseObstacles(weighed);
+    const held = await holdFor(act, contract, part.holds?.(contract, draftOf(record)) ?? []);
     const proposed = await propose(act, target, [
       { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
     ]);
@@ -161,6 +174,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         agreed: null,
         presentedOn: null,
         net: weighed.net,
+        ...held,
         ...stamp(act),
       },
     );
@@ -200,6 +214,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         refundId: done.refundId,
         billId: done.billId,
         resultContractId: done.resultContractId ?? null,
+        holdUntil: null,
         previewHash: how.previewHash,
         doneAt: act.now.toISOString(),
         ...stamp(act),
@@ -329,8 +344,12 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
 
 /** What was not approved is worked on again. */
 export async function reopen(act: Act, id: number): Promise<void> {
-  const record = await actById(act, id, true);
-  if (record?.status !== "approving") return;
+  const seen = await actById(act, id);
+  if (!seen) return;
+  const contract = (await recordById(act, seen.contractId, true))!;
+  const record = (await actById(act, id, true))!;
+  if (record.status !== "approving") return;
   const state = record.kind === "settle" ? "settling" : "handling";
-  await revise(act, "contractAct", { id, version: record.version }, { state, ...stamp(act) });
+  const freed = await freeHeld(act, contract, record);
+  await revise(act, "contractAct", { id, version: record.version }, { state, ...freed, ...stamp(act) });
 }

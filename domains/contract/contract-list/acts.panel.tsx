@@ -200,6 +200,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
                   [
                     ["addRooms", "加房"],
                     ["returnRooms", "退部分房"],
+                    ["exchangeRooms", "调换房间"],
                   ] as const
                 ).map(([kind, label]) => ({
                   label,

@@ -17,7 +17,7 @@ const paper = (more: Partial<SupplementFacts> = {}) =>
     nextEnd: "2027-02-28",
     rentBefore: 300_000,
     rentAfter: 360_000,
-    deposit: { held: 300_000, carried: 300_000, back: 0, due: 60_000 },
+    deposit: { held: 300_000, carried: 300_000, spent: 0, back: 0, due: 60_000 },
     credit: { unused: 154_839, used: 154_839, back: 0 },
     fee: 0,
     due: 90_967,

@@ -18,7 +18,7 @@ export type SupplementFacts = {
   rentBefore: Fen;
   rentAfter: Fen;
   /** What becomes of the deposit and of rent that was paid beyond the day. */
-  deposit: { held: Fen; carried: Fen; back: Fen; due: Fen };
+  deposit: { held: Fen; carried: Fen; spent: Fen; back: Fen; due: Fen };
   credit: { unused: Fen; used: Fen; back: Fen };
   fee: Fen;
   due: Fen;
@@ -49,6 +49,7 @@ export function supplement(s: SupplementFacts): Paper {
   const money: [string, Fen][] = [
     ["原合同在管押金", s.deposit.held],
     ["转入新合同的押金", s.deposit.carried],
+    ["抵扣新合同账单的押金", s.deposit.spent],
     ["退还的押金", s.deposit.back],
     ["新合同补交的押金", s.deposit.due],
     ["原合同未用租金和费用", s.credit.unused],

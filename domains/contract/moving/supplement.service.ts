@@ -69,7 +69,8 @@ type Row = Awaited<ReturnType<typeof movingDetail>>;
 async function carriedOf(read: Read, row: Row): Promise<SupplementFacts["deposit"]> {
   const carried = (await recordById(read, row.nextId!))!.terms.takeOver?.deposit ?? 0;
   const back = row.depositBack ?? 0;
-  return { held: carried + back, carried, back, due: (row.depositChange ?? 0) + back };
+  const spent = row.depositUsed ?? 0;
+  return { held: carried + spent + back, carried, spent, back, due: (row.depositChange ?? 0) + back };
 }
 
 async function asWeighed(read: Read, nextId: number) {
@@ -77,10 +78,16 @@ async function asWeighed(read: Read, nextId: number) {
   const w = await weighSuccession(read, (await recordById(read, nextId))!, act);
   const lines = w.contract.added.flatMap((bill) => bill.lines);
   return {
-    deposit: { held: w.held, carried: w.carried, back: w.back, due: w.deposit - w.carried },
+    deposit: {
+      held: w.held,
+      carried: w.carried,
+      spent: w.spent,
+      back: w.back,
+      due: w.deposit - w.carried,
+    },
     credit: {
       unused: w.credit,
-      used: w.contract.totals.atSigning - w.due,
+      used: w.used,
       back: w.refund - w.back,
     },
     fee: lines.reduce((sum, line) => (line.kind === "once" ? sum + line.amount : sum), 0),

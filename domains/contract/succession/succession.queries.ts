@@ -8,7 +8,7 @@ import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { agreedDeposit } from "../schedule/bills.rules.ts";
 import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
 import { type LetRoom, scheduleOf } from "../terms/terms.rules.ts";
-import { type MoneyWay, carriedOver } from "./succession.rules.ts";
+import { type MoneyWay, type RestWay, carriedOver } from "./succession.rules.ts";
 
 /** What was agreed about the money when one contract follows another. */
 export type Ways = {
@@ -18,6 +18,8 @@ export type Ways = {
   /** Why the party before may leave with arrears, which stay on its contract. */
   arrearsReason: string;
   reason: string;
+  /** What of the deposit the next contract does not ask for any more, where the deposit goes over. */
+  rest?: RestWay;
 };
 
 export type SuccessionAct = {
@@ -26,6 +28,8 @@ export type SuccessionAct = {
   state: ActState;
   payload: Ways;
   refundId: number | null;
+  /** The act that is carried out with it: of the contract whose tenant takes this one's room. */
+  pairedId: number | null;
   version: number;
 };
 
@@ -35,10 +39,13 @@ export async function actBehind(
   contractId: number,
 ): Promise<SuccessionAct | undefined> {
   const { rows } = await sql<SuccessionAct>`
-    select id, act_no "actNo", state, payload, refund_id "refundId", version from contract_act
+    select id, act_no "actNo", state, payload, refund_id "refundId", paired_id "pairedId", version from contract_act
     where result_contract_id = ${contractId} order by id desc limit 1`.execute(read.tx);
   return rows[0];
 }
+
+/** Whether the part of a deposit that the next contract does not ask for pays its bills. */
+export const spendsRest = ({ deposit, rest }: Ways): boolean => deposit === "carry" && rest === "bills";
 
 export const depositHeld = async (read: Pick<Read, "tx">, contractId: number): Promise<Fen> =>
   (await aRow(read, "depositBalance", ["held"], { contractId, kind: "deposit" }))?.held ?? 0;
@@ -49,6 +56,7 @@ type After = {
   end: Day;
   terms: Terms;
   rooms: readonly LetRoom[];
+  swapWith?: number | null | undefined;
 };
 
 /** What a contract takes over from the one before it, as that stands now. */
@@ -58,7 +66,7 @@ export async function takeOverOf(
   after: After,
   way: MoneyWay,
 ): Promise<TakeOver> {
-  const { kind, start, end, terms, rooms } = after;
+  const { kind, start, end, terms, rooms, swapWith } = after;
   const held = await depositHeld(read, previous.id);
   const before = { ...previous, start: previous.start!, end: previous.end! };
   const inherited =
@@ -73,6 +81,7 @@ export async function takeOverOf(
     carried: inherited.carried ?? null,
     deposit: 0,
     held,
+    ...(swapWith && { swapWith }),
   };
   const agreed = agreedDeposit(scheduleOf({ start, end, terms: { ...terms, takeOver: own }, rooms }));
   return { ...own, deposit: way === "carry" ? Math.min(held, agreed) : 0 };
@@ -87,7 +96,8 @@ export async function withTakeOver(
   if (!previousId || !start || !end || !terms.takeOver) return contract;
   const previous = (await recordById(read, previousId))!;
   const act = (await actBehind(read, contract.id))!;
-  const after = { ...contract, kind: terms.takeOver.kind, start, end };
+  const { kind, swapWith } = terms.takeOver;
+  const after = { ...contract, kind, swapWith, start, end };
   const takeOver = await takeOverOf(read, previous, after, act.payload.deposit);
   return { ...contract, terms: { ...terms, takeOver } };
 }
