@@ -1020,6 +1020,7 @@ export interface District {
 
 export interface DocumentTemplate {
   code: string;
+  contractKind: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   docKind: string;
@@ -1034,6 +1035,15 @@ export interface DocumentTemplate {
 
 export interface DocumentTemplateVillage {
   templateId: Int8;
+  villageId: Int8;
+}
+
+export interface DocumentWording {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  docKind: string;
+  recordId: Int8;
+  templateVersionId: Int8 | null;
   villageId: Int8;
 }
 
@@ -3513,6 +3523,7 @@ export interface DB {
   district: District;
   documentTemplate: DocumentTemplate;
   documentTemplateVillage: DocumentTemplateVillage;
+  documentWording: DocumentWording;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;

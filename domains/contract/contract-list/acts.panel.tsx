@@ -153,6 +153,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         need: permit("get"),
         run: () => openFile(`/contract/api/v3/contract/${row.id}/paper`),
       },
+      ...(row.overdue > 0
+        ? [
+            {
+              label: "催缴函",
+              need: permit("get"),
+              run: () => openFile(`/contract/api/v3/contract/${row.id}/dunningLetter`),
+            },
+          ]
+        : []),
       ...(row.signedOn
         ? [
             {

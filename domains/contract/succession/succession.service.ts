@@ -10,6 +10,7 @@ import { payDue, trimAccount } from "../../finance/setoff/setoff.service.ts";
 import { changed, freeRooms, release, shorten, take } from "../../listing/occupancy/occupancy.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import type { ActState } from "../act/act.rules.ts";
+import { keepActWording } from "../act/act.service.ts";
 import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
 import { SUCCESSIONS, type TakeOver } from "../terms/terms.contract.ts";
 import { actBehind, successionRefusal } from "./succession.queries.ts";
@@ -33,6 +34,7 @@ export async function followAct(
     })
     .where("id", "=", of.id)
     .execute();
+  if (state === "approving") await keepActWording(act, (await recordById(act, contractId))!, of);
 }
 
 type Successor = ContractRecord & { terms: { takeOver: TakeOver } };

@@ -1,3 +1,5 @@
+import type { ContractKind } from "../terms/kind.rules.ts";
+import type { DocKind } from "../template/doc-kind.rules.ts";
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
 import { aShop } from "../contract/contract.sample.ts";
@@ -27,7 +29,7 @@ export async function aDesk(house: TestHouse) {
   const got = (id: number) => house.did(calls.getTemplate, { as }, { params: { id } });
   /** A new template, its draft the built-in text; codes are T-1, T-2 … */
   const aTemplate = async (
-    more: { docKind?: "renterContract" | "companyContract"; villageIds?: number[] } = {},
+    more: { docKind?: DocKind; contractKind?: ContractKind; villageIds?: number[] } = {},
   ) => {
     const no = next();
     const docKind = "renterContract" as const;
