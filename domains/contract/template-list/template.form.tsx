@@ -66,7 +66,8 @@ export function AddTemplate({ onAdded, onClose }: { onAdded: (id: number) => voi
         {
           key: "contractKind",
           help: "留空用于各类合同；同一门店有多份时，指明合同类型的优先，其次是最近生效的",
-          when: (values) => Boolean(values.docKind && asksContractKind(values.docKind)),
+          when: (values: { docKind?: DocKind }) =>
+            Boolean(values.docKind && asksContractKind(values.docKind)),
         },
         { key: "villageIds", input: (p) => <VillagesInput {...p} most={2000} /> },
       ]}
