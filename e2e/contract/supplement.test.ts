@@ -3,7 +3,7 @@ import { aForm, aRenter, aShop, signed } from "../../domains/contract/contract/c
 import { amendActs, supplementFile } from "../../domains/contract/amendment/amendment.contract.ts";
 import { textOfPdf } from "../../domains/contract/paper/paper.sample.ts";
 import { LEGAL } from "../../domains/contract/template-list/template.sample.ts";
-import { dayInZone } from "../../platform/kernel/day.ts";
+import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -15,7 +15,7 @@ beforeEach(() => pictureOnFailure(() => page));
 
 test("a template of supplements is written and published, and the next change's paper carries its words", async () => {
   await page.goto(`${base}/system/TemplateManage`);
-  await page.getByRole("button", { name: "新增模板" }).click();
+  await page.getByRole("button", { name: "新增模板" }).first().click();
   const add = page.getByRole("dialog", { name: "新增模板" });
   await add.getByLabel("编码", { exact: true }).fill("BC-YX");
   await add.getByLabel("名称", { exact: true }).fill("云溪店补充协议");
@@ -49,7 +49,12 @@ test("a template of supplements is written and published, and the next change's 
   expect(errors).toEqual([]);
 
   const partyId = await aRenter(house, shop.villageId, { name: "沈书瑶" });
-  const contract = await signed(house, shop.clerk, aForm({ ...shop, partyId }, { start: today }), today);
+  const contract = await signed(
+    house,
+    shop.clerk,
+    aForm({ ...shop, partyId }, { start: addDays(today, -10) }),
+    today,
+  );
   const draft = { effectiveOn: today, reason: "配套设施减少", rises: [{ fromDate: today, rent: 330_000 }] };
   const asked = { body: { contractId: contract.id, ...draft } as never };
   const { id } = await house.did(amendActs.ask, { as: shop.clerk }, asked);

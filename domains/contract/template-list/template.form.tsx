@@ -18,7 +18,7 @@ import { contractOptions } from "../contract/contract.contract.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import * as calls from "../template/template.contract.ts";
 import { asksContractKind, DOC_KINDS, type DocKind, onlyKindOf } from "../template/doc-kind.rules.ts";
-import { SAMPLES, VERSION_STATES, type Sample } from "../template/template.rules.ts";
+import { CONTRACT_WORDS, SAMPLES, VERSION_STATES, type Sample } from "../template/template.rules.ts";
 import { WordingInput } from "./wording.form.tsx";
 
 type Template = { id: number; name: string; version: number };
@@ -65,6 +65,15 @@ export function AddTemplate({ onAdded, onClose }: { onAdded: (id: number) => voi
         "docKind",
         {
           key: "contractKind",
+          input: ({ onChange, ...p }) => (
+            <ChoiceInput
+              {...p}
+              words={CONTRACT_WORDS}
+              clear
+              placeholder="各类合同"
+              onChange={(kind) => onChange(kind as Sample)}
+            />
+          ),
           help: "留空用于各类合同；同一门店有多份时，指明合同类型的优先，其次是最近生效的",
           when: (values: { docKind?: DocKind }) =>
             Boolean(values.docKind && asksContractKind(values.docKind)),
