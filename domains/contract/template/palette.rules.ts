@@ -65,7 +65,7 @@ const LESSOR = ["企业名称", "企业信用代码", "企业地址", "企业电
 const SIGNED = ["客户签字", "企业印章", SEAM] as const;
 const KINDS = { 个人客户: "客户是个人", 企业客户: "客户是企业或商户" } as const;
 
-/** Of every document about a contract. */
+/** Of every document about a contract; its own fields stand before them. */
 const OF_LEASE = {
   合同: [...LEASE, ...both("月租金", "押金")],
   房间: PLACE,
@@ -141,7 +141,6 @@ export const PALETTES = {
   },
   supplement: {
     texts: {
-      ...OF_LEASE,
       变更: [
         "协议编号",
         "变更类型",
@@ -149,6 +148,7 @@ export const PALETTES = {
         "变更原因",
         ...both("原应收合计", "变更后合计", "多付抵付", "签后应付", "应退押金"),
       ],
+      ...OF_LEASE,
     },
     clauses: ["变更条款"],
     tables: ["账单变化表"],
@@ -163,16 +163,16 @@ export const PALETTES = {
   },
   changeRoom: {
     ...SUCCEEDED,
-    texts: { ...OF_LEASE, 换房: [...CHANGE, "新房间"], 款项: MOVED },
+    texts: { 换房: [...CHANGE, "新房间"], 款项: MOVED, ...OF_LEASE },
     signs: SIGNED,
   },
   changeTenant: {
     ...SUCCEEDED,
-    texts: { ...OF_LEASE, 转租: [...CHANGE, "新客户名称"], 款项: MOVED },
+    texts: { 转租: [...CHANGE, "新客户名称"], 款项: MOVED, ...OF_LEASE },
     signs: ["客户签字", "新客户签字", "企业印章", SEAM],
   },
   settlementSheet: {
-    texts: { ...OF_LEASE, 结算: ["结算单号", "退房日", "退房类型", ...both("结算金额")] },
+    texts: { 结算: ["结算单号", "退房日", "退房类型", ...both("结算金额")], ...OF_LEASE },
     clauses: ["结算结果"],
     tables: ["结算明细表"],
     signs: SIGNED,
@@ -180,8 +180,8 @@ export const PALETTES = {
   },
   handoverSheet: {
     texts: {
-      ...OF_LEASE,
       交接: ["交接单号", "交接类型", "交接日", "交接房间", "钥匙数", "门卡数", "经办人", "备注"],
+      ...OF_LEASE,
     },
     clauses: [],
     tables: ["读数表", "物品清单"],
@@ -190,10 +190,6 @@ export const PALETTES = {
   },
   receipt: {
     texts: {
-      合同: ["合同编号"],
-      房间: ["门店", "门店地址", "房间"],
-      客户: ["客户名称", "客户电话"],
-      企业: LESSOR,
       收款: [
         "收据编号",
         "收款日期",
@@ -203,6 +199,10 @@ export const PALETTES = {
         "备注",
         ...both("收款金额", "转入预存款"),
       ],
+      合同: ["合同编号"],
+      房间: ["门店", "门店地址", "房间"],
+      客户: ["客户名称", "客户电话"],
+      企业: LESSOR,
     },
     clauses: [],
     tables: ["收款明细表"],
@@ -211,15 +211,15 @@ export const PALETTES = {
   },
   dunningLetter: {
     texts: {
-      ...OF_LEASE,
       催缴: [
         "函件日期",
         "欠费笔数",
         "最早应收日",
         "最长逾期天数",
         ...both("欠费合计", "滞纳金合计", "应付合计"),
+        "付款账户",
       ],
-      收款: ["付款账户"],
+      ...OF_LEASE,
     },
     clauses: [],
     tables: ["欠费表"],
@@ -228,12 +228,12 @@ export const PALETTES = {
   },
   lendSlip: {
     texts: {
+      借阅: ["借阅人", "用途", "借出日", "应还日"],
+      档案: ["档案号", "文件", "库位", "份数"],
       合同: ["合同编号"],
       房间: ["门店", "房间"],
       客户: ["客户名称"],
       企业: ["企业名称"],
-      档案: ["档案号", "文件", "库位", "份数"],
-      借阅: ["借阅人", "用途", "借出日", "应还日"],
     },
     clauses: [],
     tables: [],
