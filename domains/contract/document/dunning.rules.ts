@@ -43,12 +43,12 @@ export function dunningContent({ lease: facts, bills, payTo, today }: DunningFac
       欠费表: {
         columns: [
           { title: "账单号", width: 95 },
-          { title: "账单", width: 95 },
+          { title: "账单", width: 80 },
           { title: "计费期", width: 90 },
           { title: "应收日", width: 60 },
           { title: "逾期天数", width: 45, right: true },
           { title: "欠费（元）", width: 60, right: true },
-          { title: "滞纳金（元）", width: 50, right: true },
+          { title: "滞纳金（元）", width: 65, right: true },
         ],
         rows: bills.map((b) => [
           b.billNo,
