@@ -140,6 +140,8 @@ export const getFlow = flows.get("/:id", "流水详情", "102.get", { reply: flo
 
 /** As PDF, in the words of the store's template; the domain that keeps the templates answers it. */
 export const flowReceipt = flows.get("/:id/receipt", "打印收据", "102.get", {
+  // the first print fixes its words
+  effect: "write",
   target: "flow",
   timeout: 120_000,
   perMinute: 120,
