@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
-import { aroundOf, readBills } from "../../finance/bill/bills.queries.ts";
+import { aroundOf, readBills } from "../../finance/bill/bill.service.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
 import { type BillLateFee, lateFeesOf } from "../../finance/latefee/latefee.service.ts";
 import { type ContractRecord, contractRecord } from "../contract/record.queries.ts";

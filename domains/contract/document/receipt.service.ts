@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
-import { flowDetailOf } from "../../finance/flow/flow.queries.ts";
+import { flowDetailOf } from "../../finance/flow/flow.service.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 import { type Document, documentFile, keepWording } from "../template/document.service.ts";
 import { receiptContent, type ReceiptFacts } from "./receipt.rules.ts";
