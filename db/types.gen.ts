@@ -1041,6 +1041,7 @@ export interface District {
 
 export interface DocumentTemplate {
   code: string;
+  contractKind: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   docKind: string;
@@ -1055,6 +1056,15 @@ export interface DocumentTemplate {
 
 export interface DocumentTemplateVillage {
   templateId: Int8;
+  villageId: Int8;
+}
+
+export interface DocumentWording {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  docKind: string;
+  recordId: Int8;
+  templateVersionId: Int8 | null;
   villageId: Int8;
 }
 
@@ -3552,6 +3562,7 @@ export interface DB {
   district: District;
   documentTemplate: DocumentTemplate;
   documentTemplateVillage: DocumentTemplateVillage;
+  documentWording: DocumentWording;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;

@@ -9,6 +9,7 @@ import { propose } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
 import {
@@ -28,6 +29,7 @@ import {
   type ActKind,
   type ActMove,
   type ActState,
+  documentOf,
   movesOf,
 } from "./act.rules.ts";
 
@@ -68,6 +70,16 @@ export const changedPreview = (preview: object) =>
 function refuseObstacles({ obstacles }: Weighed): void {
   const [first] = obstacles;
   if (first) throw new Refusal(first.code, first.msg, 409);
+}
+
+/** The paper of an act is in the words of the day on which it was handed in last. */
+export async function keepActWording(
+  act: Act,
+  { kind: contractKind, villageId }: Pick<ContractRecord, "kind" | "villageId">,
+  { id: recordId, kind }: Pick<ActRecord, "id" | "kind">,
+): Promise<void> {
+  const docKind = documentOf(kind);
+  if (docKind) await keepWording(act, { docKind, recordId, villageId, contractKind }, true);
 }
 
 /** The steps of one kind of act, each in the caller's transaction. */
@@ -178,6 +190,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         ...stamp(act),
       },
     );
+    await keepActWording(act, contract, record);
     await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
     return { ...answer(row), examineNo: proposed.waiting[0]?.examineNo ?? null };
   };

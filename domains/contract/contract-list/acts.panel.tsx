@@ -176,6 +176,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
+      ...(row.overdue > 0
+        ? [
+            {
+              label: "催缴函",
+              need: permit("get"),
+              run: () => openFile(`/contract/api/v3/contract/${row.id}/dunningLetter`),
+            },
+          ]
+        : []),
       ...(["effective", "expired"].includes(row.state)
         ? [
             {

@@ -3,7 +3,7 @@ import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
-import type { ActState } from "../act/act.rules.ts";
+import type { ActKind, ActState } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { agreedDeposit } from "../schedule/bills.rules.ts";
 import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
@@ -25,6 +25,7 @@ export type Ways = {
 export type SuccessionAct = {
   id: number;
   actNo: string;
+  kind: ActKind;
   state: ActState;
   payload: Ways;
   refundId: number | null;
@@ -39,7 +40,7 @@ export async function actBehind(
   contractId: number,
 ): Promise<SuccessionAct | undefined> {
   const { rows } = await sql<SuccessionAct>`
-    select id, act_no "actNo", state, payload, refund_id "refundId", paired_id "pairedId", version from contract_act
+    select id, act_no "actNo", kind, state, payload, refund_id "refundId", paired_id "pairedId", version from contract_act
     where result_contract_id = ${contractId} order by id desc limit 1`.execute(read.tx);
   return rows[0];
 }

@@ -17,6 +17,7 @@ import {
 } from "../../listing/occupancy/occupancy.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import type { ActState } from "../act/act.rules.ts";
+import { keepActWording } from "../act/act.service.ts";
 import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
 import { SUCCESSIONS, type TakeOver } from "../terms/terms.contract.ts";
 import { actBehind, spendsRest, successionRefusal } from "./succession.queries.ts";
@@ -40,6 +41,7 @@ export async function followAct(
     })
     .where("id", "=", of.id)
     .execute();
+  if (state === "approving") await keepActWording(act, (await recordById(act, contractId))!, of);
 }
 
 type Successor = ContractRecord & { terms: { takeOver: TakeOver } };
