@@ -15,7 +15,7 @@ import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
-import { liveThrough } from "./rooms.ts";
+import { liveInStore } from "./rooms.ts";
 import { everyServed } from "../platform/server/pipeline/serve.ts";
 import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
@@ -83,7 +83,7 @@ export async function generate(
       // each store has chance of its own: a larger company has the same first rooms
       co.chance = chanceOf(options.seed * 1000 + i);
       const rooms = await makeRooms(sink, co.ids, co.chance, place, stores[i]!, place.rooms, firstDay);
-      for (const room of rooms) await liveThrough(co, room, firstDay);
+      await liveInStore(co, rooms, firstDay);
       say(`${place.name}: ${rooms.length} rooms, ${sink.rows.bill ?? 0} bills so far`);
     }
     await makeFirms(co, person("店长"));
