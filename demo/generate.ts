@@ -16,7 +16,8 @@ import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveInStore } from "./rooms.ts";
-import { everyServed } from "../platform/server/pipeline/serve.ts";
+import { beServed } from "./serving.ts";
+import { makeAmendments, makeMovings, makeRenewals } from "./changes.ts";
 import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
@@ -97,8 +98,7 @@ export async function generate(
     throw error;
   }
   await continueSequences(pool);
-  // people act from here on: what their acts set off is registered by what serves them
-  await everyServed();
+  await beServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
   await pool.query("select sum_anew()");
@@ -112,6 +112,9 @@ export async function generate(
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeOffers(acts, person("企业管理员"), person("租赁顾问"), options.today);
+  await makeRenewals(acts, person("店长"), options.today);
+  await makeMovings(acts, person("店长"), options.today);
+  await makeAmendments(acts, person("店长"), options.today);
   await makeViewings(acts, person("租赁顾问"), options.today);
   await makeAgents(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));
