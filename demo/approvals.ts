@@ -65,7 +65,6 @@ export async function makeModules(
   await module("billAdjust", "减免审批", [from("amount", 200_000, true), from("amount", 50_000)]);
   await module("renterContract", "租客签约审批", [below]);
   await module("renewal", "续租审批", [below]);
-  await module("amendment", "合同变更审批", [from("net", 100_000)]);
 }
 
 /** A few bills that wait for approval today, submitted by a store manager as anybody would. */

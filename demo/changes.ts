@@ -28,7 +28,6 @@ type Running = {
   roomId: number;
   last4: string;
   lowest: Fen;
-  feeId: number;
 };
 
 /** Leases of people in the stores of somebody that end so many days from today, in which nothing is under way; every few of them. */
@@ -39,8 +38,8 @@ export async function running(
   { from, to, most }: { from: number; to: number; most: number },
 ): Promise<Running[]> {
   const { rows } = await sql<Running>`
-    select c.id, c.village_id "villageId", c.end_date "end", c.current_rent rent, k.room_id "roomId", right(r.cert_no_masked, 4) last4, k.lowest_price lowest, s.id "feeId"
-    from contract c join fee_subject s on s.enterprise_id = c.enterprise_id and s.code = 'cleaning' join contract_room k on k.contract_id = c.id join renter r on r.id = c.party_id
+    select c.id, c.village_id "villageId", c.end_date "end", c.current_rent rent, k.room_id "roomId", right(r.cert_no_masked, 4) last4, k.lowest_price lowest
+    from contract c join contract_room k on k.contract_id = c.id join renter r on r.id = c.party_id
     join party p on p.id = r.id
     where c.state = 'effective' and c.kind = 'renter' and c.handover_on is not null and c.next_id is null and c.source <> 'import'
       and c.end_date between ${addDays(today, from)}::date and ${addDays(today, to)}::date
@@ -141,25 +140,41 @@ const CHANGES = [
 /** A store keeps so many free rooms for everybody else. */
 const KEPT = 3;
 
+/** People who rent nothing now, one for each store of somebody. */
+async function newcomers({ db }: Store, operatorId: number): Promise<Map<number, number>> {
+  const { rows } = await sql<{ villageId: number; partyId: number }>`
+    select v.village_id "villageId", min(p.id) "partyId"
+    from party_village v join party p on p.id = v.party_id join renter r on r.id = p.id
+    where v.village_id = any(array(select unnest(village_ids) from operator where id = ${operatorId}))
+      and r.merged_into_id is null and r.verify = 'verified' and not exists (
+        select from contract c where c.party_id = p.id and (in_force(c.state) or c.state in ('draft', 'signing')))
+    group by 1`.execute(db);
+  return new Map(rows.map((row) => [row.villageId, row.partyId]));
+}
+
 /** Tenants who are about to move within their store or to pass their lease on. */
 export async function makeMovings(store: Store, clerk: number, today: Day): Promise<void> {
   const at = (clock: string) => new Date(`${addDays(today, -1)}T${clock}:00+08:00`);
-  const long = { from: 100, to: 900, most: CHANGES.length * 6 };
-  const leases = await running(store, clerk, today, long);
-  const free = await lettable(store, addDays(today, -1), today, CHANGES.length * 3, KEPT);
+  const leases = await running(store, clerk, today, { from: 100, to: 900, most: CHANGES.length * 6 });
+  const free = Map.groupBy(
+    await lettable(store, addDays(today, -1), today, CHANGES.length * 3, KEPT),
+    (room) => room.villageId,
+  );
+  const people = await newcomers(store, clerk);
   for (const [kind, upTo] of CHANGES) {
-    const i = leases.findIndex((lease) => free.some((f) => f.villageId === lease.villageId));
-    if (i < 0) return;
+    const has = ({ villageId }: Running) =>
+      kind === "room" ? free.get(villageId)?.length : people.has(villageId);
+    const i = leases.findIndex(has);
+    if (i < 0) continue;
     const [lease] = leases.splice(i, 1) as [Running];
-    const [to] = free.splice(
-      free.findIndex((f) => f.villageId === lease.villageId),
-      1,
-    );
+    const { id: contractId, villageId } = lease;
+    const room = kind === "room" ? free.get(villageId)!.shift()! : undefined;
     const ask = changeAsk.parse({
-      ...{ contractId: lease.id, kind, effectiveOn: addDays(today, 9), ...WAYS },
-      ...(kind === "room" ? { roomId: to!.roomId, monthlyRent: to!.rent } : { partyId: to!.partyId }),
-      reason: kind === "room" ? "想换大一点的户型" : "工作调动，转给同事",
+      ...{ contractId, kind, effectiveOn: addDays(today, 9), ...WAYS },
+      ...(room ? { roomId: room.roomId, monthlyRent: room.rent } : { partyId: people.get(villageId) }),
+      reason: room ? "想换大一点的户型" : "工作调动，转给同事",
     });
+    if (!room) people.delete(villageId);
     const asked = await acting(store, clerk, at("16:10"), (act) => askChange(act, ask));
     if (upTo === "handling") continue;
     await acting(store, clerk, at("16:30"), (act) => next(act, asked, upTo));
@@ -177,7 +192,7 @@ async function next(act: Act, { id, version }: Asked, upTo: "signing" | "cancell
 
 const amend = stepsOf(AMEND);
 /** What is agreed anew in the demo, and how far it has come. */
-const AMENDMENTS = ["signing", "approving", "handling"] as const;
+const AMENDMENTS = ["signing", "begun", "handling"] as const;
 
 /** Terms that are being agreed anew: a rent that falls or rises, days that are free, a later end. */
 export async function makeAmendments(store: Store, clerk: number, today: Day): Promise<void> {
@@ -186,7 +201,7 @@ export async function makeAmendments(store: Store, clerk: number, today: Day): P
   const long = { from: 120, to: 900, most: AMENDMENTS.length };
   for (const [i, lease] of (await running(store, clerk, today, long)).entries()) {
     const upTo = AMENDMENTS[i]!;
-    const draft = amendDraft.parse(drafts(lease, today, month)[upTo]);
+    const draft = amendDraft.parse(drafts(lease, firstOf(monthOf(today)), month)[upTo]);
     const asked = await acting(store, clerk, at(2, "10:50"), (act) =>
       amend.ask(act, { contractId: lease.id, ...draft }),
     );
@@ -206,17 +221,17 @@ export async function submitAmendment(
 }
 
 const drafts = (
-  { rent, end, feeId }: Running,
-  today: Day,
+  { rent, end }: Running,
+  begun: Day,
   month: Day,
 ): Record<(typeof AMENDMENTS)[number], object> => ({
   signing: {
     ...{ effectiveOn: month, reason: "换装新家具，协商调整租金" },
     rises: [{ fromDate: month, rent: Math.round((rent * 1.03) / 1000) * 1000 }],
   },
-  approving: {
-    ...{ effectiveOn: today, reason: "租客要求加装空调，一次收取安装费" },
-    fees: [{ feeId, kind: "once", amount: 150_000 }],
+  begun: {
+    ...{ effectiveOn: begun, reason: "本月起含网络与保洁服务" },
+    rises: [{ fromDate: begun, rent: Math.round((rent * 1.1) / 1000) * 1000 }],
   },
   handling: {
     ...{ effectiveOn: month, reason: "孩子上学，延长至学期结束" },
