@@ -2492,6 +2492,27 @@ export interface ReceivableOpen {
   villageId: Int8;
 }
 
+export interface ReconcileItem {
+  byHand: Generated<boolean>;
+  day: string;
+  diff: Generated<Int8>;
+  feeFixed: Generated<Int8>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  lineId: Int8 | null;
+  merchantAccountId: Int8;
+  note: Generated<string>;
+  open: Generated<boolean | null>;
+  ours: Int8 | null;
+  resolution: string | null;
+  resolvedAt: Timestamp | null;
+  resolvedBy: Int8 | null;
+  result: string;
+  theirs: Int8 | null;
+  version: Generated<number>;
+  waitUntil: string | null;
+}
+
 export interface RecoveryCode {
   codeHash: Buffer;
   operatorId: Int8;
@@ -3184,6 +3205,29 @@ export interface SsoTicket {
   ticketHash: Buffer;
 }
 
+export interface Statement {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dateFrom: string;
+  dateTo: string;
+  encoding: string;
+  fileName: string;
+  format: string;
+  id: Generated<Int8>;
+  lineCount: number;
+  merchantAccountId: Int8;
+  newCount: number;
+  note: Generated<string>;
+  sha256: string;
+  statementNo: string;
+  sumFee: Int8;
+  sumIn: Int8;
+  sumOut: Int8;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface StatementCopy {
   closing: Int8;
   createdAt: Generated<Timestamp>;
@@ -3194,6 +3238,29 @@ export interface StatementCopy {
   partyId: Int8;
   toDay: string;
   villageIds: ArrayType<Int8>;
+}
+
+export interface StatementLine {
+  amount: Int8;
+  balance: Int8 | null;
+  channelRefundNo: string | null;
+  channelTradeNo: string | null;
+  counterAccount: Generated<string>;
+  counterName: Generated<string>;
+  day: string;
+  direction: string;
+  fee: Generated<Int8>;
+  id: Generated<Int8>;
+  lineNo: number;
+  merchantAccountId: Int8;
+  occurredAt: Timestamp;
+  outTradeNo: string | null;
+  proves: Generated<boolean>;
+  raw: Json;
+  rowKey: string;
+  settleAmount: Int8 | null;
+  statementId: Int8;
+  summary: Generated<string>;
 }
 
 export interface StoredFile {
@@ -3668,6 +3735,7 @@ export interface DB {
   receivableDayAnew: ReceivableDayAnew;
   receivableDayProof: ReceivableDayProof;
   receivableOpen: ReceivableOpen;
+  reconcileItem: ReconcileItem;
   recoveryCode: RecoveryCode;
   refund: Refund;
   refundAttempt: RefundAttempt;
@@ -3712,7 +3780,9 @@ export interface DB {
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
+  statement: Statement;
   statementCopy: StatementCopy;
+  statementLine: StatementLine;
   storedFile: StoredFile;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
