@@ -5,7 +5,8 @@ import { theRow } from "../../../platform/server/database/row.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { labelSheet } from "../../listing/qrcode/sheet.service.ts";
 import { originOf } from "../../listing/channel/send.service.ts";
-import { printedPicture } from "../../system/paper/print.service.ts";
+import { marked, printed, printedPicture } from "../../system/paper/print.service.ts";
+import type { Mark } from "../../system/watermark/watermark.rules.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { documentFile } from "../template/document.service.ts";
 import { type Archive, readArchives } from "./archive.queries.ts";
@@ -51,22 +52,35 @@ export async function verify(act: Act, a: Archive) {
 }
 export const verifyOne = async (act: Act, id: number) => verify(act, await archiveIn(act, id));
 
-/** The file for its reader: a picture comes as a page with their name over it. Who looked is written down. */
+/**
+ * A copy of the file for its reader, with their name over every page. The original, which alone carries a digital
+ * signature, is among the files of its contract. Who looked is written down.
+ */
 export async function fileFor(act: Act, id: number) {
   const a = await archiveIn(act, id);
   if (a.status === "destroyed") throw new Refusal("notAllowed", "该档案已销毁");
   const { name, type, bytes } = await keptFile(act, a);
   if (!bytes) throw notFound();
   await act.note(archiveNote(a, "查看", `查看${DOC_KINDS[a.docKind][0]}（${a.contractNo}）的文件`));
-  if (!type.startsWith("image/")) return { name, type, body: bytes, inline: true };
-  const mark = (await markOf(act, "pdfs")) ?? {
-    text: `${act.who.name} ${act.today}`,
-    opacity: 18,
-    angle: -30,
-    gap: 120,
-  };
-  const body = await printedPicture(bytes, `${a.archiveNo} ${a.contractNo}`, mark);
-  return { name: `${name.replace(/\.\w+$/, "")}.pdf`, type: "application/pdf", body, inline: true };
+  const mark = await markFor(act);
+  const note = `${a.archiveNo} 带水印的查阅件，原件见合同 ${a.contractNo} 的“文件”`;
+  const body = type.startsWith("image/")
+    ? await printedPicture(bytes, `${a.archiveNo} ${a.contractNo}`, mark, note)
+    : await marked(bytes, mark, note);
+  if (!body)
+    throw new Refusal(
+      "notAllowed",
+      `该文件已加密或损坏，不能加水印查看，原件见合同 ${a.contractNo} 的“文件”`,
+    );
+  return { name: `${name.replace(/\.\w+$/, "")}_查阅件.pdf`, type: "application/pdf", body, inline: true };
+}
+
+/** The mark of whoever reads, always with their name in it. */
+async function markFor(read: Read): Promise<Mark> {
+  const { name } = read.who;
+  const set = await markOf(read, "pdfs");
+  if (!set) return { text: `${name} ${read.today}`, opacity: 18, angle: -30, gap: 120 };
+  return set.text.includes(name) ? set : { ...set, text: `${name} ${set.text}` };
 }
 
 /** What stands on the slip of an original that is lent. */
