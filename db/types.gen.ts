@@ -765,6 +765,7 @@ export interface ContractConfig {
   readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
   signOrder: Generated<string>;
+  silentDays: Generated<number>;
   smsMinutes: Generated<number>;
   smsTries: Generated<number>;
   timestampUrl: Generated<string>;
@@ -3015,6 +3016,16 @@ export interface SettlementLink {
   villageId: Int8;
 }
 
+export interface SettlementPayee {
+  actId: Int8;
+  bankAccountId: Int8;
+  byTenant: Generated<boolean>;
+  relation: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface SetupLink {
   expiresAt: Timestamp;
   tokenHash: Buffer;
@@ -3651,6 +3662,7 @@ export interface DB {
   settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
   settlementLink: SettlementLink;
+  settlementPayee: SettlementPayee;
   setupLink: SetupLink;
   signFlow: SignFlow;
   signKey: SignKey;

@@ -59,7 +59,7 @@ export type Part<P extends Draft, W extends Weighed> = {
   ) => Promise<Outcome>;
   undo: (act: Act, contract: ContractRecord, record: ActRecord<P>) => Promise<void>;
   /** Refuses an agreement that may not be registered yet. */
-  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void;
+  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => Promise<void>;
   /** The contract is told that the act began, and that it came to nothing. */
   begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
   dropped: (act: Act, contract: ContractRecord) => Promise<void>;

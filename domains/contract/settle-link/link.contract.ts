@@ -3,6 +3,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
 import { shownBlock } from "../esign/esign.contract.ts";
+import { typedAccount } from "../settlement/settlement.contract.ts";
 import { LINK_STATES, PRESENTED } from "./link.rules.ts";
 
 const settlements = callsAt("/contract/api/v3/settlement", "settlement");
@@ -91,6 +92,8 @@ export const sheetDocument = open.get("/:token/document", "查看退房结算单
     needImageCode: z.boolean(),
     secondsToNextCode: z.number().int(),
     consent: z.object({ text: z.string(), terms: z.array(z.string()) }),
+    /** Where the refund goes, masked; empty: the tenant may name an account of his own. */
+    payee: z.string().nullable(),
   }),
 });
 
@@ -124,6 +127,8 @@ export const agreeToSheet = open.post("/:token/agree", "租客确认结算单", 
     ),
     documentHash: z.string().regex(/^[0-9a-f]{64}$/, "结算单已更新，请使用新链接"),
     agreed: z.literal(true, { error: "请先勾选同意按此结算" }),
+    /** Of his own, where money goes back and nobody knows yet to which account. */
+    account: z.object(typedAccount).optional(),
   }),
   reply: answered,
 });

@@ -4,6 +4,8 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
+import { bankCard } from "../../../platform/kernel/texts/contact.ts";
+import { optional } from "../../../platform/kernel/validators.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { REFUND_STATE } from "../../finance/refund/refund.rules.ts";
 import { AGREED_BY, actCalls } from "../act/act.contract.ts";
@@ -177,10 +179,32 @@ const row = z.object({
   billId: f.id.nullable(),
   sheetHash: z.string().nullable(),
   presentedOn: f.day("送达日").nullable(),
+  /** Where the refund goes; empty while nobody said. */
+  payeeText: f.text("收款账户"),
+  /** From then on silence agrees. */
+  silentDays: z.number().int(),
   updatedAt: f.instant("更新时间"),
   version: f.version,
 });
 export type SettleRow = z.output<typeof row>;
+
+const NO_CARD = "银行卡号格式不正确";
+const payee = z.object({
+  accountId: f.id,
+  holder: f.person("户名"),
+  bank: f.text("开户行"),
+  number: f.bankCardNo("账号"),
+  relation: f.text("与客户关系"),
+  byTenant: f.flag("租客填写"),
+  version: f.version,
+});
+export type Payee = z.input<typeof payee>;
+
+/** The account of a bank as somebody types it. */
+export const typedAccount = {
+  bank: f.input("开户行", 2, 30),
+  number: f.checked("账号", bankCard, { max: 30, secrecy: "bank" }),
+};
 
 const family = recordCalls({ path: PATH, code: 72, title: "退房申请", target: "settlement" });
 export const listSettlements = family.list(
@@ -213,6 +237,7 @@ export const settlementDays = settlements.get("/days", "退房日历", "72.query
 
 export const getSettlement = family.get(
   row.extend({
+    payee: payee.nullable(),
     draft: z.object({
       ...settleDraft.shape,
       effectiveOn: z.string(),
@@ -226,6 +251,33 @@ export const getSettlement = family.get(
     files: z.array(z.object({ id: f.id, name: z.string(), type: z.string() })),
   }),
 );
+
+/** The accounts that the party has: its refund may go to one of them. */
+export const payeeAccounts = settlements.get("/:id/accounts", "退房租客的银行账户", "72.edit", {
+  reply: z.array(z.object({ id: f.id, label: z.string() })),
+});
+
+/** Where the refund goes: an account that the party has, or one that is typed and kept with it. */
+export const savePayee = settlements.put("/:id/payee", "登记退房退款收款账户", "72.edit", {
+  body: z
+    .object({
+      accountId: f.pick("收款账户").nullish(),
+      holder: f.remark("户名", 30).default(""),
+      bank: f.remark("开户行", 30).default(""),
+      number: f.checked("账号", optional(bankCard), { max: 30, secrecy: "bank" }).default(""),
+      relation: f.remark("与客户关系", 60).default(""),
+      fileIds: f.ids().max(9, "附件最多9个").default([]).meta({ title: "证明", kind: "file" }),
+      version: f.versionOrNone,
+    })
+    .superRefine(({ accountId, holder, bank, number }, { addIssue }) => {
+      if (accountId) return;
+      const ask = (field: string, msg: string) => addIssue({ code: "custom", path: [field], message: msg });
+      if (holder.length < 2) ask("holder", "户名长度为2到30个字");
+      if (bank.length < 2) ask("bank", "开户行长度为2到30个字");
+      if (!number) ask("number", NO_CARD);
+    }),
+  reply: z.object({ version: f.version }),
+});
 
 /** 退房结算单 as PDF: as it is worked out now, or as it was confirmed. */
 export const settlementSheetFile = settlements.get("/:id/sheet", "打印结算单", "72.get", {

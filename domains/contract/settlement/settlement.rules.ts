@@ -54,14 +54,12 @@ export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: s
 /** Why it is not confirmed although approved and agreed to: it has come to something else since. */
 export const RESUBMIT = "结算结果与提交时不一致，请重新提交";
 
-/** Whoever has the sheet for so many days and says nothing agrees. */
-export const SILENT_DAYS = 3;
-/** Why silence is no agreement yet. */
-export const silenceError = (presentedOn: Day | null, today: Day): string | undefined =>
+/** Why silence is no agreement yet: whoever has the sheet for so many days and says nothing agrees. */
+export const silenceError = (presentedOn: Day | null, today: Day, silentDays: number): string | undefined =>
   presentedOn === null
     ? "请先把结算单送达租客"
-    : daysBetween(presentedOn, today) < SILENT_DAYS
-      ? `送达未满${SILENT_DAYS}天`
+    : daysBetween(presentedOn, today) < silentDays
+      ? `送达未满${silentDays}天`
       : undefined;
 
 /** Notice can be given this long ahead. */

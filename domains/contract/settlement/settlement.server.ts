@@ -1,6 +1,6 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { serveAct } from "../act/act.service.ts";
@@ -8,10 +8,13 @@ import {
   countSettlements,
   exportSettlements,
   getSettlement,
+  payeeAccounts,
+  savePayee,
   settlementActs,
   settlementDays,
   settlementSheetFile,
 } from "./settlement.contract.ts";
+import { accountsOf, setPayee } from "./payee.service.ts";
 import { leaveDays, settlementDetail, settlements } from "./settlement.queries.ts";
 import { settlementSheet } from "./sheet.rules.ts";
 import { sheetOf } from "./sheet.service.ts";
@@ -28,5 +31,7 @@ export default [
     const body = await printed(settlementSheet(facts), name, await markOf(read, "pdfs"));
     return { name: `${name}.pdf`, type: "application/pdf", body, inline: true };
   }),
+  serveRead(payeeAccounts, (read, { params }) => accountsOf(read, params.id)),
+  serve(savePayee, (act, { params, body }) => setPayee(act, params.id, body)),
   ...serveAct(SETTLE, settlementActs),
 ];
