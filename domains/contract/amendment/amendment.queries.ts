@@ -9,6 +9,7 @@ import { shownChange } from "../recut/preview.service.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import type { AddDraft, ReturnDraft } from "../room-change/room-change.contract.ts";
 import { ADD_ROOMS, RETURN_ROOMS } from "../room-change/room-change.service.ts";
+import { chargeLines } from "../settlement/charge.service.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type ActRow, type AmendDraft, getChange } from "./amendment.contract.ts";
@@ -71,9 +72,15 @@ export async function clausesOf(
       (r) => `自 ${effectiveOn} 起增租 ${names.get(r.roomId) ?? ""}，月租金 ${yuan(r.monthlyRent)} 元`,
     );
   }
-  const { effectiveOn, roomIds } = draft as ReturnDraft;
+  const { effectiveOn, roomIds, charges = [] } = draft as Partial<ReturnDraft> & ReturnDraft;
   const names = contract.rooms.filter((r) => roomIds.includes(r.roomId)).map((r) => r.name);
-  return [`于 ${effectiveOn} 退还 ${names.join("、")}，其余房间继续承租`];
+  return [
+    `于 ${effectiveOn} 退还 ${names.join("、")}，其余房间继续承租`,
+    ...chargeLines(charges).map(({ title, amount, clause, formula }) => {
+      const why = [clause && `依据${clause}`, formula].filter(Boolean).join("，");
+      return `乙方承担${title} ${yuan(-amount)} 元${why && `（${why}）`}`;
+    }),
+  ];
 }
 
 export async function changeDetail(read: Read, id: number) {

@@ -9,10 +9,12 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import type { ContractDetail } from "../contract/detail.contract.ts";
 import { RoomPicker } from "../drafting/room-picker.panel.tsx";
 import { LiveChange } from "../recut/changes.panel.tsx";
+import { Charges } from "../settlement/charges.form.tsx";
 import {
   type AddDraft,
   addDraft,
   addRoomsActs,
+  RETURN_CHARGES,
   returnDraft,
   returnRoomsActs,
 } from "./room-change.contract.ts";
@@ -115,7 +117,7 @@ export function AddRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
 /** 退部分房: some of the rooms are given back, the contract goes on with the others. */
 export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
   const rooms = contract.rooms.filter((r) => !r.leaveDate).map((r) => ({ value: r.roomId, label: r.name }));
-  const fieldsFor = (): Field<Returning>[] => [
+  const fieldsFor = (form: FormState<Returning>): Field<Returning>[] => [
     { section: "退房" },
     "effectiveOn",
     "reason",
@@ -125,6 +127,8 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
       input: (p) => <ManySelect {...p} options={rooms} placeholder="退还的房间" />,
     },
     { key: "deposit", help: "不填按这些房间已收的押金，先抵付已到期的欠费" },
+    { section: "扣款" },
+    { show: () => <Charges form={form} kinds={RETURN_CHARGES} /> },
     { section: "账单试算" },
     {
       show: (typed) => (
@@ -142,7 +146,7 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
     <Drawn
       calls={returnRoomsActs as never}
       title="退部分房"
-      initial={{}}
+      initial={{ charges: [] }}
       fields={fieldsFor as never}
       {...{ contract, of, onDone, onClose }}
     />

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { type Day, addDays } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { TOO_LARGE, isAmount, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
@@ -42,6 +42,7 @@ import {
   weighRecut,
 } from "../recut/recut.service.ts";
 import { lastChargedDay } from "../schedule/carry.rules.ts";
+import { billedCharges, chargeBill, checkCharges } from "../settlement/charge.service.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { AddDraft, ReturnDraft } from "./room-change.contract.ts";
@@ -180,10 +181,14 @@ async function undoAdd(act: Act, contract: ContractRecord, record: ActRecord<Add
     .execute();
 }
 
+/** What was asked for before there were charges has none. */
+const chargesOf = ({ charges }: Partial<Pick<ReturnDraft, "charges">>) => charges ?? [];
+
 async function checkReturn(read: Read, contract: ContractRecord, draft: ReturnDraft): Promise<void> {
   await refuseOther(read, contract, "returnRooms");
   const wrong = returnErrors(heldOf(contract), draft);
   if (wrong) throw invalid(wrong);
+  await checkCharges(read, contract.villageId, chargesOf(draft));
 }
 
 async function weighReturn(
@@ -208,15 +213,20 @@ async function weighReturn(
       explain: { rule: "recut", before: line.amount + line.adjusted, amount: -line.outstanding },
     });
   const deposit = Math.min(draft.deposit ?? part.paid, standing.deposit);
-  const due = dueAfter(standing.bills, worked.recutting, read.today) + dueOfMade(worked, change, read.today);
+  const charges = chargesOf(draft);
+  const charged = charges.reduce((sum, c) => sum + c.amount, 0);
+  const due =
+    dueAfter(standing.bills, worked.recutting, read.today) + dueOfMade(worked, change, read.today) + charged;
   const obstacles: { code: string; msg: string }[] = [];
   const refuse = (msg: string) => obstacles.push({ code: "notAllowed", msg });
   if (draft.effectiveOn > read.today) refuse(`退房日 ${draft.effectiveOn} 未到，到日后才能确认`);
   if ((draft.deposit ?? 0) > standing.deposit)
     refuse(`退还押金不能超过在管押金 ${yuan(standing.deposit)} 元`);
   const refund = Math.max(0, deposit - due);
-  const shown = { worked, change, standing, today: read.today, deposit, refund, obstacles };
-  return { ...previewOf("returnRooms", contract, draft, shown), part };
+  if (charged && !isAmount(charged)) refuse(TOO_LARGE);
+  const owed = Math.min(charged, Math.max(0, due - deposit));
+  const shown = { worked, change, standing, today: read.today, deposit, refund, owed, obstacles };
+  return { ...previewOf("returnRooms", contract, draft, { ...shown, charges }), part };
 }
 
 async function carryReturn(
@@ -246,6 +256,12 @@ async function carryReturn(
     depositChange: -part.agreed,
     rentOn: addDays(day, 1),
     roomNames: namesOf(change.next.rooms.filter((r) => !r.leaveDate)),
+    charge: chargeBill(contract, billedCharges(chargesOf(record.payload)), {
+      title: `退部分房扣款 ${record.actNo}`,
+      dueDate: day,
+      remark: reason,
+      roomId: roomIds[0]!,
+    }),
   });
   if (booked.deposit !== weighed.refund)
     throw new Error(`act ${record.actNo} shows a refund of ${weighed.refund} and books ${booked.deposit}`);

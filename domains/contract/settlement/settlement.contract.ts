@@ -29,26 +29,28 @@ export const CHARGES = {
   other: ["其他扣款", "grey"],
 } as const satisfies f.Words;
 
-const charge = z
-  .object({
-    kind: f.choice("类型", CHARGES),
-    feeId: f.pick("费用科目"),
-    title: f.input("名称", 1, 30),
-    /** With a price the amount is what they come to: 128 度 × 0.80. */
-    quantity: f
-      .token(12, "请输入数量")
-      .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
-      .nullish(),
-    price: f.amount("单价").nullish(),
-    amount: f.amount("金额"),
-    clause: f.remark("合同条款", 50).default(""),
-    note: f.remark("说明", 50).default(""),
-  })
-  .refine((c) => c.kind === "utility" || c.clause, {
-    error: "请填写扣款依据的合同条款",
-    path: ["clause"],
-  })
-  .refine((c) => !c.quantity === !c.price, { error: "数量和单价须同时填写", path: ["price"] });
+/** One charge, of the kinds that an act may carry. */
+export const chargeOf = <K extends string>(kinds: f.Words<K>) =>
+  z
+    .object({
+      kind: f.choice("类型", kinds),
+      feeId: f.pick("费用科目"),
+      title: f.input("名称", 1, 30),
+      /** With a price the amount is what they come to: 128 度 × 0.80. */
+      quantity: f
+        .token(12, "请输入数量")
+        .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
+        .nullish(),
+      price: f.amount("单价").nullish(),
+      amount: f.amount("金额"),
+      clause: f.remark("合同条款", 50).default(""),
+      note: f.remark("说明", 50).default(""),
+    })
+    .refine((c) => c.kind === "utility" || c.clause, {
+      error: "请填写扣款依据的合同条款",
+      path: ["clause"],
+    })
+    .refine((c) => !c.quantity === !c.price, { error: "数量和单价须同时填写", path: ["price"] });
 
 export const settleDraft = z.object({
   effectiveOn: f.dayInput("退房日"),
@@ -60,7 +62,7 @@ export const settleDraft = z.object({
   /** In place of what the terms say; who sets it says why. */
   penalty: f.amount("违约金", 0).nullish(),
   penaltyReason: f.remark("调整原因").default(""),
-  charges: z.array(charge).max(50, "扣款最多50项").default([]),
+  charges: z.array(chargeOf(CHARGES)).max(50, "扣款最多50项").default([]),
 });
 export type SettleDraft = z.output<typeof settleDraft>;
 
