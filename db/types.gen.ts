@@ -618,6 +618,7 @@ export interface Contract {
   endDate: string | null;
   endReason: string | null;
   enterpriseId: Int8;
+  handedOverAt: Timestamp | null;
   handoverOn: string | null;
   id: Generated<Int8>;
   importId: Int8 | null;
@@ -1329,6 +1330,26 @@ export interface H5View {
   day: string;
   pageId: Int8;
   visitor: Buffer;
+}
+
+export interface HandoverSheet {
+  cards: Generated<number>;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  doneOn: string;
+  id: Generated<Int8>;
+  items: Generated<Json>;
+  keys: Generated<number>;
+  kind: string;
+  note: Generated<string>;
+  operatorId: Int8;
+  readings: Generated<Json>;
+  roomId: Int8;
+  signedFileIds: Generated<ArrayType<Int8>>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface IdempotencyKey {
@@ -3545,6 +3566,7 @@ export interface DB {
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
+  handoverSheet: HandoverSheet;
   idempotencyKey: IdempotencyKey;
   incomeDay: IncomeDay;
   incomeDayAnew: IncomeDayAnew;

@@ -128,7 +128,11 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
     },
     { key: "deposit", help: "不填按这些房间已收的押金，先抵付已到期的欠费" },
     { section: "扣款" },
-    { show: () => <Charges form={form} kinds={RETURN_CHARGES} /> },
+    {
+      show: ({ roomIds }) => (
+        <Charges form={form} kinds={RETURN_CHARGES} sheetsOf={{ contractId: contract.id, roomIds }} />
+      ),
+    },
     { section: "账单试算" },
     {
       show: (typed) => (

@@ -31,7 +31,7 @@ const option = (c: Reply<typeof contractOptions>[number]) => ({
 const CONTRACTS: Source = { call: contractOptions, option: option as never };
 
 /** What is asked of a leaving; the same for a new one and while it is worked on. */
-function fieldsOf<V>(form: FormState<V>): Field<V>[] {
+function fieldsOf<V>(form: FormState<V>, contractId?: number): Field<V>[] {
   const fields: Field<Asked>[] = [
     { section: "退房" },
     "effectiveOn",
@@ -41,7 +41,7 @@ function fieldsOf<V>(form: FormState<V>): Field<V>[] {
     { key: "reason", wide: true },
     { section: "扣款" },
     {
-      show: () => <Charges form={form} kinds={CHARGES} />,
+      show: () => <Charges form={form} kinds={CHARGES} sheetsOf={contractId ? { contractId } : undefined} />,
     },
     ...(may("#7203")
       ? ([
@@ -107,7 +107,7 @@ export const EditForm = ({ of, onClose }: { of: Shown; onClose: () => void }) =>
     cols={2}
     width={1080}
     fields={(_, form) => [
-      ...fieldsOf(form),
+      ...fieldsOf(form, of.contractId),
       { section: "结算试算" },
       { show: (now) => <Live id={of.id} typed={now as Partial<SettleDraft>} /> },
     ]}

@@ -27,6 +27,7 @@ import {
 } from "../settlement/settlement.contract.ts";
 import { END_REASONS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
+import { ContractSheets } from "../inspection/sheets.panel.tsx";
 import { PayeeForm, payeeShown } from "./payee.form.tsx";
 import { Links, PresentForm } from "./links.panel.tsx";
 import { resultText } from "./fall.rules.ts";
@@ -284,6 +285,13 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
                   {(preview) => <SettleLines preview={preview} />}
                 </Loaded>
               ),
+          },
+          {
+            key: "sheets",
+            title: "验房",
+            view: (r) => (
+              <ContractSheets contractId={r.contractId} partyName={r.partyName} writes={["out"]} />
+            ),
           },
           {
             key: "links",

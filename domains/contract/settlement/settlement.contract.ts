@@ -2,7 +2,7 @@ import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { pageQuery } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
@@ -253,6 +253,23 @@ export const getSettlement = family.get(
     files: z.array(z.object({ id: f.id, name: z.string(), type: z.string() })),
   }),
 );
+
+/** What the hand-over sheets propose to charge, of all rooms or of those that are given back. */
+export const findings = settlements.get("/findings", "验房单建议的扣款", ["72.get", "#1108"], {
+  query: z.object({ contractId: z.coerce.number().pipe(f.id), roomIds: idList }),
+  reply: z.array(
+    z.object({
+      kind: z.enum(words(CHARGES)),
+      feeId: f.id,
+      title: f.text("名称"),
+      quantity: z.string().nullish(),
+      price: f.money("单价").nullish(),
+      amount: f.money("金额"),
+      clause: f.text("依据"),
+      note: f.text("说明"),
+    }),
+  ),
+});
 
 /** The accounts that the party has: its refund may go to one of them. */
 export const payeeAccounts = settlements.get("/:id/accounts", "退房租客的银行账户", "72.edit", {

@@ -253,6 +253,16 @@ export function workedOut(quantity: string, price: Fen): Fen | undefined {
   return compare(exact, ratio(AMOUNT_MAX)) > 0 ? undefined : halfUp(exact);
 }
 
+const hundredths = (reading: string): number => {
+  const [whole, part = ""] = reading.split(".");
+  return Number(whole) * 100 + Number(part.padEnd(2, "0"));
+};
+/** Between two readings, both decimal texts of at most two places. */
+export function usedOf(start: string, reading: string): string {
+  const used = Math.max(0, hundredths(reading) - hundredths(start));
+  return `${Math.floor(used / 100)}.${String(used % 100).padStart(2, "0")}`.replace(/\.?0+$/, "") || "0";
+}
+
 /** What a charge of a settlement may be for: income, or what is collected for others. */
 export const isSettled = (kind: string): boolean => kind === "income" || kind === "agency";
 

@@ -7,6 +7,7 @@ import { serveAct } from "../act/act.service.ts";
 import {
   countSettlements,
   exportSettlements,
+  findings,
   getSettlement,
   payeeAccounts,
   savePayee,
@@ -14,6 +15,9 @@ import {
   settlementDays,
   settlementSheetFile,
 } from "./settlement.contract.ts";
+import { contractRecord } from "../contract/record.queries.ts";
+import { forbidden } from "../../../platform/kernel/refusal.ts";
+import { findingsOf } from "./findings.service.ts";
 import { accountsOf, setPayee } from "./payee.service.ts";
 import { leaveDays, settlementDetail, settlements } from "./settlement.queries.ts";
 import { settlementSheet } from "./sheet.rules.ts";
@@ -30,6 +34,11 @@ export default [
     const { facts, name } = await sheetOf(read, params.id);
     const body = await printed(settlementSheet(facts), name, await markOf(read, "pdfs"));
     return { name: `${name}.pdf`, type: "application/pdf", body, inline: true };
+  }),
+  serveRead(findings, async (read, { query }) => {
+    const contract = await contractRecord(read, query.contractId);
+    if (contract.kind !== "company" && !read.who.permits.has("72.get")) throw forbidden();
+    return (await findingsOf(read, contract, query.roomIds)) as never;
   }),
   serveRead(payeeAccounts, (read, { params }) => accountsOf(read, params.id)),
   serve(savePayee, (act, { params, body }) => setPayee(act, params.id, body)),

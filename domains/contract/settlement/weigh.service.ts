@@ -13,6 +13,7 @@ import { closingOf, paidToOf } from "../act/cut.queries.ts";
 import { activitiesOf } from "../activity/activity.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
+import { unreadMeters } from "../inspection/inspection.queries.ts";
 import { canonical } from "../schedule/net.rules.ts";
 import { BASIS_WORDS } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
@@ -213,6 +214,10 @@ async function workOut(
       code: "notAllowed",
       msg: `退房日早于接管时的已付至日 ${paidTo}，请先把多付的租金登记为预存款`,
     });
+  // nobody reads the meters of who never came, or of who is gone
+  if (!["notMovedIn", "badDebt"].includes(draft.endReason))
+    for (const meterNo of (await unreadMeters(read, contract.id)).slice(0, 5))
+      obstacles.push({ code: "notAllowed", msg: `请录入 ${meterNo} 的退房读数` });
   const charge = chargeOf(contract, draft, lines, settleOn);
   const net = sumOf(lines);
   if (net > AMOUNT_MAX)

@@ -3,11 +3,16 @@ import type { Call } from "../../../platform/kernel/call.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { admit } from "../contract/contract.queries.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { handOver as handOverContract, voidContract as voidIt } from "./end.service.ts";
+import {
+  handOver as handOverContract,
+  undoHandover as undoHandoverOf,
+  voidContract as voidIt,
+} from "./end.service.ts";
 import {
   handOver,
   signOfflineContract,
   submitContract,
+  undoHandover,
   voidContract,
   withdrawContract,
 } from "./signing.contract.ts";
@@ -31,4 +36,5 @@ export default [
   serve(signOfflineContract, admitted(signOfflineContract, signOffline)),
   serve(voidContract, admitted(voidContract, voidIt)),
   serve(handOver, admitted(handOver, handOverContract)),
+  serve(undoHandover, admitted(undoHandover, undoHandoverOf)),
 ];
