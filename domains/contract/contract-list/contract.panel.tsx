@@ -242,7 +242,19 @@ function OneContract({ id }: { id: number }) {
           {
             key: "sheets",
             title: "表计与验房",
-            view: (c) => <ContractSheets contractId={c.id} partyName={c.partyName} writes={["in", "out"]} />,
+            view: (c) => (
+              <ContractSheets
+                contractId={c.id}
+                partyName={c.partyName}
+                writes={
+                  !["effective", "expired"].includes(c.state)
+                    ? []
+                    : c.kind === "company"
+                      ? ["in", "out"]
+                      : ["in"]
+                }
+              />
+            ),
           },
           {
             key: "papers",

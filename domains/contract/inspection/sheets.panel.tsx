@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
+import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { NONE, lookOf } from "../../../platform/console/parts/kinds.tsx";
@@ -20,18 +21,36 @@ type SheetsProps = {
   writes: readonly SheetKind[];
 };
 
+type Room = { roomId: number; name: string };
+/** Of more rooms only those are listed that have a sheet, and the one that is picked. */
+const FEW = 20;
+const shownOf = (rooms: readonly Room[], sheets: readonly Sheet[], picked: number | undefined) => {
+  if (rooms.length <= FEW) return rooms;
+  const written = new Set(sheets.map((s) => s.roomId));
+  return rooms.filter((r) => written.has(r.roomId) || r.roomId === picked);
+};
+
 /** The hand-over sheets of a contract, room by room: how it was handed over beside how it came back. */
 export function ContractSheets({ contractId, partyName, writes }: SheetsProps) {
   const [open, setOpen] = useState<{
-    room: { roomId: number; name: string };
+    room: Room;
     kind: SheetKind;
     sheet?: Sheet | undefined;
   }>();
+  const [picked, setPicked] = useState<number>();
   return (
     <Loaded call={listSheets} sent={{ params: { id: contractId } }} lines={4}>
       {({ rooms, sheets }) => (
         <div className="stack gap-8">
-          {rooms.map((room) => {
+          {rooms.length > FEW && (
+            <OptionSelect
+              value={picked}
+              onChange={setPicked}
+              options={rooms.map(({ roomId, name }) => ({ value: roomId, label: name }))}
+              placeholder="选择房间登记交接单"
+            />
+          )}
+          {shownOf(rooms, sheets, picked).map((room) => {
             const of = (kind: SheetKind) => sheets.find((s) => s.roomId === room.roomId && s.kind === kind);
             return (
               <section key={room.roomId} className="stack gap-4" aria-label={room.name}>

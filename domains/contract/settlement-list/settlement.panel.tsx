@@ -290,7 +290,11 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
             key: "sheets",
             title: "验房",
             view: (r) => (
-              <ContractSheets contractId={r.contractId} partyName={r.partyName} writes={["out"]} />
+              <ContractSheets
+                contractId={r.contractId}
+                partyName={r.partyName}
+                writes={["inspecting", "settling"].includes(r.state) ? ["out"] : []}
+              />
             ),
           },
           {
