@@ -491,6 +491,8 @@ export interface ChangeMoney {
   creditUsed: Generated<Int8>;
   depositBack: Generated<Int8>;
   depositDue: Generated<Int8>;
+  depositUsed: Generated<Int8>;
+  due: Generated<Int8>;
   fee: Generated<Int8>;
   rentAfter: Generated<Int8>;
   rentBefore: Int8;
@@ -537,6 +539,23 @@ export interface ChannelEnquiry {
   phone: string;
   roomId: Int8;
   villageId: Int8;
+}
+
+export interface Checkout {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  linkId: Int8 | null;
+  partyId: Int8;
+  villageId: Int8;
+  way: string;
+}
+
+export interface CheckoutLine {
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8 | null;
+  checkoutId: Int8;
 }
 
 export interface ClosedMonth {
@@ -667,9 +686,11 @@ export interface ContractAct {
   effectiveOn: string;
   endReason: Generated<string>;
   handlerId: Int8 | null;
+  holdUntil: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
   net: Int8 | null;
+  pairedId: Int8 | null;
   payload: Generated<Json>;
   presentedOn: string | null;
   previewHash: string | null;
@@ -1022,6 +1043,7 @@ export interface District {
 
 export interface DocumentTemplate {
   code: string;
+  contractKind: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   docKind: string;
@@ -1036,6 +1058,15 @@ export interface DocumentTemplate {
 
 export interface DocumentTemplateVillage {
   templateId: Int8;
+  villageId: Int8;
+}
+
+export interface DocumentWording {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  docKind: string;
+  recordId: Int8;
+  templateVersionId: Int8 | null;
   villageId: Int8;
 }
 
@@ -2184,6 +2215,22 @@ export interface PartyVillage {
   villageId: Int8;
 }
 
+export interface PayLink {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  partyId: Int8;
+  phone: Generated<string>;
+  villageId: Int8;
+}
+
+export interface PayLinkBill {
+  billId: Int8;
+  linkId: Int8;
+}
+
 export interface PaymentPromise {
   id: Int8;
   partyId: Int8;
@@ -2465,6 +2512,27 @@ export interface ReceivableOpen {
   roomId: Int8 | null;
   title: string;
   villageId: Int8;
+}
+
+export interface ReconcileItem {
+  byHand: Generated<boolean>;
+  day: string;
+  diff: Generated<Int8>;
+  feeFixed: Generated<Int8>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  lineId: Int8 | null;
+  merchantAccountId: Int8;
+  note: Generated<string>;
+  open: Generated<boolean | null>;
+  ours: Int8 | null;
+  resolution: string | null;
+  resolvedAt: Timestamp | null;
+  resolvedBy: Int8 | null;
+  result: string;
+  theirs: Int8 | null;
+  version: Generated<number>;
+  waitUntil: string | null;
 }
 
 export interface RecoveryCode {
@@ -3169,6 +3237,29 @@ export interface SsoTicket {
   ticketHash: Buffer;
 }
 
+export interface Statement {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dateFrom: string;
+  dateTo: string;
+  encoding: string;
+  fileName: string;
+  format: string;
+  id: Generated<Int8>;
+  lineCount: number;
+  merchantAccountId: Int8;
+  newCount: number;
+  note: Generated<string>;
+  sha256: string;
+  statementNo: string;
+  sumFee: Int8;
+  sumIn: Int8;
+  sumOut: Int8;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface StatementCopy {
   closing: Int8;
   createdAt: Generated<Timestamp>;
@@ -3179,6 +3270,29 @@ export interface StatementCopy {
   partyId: Int8;
   toDay: string;
   villageIds: ArrayType<Int8>;
+}
+
+export interface StatementLine {
+  amount: Int8;
+  balance: Int8 | null;
+  channelRefundNo: string | null;
+  channelTradeNo: string | null;
+  counterAccount: Generated<string>;
+  counterName: Generated<string>;
+  day: string;
+  direction: string;
+  fee: Generated<Int8>;
+  id: Generated<Int8>;
+  lineNo: number;
+  merchantAccountId: Int8;
+  occurredAt: Timestamp;
+  outTradeNo: string | null;
+  proves: Generated<boolean>;
+  raw: Json;
+  rowKey: string;
+  settleAmount: Int8 | null;
+  statementId: Int8;
+  summary: Generated<string>;
 }
 
 export interface StoredFile {
@@ -3516,6 +3630,8 @@ export interface DB {
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
+  checkout: Checkout;
+  checkoutLine: CheckoutLine;
   closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
@@ -3545,6 +3661,7 @@ export interface DB {
   district: District;
   documentTemplate: DocumentTemplate;
   documentTemplateVillage: DocumentTemplateVillage;
+  documentWording: DocumentWording;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;
@@ -3630,6 +3747,8 @@ export interface DB {
   partyMerged: PartyMerged;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;
+  payLink: PayLink;
+  payLinkBill: PayLinkBill;
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
@@ -3649,6 +3768,7 @@ export interface DB {
   receivableDayAnew: ReceivableDayAnew;
   receivableDayProof: ReceivableDayProof;
   receivableOpen: ReceivableOpen;
+  reconcileItem: ReconcileItem;
   recoveryCode: RecoveryCode;
   refund: Refund;
   refundAttempt: RefundAttempt;
@@ -3694,7 +3814,9 @@ export interface DB {
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
+  statement: Statement;
   statementCopy: StatementCopy;
+  statementLine: StatementLine;
   storedFile: StoredFile;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;

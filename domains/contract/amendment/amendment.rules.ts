@@ -8,7 +8,7 @@ import { scheduleErrors } from "../terms/check.rules.ts";
 import { CLAWBACK_WORDS, DUE_WORDS, PENALTY_WORDS, type Terms } from "../terms/terms.contract.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
-import type { AmendDraft } from "./amendment.contract.ts";
+import { type AmendDraft, LEAVE_DAY } from "./amendment.contract.ts";
 
 /** The end may be put off by a year; longer is a renewal. */
 export const LONGER_MONTHS = 12;
@@ -71,6 +71,7 @@ export function amended(held: Held, draft: AmendDraft, nameOf: (feeId: number) =
   const end = draft.end ?? held.end;
   const terms: Terms = { ...held.terms, ...stepsFrom(held, draft, end), ...dueOf(held.terms, draft) };
   for (const key of PLAIN) if (draft[key] != null) Object.assign(terms, { [key]: draft[key] });
+  if (draft.leaveDayCharged) terms.leaveDayCharged = draft.leaveDayCharged === "charged";
   terms.rentFree = [
     ...terms.rentFree.flatMap((r) => (r.fromDate > end ? [] : [{ ...r, toDate: minDay(r.toDate, end) }])),
     ...draft.free,
@@ -167,6 +168,16 @@ function rentBefore(input: ScheduleInput, roomId: number, day: Day): Fen {
 /** What cannot be billed of the new terms, under the names of the amendment's form. */
 export function termsErrors(held: Held, next: Changed, draft: AmendDraft): FieldError[] {
   const input = scheduleOf({ ...held, ...next });
+  const strange = draft.rises.findIndex(
+    ({ roomId, fromDate }) =>
+      roomId && !held.rooms.some((r) => r.roomId === roomId && (!r.leaveDate || r.leaveDate >= fromDate)),
+  );
+  if (strange >= 0) return [{ field: `rises.${strange}.roomId`, msg: "房间不在合同内" }];
+  const running = held.terms.fees.filter(
+    (fee) => fee.kind === "recurring" && (!fee.toDate || fee.toDate >= draft.effectiveOn),
+  );
+  if (draft.endFees.some((id) => !running.some((fee) => fee.feeId === id)))
+    return [{ field: "endFees", msg: "请选择合同内正在收取的费用" }];
   const several = draft.rises.findIndex((r) => r.rent && !r.roomId && held.rooms.length > 1);
   if (several >= 0) return [{ field: `rises.${several}.roomId`, msg: "请选择房间，或按比例调整全部房间" }];
   const started = next.terms.steps.length - draft.rises.length;
@@ -210,6 +221,7 @@ export function amendClauses(held: Held, draft: AmendDraft, nameOf: (feeId: numb
     ...said("lateFeeDailyRate", `滞纳金每天 ${draft.lateFeeDailyRate}%`),
     ...said("lateFeeCapPercent", `滞纳金最高为本金的 ${draft.lateFeeCapPercent}%`),
     ...said("noticeDays", `退房须提前 ${draft.noticeDays} 天通知`),
+    ...(draft.leaveDayCharged ? [`退房当日${LEAVE_DAY[draft.leaveDayCharged][0]}`] : []),
     ...(draft.penaltyRule ? [`违约金：${PENALTY_WORDS[draft.penaltyRule][0]}`] : []),
     ...said("penaltyMonths", `违约金月数 ${draft.penaltyMonths}`),
     ...said("penaltyPercent", `违约金为剩余租金的 ${draft.penaltyPercent}%`),

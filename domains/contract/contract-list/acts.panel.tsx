@@ -194,6 +194,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
+      ...(row.overdue > 0
+        ? [
+            {
+              label: "催缴函",
+              need: permit("get"),
+              run: () => openFile(`/contract/api/v3/contract/${row.id}/dunningLetter`),
+            },
+          ]
+        : []),
       ...(["effective", "expired"].includes(row.state)
         ? [
             {
@@ -218,6 +227,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
                   [
                     ["addRooms", "加房"],
                     ["returnRooms", "退部分房"],
+                    ["exchangeRooms", "调换房间"],
                   ] as const
                 ).map(([kind, label]) => ({
                   label,

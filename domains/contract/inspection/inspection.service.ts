@@ -77,7 +77,7 @@ async function refuseOther(
     .selectFrom("contractAct")
     .select("state")
     .where("contractId", "=", contract.id)
-    .where("kind", "in", ["settle", "returnRooms"])
+    .where("kind", "in", ["settle", "returnRooms", "exchangeRooms"])
     .where("state", "in", ["inspecting", "settling", "handling"])
     .executeTakeFirst();
   if (!open) throw new Refusal("notAllowed", "请先登记退房申请；已提交的结算请先编辑，退回结算中再验房", 409);

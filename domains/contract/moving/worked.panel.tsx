@@ -1,22 +1,15 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { Failure } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
+import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
+import { SignedPaper, useSignedPaper } from "../act/signed-paper.form.tsx";
 import { BillTable } from "../preview/bill-table.panel.tsx";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { type ChangeRow, addedBill, cutBill, type getChange } from "./moving.contract.ts";
@@ -64,7 +57,7 @@ export function BothBills({
             "after",
             "credit",
           ]}
-          sums={{ credit: unused }}
+          sums={{ credit: cut.reduce((sum, bill) => sum + bill.credit, 0) }}
           emptyText="原合同没有需要调整的账单"
         />
       </section>
@@ -92,10 +85,9 @@ export function BothBills({
   );
 }
 
-const usedOf = (w: Weighed) => w.contract.totals.atSigning - w.due;
-
-/** What stands in the way first, then where every sum goes. */
+/** What stands in the way first, then where every sum goes; of two who swap their rooms one below the other. */
 export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: boolean }) {
+  const { other } = w;
   return (
     <div className="stack gap-8">
       {w.obstacles.map((o) => (
@@ -103,6 +95,23 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
           {o.msg}
         </Notice>
       ))}
+      {other && <h3>本单</h3>}
+      <Side weighed={w} {...(bills && { bills })} />
+      {other && (
+        <>
+          <h3>
+            对方：合同 {other.contractNo} 换至 {other.roomNames}
+          </h3>
+          <Side weighed={other} {...(bills && { bills })} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function Side({ weighed: w, bills }: { weighed: Omit<Weighed, "other">; bills?: boolean }) {
+  return (
+    <div className="stack gap-8">
       {w.contract.warnings.map((text) => (
         <Notice key={text}>{text}</Notice>
       ))}
@@ -112,12 +121,13 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
           { title: "原押金在管", fen: w.held },
           { title: "转入押金", fen: w.carried },
           { title: "新押金", fen: w.deposit },
+          ...(w.spent ? [{ title: "押金抵扣账单", fen: w.spent }] : []),
           { title: "未用租金", fen: w.credit },
           { title: "签约应收", fen: w.due, key: true },
           { title: "应退", fen: w.refund, key: true },
         ]}
       />
-      <BothBills cut={w.bills} added={w.contract.added} unused={w.credit} used={usedOf(w)} />
+      <BothBills cut={w.bills} added={w.contract.added} unused={w.credit} used={w.used} />
       {bills && (
         <>
           <h3>新合同账单的计算</h3>
@@ -137,110 +147,56 @@ const STEPS = {
   confirm: { title: "确认", done: "已办理" },
 } as const;
 
+const sumsOf = (w: Pick<Weighed, "due" | "refund">) => `签约应收 ${yuan(w.due)}，应退 ${yuan(w.refund)}`;
+
 /** Looks at a change once more and takes the step with the hash of what is shown. */
 export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose: () => void }) {
   const { title, done } = STEPS[step];
   const word = CHANGES[of.kind][0];
-  const refresh = useRefresh();
-  const client = useQueryClient();
-  const [key] = useState(freshKey);
-  const [changed, setChanged] = useState(false);
-  const [files, setFiles] = useState<FileRef[]>([]);
-  const [signedOn, setSignedOn] = useState<string | undefined>(() => dayInZone(new Date()));
-  const [wrong, setWrong] = useState<Record<string, string>>({});
-  const query = ask(changes.preview, { params: { id: of.id }, body: {} });
-  const { data: weighed, error, refetch } = useQuery(query);
-  const run = async () => {
-    if (!weighed) return;
-    const missing = {
-      ...(files.length ? {} : { fileIds: "请上传扫描件" }),
-      ...(signedOn ? {} : { signedOn: "请选择签署日期" }),
-    };
-    setWrong(step === "confirm" ? missing : {});
-    if (step === "confirm" && Object.keys(missing).length) return;
-    const seen = { version: of.version, previewHash: weighed.previewHash };
-    const body = step === "confirm" ? { ...seen, fileIds: files.map((f) => f.id), signedOn } : seen;
-    const call = step === "confirm" ? changes.confirm : changes.submit;
-    try {
-      await sendWire(call, { params: { id: of.id }, body }, { idempotencyKey: key });
-    } catch (failure) {
-      if (failure instanceof Failure && failure.code === "previewChanged") {
-        setChanged(true);
-        client.setQueryData(query.queryKey, failure.data as Weighed);
-      }
-      if (failure instanceof Failure && failure.fields.length)
-        setWrong(Object.fromEntries(failure.fields.map((f) => [f.field, f.msg])));
-      throw failure;
-    }
-    toast(step === "confirm" ? `${word}${done}` : done);
-    onClose();
-    await refresh();
-  };
-  const [obstacle] = weighed?.obstacles ?? [];
+  const paper = useSignedPaper(dayInZone(new Date()));
+  const [otherFiles, setOtherFiles] = useState<FileRef[]>([]);
+  const signs = step === "confirm";
   return (
-    <Drawer
+    <ConfirmDrawer<Weighed>
       title={`${step === "look" ? `${word}试算` : `${title}${word}`} ${of.actNo}`}
-      width={960}
-      modal
+      ok={step === "look" ? undefined : signs ? `确认${word}` : title}
+      why={(w) => w.obstacles[0]?.msg}
+      note={(w) => `${sumsOf(w)}${w.other ? `；对方${sumsOf(w.other)}` : ""}`}
+      of={ask(changes.preview, { params: { id: of.id }, body: {} })}
+      missing={signs ? paper.missing : undefined}
+      take={async ({ previewHash }, idempotencyKey) => {
+        const body = {
+          version: of.version,
+          previewHash,
+          ...(signs && { ...paper.sent(), otherFileIds: otherFiles.map((f) => f.id) }),
+        };
+        const call = signs ? changes.confirm : changes.submit;
+        await sendWire(call, { params: { id: of.id }, body }, { idempotencyKey });
+        return signs ? `${word}${done}` : done;
+      }}
       onClose={onClose}
-      footer={
-        step !== "look" && (
-          <Foot
-            cancel={onClose}
-            note={
-              weighed && (
-                <span className="sub">
-                  签约应收 {yuan(weighed.due)}，应退 {yuan(weighed.refund)}
-                </span>
-              )
-            }
-          >
-            <Button look="main" why={weighed ? obstacle?.msg : "账单试算中"} run={run}>
-              {step === "confirm" ? `确认${word}` : title}
-            </Button>
-          </Foot>
-        )
-      }
     >
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !weighed ? (
-        <RowsSkeleton rows={8} />
-      ) : (
-        <div className="record stack gap-8">
-          {changed && (
-            <div className="form__alert" role="alert">
-              账单试算已变化，请核对后重新确认
+      {(weighed, { wrong }) => (
+        <>
+          {signs && <SignedPaper {...paper.fields} wrong={wrong} of="新合同和补充协议的签署件" />}
+          {signs && weighed.other && (
+            <div className={`fi ${wrong["otherFileIds"] ? "fi--bad" : ""}`}>
+              <label className="fi__label fi__label--must">对方合同扫描件</label>
+              <FileUpload
+                value={otherFiles}
+                onChange={(next) => setOtherFiles(next ?? [])}
+                call={uploadFile}
+                purpose="paper30M"
+                accept=".pdf,.jpg,.jpeg,.png"
+                maxFiles={20}
+                hint={`合同 ${weighed.other.contractNo} 的新合同和补充协议`}
+              />
+              {wrong["otherFileIds"] && <p className="fi__msg">{wrong["otherFileIds"]}</p>}
             </div>
           )}
-          {step === "confirm" && (
-            <section>
-              <h3>签署件</h3>
-              <div className={`fi ${wrong["fileIds"] ? "fi--bad" : ""}`}>
-                <label className="fi__label fi__label--must">扫描件</label>
-                <FileUpload
-                  value={files}
-                  onChange={(next) => setFiles(next ?? [])}
-                  call={uploadFile}
-                  purpose="paper30M"
-                  accept=".pdf,.jpg,.jpeg,.png"
-                  maxFiles={20}
-                  hint="新合同和补充协议的签署件，pdf、jpg、png，最多 20 个"
-                />
-                {wrong["fileIds"] && <p className="fi__msg">{wrong["fileIds"]}</p>}
-              </div>
-              <div className={`fi sign__on ${wrong["signedOn"] ? "fi--bad" : ""}`}>
-                <label className="fi__label fi__label--must" htmlFor="change-signed-on">
-                  签署日期
-                </label>
-                <DayInput id="change-signed-on" value={signedOn} onChange={setSignedOn} />
-                {wrong["signedOn"] && <p className="fi__msg">{wrong["signedOn"]}</p>}
-              </div>
-            </section>
-          )}
           <ChangeMoney weighed={weighed} bills />
-        </div>
+        </>
       )}
-    </Drawer>
+    </ConfirmDrawer>
   );
 }

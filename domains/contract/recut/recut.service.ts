@@ -133,14 +133,14 @@ export const hashedRecut = ({ recutting }: WeighedRecut, { bills }: Standing) =>
 const dueOf = ({ bill, instead, retermed }: Making, { due }: Terms, today: Day): Day =>
   instead && !retermed ? instead.dueDate : dueOn(bill, today, due.firstDueDays ?? 0);
 
-/** What of the bills that are made is due by today. */
+/** What of the charges that are made is due by today. */
 export const dueOfMade = (
   { recutting: { made, alone } }: WeighedRecut,
   { next, from }: Change,
   today: Day,
 ): Fen =>
   made
-    .filter((m) => dueOf(m, next.terms, today) <= today)
+    .filter((m) => m.bill.kind !== "deposit" && dueOf(m, next.terms, today) <= today)
     .reduce((total, m) => total + m.bill.amount + sum(m.surcharges), 0) + (from <= today ? sum(alone) : 0);
 
 /** The bills that are made: of one that stands in for another the due day stays, unless it was amended. */

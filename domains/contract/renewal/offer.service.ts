@@ -61,6 +61,7 @@ function askOf(previous: ContractRecord, { months, monthlyRent }: Wanted): Renew
     end: endOfTerm(addDays(previous.end, 1), months),
     rents: own === rents.get(main.roomId) ? [] : [{ roomId: main.roomId, monthlyRent: own }],
     deposit: "carry",
+    rest: "refund",
     credit: "carry",
     arrearsReason: "",
     reason: "租客选择续租方案",
@@ -200,7 +201,7 @@ async function known(act: Act, token: string, last4: string) {
   const { offer } = found;
   const until = offer.lockedUntil ? new Date(offer.lockedUntil).getTime() : null;
   if (isLocked(until, act.now.getTime())) throw new Refusal("locked", SAID.tooManyOpens, 423);
-  if (last4.toUpperCase() === offer.last4) return found;
+  if (last4 === offer.last4) return found;
   const { tries, lockedUntil } = wrongTry(offer.openTries, OPEN_TRIES, act.now.getTime());
   const locked = lockedUntil === null ? null : new Date(lockedUntil).toISOString();
   await change(act, offer, { openTries: tries, lockedUntil: locked });

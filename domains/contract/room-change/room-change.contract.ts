@@ -42,6 +42,15 @@ export const returnDraft = z.object({
 });
 export type ReturnDraft = z.output<typeof returnDraft>;
 
+/** Rooms are given back, and others join from a day on: what is left is let up to the day before. */
+export const exchangeDraft = z.object({
+  effectiveOn: f.dayInput("调换日"),
+  reason: f.reason("调换原因"),
+  roomIds: returnDraft.shape.roomIds,
+  rooms: addDraft.shape.rooms,
+});
+export type ExchangeDraft = z.output<typeof exchangeDraft>;
+
 const shared = {
   target: "amendment",
   get: ["11.get"],
@@ -60,4 +69,9 @@ export const returnRoomsActs = actCalls("/contract/api/v3/returnRooms", {
   ...shared,
   title: "退部分房",
   body: returnDraft,
+});
+export const exchangeRoomsActs = actCalls("/contract/api/v3/exchangeRooms", {
+  ...shared,
+  title: "调换房间",
+  body: exchangeDraft,
 });

@@ -35,9 +35,10 @@ import { payeeShown, setPayee } from "../settlement/payee.service.ts";
 import { type SettleDraft } from "../settlement/settlement.contract.ts";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
 import { SETTLE } from "../settlement/settlement.service.ts";
-import { settlementSheet } from "../settlement/sheet.rules.ts";
+import { settlementContent } from "../settlement/sheet.rules.ts";
 import { sheetOf } from "../settlement/sheet.service.ts";
 import { byDevice, byLink, type SheetLink } from "./link.queries.ts";
+import { documentPaper } from "../template/document.service.ts";
 import { CONSENT, LINK_DAYS, linkText, type PRESENTED } from "./link.rules.ts";
 
 const DAY_MS = 24 * HOUR_MS;
@@ -72,8 +73,8 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
   const record = await actRecord(act, id, "settle");
   const contract = await contractRecord(act, record.contractId);
   const signer = await signerOf(act, contract);
-  const { facts, name } = await sheetOf(act, id);
-  const sheet = settlementSheet({ ...facts, open: false });
+  const { facts, name, document } = await sheetOf(act, id);
+  const sheet = await documentPaper(act, document, settlementContent({ ...facts, open: false }));
   const file = await keepFile(
     act,
     { name: `${name}.pdf`, type: "application/pdf", bytes: await printed(sheet, name) },

@@ -69,9 +69,9 @@ export const billsToVoid = (read: Pick<Read, "tx">, contractId: number) =>
     .execute();
 
 /** Removes a draft that was never handed in, with all that hangs on it. */
-export async function removeDraft(act: Act, id: number): Promise<void> {
+export async function removeDraft(act: Act, id: number, how: { both?: boolean } = {}): Promise<void> {
   const contract = await contractRecord(act, id, true);
-  await nextOf(act, "remove", contract);
+  await nextOf(act, "remove", contract, how);
   await giveBack(act, id);
   await followAct(act, id, "cancelled", "已删除草稿");
   await act.tx.deleteFrom("contract").where("id", "=", id).execute();
