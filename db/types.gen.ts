@@ -637,6 +637,7 @@ export interface Contract {
   endDate: string | null;
   endReason: string | null;
   enterpriseId: Int8;
+  handedOverAt: Timestamp | null;
   handoverOn: string | null;
   id: Generated<Int8>;
   importId: Int8 | null;
@@ -786,6 +787,7 @@ export interface ContractConfig {
   readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
   signOrder: Generated<string>;
+  silentDays: Generated<number>;
   smsMinutes: Generated<number>;
   smsTries: Generated<number>;
   timestampUrl: Generated<string>;
@@ -1359,6 +1361,26 @@ export interface H5View {
   day: string;
   pageId: Int8;
   visitor: Buffer;
+}
+
+export interface HandoverSheet {
+  cards: Generated<number>;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  doneOn: string;
+  id: Generated<Int8>;
+  items: Generated<Json>;
+  keys: Generated<number>;
+  kind: string;
+  note: Generated<string>;
+  operatorId: Int8;
+  readings: Generated<Json>;
+  roomId: Int8;
+  signedFileIds: Generated<ArrayType<Int8>>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface IdempotencyKey {
@@ -3083,6 +3105,16 @@ export interface SettlementLink {
   villageId: Int8;
 }
 
+export interface SettlementPayee {
+  actId: Int8;
+  bankAccountId: Int8;
+  byTenant: Generated<boolean>;
+  relation: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface SetupLink {
   expiresAt: Timestamp;
   tokenHash: Buffer;
@@ -3651,6 +3683,7 @@ export interface DB {
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
+  handoverSheet: HandoverSheet;
   idempotencyKey: IdempotencyKey;
   incomeDay: IncomeDay;
   incomeDayAnew: IncomeDayAnew;
@@ -3771,6 +3804,7 @@ export interface DB {
   settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
   settlementLink: SettlementLink;
+  settlementPayee: SettlementPayee;
   setupLink: SetupLink;
   signFlow: SignFlow;
   signKey: SignKey;

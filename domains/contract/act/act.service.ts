@@ -202,7 +202,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const record = await actRecord(act, id, kind);
     const { villageId, contractId } = record;
-    part.mayAgree?.(act, record as ActRecord<P>, how.how);
+    await part.mayAgree?.(act, record as ActRecord<P>, how.how);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
     const { files } = part;

@@ -65,7 +65,7 @@ export type Part<P extends Draft, W extends Weighed> = {
   /** Rooms that nobody else gets from handing in to confirmation, or until the days for signing have passed. */
   holds?: (contract: ContractRecord, draft: P) => readonly Hold[];
   /** Refuses an agreement that may not be registered yet. */
-  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void;
+  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => Promise<void>;
   /** The contract is told that the act began, and that it came to nothing. */
   begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
   dropped: (act: Act, contract: ContractRecord) => Promise<void>;

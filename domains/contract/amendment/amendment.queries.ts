@@ -9,8 +9,9 @@ import { demand } from "../contract/contract.queries.ts";
 import { shownChange } from "../recut/preview.service.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import { EXCHANGE_ROOMS } from "../room-change/exchange.service.ts";
-import type { ExchangeDraft } from "../room-change/room-change.contract.ts";
+import type { ExchangeDraft, ReturnDraft } from "../room-change/room-change.contract.ts";
 import { ADD_ROOMS, RETURN_ROOMS } from "../room-change/room-change.service.ts";
+import { chargeLines } from "../settlement/charge.service.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type ActRow, type AmendDraft, getChange } from "./amendment.contract.ts";
@@ -80,7 +81,16 @@ export async function clausesOf(
   };
   if (kind === "addRooms") return joins();
   const leavers = contract.rooms.filter((r) => roomIds.includes(r.roomId)).map((r) => r.name);
-  if (kind === "returnRooms") return [`于 ${effectiveOn} 退还 ${leavers.join("、")}，其余房间继续承租`];
+  if (kind === "returnRooms")
+    return [
+      `于 ${effectiveOn} 退还 ${leavers.join("、")}，其余房间继续承租`,
+      ...chargeLines((draft as Partial<ReturnDraft>).charges ?? []).map(
+        ({ title, amount, clause, formula }) => {
+          const why = [clause && `依据${clause}`, formula].filter(Boolean).join("，");
+          return `乙方承担${title} ${yuan(-amount)} 元${why && `（${why}）`}`;
+        },
+      ),
+    ];
   const last = addDays(effectiveOn!, -1);
   return [`退还 ${leavers.join("、")}，租用至 ${last}`, ...(await joins())];
 }

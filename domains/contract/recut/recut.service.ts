@@ -203,13 +203,20 @@ export async function carryRecut(
   change: Change,
   worked: WeighedRecut,
   standing: Standing,
-  how: { reason: string; deposit?: Fen; depositChange?: Fen; roomNames?: string; rentOn?: Day },
+  how: {
+    reason: string;
+    deposit?: Fen;
+    depositChange?: Fen;
+    roomNames?: string;
+    rentOn?: Day;
+    charge?: NewBill | null;
+  },
 ): Promise<{ credit: Fen; deposit: Fen; trace: RecutTrace }> {
   const { recutting, input } = worked;
   const recut: Recut = {
     voided: recutting.voided,
     cuts: recutting.cuts,
-    made: billsToMake(act, contract, worked, change),
+    made: [...billsToMake(act, contract, worked, change), ...(how.charge ? [how.charge] : [])],
     deposit: how.deposit ?? 0,
     actId: record.id,
     reason: how.reason,

@@ -12,12 +12,14 @@ import { roomOptions } from "../../listing/room/options.contract.ts";
 import type { ContractDetail } from "../contract/detail.contract.ts";
 import { RoomPicker } from "../drafting/room-picker.panel.tsx";
 import { LiveChange } from "../recut/changes.panel.tsx";
+import { Charges } from "../settlement/charges.form.tsx";
 import {
   type AddDraft,
   addDraft,
   addRoomsActs,
   exchangeDraft,
   exchangeRoomsActs,
+  RETURN_CHARGES,
   returnDraft,
   returnRoomsActs,
 } from "./room-change.contract.ts";
@@ -127,7 +129,7 @@ const stayingOf = ({ rooms }: ContractDetail) =>
 
 /** 退部分房: some of the rooms are given back, the contract goes on with the others. */
 export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
-  const fieldsFor = (): Field<Returning>[] => [
+  const fieldsFor = (form: FormState<Returning>): Field<Returning>[] => [
     { section: "退房" },
     "effectiveOn",
     "reason",
@@ -137,6 +139,12 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
       input: (p) => <ManySelect {...p} options={stayingOf(contract)} placeholder="退还的房间" />,
     },
     { key: "deposit", help: "不填按这些房间已收的押金，先抵付已到期的欠费" },
+    { section: "扣款" },
+    {
+      show: ({ roomIds }) => (
+        <Charges form={form} kinds={RETURN_CHARGES} sheetsOf={{ contractId: contract.id, roomIds }} />
+      ),
+    },
     { section: "账单试算" },
     {
       show: (typed) => (
@@ -154,7 +162,7 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
     <Drawn
       calls={returnRoomsActs as never}
       title="退部分房"
-      initial={{}}
+      initial={{ charges: [] }}
       fields={fieldsFor as never}
       {...{ contract, of, onDone, onClose }}
     />

@@ -1,5 +1,5 @@
 import { addDays } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { TOO_LARGE, isAmount, yuan } from "../../../platform/kernel/fen.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { takeBack } from "../../finance/refund/refund.service.ts";
@@ -19,6 +19,7 @@ import {
   weighRecut,
 } from "../recut/recut.service.ts";
 import { lastChargedDay } from "../schedule/carry.rules.ts";
+import { billedCharges, chargeBill, checkCharges } from "../settlement/charge.service.ts";
 import type { AddDraft, ReturnDraft } from "./room-change.contract.ts";
 import { left, returnErrors } from "./room-change.rules.ts";
 import {
@@ -92,10 +93,14 @@ async function undoAdd(act: Act, contract: ContractRecord, record: ActRecord<Add
   await removeJoined(act, contract, record.payload);
 }
 
+/** What was asked for before there were charges has none. */
+const chargesOf = ({ charges }: Partial<Pick<ReturnDraft, "charges">>) => charges ?? [];
+
 async function checkReturn(read: Read, contract: ContractRecord, draft: ReturnDraft): Promise<void> {
   await refuseOther(read, contract, "returnRooms");
   const wrong = returnErrors(heldOf(contract), draft);
   if (wrong) throw invalid(wrong);
+  await checkCharges(read, contract.villageId, chargesOf(draft));
 }
 
 async function weighReturn(
@@ -112,15 +117,20 @@ async function weighReturn(
   const part = await leavingDeposit(read, contract, draft.roomIds, standing);
   worked.recutting.cuts.push(...part.cuts);
   const deposit = Math.min(draft.deposit ?? part.paid, standing.deposit);
-  const due = dueAfter(standing, worked.recutting, read.today) + dueOfMade(worked, change, read.today);
+  const charges = chargesOf(draft);
+  const charged = charges.reduce((sum, c) => sum + c.amount, 0);
+  const due =
+    dueAfter(standing, worked.recutting, read.today) + dueOfMade(worked, change, read.today) + charged;
   const obstacles: { code: string; msg: string }[] = [];
   const refuse = (msg: string) => obstacles.push({ code: "notAllowed", msg });
   if (draft.effectiveOn > read.today) refuse(`退房日 ${draft.effectiveOn} 未到，到日后才能确认`);
   if ((draft.deposit ?? 0) > standing.deposit)
     refuse(`退还押金不能超过在管押金 ${yuan(standing.deposit)} 元`);
   const refund = Math.max(0, deposit - due);
-  const shown = { worked, change, standing, today: read.today, deposit, refund, obstacles };
-  return { ...previewOf("returnRooms", contract, draft, shown), part };
+  if (charged && !isAmount(charged)) refuse(TOO_LARGE);
+  const owed = Math.min(charged, Math.max(0, due - deposit));
+  const shown = { worked, change, standing, today: read.today, deposit, refund, owed, obstacles };
+  return { ...previewOf("returnRooms", contract, draft, { ...shown, charges }), part };
 }
 
 async function carryReturn(
@@ -130,7 +140,7 @@ async function carryReturn(
   previewHash: string,
 ): Promise<Outcome> {
   await checkReturn(act, contract, record.payload);
-  const { roomIds, effectiveOn: day } = record.payload;
+  const { roomIds, effectiveOn: day, reason } = record.payload;
   const standing = await lockFor(act, contract);
   const { part, ...weighed } = await weighReturn(act, contract, record.payload, standing);
   refuseChanged(weighed, previewHash);
@@ -142,6 +152,12 @@ async function carryReturn(
     depositChange: -part.agreed,
     rentOn: addDays(day, 1),
     roomNames: namesOf(change.next.rooms.filter((r) => !r.leaveDate)),
+    charge: chargeBill(contract, billedCharges(chargesOf(record.payload)), {
+      title: `退部分房扣款 ${record.actNo}`,
+      dueDate: day,
+      remark: reason,
+      roomId: roomIds[0]!,
+    }),
   });
   const refund = await refundLeft(act, contract, record, booked.deposit, weighed.refund);
   const occupants = await letLeave(act, contract, roomIds, { day, last });

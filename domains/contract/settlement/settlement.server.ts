@@ -1,16 +1,23 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { serveAct } from "../act/act.service.ts";
 import { documentFile } from "../template/document.service.ts";
 import {
   countSettlements,
   exportSettlements,
+  findings,
   getSettlement,
+  payeeAccounts,
+  savePayee,
   settlementActs,
   settlementDays,
   settlementSheetFile,
 } from "./settlement.contract.ts";
+import { contractRecord } from "../contract/record.queries.ts";
+import { forbidden } from "../../../platform/kernel/refusal.ts";
+import { findingsOf } from "./findings.service.ts";
+import { accountsOf, setPayee } from "./payee.service.ts";
 import { leaveDays, settlementDetail, settlements } from "./settlement.queries.ts";
 import { settlementContent } from "./sheet.rules.ts";
 import { sheetOf } from "./sheet.service.ts";
@@ -26,5 +33,12 @@ export default [
     const { facts, name, document } = await sheetOf(read, params.id);
     return documentFile(read, document, { ...settlementContent(facts), name });
   }),
+  serveRead(findings, async (read, { query }) => {
+    const contract = await contractRecord(read, query.contractId);
+    if (contract.kind !== "company" && !read.who.permits.has("72.get")) throw forbidden();
+    return (await findingsOf(read, contract, query.roomIds)) as never;
+  }),
+  serveRead(payeeAccounts, (read, { params }) => accountsOf(read, params.id)),
+  serve(savePayee, (act, { params, body }) => setPayee(act, params.id, body)),
   ...serveAct(SETTLE, settlementActs),
 ];

@@ -4,11 +4,16 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { admit } from "../contract/contract.queries.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { handOver as handOverContract, voidContract as voidIt } from "./end.service.ts";
+import {
+  handOver as handOverContract,
+  undoHandover as undoHandoverOf,
+  voidContract as voidIt,
+} from "./end.service.ts";
 import {
   handOver,
   signOfflineContract,
   submitContract,
+  undoHandover,
   voidContract,
   withdrawContract,
 } from "./signing.contract.ts";
@@ -39,4 +44,5 @@ export default [
   ),
   serve(voidContract, admitted(voidContract, voidIt)),
   serve(handOver, admitted(handOver, handOverContract)),
+  serve(undoHandover, admitted(undoHandover, undoHandoverOf)),
 ];

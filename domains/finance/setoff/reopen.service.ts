@@ -68,13 +68,13 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   await keepAround(act, bills);
 }
 
-/** The bills of the contract's schedule that an act made, as they stand now. */
+/** The bills of the contract that an act made, of its schedule and what was charged with it, as they stand now. */
 async function madeBy(act: Act, { contractId }: Closing, actId: number): Promise<number[]> {
   const rows = await act.tx
     .selectFrom("bill")
     .select("id")
     .where("contractId", "=", contractId)
-    .where("source", "=", "schedule")
+    .where("source", "in", ["schedule", "settlement"])
     .where("sourceId", "=", actId)
     .where("voidedAt", "is", null)
     .execute();
