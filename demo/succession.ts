@@ -60,7 +60,7 @@ export function comeAfter(
 
 type Done = {
   id: number;
-  kind: Exclude<ActKind, "amend" | "addRooms" | "returnRooms">;
+  kind: keyof typeof LETTERS;
   lease: Lease;
   state: "done" | "cancelled";
   on: Day;

@@ -23,6 +23,7 @@ export const ACT_DOCUMENTS = {
   amend: "supplement",
   addRooms: "supplement",
   returnRooms: "supplement",
+  exchangeRooms: "supplement",
 } as const satisfies Partial<Record<ActKind, DocKind>>;
 export const documentOf = (kind: ActKind): DocKind | undefined =>
   kind === "renew" ? undefined : ACT_DOCUMENTS[kind];

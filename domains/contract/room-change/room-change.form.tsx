@@ -39,7 +39,7 @@ function Joining({ form, contract }: { form: FormState<Adding>; contract: Contra
   const { effectiveOn, rooms = [] } = form.values as Partial<AddDraft>;
   const ids = rooms.map((r) => r.roomId);
   const { data: named = [] } = useQuery({
-    ...ask(roomOptions, { query: { villageId: contract.villageId, ids, limit: 2000 } }),
+    ...ask(roomOptions, { query: { villageId: contract.villageId, ids: ids.join(","), limit: 2000 } }),
     enabled: ids.length > 0,
     placeholderData: (before) => before,
   });

@@ -40,7 +40,7 @@ type Source = {
 const moved: Source["content"] = async (read, id) => movedContent((await movedOf(read, id)).facts);
 const SOURCES: Partial<Record<DocKind, Source>> = {
   supplement: {
-    of: actOf("amend", "addRooms", "returnRooms"),
+    of: actOf("amend", "addRooms", "returnRooms", "exchangeRooms"),
     content: async (read, id) => supplementContent((await supplementOf(read, id)).facts),
   },
   changeRoom: { needs: movedFile.needs, of: actOf("changeRoom"), content: moved },

@@ -60,7 +60,7 @@ const moved = (kind: "room" | "tenant", lease: LeaseFacts): Content =>
     nextEnd: lease.end,
     rentBefore: lease.rent,
     rentAfter: lease.rent + 60_000,
-    deposit: { held: lease.deposit, carried: lease.deposit, back: 0, due: 60_000 },
+    deposit: { held: lease.deposit, carried: lease.deposit, spent: 0, back: 0, due: 60_000 },
     credit: { unused: 154_839, used: 154_839, back: 0 },
     fee: 10_000,
     due: 90_967,
