@@ -1,4 +1,3 @@
-import type { ActKind } from "../domains/contract/act/act.rules.ts";
 import { agreedDeposit } from "../domains/contract/schedule/bills.rules.ts";
 import type { Plan } from "../domains/contract/schedule/line.rules.ts";
 import { dueOn } from "../domains/contract/schedule/slot.rules.ts";
