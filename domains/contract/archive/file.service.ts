@@ -1,15 +1,18 @@
 import { createHash } from "node:crypto";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { labelSheet } from "../../listing/qrcode/sheet.service.ts";
 import { originOf } from "../../listing/channel/send.service.ts";
 import { marked, printed, printedPicture } from "../../system/paper/print.service.ts";
 import type { Mark } from "../../system/watermark/watermark.rules.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
+import { documentFile } from "../template/document.service.ts";
 import { type Archive, readArchives } from "./archive.queries.ts";
 import { DOC_KINDS } from "./archive.rules.ts";
-import { archiveNote } from "./archive.service.ts";
+import { archiveNote, slipDocument } from "./archive.service.ts";
+import { slipContent } from "./slip.rules.ts";
 
 async function archiveIn(read: Read, id: number): Promise<Archive> {
   return seen(read.who, (await readArchives(read, [id]))[0]);
@@ -80,51 +83,29 @@ async function markFor(read: Read): Promise<Mark> {
   return set.text.includes(name) ? set : { ...set, text: `${name} ${set.text}` };
 }
 
-/** 借条: who has the original, what for, until when. */
-export async function slipOf(read: Read, id: number) {
+/** What stands on the slip of an original that is lent. */
+export async function slipFacts(read: Read, id: number) {
   const a = await archiveIn(read, id);
   if (a.loanId === null) throw new Refusal("notAllowed", "该档案没有借出");
-  const title = `借条 ${a.archiveNo}`;
-  const body = await printed(
-    {
-      blocks: [
-        { kind: "title", text: "档案借条" },
-        {
-          kind: "pairs",
-          pairs: [
-            ["档案号", a.archiveNo],
-            ["文件", DOC_KINDS[a.docKind][0]],
-            ["合同号", a.contractNo],
-            ["客户", a.partyName],
-            ["门店", a.villageName],
-            ["库位", a.place],
-            ["份数", `${a.copies} 份`],
-            ["借阅人", a.borrowerName!],
-            ["借出日", a.lentOn!],
-            ["应还日", a.dueOn!],
-          ],
-        },
-        { kind: "text", text: `用途：${a.purpose}` },
-        {
-          kind: "text",
-          text: "借阅人应妥善保管档案，不得涂改、拆页或转借，按期归还；遗失或损坏的，应及时书面说明。",
-        },
-        {
-          kind: "signatures",
-          sides: [
-            { role: "借阅人", name: a.borrowerName! },
-            { role: "经办人", name: "" },
-          ],
-          date: "",
-        },
-      ],
-      foot: [a.archiveNo, a.villageName],
-      mark: "",
-    },
-    title,
-    await markOf(read, "pdfs"),
-  );
-  return { name: `借条_${a.archiveNo}.pdf`, type: "application/pdf", body, inline: true };
+  const { name: lessor } = await theRow(read, "enterprise", ["name"], { id: a.enterpriseId });
+  return {
+    ...a,
+    loanId: a.loanId,
+    lessor,
+    file: DOC_KINDS[a.docKind][0],
+    borrowerName: a.borrowerName!,
+    purpose: a.purpose!,
+    lentOn: a.lentOn!,
+    dueOn: a.dueOn!,
+  };
+}
+
+/** 借条: who has the original, what for, until when. */
+export async function slipOf(read: Read, id: number) {
+  const facts = await slipFacts(read, id);
+  const { villageId, loanId, archiveNo } = facts;
+  const content = { ...slipContent(facts), name: `借条_${archiveNo}` };
+  return documentFile(read, slipDocument(villageId, loanId), content);
 }
 
 /** Labels to be stuck onto originals, in the order of their numbers. */
