@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { flag, id, number, text } from "../../../platform/kernel/field.ts";
+import { day, flag, id, link, number, status, text } from "../../../platform/kernel/field.ts";
+import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 import { oneRecord } from "../../../platform/kernel/records.ts";
@@ -37,6 +38,37 @@ export const contractTemplates = contracts.get("/:id/templates", "可用合同�
       missing: z.array(z.string()),
     }),
   ),
+});
+
+const version = z.coerce.number().int().positive().optional();
+
+/** What was agreed from which day on, the newest first, and two versions side by side: the last two unless others are named. */
+export const termsVersions = contracts.get("/:id/termsVersions", "合同条款版本", ofAnyKind("get"), {
+  target: "contract",
+  query: z.object({ older: version, newer: version }),
+  reply: z.object({
+    versions: z.array(
+      z.object({
+        version: number("版本"),
+        effectiveFrom: day("生效日"),
+        endDate: day("到期日"),
+        /** None: as signed. */
+        actKind: status("办理", ACT_KIND_WORDS).nullable(),
+        actNo: link("单号").nullable(),
+      }),
+    ),
+    /** None where the terms never changed. */
+    older: z.number().int().nullable(),
+    newer: z.number().int().nullable(),
+    rows: z.array(
+      z.object({
+        section: text("条款"),
+        older: text("原约定"),
+        newer: text("新约定"),
+        changed: flag("不同"),
+      }),
+    ),
+  }),
 });
 
 export const documentFile = contracts.get("/:id/documents/:documentId", "下载合同文件", ofAnyKind("get"), {

@@ -16,9 +16,11 @@ import {
   contractTemplates,
   documentFile,
   draftPaper,
+  termsVersions,
 } from "./paper.contract.ts";
 import { documentsOf, paperFacts, paperOf } from "./paper.queries.ts";
 import { missingIn } from "./values.rules.ts";
+import { versionsOf } from "./versions.queries.ts";
 import { packed } from "./pack.service.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { checkedPdf, type PdfCheck } from "../../../platform/server/pdf/pdf-check.ts";
@@ -79,6 +81,11 @@ export default [
     if (!all.length) return [];
     const facts = await paperFacts(read, contract);
     return all.map(({ fieldsUsed, ...one }) => ({ ...one, missing: missingIn(facts, fieldsUsed) }));
+  }),
+
+  serveRead(termsVersions, async (read, { params, query }) => {
+    await admit(read, params.id, termsVersions);
+    return versionsOf(read, params.id, query);
   }),
 
   serveRead(contractDocuments, async (read, { params }) => {
