@@ -161,7 +161,7 @@ export default function BillsPage() {
         }
         batch={[
           {
-            label: "收款码",
+            label: "出示收款码",
             does: showBillCode,
             why: whyNotCode,
             run: (rows) => setCoded(codedOf(rows)),
