@@ -6,6 +6,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkFor, whyNoWay } from "../../finance/checkout/link.service.ts";
 import { recordById } from "../contract/record.queries.ts";
+import { payTo } from "../document/pay-to.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 import type { contractSignings, signResult } from "./esign.contract.ts";
 import { outcomeOf, OUTCOMES, ROLES, SIGNER_STATES, maskFirm, waitsForSeal } from "./esign.rules.ts";
@@ -88,16 +89,6 @@ async function dueBills(read: Read, contractId: number) {
       and b.due_date <= c.signed_on + coalesce((c.terms->'due'->>'firstDueDays')::int, 0)
     order by b.due_date, b.id`.execute(read.tx);
   return rows;
-}
-
-/** Accounts that money may be transferred to, as they are told to who pays. */
-async function payTo(read: Read, villageId: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string; bankName: string | null; bankAccountNo: string | null }>`
-    select a.name, a.bank_name "bankName", a.bank_account_no "bankAccountNo" from merchant_account a
-    where a.enabled and coalesce(a.bank_account_no, '') <> '' and (a.holder_village_id = ${villageId}
-      or a.id in (select merchant_account_id from village_account where village_id = ${villageId} and enabled))
-    order by a.id limit 3`.execute(read.tx);
-  return rows.map((a) => [a.name, a.bankName, a.bankAccountNo].filter(Boolean).join(" "));
 }
 
 export async function fileOf(read: Pick<Read, "tx">, flow: Pick<Flow, "id">) {

@@ -31,7 +31,9 @@ test("a payment by phone goes on in WeChat Pay's own page; what it tells is book
   at(NOW);
   const a = await newBill("手机付");
   const [link] = await house.did(sendPayLinks, { as: shop.cashier }, { body: { billIds: [a] } });
-  wechat.answers(() => ({ body: { h5_url: "https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=1" } }));
+  wechat.answers(() => ({
+    body: { h5_url: "https://wx.tenpay.com/cgi-bin/mmpayweb-bin/checkmweb?prepay_id=1" },
+  }));
   const [made] = await house.did(
     payByLink,
     {},
@@ -44,7 +46,10 @@ test("a payment by phone goes on in WeChat Pay's own page; what it tells is book
   expect(wechat.asked.at(-1)).toMatchObject({
     path: "/v3/pay/transactions/h5",
     signedRight: true,
-    body: { amount: { total: 300_000 }, scene_info: { payer_client_ip: expect.any(String), h5_info: { type: "Wap" } } },
+    body: {
+      amount: { total: 300_000 },
+      scene_info: { payer_client_ip: expect.any(String), h5_info: { type: "Wap" } },
+    },
   });
   const told = wechat.tells("TRANSACTION.SUCCESS", success(made!.orderNo));
   for (let i = 0; i < 2; i++)

@@ -180,7 +180,13 @@ export async function aWechatAccount(
   };
   await db
     .insertInto("merchantKey")
-    .values(Object.entries(keys).map(([name, text]) => ({ merchantAccountId: id, name, sealed: cipher.seal(text) })))
+    .values(
+      Object.entries(keys).map(([name, text]) => ({
+        merchantAccountId: id,
+        name,
+        sealed: cipher.seal(text),
+      })),
+    )
     .execute();
   return id;
 }
