@@ -89,6 +89,9 @@ export type RecordSearch = {
   load: () => Promise<{ search: (typed: string, signal: AbortSignal) => Promise<Found[]> }>;
 };
 
+/** Numbers beside entries of the side menu: a call that answers how many records wait, and the screens that show them by its keys. */
+export type Badges = { need: Need; call: () => Promise<Call>; on: Readonly<Record<string, string>> };
+
 /** Where the village select gets its options: the contract is loaded with the shell, not with the login page. */
 export type VillageSource = () => Promise<Call>;
 
@@ -101,6 +104,7 @@ export type House = {
   /** What domains add to pages of others. */
   panels?: readonly Panel[];
   search?: RecordSearch;
+  badges?: Badges;
   villages?: VillageSource;
 };
 
