@@ -112,7 +112,7 @@ const billsOf = ({ bills, owed }: Mine): HTMLElement =>
         h(
           "span",
           { class: "fs-13 sub" },
-          `${b.from ? `${b.from} 至 ${b.to}，` : ""}应付日 ${b.dueOn}${b.late ? "，已逾期" : ""}`,
+          `${b.from ? `${b.from} 至 ${b.to}，` : ""}应收日 ${b.dueOn}${b.late ? "，已逾期" : ""}`,
         ),
       ),
     ),
