@@ -786,6 +786,7 @@ export interface ContractConfig {
   provider: Generated<string>;
   readSeconds: Generated<number>;
   renewalWindowDays: Generated<number>;
+  renewNeedsPaid: Generated<boolean>;
   signOrder: Generated<string>;
   silentDays: Generated<number>;
   smsMinutes: Generated<number>;
@@ -2965,6 +2966,24 @@ export interface RoomPrice {
   unit: Generated<string>;
 }
 
+export interface SalesImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface SalesStatement {
   baseRent: Int8 | null;
   billId: Int8 | null;
@@ -2980,6 +2999,7 @@ export interface SalesStatement {
   fromDate: string;
   gross: Int8;
   id: Generated<Int8>;
+  importId: Int8 | null;
   monthNo: number;
   net: Generated<Int8>;
   note: Generated<string>;
@@ -3057,6 +3077,24 @@ export interface SecondFactor {
   lastStep: Generated<Int8>;
   operatorId: Int8;
   secret: Buffer;
+}
+
+export interface SelfLink {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  last4: string;
+  last4Of: string;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  phone: string;
+  state: Generated<string>;
+  villageId: Int8;
 }
 
 export interface SettlementDevice {
@@ -3795,12 +3833,14 @@ export interface DB {
   roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
+  salesImport: SalesImport;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
   seal: Seal;
   sealCertificate: SealCertificate;
   sealUse: SealUse;
   secondFactor: SecondFactor;
+  selfLink: SelfLink;
   settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
   settlementLink: SettlementLink;

@@ -19,7 +19,7 @@ import { carriedEntry } from "../domains/finance/bill/posting.rules.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import { yuan } from "../platform/kernel/fen.ts";
 import type { Company } from "./company.ts";
-import type { Lease, LeasePlan } from "./lease.ts";
+import type { Lease, LeasePlan } from "./lease-plan.ts";
 
 const KIND = { renewal: "renew", changeRoom: "changeRoom", changeTenant: "changeTenant" } as const;
 const LETTERS = { renew: "XZ", changeRoom: "HF", changeTenant: "ZZ", settle: "TF" } as const;

@@ -29,7 +29,7 @@ test("a clerk shows the code for two bills, the payer pays on a phone, and the c
       .getByRole("row", { name: (await bill(id)).billNo })
       .getByRole("checkbox")
       .check();
-  await page.getByRole("button", { name: "收款码", exact: true }).click();
+  await page.getByRole("button", { name: "出示收款码" }).click();
   const code = page.getByRole("dialog", { name: "收款码 张三" });
   await code.locator(".code__box svg").waitFor();
   await code.getByText("¥ 6,000.00").waitFor();

@@ -12,6 +12,7 @@ import { type ContractRecord, contractNote, contractRecord, recordById } from ".
 import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
+import { answerTenant, keepRequest } from "./request.service.ts";
 import {
   type AnyPart,
   type Draft,
@@ -103,10 +104,25 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     net: record.net,
   });
 
-  const ask = async (act: Act, { contractId, ...draft }: P & { contractId: number }) => {
+  /** The contract, locked, on which this may be asked for. */
+  const askable = async (act: Act, contractId: number, draft: P) => {
     const contract = await contractRecord(act, contractId, true);
     if (contract.nextId !== null) throw new Refusal("notAllowed", SUCCEEDED, 409);
-    await part.check(act, contract, draft as unknown as P);
+    await part.check(act, contract, draft);
+    return contract;
+  };
+
+  /** The tenant asks for himself: it waits until somebody takes it up. */
+  const request = async (act: Act, contractId: number, draft: P) => {
+    const contract = await askable(act, contractId, draft);
+    const { effectiveOn, reason } = draft;
+    const made = await keepRequest(act, contract, { kind, target, effectiveOn, reason, payload: draft });
+    await part.begun(act, contract, act.today);
+    return made;
+  };
+
+  const ask = async (act: Act, { contractId, ...draft }: P & { contractId: number }) => {
+    const contract = await askable(act, contractId, draft as unknown as P);
     const [actNo] = await act.numbers(ACT_KINDS[kind]);
     const row = await act.tx
       .insertInto("contractAct")
@@ -161,6 +177,8 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const row = await revise(act, "contractAct", { id, version }, to);
     if (more.drop) await part.dropped(act, contract);
     await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
+    if (record.source === "renter" && (move === "accept" || move === "reject"))
+      await answerTenant(act, contract, record, move === "reject" ? more.text : undefined);
     return answer(row);
   };
 
@@ -254,7 +272,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
-  return { ask, edit, step, submit, agree, confirm, undo };
+  return { ask, request, edit, step, submit, agree, confirm, undo };
 }
 
 /** Declares a kind of act: its calls are served and its approval is registered. */

@@ -11,6 +11,7 @@ const values = z.object({
   holdDays: f.whole("提交后占房", 1, 30, { unit: "天" }),
   backdateDays: f.whole("可倒签", 0, 365, { unit: "天" }),
   renewalWindowDays: f.whole("可续租期", 15, 180, { unit: "天" }),
+  renewNeedsPaid: f.flag("续租须结清欠费"),
   moveInRule: f.choice("入住条件", MOVE_IN_RULES),
   freeRoomAt: f.choice("退房释放房间", FREE_ROOM_AT),
   silentDays: f.whole("结算单未答复视为同意", 1, 30, { unit: "天" }),

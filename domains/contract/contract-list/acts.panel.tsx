@@ -9,6 +9,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/bill.rules.ts";
 import { type listContracts, packPapers } from "../contract/contract.contract.ts";
 import {
@@ -26,6 +27,8 @@ import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
 import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { CHANGE_PAGE } from "../moving/moving.contract.ts";
+import { SentLink } from "../renewal/offer.form.tsx";
+import { sendSelfLink } from "../self-service/self.contract.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { undoHandover, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
@@ -110,6 +113,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
   const [, set] = useAddress();
   const [open, setOpen] = useState<Open>();
   const [sent, setSent] = useState<Links>();
+  const [self, setSelf] = useState<Reply<typeof sendSelfLink>>();
   const close = () => setOpen(undefined);
 
   const of = (row: Acted): Action[] => {
@@ -205,6 +209,14 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         : []),
       ...(["effective", "expired"].includes(row.state)
         ? [
+            {
+              label: "发送自助链接",
+              need: permit("edit"),
+              run: async () =>
+                setSelf(
+                  await act(sendSelfLink, { body: { contractId: row.id } }, { done: "自助链接已发送" }),
+                ),
+            },
             {
               label: LEAVE,
               need: "72.add" as const,
@@ -356,7 +368,9 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
     ];
   }
 
-  const layer = sent ? (
+  const layer = self ? (
+    <SentLink title="自助链接" sent={self} onClose={() => setSelf(undefined)} />
+  ) : sent ? (
     <LinkDialog sent={sent} onClose={() => setSent(undefined)} />
   ) : open?.kind === "sign" ? (
     <SignDrawer

@@ -19,7 +19,7 @@ const item = z.object({
   assetId: f.id.nullish().transform((id) => id ?? null),
   name: f.input("物品", 1, 30),
   quantity: f.whole("数量", 1, 1000),
-  condition: f.choice("状况", CONDITIONS),
+  condition: f.choice("状态", CONDITIONS),
   /** Left out: of the list. */
   price: f.amount("赔偿价", 0).nullish(),
   reason: f.remark("说明", 50).default(""),
@@ -77,7 +77,7 @@ const shownItem = z.object({
   assetId: f.id.nullable(),
   name: f.text("物品"),
   quantity: f.number("数量"),
-  condition: f.status("状况", CONDITIONS),
+  condition: f.status("状态", CONDITIONS),
   listPrice: f.money("清单价").nullable(),
   price: f.money("赔偿价"),
   reason: f.text("说明"),

@@ -87,6 +87,7 @@ function Changes({ kind }: { kind: Kind }) {
           "refund",
           { key: "state", width: 96 },
           { key: "handlerName", width: 88 },
+          { key: "source", width: 72 },
           "requestedOn",
           { key: "pairedNo", hidden: true },
           { key: "reason", hidden: true },

@@ -4,7 +4,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { ACT_STATES } from "../act/act.rules.ts";
+import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
@@ -14,11 +14,12 @@ export const CHANGE_PAGE = "/contract/ChangeRoomManage";
 
 /** The states that a change of room or tenant goes through, as tabs of its list. */
 export const TABS = {
+  requested: ACT_STATES.requested[0],
   handling: ACT_STATES.handling[0],
   approving: ACT_STATES.approving[0],
   signing: ACT_STATES.signing[0],
   done: ACT_STATES.done[0],
-  cancelled: ACT_STATES.cancelled[0],
+  ended: "已驳回/取消",
 } as const;
 export type ChangeTab = keyof typeof TABS;
 
@@ -51,7 +52,8 @@ const row = z.object({
   contractId: f.id,
   contractNo: f.link("原合同"),
   contractKind: z.enum(CONTRACT_KINDS),
-  /** The contract that comes after; null once the change was given up. */
+  source: f.status("来源", ACT_SOURCES),
+  /** The contract that comes after; null before it is drawn, and once the change was given up. */
   nextId: f.id.nullable(),
   nextNo: f.link("新合同").nullable(),
   villageId: f.id,

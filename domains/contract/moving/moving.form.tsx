@@ -218,17 +218,20 @@ const tenantFields: Field<Asked>[] = [
 export const ChangeForm = ({
   kind,
   contractId,
+  from,
   onAsked,
   onClose,
 }: {
   kind: Kind;
   contractId: number | undefined;
+  /** What the tenant asked for himself. */
+  from?: Pick<Asked, "effectiveOn" | "reason">;
   onAsked: (of: Reply<typeof changes.ask>) => void;
   onClose: () => void;
 }) => (
   <FormDrawer
     call={changes.ask}
-    title={`新增${CHANGES[kind][0]}`}
+    title={`${from ? "受理" : "新增"}${CHANGES[kind][0]}`}
     ok="下一步：试算"
     done="已登记，请核对试算"
     onDone={onAsked}
@@ -241,6 +244,7 @@ export const ChangeForm = ({
       deposit: "carry",
       credit: "carry",
       ...(contractId && { contractId }),
+      ...from,
     }}
     fields={(set) => [
       { section: "原合同" },

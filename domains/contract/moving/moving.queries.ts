@@ -28,7 +28,7 @@ const FIGURES = {
 };
 
 const COLUMNS = sql`a.id, a.act_no "actNo", case a.kind when 'changeRoom' then 'room' else 'tenant' end kind,
-  a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", n.id "nextId", n.contract_no "nextNo",
+  a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", a.source, n.id "nextId", n.contract_no "nextNo",
   a.village_id "villageId", v.name "villageName", c.party_name "partyName", n.party_name "nextPartyName",
   c.room_names "roomNames", n.room_names "nextRoomNames", a.effective_on "effectiveOn",
   p.id "pairedId", p.act_no "pairedNo", coalesce(m.rent_before, c.monthly_rent, 0) "rentBefore",
@@ -47,6 +47,9 @@ const shown = <R extends ChangeRow>(read: Read, row: R): R => {
   return { ...row, partyName: maskName(row.partyName), nextPartyName };
 };
 
+/** The tab that a change stands in, as its counts name it. */
+export const TAB_OF = sql`case when a.state in ('rejected', 'cancelled') then 'ended' else a.state end`;
+
 /** Found once for all rows, before or after the change alike. */
 const contractsOf = (text: string) => sql`(select c.id from contract c
   where ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`;
@@ -59,7 +62,7 @@ export const movings = listOf(listChanges, {
   scope: (_, { kind }) => (kind ? sql`a.kind = ${ACT_OF[kind]}` : sql`a.kind in ${ACTS}`),
   where: {
     kind: () => undefined,
-    tab: is("a.state"),
+    tab: (tab) => (tab === "ended" ? sql`a.state in ('rejected', 'cancelled')` : sql`a.state = ${tab}`),
     effectiveFrom: from("a.effective_on"),
     effectiveTo: to("a.effective_on"),
     requestedFrom: from("a.requested_on"),
@@ -160,7 +163,7 @@ async function occupantsOf(read: Read, contractId: number | null, day: string) {
 export async function basisOf(read: Read, contractId: number, kind: "room" | "tenant") {
   const contract = await contractRecord(read, contractId);
   const { start, end } = contract;
-  const open = await openActOf(read, contractId);
+  const open = await openActOf(read, contractId, ACT_OF[kind]);
   const why =
     changeRefusal(contract, kind) ??
     (open && `${ACT_OPEN}（${open}）`) ??

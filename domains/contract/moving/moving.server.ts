@@ -3,14 +3,14 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { documentFile } from "../template/document.service.ts";
 import { changeBasis, countChanges, exportChanges, getChange, supplementFile } from "./moving.contract.ts";
-import { basisOf, movingDetail, movings } from "./moving.queries.ts";
+import { TAB_OF, basisOf, movingDetail, movings } from "./moving.queries.ts";
 import { supplementContent } from "./supplement.rules.ts";
 import { supplementOf } from "./supplement.service.ts";
 
 export default [
   serveList(movings),
   exportList(exportChanges),
-  serveRead(countChanges, (read, { query }) => movings.countsBy(read, query, "a.state")),
+  serveRead(countChanges, (read, { query }) => movings.countsBy(read, query, TAB_OF)),
   serveRead(changeBasis, (read, { query }) => basisOf(read, query.contractId, query.kind)),
   serveRead(getChange, (read, { params }) => movingDetail(read, params.id)),
   serveRead(supplementFile, async (read, { params }) => {

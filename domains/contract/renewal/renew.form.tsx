@@ -196,12 +196,17 @@ export function RenewForm({
   );
 }
 
-/** The usual terms; while nothing is chosen a year stands there. */
+/** The usual terms; while nothing is chosen what the tenant asked for stands there, else a year. */
 function Begin({ form, desk }: { form: Form; desk: Desk }) {
   const { set } = form;
   const chosen = form.values.end;
   useEffect(() => {
-    if (!chosen) set("end", endOfTerm(addDays(desk.endDate, 1), 12));
+    if (!chosen) set("end", endOfTerm(addDays(desk.endDate, 1), desk.wanted ?? 12));
   }, [chosen, desk, set]);
+  const { reason } = form.values;
+  const why = desk.asked;
+  useEffect(() => {
+    if (why && reason === undefined) set("reason", `租客申请${why}`);
+  }, [reason, why, set]);
   return <Quick form={form} desk={desk} />;
 }

@@ -1,21 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { doing, type Action } from "../../../platform/console/parts/actions.tsx";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED_BY } from "../act/act.contract.ts";
-import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
+import { ACT_MOVES, ACT_SOURCES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
 import { sendConfirm } from "../settle-link/link.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import {
@@ -48,7 +51,7 @@ const ContractLink = ({ of }: { of: Shown }) => {
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
 
-type Open = { what: "submit" | "confirm" | "agree" | "present" | "payee"; of: SettleRow };
+type Open = { what: "submit" | "confirm" | "agree" | "present" | "payee" | "edit"; of: SettleRow };
 
 /** What can be done with a leaving as it stands, with the sentence where it cannot, and the layer that a step has opened. */
 export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactNode } {
@@ -81,10 +84,20 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
         ? [
             {
               label: "受理",
+              does: settlementActs.accept,
               why: whyNot("accept", r),
-              ...doing(settlementActs.accept, { params, body: seen }, "已受理"),
+              run: async () => {
+                await act(settlementActs.accept, { params, body: seen }, { done: "已受理，请核对退房申请" });
+                if (may(settlementActs.edit.needs)) setOpen({ what: "edit", of: r });
+              },
             },
-            withReason("驳回", settlementActs.reject as never, "reject", "租客会看到驳回的原因。", "已驳回"),
+            withReason(
+              "驳回",
+              settlementActs.reject as never,
+              "reject",
+              "驳回的原因会以短信告知租客。",
+              "已驳回",
+            ),
           ]
         : []),
       ...(on("inspecting", "settling")
@@ -132,7 +145,7 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       ...((OPEN as readonly string[]).includes(r.state)
         ? [{ label: "收款账户", does: savePayee, run: () => setOpen({ what: "payee", of: r }) }]
         : []),
-      ...(on("rejected", "cancelled")
+      ...(on("requested", "rejected", "cancelled")
         ? []
         : [
             {
@@ -141,7 +154,7 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
               run: () => openFile(`/contract/api/v3/settlement/${r.id}/sheet`),
             },
           ]),
-      ...((OPEN as readonly string[]).includes(r.state)
+      ...((OPEN as readonly string[]).includes(r.state) && !on("requested")
         ? [
             withReason(
               "取消退房",
@@ -175,10 +188,18 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
         <PayeeForm of={open.of} onClose={close} />
       ) : open.what === "present" ? (
         <PresentForm of={open.of} onClose={close} />
+      ) : open.what === "edit" ? (
+        <TakenUp id={open.of.id} onClose={close} />
       ) : (
         <StepDrawer of={open.of} step={open.what} onClose={close} />
       )),
   };
+}
+
+/** What the tenant asked for, in the form in which it is worked on. */
+function TakenUp({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data } = useQuery(ask(getSettlement, { params: { id } }));
+  return data?.state === "inspecting" ? <EditForm of={data} onClose={onClose} /> : null;
 }
 
 const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
@@ -236,6 +257,7 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
           "partyName",
           "roomNames",
           { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
+          { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
           "requestedOn",
           "effectiveOn",
           "presentedOn",

@@ -4,11 +4,13 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
+import { configOf } from "../config/config.service.ts";
+import { overdueBills } from "../contract/contract.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { agreedDeposit } from "../schedule/bills.rules.ts";
 import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
 import { type LetRoom, scheduleOf } from "../terms/terms.rules.ts";
-import { type MoneyWay, type RestWay, carriedOver } from "./succession.rules.ts";
+import { type MoneyWay, type RestWay, arrearsRefusal, carriedOver } from "./succession.rules.ts";
 
 /** What was agreed about the money when one contract follows another. */
 export type Ways = {
@@ -111,9 +113,17 @@ export async function arrearsUntil(read: Pick<Read, "tx">, contractId: number, d
   return rows[0]!.fen;
 }
 
+/** What of a contract is overdue today. */
+async function overdueOf(read: Pick<Read, "tx" | "today">, contractId: number): Promise<Fen> {
+  const { rows } = await sql<{ fen: Fen }>`
+    select coalesce((select sum(b.outstanding) ${overdueBills(read.today)}), 0)::bigint fen
+    from contract c where c.id = ${contractId}`.execute(read.tx);
+  return rows[0]!.fen;
+}
+
 /** Why a contract cannot come after another any more, or nothing. */
 export async function successionRefusal(
-  read: Pick<Read, "tx">,
+  read: Pick<Read, "tx" | "today">,
   previous: ContractRecord,
   after: { id: number | null; kind: Succession; start: Day; arrearsReason: string },
 ): Promise<string | undefined> {
@@ -121,7 +131,9 @@ export async function successionRefusal(
   if (nextId !== null && nextId !== after.id) return `${contractNo} 已有后续合同`;
   if (after.kind === "renewal") {
     if (state !== "effective" && state !== "expired") return `${contractNo} 不在租，不能续租`;
-    return after.start === addDays(end!, 1) ? undefined : `续租须从 ${addDays(end!, 1)} 起`;
+    if (after.start !== addDays(end!, 1)) return `续租须从 ${addDays(end!, 1)} 起`;
+    const { renewNeedsPaid } = await configOf(read, previous);
+    return arrearsRefusal(renewNeedsPaid, renewNeedsPaid ? await overdueOf(read, previous.id) : 0);
   }
   if (state === "expired") return `到期未退的合同不能${after.kind === "changeRoom" ? "换房" : "转租"}`;
   if (state !== "effective") return `${contractNo} 不在租，不能办理`;
@@ -134,7 +146,7 @@ export async function successionRefusal(
 
 /** The same for a draft that comes after another; nothing for one that comes after none. */
 export async function whyNotAfter(
-  read: Pick<Read, "tx">,
+  read: Pick<Read, "tx" | "today">,
   contract: ContractRecord,
 ): Promise<string | undefined> {
   const { previousId, start, terms } = contract;

@@ -1,5 +1,5 @@
 import { type Day, addDays, daysBetween, maxDay } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { takeOver } from "../schedule/carry.rules.ts";
 import { monthIndex } from "../schedule/months.rules.ts";
 import { expandSteps, rentsAt, rentsOver } from "../schedule/steps.rules.ts";
@@ -192,6 +192,10 @@ export function dayRefusal(before: Pick<Before, "start" | "end">, day: Day, toda
   if (day <= before.start || day > before.end) return "生效日须在原租期内，且晚于起租日";
   return undefined;
 }
+
+/** Why a lease with overdue bills is not renewed where its store asks for them to be paid first, or nothing. */
+export const arrearsRefusal = (needsPaid: boolean, overdue: Fen): string | undefined =>
+  needsPaid && overdue > 0 ? `欠费 ${yuan(overdue)} 元，结清后方可续租` : undefined;
 
 /** Why a lease cannot be renewed yet, or nothing: offers may be made from so many days before its end. */
 export function windowRefusal(end: Day, today: Day, windowDays: number): string | undefined {

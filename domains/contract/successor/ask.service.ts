@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { refuseOpenAct } from "../act/act.queries.ts";
 import { ACT_KINDS, type ActState } from "../act/act.rules.ts";
+import { answerTenant, requestFor } from "../act/request.service.ts";
 import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { roomFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
@@ -75,7 +75,7 @@ export async function takenOver(read: Pick<Read, "tx">, previous: ContractRecord
 /** The draft of the contract that comes after, with the act that leads to it; the two name each other. */
 async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Asked> {
   const { kind, start, end, partyId, terms, rooms, ways } = next;
-  await refuseOpenAct(act, previous.id);
+  const request = await requestFor(act, previous.id, ACT_OF[kind]);
   const why = await successionRefusal(act, previous, { id: null, kind, start, ...ways });
   if (why) throw new Refusal("notAllowed", why, 409);
   const { takeOver } = await takenOver(act, previous, next);
@@ -95,26 +95,31 @@ async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Ask
   };
   const saved = await saveDraft(act, form, undefined, takeOver);
   if (kind !== "changeTenant") await moveAlong(act, previous, saved.id, next);
-  const [actNo] = await act.numbers(ACT_KINDS[ACT_OF[kind]]);
-  const row = await act.tx
-    .insertInto("contractAct")
-    .values({
-      actNo: actNo!,
-      kind: ACT_OF[kind],
-      contractId: previous.id,
-      villageId: previous.villageId,
-      state: "handling",
-      requestedOn: act.today,
-      effectiveOn: start,
-      reason: ways.reason,
-      payload: JSON.stringify(ways),
-      resultContractId: saved.id,
-      handlerId: act.who.operatorId || null,
-      createdBy: act.who.operatorId || null,
-      ...stamp(act),
-    })
-    .returning(["id", "version"])
-    .executeTakeFirstOrThrow();
+  const actNo = request?.actNo ?? (await act.numbers(ACT_KINDS[ACT_OF[kind]]))[0]!;
+  const drawn = {
+    state: "handling",
+    effectiveOn: start,
+    reason: ways.reason,
+    payload: JSON.stringify(ways),
+    resultContractId: saved.id,
+    handlerId: act.who.operatorId || null,
+    ...stamp(act),
+  };
+  const row = request
+    ? await revise(act, "contractAct", request, drawn)
+    : await act.tx
+        .insertInto("contractAct")
+        .values({
+          ...drawn,
+          actNo,
+          kind: ACT_OF[kind],
+          contractId: previous.id,
+          villageId: previous.villageId,
+          requestedOn: act.today,
+          createdBy: act.who.operatorId || null,
+        })
+        .returning(["id", "version"])
+        .executeTakeFirstOrThrow();
   await act.tx
     .insertInto("changeMoney")
     .values({ actId: row.id, rentBefore: rentBefore(previous, start) })
@@ -123,11 +128,12 @@ async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Ask
   const title = `${SUCCESSIONS[kind][0]}申请`;
   await act.note([
     contractNote(previous, title, `${actNo} ${text}`),
-    entryOn(TARGET_OF[kind], { id: row.id, villageId: previous.villageId }, actNo!, title, text),
+    entryOn(TARGET_OF[kind], { id: row.id, villageId: previous.villageId }, actNo, title, text),
   ]);
+  if (request) await answerTenant(act, previous, { id: row.id, kind: ACT_OF[kind], actNo });
   return {
     id: row.id,
-    actNo: actNo!,
+    actNo,
     state: "handling",
     version: row.version,
     contractId: saved.id,

@@ -1,4 +1,4 @@
-import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
@@ -7,6 +7,7 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { type ActRecord, actRecord } from "../act/act.queries.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
+import { refuseWaiting, rejectRequest } from "../act/request.service.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import { removeDraft, voidNow } from "../signing/end.service.ts";
 import { signOffline } from "../signing/sign.service.ts";
@@ -32,7 +33,7 @@ async function opened(
   id: number,
   kinds: readonly ActKind[],
 ): Promise<{ id: number; contractId: number }[]> {
-  await actRecord(read, id, await kindOf(read, id, kinds));
+  refuseWaiting(await actRecord(read, id, kinds));
   const { rows } = await sql<{ id: number; contractId: number | null }>`
     select id, result_contract_id "contractId" from contract_act where id = ${id} or paired_id = ${id}
     order by id <> ${id}`.execute(read.tx);
@@ -40,13 +41,6 @@ async function opened(
     if (contractId === null) throw new Refusal("notAllowed", "该申请已取消", 409);
     return { id, contractId };
   });
-}
-
-async function kindOf(read: Pick<Read, "tx">, id: number, kinds: readonly ActKind[]): Promise<ActKind> {
-  const row = await read.tx.selectFrom("contractAct").select("kind").where("id", "=", id).executeTakeFirst();
-  const kind = kinds.find((k) => k === row?.kind);
-  if (!kind) throw notFound();
-  return kind;
 }
 
 /** Contracts and acts locked, at the version that the person has seen; contracts first, as signing locks them. */
@@ -57,7 +51,7 @@ async function held(act: Act, id: number, kinds: readonly ActKind[], version: nu
     contracts.set(contractId, await contractRecord(act, contractId, true));
   const records = new Map<number, ActRecord>();
   for (const actId of sides.map((s) => s.id).toSorted((a, b) => a - b))
-    records.set(actId, await actRecord(act, actId, await kindOf(act, actId, kinds), true));
+    records.set(actId, await actRecord(act, actId, kinds, true));
   if (records.get(id)!.version !== version) throw stale();
   const found: Held[] = [];
   for (const { id: actId, contractId } of sides)
@@ -211,6 +205,10 @@ export function serveSuccessors(
       for (const [i, { contract, record }] of sides.entries())
         await noteStep(act, record, contract, "确认", sums(each[i]!));
       return { ...(await stepped(act, params.id)), bills };
+    }),
+    serve(calls.reject, async (act, { params, body }) => {
+      const target = kinds.includes("renew") ? "renewal" : "changeRoom";
+      return rejectRequest(act, params.id, kinds, target, body);
     }),
     serve(calls.cancel, async (act, { params, body }) => {
       for (const { contract, record } of await held(act, params.id, kinds, body.version)) {

@@ -111,6 +111,11 @@ export function successorCalls<B extends ZodRawShape>(
       }),
       reply: stepped.extend({ bills: z.number().int() }),
     }),
+    /** What the tenant asked for himself. */
+    reject: calls.put("/:id/reject", `驳回${title}`, edit, {
+      body: seen.extend({ reason: f.reason("驳回原因") }),
+      reply: stepped,
+    }),
     cancel: calls.put("/:id/cancel", `取消${title}`, edit, {
       body: seen.extend({ reason: f.reason("取消原因") }),
       reply: stepped,

@@ -8,7 +8,7 @@ import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import { type SuccessionAct, spendsRest } from "../succession/succession.queries.ts";
+import { type SuccessionAct, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
 import type { OneSide } from "./successor.contract.ts";
 
 /** What signing comes to on both sides, as things stand; changes nothing. `drawn`: of a contract that is not stored yet. */
@@ -52,6 +52,9 @@ export async function weighSuccession(
       code: "notAllowed",
       msg: `有 ${cuts.missing} 项账单与合同条款不一致，请先核对合同账单`,
     });
+  // of a draft it stands among the contract's own
+  const gone = drawn || contract.state === "draft" ? undefined : await whyNotAfter(read, contract);
+  if (gone) obstacles.push({ code: "notAllowed", msg: gone });
   // what is cut off is not owed any more, nor is a deposit that was never paid
   const late = new Set(standing.bills.flatMap((bill) => (bill.dueDate < contract.start! ? bill.id : [])));
   const arrears = cut.reduce((fen, c) => (late.has(c.billId) ? fen + c.open : fen), 0);

@@ -14,7 +14,7 @@ import { AdjustForm } from "./adjust.form.tsx";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import type { Coded } from "../checkout/code.panel.tsx";
 import { PayLinkForm } from "../checkout/link.form.tsx";
-import { MOST_BILLS, SAID } from "../checkout/checkout.rules.ts";
+import { MOST_BILLS, SAID, titleOf } from "../checkout/checkout.rules.ts";
 import { type Asking, BillDrawer, BillTags, Place, batchDone, placesIn, billActions } from "./bill.panel.tsx";
 import { type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
 
@@ -37,7 +37,7 @@ const codedOf = (bills: readonly Asked[]): Coded => ({
   villageId: bills[0]!.villageId,
   billIds: bills.map((b) => b.id),
   amount: bills.reduce((sum, b) => sum + b.outstanding, 0),
-  what: bills.map((b) => [b.title, b.roomName].filter(Boolean).join(" ")).join("、"),
+  what: titleOf(bills, bills[0]!.roomName),
 });
 const whyNotCode = (rows: readonly BillRow[]) =>
   rows.every(
@@ -161,7 +161,7 @@ export default function BillsPage() {
         }
         batch={[
           {
-            label: "收款码",
+            label: "出示收款码",
             does: showBillCode,
             why: whyNotCode,
             run: (rows) => setCoded(codedOf(rows)),

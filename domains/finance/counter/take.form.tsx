@@ -192,7 +192,7 @@ function codedOf({ partyName, villageId }: Standing, receipt: Receipt): Coded {
     billIds: [...new Set(rows.map((row) => row.billId))],
     shares: rows.map(({ billId, lineId, pay }) => ({ billId, lineId, amount: pay })),
     amount: receipt.preview!.paid,
-    what: [...new Set(rows.map((row) => row.title))].join("、"),
+    what: [...new Set(rows.map((row) => row.title))].slice(0, 3).join("、"),
   };
 }
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { QRCodeSVG } from "@rc-component/qrcode";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
@@ -11,7 +11,14 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { usePage } from "../../../platform/console/screens/page.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { copy, toast } from "../../../platform/console/parts/toast.ts";
-import { askPayOrder, closePayOrder, getPayOrder, payWays, type shownOrder } from "./pay-order.contract.ts";
+import {
+  askPayOrder,
+  closePayOrder,
+  type Coded,
+  getPayOrder,
+  payWays,
+  type shownOrder,
+} from "./pay-order.contract.ts";
 import { CODE_CHANNEL, leftText, TILL_NOTE, type CodeChannel } from "./pay-order.rules.ts";
 import type { z } from "zod";
 import "./till.css";
@@ -22,21 +29,7 @@ type Shown = z.output<typeof shownOrder>;
 /** What the picture says: the channel's own address, or the till of this house. */
 const linkOf = (order: Shown) => order.code ?? `${location.origin}/sams/cashier#${order.token}`;
 
-type Props = {
-  /** Whose money: 收款码 沈知夏. */
-  title: string;
-  villageId: number;
-  purpose: "rent" | "deposit";
-  /** What is to be paid, while no order says it. */
-  amount: Fen;
-  what: ReactNode;
-  /** Makes the orders, or answers those that are open; several are paid one after the other. */
-  show: (channel: CodeChannel | undefined, idempotencyKey: string) => Promise<readonly Shown[]>;
-  /** What became of it once all is paid; `kept` when money became the customer's prepayment. */
-  said: (kept: boolean) => { toast: string; text: string };
-  onCounter?: (() => void) | undefined;
-  onClose: () => void;
-};
+type Props = Omit<Coded, "what"> & { what: ReactNode; onClose: () => void };
 
 /** 收款码: the customer pays by phone, and what came stands here by itself. */
 export function CodeDialog({

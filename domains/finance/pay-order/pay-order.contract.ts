@@ -1,6 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
-import { CODE_CHANNEL, ORDER_STATE, OUTCOME } from "./pay-order.rules.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { CODE_CHANNEL, type CodeChannel, ORDER_STATE, OUTCOME } from "./pay-order.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 
 const tills = callsAt("/billing/api/v3/till", "flow");
@@ -25,6 +26,25 @@ export const payOrder = z.object({
 
 /** With what the code says: an address of the channel, or the end of one of this house. */
 export const shownOrder = payOrder.extend({ code: z.string().nullable(), token: z.string() });
+
+/** What is to be paid by a code, as a page shows it; other domains fill the slot `pay.code` with it. */
+export type Coded = {
+  /** Whose money: 收款码 沈知夏. */
+  title: string;
+  villageId: number;
+  purpose: "rent" | "deposit";
+  /** What is to be paid, while no order says it. */
+  amount: Fen;
+  what: string;
+  /** Makes the orders, or answers those that are open; several are paid one after the other. */
+  show: (
+    channel: CodeChannel | undefined,
+    idempotencyKey: string,
+  ) => Promise<readonly z.output<typeof shownOrder>[]>;
+  /** What became of it once all is paid; `kept` when money became the customer's prepayment. */
+  said: (kept: boolean) => { toast: string; text: string };
+  onCounter?: (() => void) | undefined;
+};
 
 /** What a store takes money by a code through. */
 export const payWays = orders.get("/ways", "门店的扫码收款方式", TAKES, {
