@@ -20,7 +20,7 @@ const RENEWED_TERMS = [
 const RISES = [0, 0, 0.02, 0.03, 0.05] as const;
 
 /** How long a room is empty between two tenants, and how long somebody who moves within the store finds it so. */
-const EMPTY_DAYS = [5, 95] as const;
+const EMPTY_DAYS = [5, 90] as const;
 const MOST_EMPTY = 80;
 /** A change of the lease is signed so many days before its day. */
 const CHANGED_AHEAD = [9, 14] as const;
@@ -28,7 +28,7 @@ const CHANGED_AHEAD = [9, 14] as const;
 const WINDOW = 60;
 
 /** How a room stands that was left lately: some are shown to nobody for weeks, most wait for the next tenant. */
-const LATELY_DAYS = 120;
+const LATELY_DAYS = 150;
 
 /** Of the leases that end, so many are renewed; of those that run for a while, some go on elsewhere or with somebody else. */
 const RENEWED = 0.6;
@@ -223,14 +223,14 @@ async function comeNext(co: Company, plan: Begun, freeFrom: Day): Promise<void> 
 
 async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void> {
   const { chance, today } = co;
-  if (chance.yes(0.2)) return block(co, room, since);
+  if (chance.yes(0.16)) return block(co, room, since);
   if (since > addDays(today, -8) || chance.yes(0.18)) await soil(co, room, since);
   const idea = {
     ...nextLease(co, room, addDays(today, chance.int(3, 15)), since),
     signedOn: addDays(today, -chance.int(0, 3)),
   };
   const fate = chance.weighted([
-    ["none", 50],
+    ["none", 65],
     ["signing", 20],
     ["coming", 16],
     ["draft", 8],
