@@ -33,6 +33,16 @@ export const house: House = {
     { from: "/portal", to: "/portal/login" },
     { from: "/workbench/overview", to: "/workbench/overview2" },
   ],
+  badges: {
+    need: ["72.query", "73.query", "96.query", "236.query"],
+    call: () => import("./domains/contract/self-service/self.contract.ts").then((m) => m.countWaiting),
+    on: {
+      "/contract/SettleRoomApplicationPage": "settle",
+      "/contract/ChangeRoomManage": "change",
+      "/contract/RenewalApplicationPage": "renew",
+      "/contract/LeaseApplication": "application",
+    },
+  },
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   search: {
     kinds: Object.values(KINDS),

@@ -1,7 +1,7 @@
 import { newBills } from "../domains/contract/signing/bills.rules.ts";
 import { planBills } from "../domains/contract/schedule/bills.rules.ts";
 import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
-import type { Succession, Terms } from "../domains/contract/terms/terms.contract.ts";
+import type { Terms } from "../domains/contract/terms/terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf } from "../domains/contract/terms/terms.rules.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import type { Fen } from "../platform/kernel/fen.ts";
@@ -9,45 +9,11 @@ import { at } from "./numbers.ts";
 import type { Company } from "./company.ts";
 import type { DemoRoom } from "./stores.ts";
 import { firmFor, makeOccupant, signedAs } from "./firms.ts";
+import type { Dropped, Lease, LeasePlan } from "./lease-plan.ts";
 import { makeTenant, type Tenant } from "./tenant.ts";
-import { type Dropped, settle } from "./money.ts";
+import { settle } from "./money.ts";
 import { comeAfter, leaveInPeace, noteSuccession } from "./succession.ts";
 import { turnoverOf } from "./turnover.ts";
-
-/** The contract that follows: its number, how, and when it was signed. A change leaves on `last`. */
-export type Then = { id: number; kind: Succession; signedOn: Day; start: Day; last: Day };
-
-export type LeasePlan = {
-  room: DemoRoom;
-  start: Day;
-  end: Day;
-  cycleMonths: Terms["cycleMonths"];
-  rent: Fen;
-  signedOn: Day;
-  fate: "past" | "running" | "overstayed" | "coming" | "signing" | "voided" | "draft";
-  /** It comes after another lease, whose `then` has its id. */
-  after?: { lease: Lease; kind: Succession; id: number };
-  then?: Then;
-};
-
-/** A lease as the one after it looks at it. */
-export type Lease = {
-  id: number;
-  contractNo: string;
-  chainId: number;
-  tenant: Tenant;
-  room: DemoRoom;
-  start: Day;
-  end: Day;
-  anchorDate: Day;
-  signedOn: Day;
-  terms: Terms;
-  rooms: { roomId: number; monthlyRent: Fen; unitPrice: null; area: string }[];
-  /** The deposit that was paid of it or taken over by it, and the bills that a change of the lease took away. */
-  held: Fen;
-  dropped: Dropped[];
-  then: Then | undefined;
-};
 
 const STATE = {
   past: "ended",

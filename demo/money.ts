@@ -16,7 +16,7 @@ import type { Company } from "./company.ts";
 import { opensBalance } from "./firms.ts";
 import { channelFee, receiptEntries } from "../domains/finance/flow/flow.rules.ts";
 import type { DemoRoom } from "./stores.ts";
-import type { Then } from "./lease.ts";
+import type { Dropped, Then } from "./lease-plan.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Chance } from "./random.ts";
 
@@ -72,15 +72,6 @@ type Held = {
   settled: Map<number, number>;
   issuedOn: Day | undefined;
   gone: { on: Day; why: string } | undefined;
-};
-/** A bill that a change of the lease took away before it was due, as the change shows it. */
-export type Dropped = {
-  id: number;
-  billNo: string;
-  title: string;
-  before: Fen;
-  after: Fen;
-  credit: Fen;
 };
 
 /** E03: the fee enters the ledger on the day it is paid. */

@@ -1,7 +1,8 @@
 import { addDays, addMonths, maxDay, type Day } from "../platform/kernel/day.ts";
 import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import type { Company } from "./company.ts";
-import { type Lease, makeLease, type LeasePlan, type Then } from "./lease.ts";
+import { makeLease } from "./lease.ts";
+import type { Lease, LeasePlan, Then } from "./lease-plan.ts";
 import { roundTo, type DemoRoom } from "./stores.ts";
 import { giveUpRenewal } from "./succession.ts";
 

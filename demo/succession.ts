@@ -1,4 +1,3 @@
-import type { ActKind } from "../domains/contract/act/act.rules.ts";
 import { agreedDeposit } from "../domains/contract/schedule/bills.rules.ts";
 import type { Plan } from "../domains/contract/schedule/line.rules.ts";
 import { dueOn } from "../domains/contract/schedule/slot.rules.ts";
@@ -20,7 +19,7 @@ import { carriedEntry } from "../domains/finance/bill/posting.rules.ts";
 import { addDays, type Day } from "../platform/kernel/day.ts";
 import { yuan } from "../platform/kernel/fen.ts";
 import type { Company } from "./company.ts";
-import type { Lease, LeasePlan } from "./lease.ts";
+import type { Lease, LeasePlan } from "./lease-plan.ts";
 
 const KIND = { renewal: "renew", changeRoom: "changeRoom", changeTenant: "changeTenant" } as const;
 const LETTERS = { renew: "XZ", changeRoom: "HF", changeTenant: "ZZ", settle: "TF" } as const;
@@ -60,7 +59,7 @@ export function comeAfter(
 
 type Done = {
   id: number;
-  kind: Exclude<ActKind, "amend" | "addRooms" | "returnRooms">;
+  kind: keyof typeof LETTERS;
   lease: Lease;
   state: "done" | "cancelled";
   on: Day;

@@ -5,7 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { AgreedBy } from "./act.contract.ts";
-import { ACT_OPEN, type ActKind, type ActState, OPEN } from "./act.rules.ts";
+import { ACT_OPEN, type ACT_SOURCES, type ActKind, type ActState, OPEN } from "./act.rules.ts";
 
 /** An act on a contract as its steps work with it. */
 export type ActRecord<P = object, T = object> = {
@@ -15,6 +15,7 @@ export type ActRecord<P = object, T = object> = {
   contractId: number;
   villageId: number;
   status: ActState;
+  source: keyof typeof ACT_SOURCES;
   requestedOn: Day;
   effectiveOn: Day;
   payload: P;
@@ -26,6 +27,8 @@ export type ActRecord<P = object, T = object> = {
   /** Since when the party has what it is to agree to. */
   presentedOn: Day | null;
   frozen: boolean;
+  /** It holds rooms, until a deadline. */
+  held: boolean;
   /** Of what was handed in, approved and agreed to. */
   sheetHash: string | null;
   handlerId: number | null;
@@ -40,37 +43,50 @@ export async function actById(
   lock = false,
 ): Promise<ActRecord | undefined> {
   const { rows } = await sql<ActRecord>`
-    select a.id, a.act_no "actNo", a.kind, a.contract_id "contractId", a.village_id "villageId", a.state status,
+    select a.id, a.act_no "actNo", a.kind, a.contract_id "contractId", a.village_id "villageId", a.state status, a.source,
       a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload, a.trace, a.net, a.refund_id "refundId",
-      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.handler_id "handlerId", a.created_by "createdBy",
+      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, (a.hold_until is not null) held, a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.handler_id "handlerId", a.created_by "createdBy",
       a.version
     from contract_act a where a.id = ${id} ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);
   return rows[0];
 }
 
 /** The act with its contract's village in scope. */
-export const actRecord = async (read: Read, id: number, kind: ActKind, lock = false): Promise<ActRecord> => {
+export const actRecord = async (
+  read: Read,
+  id: number,
+  kind: ActKind | readonly ActKind[],
+  lock = false,
+): Promise<ActRecord> => {
   const record = await actById(read, id, lock);
-  return seen(read.who, record?.kind === kind ? record : undefined);
+  return seen(read.who, record && [kind].flat().includes(record.kind) ? record : undefined);
 };
 
 /** Nothing is under way on contract c. */
 export const noOpenAct = sql`not exists (select from contract_act o where o.contract_id = c.id
   and o.state = any(${OPEN as unknown as string[]}::text[]))`;
 
-/** The number of the act that is under way on a contract, if one is. */
-export async function openActOf(read: Pick<Read, "tx">, contractId: number): Promise<string | undefined> {
+/** The number of the act that is under way on a contract, if one is; a tenant's request that `takesUp` answers is none. */
+export async function openActOf(
+  read: Pick<Read, "tx">,
+  contractId: number,
+  takesUp?: ActKind,
+): Promise<string | undefined> {
   const open = await read.tx
     .selectFrom("contractAct")
-    .select("actNo")
+    .select(["actNo", "kind", "state"])
     .where("contractId", "=", contractId)
     .where("state", "in", [...OPEN])
     .executeTakeFirst();
-  return open?.actNo;
+  return open?.state === "requested" && open.kind === takesUp ? undefined : open?.actNo;
 }
 
 /** Refuses what would change a contract that an act is under way on (409 actOpen). */
-export async function refuseOpenAct(read: Pick<Read, "tx">, contractId: number): Promise<void> {
-  const open = await openActOf(read, contractId);
+export async function refuseOpenAct(
+  read: Pick<Read, "tx">,
+  contractId: number,
+  takesUp?: ActKind,
+): Promise<void> {
+  const open = await openActOf(read, contractId, takesUp);
   if (open) throw new Refusal("actOpen", `${ACT_OPEN}（${open}）`, 409);
 }

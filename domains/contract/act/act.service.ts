@@ -8,10 +8,21 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { propose } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
-import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
-import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
+import { answerTenant, keepRequest } from "./request.service.ts";
+import {
+  type AnyPart,
+  type Draft,
+  type Part,
+  type Weighed,
+  approvesPart,
+  freeHeld,
+  holdFor,
+  worked,
+} from "./part.service.ts";
 import {
   ACT_KINDS,
   ACT_OPEN,
@@ -19,6 +30,7 @@ import {
   type ActKind,
   type ActMove,
   type ActState,
+  documentOf,
   movesOf,
 } from "./act.rules.ts";
 
@@ -61,6 +73,16 @@ function refuseObstacles({ obstacles }: Weighed): void {
   if (first) throw new Refusal(first.code, first.msg, 409);
 }
 
+/** The paper of an act is in the words of the day on which it was handed in last. */
+export async function keepActWording(
+  act: Act,
+  { kind: contractKind, villageId }: Pick<ContractRecord, "kind" | "villageId">,
+  { id: recordId, kind }: Pick<ActRecord, "id" | "kind">,
+): Promise<void> {
+  const docKind = documentOf(kind);
+  if (docKind) await keepWording(act, { docKind, recordId, villageId, contractKind }, true);
+}
+
 /** The steps of one kind of act, each in the caller's transaction. */
 export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const { kind, title, target } = part;
@@ -82,10 +104,25 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     net: record.net,
   });
 
-  const ask = async (act: Act, { contractId, ...draft }: P & { contractId: number }) => {
+  /** The contract, locked, on which this may be asked for. */
+  const askable = async (act: Act, contractId: number, draft: P) => {
     const contract = await contractRecord(act, contractId, true);
     if (contract.nextId !== null) throw new Refusal("notAllowed", SUCCEEDED, 409);
-    await part.check(act, contract, draft as unknown as P);
+    await part.check(act, contract, draft);
+    return contract;
+  };
+
+  /** The tenant asks for himself: it waits until somebody takes it up. */
+  const request = async (act: Act, contractId: number, draft: P) => {
+    const contract = await askable(act, contractId, draft);
+    const { effectiveOn, reason } = draft;
+    const made = await keepRequest(act, contract, { kind, target, effectiveOn, reason, payload: draft });
+    await part.begun(act, contract, act.today);
+    return made;
+  };
+
+  const ask = async (act: Act, { contractId, ...draft }: P & { contractId: number }) => {
+    const contract = await askable(act, contractId, draft as unknown as P);
     const [actNo] = await act.numbers(ACT_KINDS[kind]);
     const row = await act.tx
       .insertInto("contractAct")
@@ -121,7 +158,8 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next("edit", record);
     await part.check(act, contract, draft as unknown as P, draftOf(record));
-    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
+    const freed = await freeHeld(act, contract, record);
+    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...freed, ...stamp(act) };
     return answer(await revise(act, "contractAct", { id, version }, to));
   };
 
@@ -134,9 +172,13 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next(move, record);
-    const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
+    const freed = more.drop ? await freeHeld(act, contract, record) : undefined;
+    const to = { state, ...more.set, ...freed, ...stamp(act) };
+    const row = await revise(act, "contractAct", { id, version }, to);
     if (more.drop) await part.dropped(act, contract);
     await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
+    if (record.source === "renter" && (move === "accept" || move === "reject"))
+      await answerTenant(act, contract, record, move === "reject" ? more.text : undefined);
     return answer(row);
   };
 
@@ -146,6 +188,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const weighed = await part.weigh(act, contract, draftOf(record));
     if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
     refuseObstacles(weighed);
+    const held = await holdFor(act, contract, part.holds?.(contract, draftOf(record)) ?? []);
     const proposed = await propose(act, target, [
       { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
     ]);
@@ -161,9 +204,11 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         agreed: null,
         presentedOn: null,
         net: weighed.net,
+        ...held,
         ...stamp(act),
       },
     );
+    await keepActWording(act, contract, record);
     await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
     return { ...answer(row), examineNo: proposed.waiting[0]?.examineNo ?? null };
   };
@@ -175,7 +220,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const record = await actRecord(act, id, kind);
     const { villageId, contractId } = record;
-    part.mayAgree?.(act, record as ActRecord<P>, how.how);
+    await part.mayAgree?.(act, record as ActRecord<P>, how.how);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
     const { files } = part;
@@ -200,6 +245,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         refundId: done.refundId,
         billId: done.billId,
         resultContractId: done.resultContractId ?? null,
+        holdUntil: null,
         previewHash: how.previewHash,
         doneAt: act.now.toISOString(),
         ...stamp(act),
@@ -226,7 +272,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
-  return { ask, edit, step, submit, agree, confirm, undo };
+  return { ask, request, edit, step, submit, agree, confirm, undo };
 }
 
 /** Declares a kind of act: its calls are served and its approval is registered. */
@@ -329,8 +375,12 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
 
 /** What was not approved is worked on again. */
 export async function reopen(act: Act, id: number): Promise<void> {
-  const record = await actById(act, id, true);
-  if (record?.status !== "approving") return;
+  const seen = await actById(act, id);
+  if (!seen) return;
+  const contract = (await recordById(act, seen.contractId, true))!;
+  const record = (await actById(act, id, true))!;
+  if (record.status !== "approving") return;
   const state = record.kind === "settle" ? "settling" : "handling";
-  await revise(act, "contractAct", { id, version: record.version }, { state, ...stamp(act) });
+  const freed = await freeHeld(act, contract, record);
+  await revise(act, "contractAct", { id, version: record.version }, { state, ...freed, ...stamp(act) });
 }

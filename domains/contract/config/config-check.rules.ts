@@ -30,8 +30,10 @@ export type ConfigValues = {
   holdDays: number;
   backdateDays: number;
   renewalWindowDays: number;
+  renewNeedsPaid: boolean;
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
+  silentDays: number;
   creditRule: CreditRule;
   verifyRule: VerifyRule;
   maxDepositMonths: number;
@@ -73,6 +75,9 @@ export function configLines(values: ConfigValues): [title: string, text: string]
     ["提交后占房", days(values.holdDays)],
     ["可倒签", days(values.backdateDays)],
     ["入住条件", MOVE_IN_RULES[values.moveInRule][0]],
+    ["结算单未答复视为同意", days(values.silentDays)],
+    ["可续租期", days(values.renewalWindowDays)],
+    ["续租须结清欠费", yes(values.renewNeedsPaid)],
     ["企业超授信", CREDIT_RULES[values.creditRule][0]],
     ["未核验租客", VERIFY_RULES[values.verifyRule][0]],
     ["押金上限", months(values.maxDepositMonths)],
@@ -110,9 +115,8 @@ function penaltyText(t: Terms): string {
   return PENALTY_WORDS[t.penaltyRule][0];
 }
 
-/** Kept for acts that look at them; no screen asks for them before such an act is there. */
+/** Kept for an act that looks at it; no screen asks for it. */
 const keptLines = (values: ConfigValues): [title: string, text: string][] => [
-  ["可续租期", days(values.renewalWindowDays)],
   ["退房释放房间", FREE_ROOM_AT[values.freeRoomAt][0]],
 ];
 

@@ -31,8 +31,11 @@ export const CONFIG_DEFAULTS = {
   holdDays: 7,
   backdateDays: 90,
   renewalWindowDays: 60,
+  renewNeedsPaid: false,
   moveInRule: "firstPaid" as MoveInRule,
   freeRoomAt: "confirmed" as keyof typeof FREE_ROOM_AT,
+  /** A tenant who has the settlement's sheet for so long and says nothing agrees. */
+  silentDays: 3,
   creditRule: "refuse" as CreditRule,
   verifyRule: "warn" as VerifyRule,
   maxDepositMonths: 0,

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, lazy, useState } from "react";
+import { send } from "../../../platform/console/calls/request.ts";
 import { exportList } from "../../../platform/console/list/exporting.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
@@ -7,10 +8,15 @@ import { PageSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { type listContracts, packPapers } from "../contract/contract.contract.ts";
 import { type State, whyNotKeeper } from "../contract/contract.rules.ts";
+import { resendSigning } from "../esign/esign.contract.ts";
+import { useInvite } from "../renewal/invite.panel.tsx";
+import { inviteRenewals } from "../renewal/renewal.contract.ts";
+import { sendSelfLink } from "../self-service/self.contract.ts";
+import { sendRefusal } from "../self-service/self.rules.ts";
 import { type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { useContractActs } from "./acts.panel.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
-import { ResendForm } from "./resend.form.tsx";
+import { SendMany } from "./send-many.form.tsx";
 
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 
@@ -32,7 +38,8 @@ export function useContractPage(kind: ContractKind): {
   const [address, set] = useAddress();
   const [actsOf, layer] = useContractActs(true);
   const [keeping, setKeeping] = useState<readonly { id: number; contractNo: string }[]>();
-  const [resending, setResending] = useState<readonly Shown[]>();
+  const [sending, setSending] = useState<{ what: keyof typeof SENDING; of: readonly Shown[] }>();
+  const [invite, invited] = useInvite();
   const draft = address.get("draft");
   return {
     drafting: draft && (
@@ -70,7 +77,19 @@ export function useContractPage(kind: ContractKind): {
           (rows.some((c) => c.state === "signing" && c.signMode === "electronic")
             ? undefined
             : "所选合同都不在电子签署中"),
-        run: (rows) => setResending([...rows]),
+        run: (of) => setSending({ what: "signing", of }),
+      },
+      {
+        label: "续租邀请",
+        does: inviteRenewals,
+        why: (rows) => tooMany(rows) ?? noneLet(rows),
+        run: invite,
+      },
+      {
+        label: "发送自助链接",
+        need: permitOf(kind, "edit"),
+        why: (rows) => tooMany(rows) ?? noneLet(rows),
+        run: (of) => setSending({ what: "self", of }),
       },
       {
         label: "下载合同",
@@ -82,13 +101,31 @@ export function useContractPage(kind: ContractKind): {
     layer: (
       <>
         {keeping && <KeeperForm of={keeping} onClose={() => setKeeping(undefined)} />}
-        {resending && <ResendForm of={resending} onClose={() => setResending(undefined)} />}
+        {sending && (
+          <SendMany {...SENDING[sending.what]} of={sending.of} onClose={() => setSending(undefined)} />
+        )}
+        {invited}
         {layer}
       </>
     ),
   };
 }
 
+/** What is sent to many parties. */
+const SENDING = {
+  signing: {
+    title: "重新发送签署链接",
+    note: "客户会收到新的签署短信，原链接立即失效。",
+    sendOne: (id: number) => send(resendSigning, { params: { id } }),
+  },
+  self: {
+    title: "发送自助链接",
+    note: "租客会收到短信，在手机上查看合同和账单，提交退房、续租或换房申请；原链接立即失效。",
+    sendOne: (contractId: number) => send(sendSelfLink, { body: { contractId } }),
+  },
+};
+const noneLet = (rows: readonly { state: State }[]) =>
+  rows.some((c) => !sendRefusal(c.state)) ? undefined : "所选合同都不在租";
 const tooMany = (rows: readonly unknown[]) => (rows.length > 200 ? "一次最多处理200份" : undefined);
 /** What stands in the way of some is said of each afterwards; in the way of all, at once. */
 const allRefused = (rows: readonly { state: State }[]) =>

@@ -17,6 +17,7 @@ import {
   signDocumentFile,
   signedFile,
   signPage,
+  payDue,
   signResult,
   startSigning,
 } from "./esign.contract.ts";
@@ -25,7 +26,7 @@ import { lockOf } from "./flow.queries.ts";
 import { cancel, resend, start } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
-import { fileOf, resultOf, signingsOf } from "./result.queries.ts";
+import { fileOf, payPageOf, resultOf, signingsOf } from "./result.queries.ts";
 import { stamp } from "./stamp.service.ts";
 import { waiting } from "./waiting.queries.ts";
 
@@ -111,6 +112,7 @@ export default [
   serve(refuseSigning, (act, { params: { token }, body }) => refuse(act, token, body)),
 
   serveRead(signResult, (read, { query: { key } }) => resultOf(read, key)),
+  serve(payDue, (act, { body: { key } }) => payPageOf(act, key)),
 
   serve(signedFile, async (act, { query: { key } }) => {
     const found = await byResult(act, key);

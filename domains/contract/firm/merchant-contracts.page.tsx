@@ -14,12 +14,14 @@ import {
 } from "../contract-list/list.panel.tsx";
 import { useContractPage } from "../contract-list/page.panel.tsx";
 import { KINDS } from "../terms/kind.rules.ts";
+import { RatioMap } from "../turnover/matrix.panel.tsx";
 import { SalesList } from "../turnover/sales-list.panel.tsx";
 import { exportMerchantContracts, listMerchantContracts } from "./firm-list.contract.ts";
 
 const LISTS = [
   { key: "contracts", title: "合同" },
   { key: "sales", title: "营业额申报" },
+  { key: "ratio", title: "租售比" },
 ];
 
 /** 商户合同: shop leases (?id= opens one, ?draft= the form), and what the shops declared (?list=sales). */
@@ -28,12 +30,12 @@ export default function MerchantContractsPage() {
   const go = useGo();
   const page = useContractPage("merchant");
   if (page.drafting) return page.drafting;
-  const on = address.get("list") === "sales" ? "sales" : "contracts";
+  const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "contracts";
   // what one list keeps in the address means nothing to the other
-  const choose = (list: string) => go(KINDS.merchant.path, list === "sales" ? { list } : {});
+  const choose = (list: string) => go(KINDS.merchant.path, list === "contracts" ? {} : { list });
   return (
     <TabPage label="商户合同" items={LISTS} on={on} onChange={choose}>
-      {on === "sales" ? <SalesList /> : <Contracts page={page} />}
+      {on === "sales" ? <SalesList /> : on === "ratio" ? <RatioMap /> : <Contracts page={page} />}
     </TabPage>
   );
 }

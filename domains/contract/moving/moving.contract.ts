@@ -4,8 +4,8 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
-import { ACT_STATES } from "../act/act.rules.ts";
-import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
+import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 
@@ -14,11 +14,12 @@ export const CHANGE_PAGE = "/contract/ChangeRoomManage";
 
 /** The states that a change of room or tenant goes through, as tabs of its list. */
 export const TABS = {
+  requested: ACT_STATES.requested[0],
   handling: ACT_STATES.handling[0],
   approving: ACT_STATES.approving[0],
   signing: ACT_STATES.signing[0],
   done: ACT_STATES.done[0],
-  cancelled: ACT_STATES.cancelled[0],
+  ended: "已驳回/取消",
 } as const;
 export type ChangeTab = keyof typeof TABS;
 
@@ -51,7 +52,8 @@ const row = z.object({
   contractId: f.id,
   contractNo: f.link("原合同"),
   contractKind: z.enum(CONTRACT_KINDS),
-  /** The contract that comes after; null once the change was given up. */
+  source: f.status("来源", ACT_SOURCES),
+  /** The contract that comes after; null before it is drawn, and once the change was given up. */
   nextId: f.id.nullable(),
   nextNo: f.link("新合同").nullable(),
   villageId: f.id,
@@ -60,6 +62,9 @@ const row = z.object({
   nextPartyName: f.person("新租客").nullable(),
   roomNames: f.room("房间"),
   nextRoomNames: f.room("新房间").nullable(),
+  /** 对调: the act of the tenant who takes the room of this one. */
+  pairedId: f.id.nullable(),
+  pairedNo: f.link("对调单号").nullable(),
   effectiveOn: f.day("生效日"),
   rentBefore: f.money("原月租"),
   rentAfter: f.money("新月租").nullable(),
@@ -150,6 +155,8 @@ export const getChange = family.get(
     creditUsed: f.money("抵扣新账单").nullable(),
     creditBack: f.money("退还租金").nullable(),
     depositBack: f.money("退还押金").nullable(),
+    depositUsed: f.money("押金抵扣账单").nullable(),
+    rest: f.status("押金差额", REST_WAYS),
     /** The bills as they were carried out; empty before. */
     cut: z.array(cutBill),
     added: z.array(addedBill),

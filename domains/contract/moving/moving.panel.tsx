@@ -10,19 +10,24 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import { addDays, dayInZone, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
-import { ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
-import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { ACT_SOURCES, ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
+import { CHANGE_AHEAD_DAYS, MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
-import { type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
+import { CHANGE_PAGE, type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
+import { ChangeForm } from "./moving.form.tsx";
 import { BothBills, ChangeMoney, StepDrawer, type Step } from "./worked.panel.tsx";
 import "../contract/contract.css";
 
 type Shown = Reply<typeof getChange>;
 type Of = Pick<ChangeRow, "id" | "actNo" | "kind" | "version">;
+
+/** A request lies further ahead than a change may: the form begins with the last day that may be chosen. */
+const dayOf = ({ effectiveOn }: ChangeRow) =>
+  minDay(effectiveOn, addDays(dayInZone(new Date()), CHANGE_AHEAD_DAYS));
 
 /** Both contracts are on the page of their kind. */
 export const contractPath = (r: Pick<ChangeRow, "contractKind">, id: number | null) =>
@@ -59,11 +64,36 @@ export function useChangeActs(): ChangeActs {
   const act = useAct();
   const go = useGo();
   const [open, setOpen] = useState<{ step: Step; of: Of }>();
+  const [taking, setTaking] = useState<ChangeRow>();
   const of = (r: ChangeRow): Action[] => {
     const word = CHANGES[r.kind][0];
     const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
     const step = (to: Step) => () => setOpen({ step: to, of: r });
     return [
+      ...(on("requested")
+        ? [
+            { label: "受理", does: changes.ask, why: whyNot("accept", r), run: () => setTaking(r) },
+            {
+              label: "驳回",
+              does: changes.reject,
+              danger: true,
+              why: whyNot("reject", r),
+              run: () =>
+                act(
+                  changes.reject,
+                  { params: { id: r.id }, body: { version: r.version } },
+                  {
+                    done: "已驳回",
+                    reason: {
+                      title: `驳回 ${r.actNo}`,
+                      text: "驳回的原因会以短信告知租客。",
+                      ok: "驳回",
+                    },
+                  },
+                ),
+            },
+          ]
+        : []),
       ...(on("handling")
         ? [
             { label: "提交", does: changes.submit, why: whyNot("submit", r), run: step("submit") },
@@ -88,7 +118,7 @@ export function useChangeActs(): ChangeActs {
       ...(on("handling", "approving", "signing")
         ? [{ label: "试算", does: changes.preview, run: step("look") }]
         : []),
-      ...(on("cancelled")
+      ...(on("requested", "rejected", "cancelled")
         ? []
         : [
             {
@@ -112,7 +142,9 @@ export function useChangeActs(): ChangeActs {
                     done: `已取消${word}`,
                     reason: {
                       title: `取消${word} ${r.actNo}`,
-                      text: "新合同一并取消，占用的房间立即释放，原合同照常履行。",
+                      text: r.pairedNo
+                        ? `与 ${r.pairedNo} 一并取消，双方的原合同照常履行。`
+                        : "新合同一并取消，占用的房间立即释放，原合同照常履行。",
                       ok: `取消${word}`,
                     },
                   },
@@ -125,7 +157,22 @@ export function useChangeActs(): ChangeActs {
   return {
     of,
     show: (of) => setOpen({ step: "submit", of }),
-    layer: open && <StepDrawer of={open.of} step={open.step} onClose={() => setOpen(undefined)} />,
+    layer: (
+      <>
+        {taking && (
+          <ChangeForm
+            kind={taking.kind}
+            contractId={taking.contractId}
+            from={{ effectiveOn: dayOf(taking), reason: taking.reason }}
+            onAsked={({ id, actNo, version }) =>
+              setOpen({ step: "submit", of: { id, actNo, version, kind: taking.kind } })
+            }
+            onClose={() => setTaking(undefined)}
+          />
+        )}
+        {open && <StepDrawer of={open.of} step={open.step} onClose={() => setOpen(undefined)} />}
+      </>
+    ),
   };
 }
 
@@ -241,6 +288,12 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
         show: (r) => fromTo(yuan(r.rentBefore), r.rentAfter === null ? null : yuan(r.rentAfter)),
       },
       { key: "deposit", show: (r) => MONEY_WAYS[r.deposit][0] },
+      { key: "rest", show: (r) => (r.deposit === "carry" ? REST_WAYS[r.rest][0] : NONE) },
+      {
+        key: "pairedNo",
+        show: (r) =>
+          r.pairedId ? <Link to={reach(CHANGE_PAGE, { id: r.pairedId }) ?? ""}>{r.pairedNo}</Link> : NONE,
+      },
       {
         key: "credit",
         show: (r) =>
@@ -250,6 +303,7 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
         title: "同住人",
         show: (r) => r.movers.map((o) => o.name).join("、") || NONE,
       },
+      { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
       "requestedOn",
       "handlerName",
       { key: "reason", wide: true },
@@ -268,7 +322,9 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
               unused={r.cut.reduce((sum, bill) => sum + bill.credit, 0)}
               used={r.creditUsed ?? 0}
             />
-          ) : r.state === "cancelled" ? (
+          ) : r.state === "requested" ? (
+            <p className="sub">受理后选定新房间，再试算两份合同的账单和款项。</p>
+          ) : r.state === "cancelled" || r.state === "rejected" ? (
             <p className="sub">{r.endReason}</p>
           ) : (
             <Loaded call={changes.preview} sent={{ params: { id: r.id }, body: {} }} lines={8}>

@@ -77,7 +77,7 @@ describe("the list", () => {
       { as },
       { params: { id: asked.id }, body: { version, reason: "不转了" } },
     );
-    const given = await list({ kind: "tenant", tab: "cancelled" });
+    const given = await list({ kind: "tenant", tab: "ended" });
     expect(given.list[0]).toMatchObject({ nextNo: null, nextPartyName: null, rentAfter: null, due: null });
     expect(await detail(asked.id)).toMatchObject({ endReason: "不转了", added: [] });
   });

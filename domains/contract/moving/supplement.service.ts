@@ -2,9 +2,11 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { recordById } from "../contract/record.queries.ts";
+import { leaseFacts } from "../paper/paper.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { actBehind, arrearsUntil } from "../succession/succession.queries.ts";
 import { weighSuccession } from "../successor/weigh.service.ts";
+import type { Document } from "../template/document.service.ts";
 import { movingDetail } from "./moving.queries.ts";
 import type { SupplementFacts } from "./supplement.rules.ts";
 
@@ -12,17 +14,12 @@ import type { SupplementFacts } from "./supplement.rules.ts";
 export async function supplementOf(
   read: Read,
   id: number,
-): Promise<{ facts: SupplementFacts; name: string }> {
+): Promise<{ facts: SupplementFacts; name: string; document: Document }> {
   const row = await movingDetail(read, id);
   if (row.nextId === null) throw new Refusal("notAllowed", "该申请已取消", 409);
   const previous = (await recordById(read, row.contractId))!;
   const next = (await recordById(read, row.nextId))!;
   const open = row.state !== "done";
-  const lessor = await read.tx
-    .selectFrom("enterprise")
-    .select("name")
-    .where("id", "=", next.enterpriseId)
-    .executeTakeFirstOrThrow();
   const money = open
     ? await asWeighed(read, row.nextId)
     : {
@@ -41,16 +38,19 @@ export async function supplementOf(
   const rents = [...rentsOn(agreed(next), row.effectiveOn).values()];
   return {
     name: `${row.kind === "room" ? "换房" : "转租"}补充协议_${row.actNo}`,
+    document: {
+      docKind: row.kind === "room" ? "changeRoom" : "changeTenant",
+      recordId: id,
+      villageId: row.villageId,
+      contractKind: previous.kind,
+    },
     facts: {
       ...money,
       actNo: row.actNo,
       kind: row.kind,
-      lessor: lessor.name,
-      contractNo: row.contractNo,
+      lease: await leaseFacts(read, previous),
       nextNo: next.contractNo,
-      partyName: previous.partyName,
       nextPartyName: next.partyName,
-      roomNames: row.roomNames,
       nextRoomNames: next.roomNames,
       lastDay: addDays(row.effectiveOn, -1),
       effectiveOn: row.effectiveOn,
@@ -69,7 +69,8 @@ type Row = Awaited<ReturnType<typeof movingDetail>>;
 async function carriedOf(read: Read, row: Row): Promise<SupplementFacts["deposit"]> {
   const carried = (await recordById(read, row.nextId!))!.terms.takeOver?.deposit ?? 0;
   const back = row.depositBack ?? 0;
-  return { held: carried + back, carried, back, due: (row.depositChange ?? 0) + back };
+  const spent = row.depositUsed ?? 0;
+  return { held: carried + spent + back, carried, spent, back, due: (row.depositChange ?? 0) + back };
 }
 
 async function asWeighed(read: Read, nextId: number) {
@@ -77,10 +78,16 @@ async function asWeighed(read: Read, nextId: number) {
   const w = await weighSuccession(read, (await recordById(read, nextId))!, act);
   const lines = w.contract.added.flatMap((bill) => bill.lines);
   return {
-    deposit: { held: w.held, carried: w.carried, back: w.back, due: w.deposit - w.carried },
+    deposit: {
+      held: w.held,
+      carried: w.carried,
+      spent: w.spent,
+      back: w.back,
+      due: w.deposit - w.carried,
+    },
     credit: {
       unused: w.credit,
-      used: w.contract.totals.atSigning - w.due,
+      used: w.used,
       back: w.refund - w.back,
     },
     fee: lines.reduce((sum, line) => (line.kind === "once" ? sum + line.amount : sum), 0),

@@ -62,10 +62,18 @@ export function OfferForm({
 }
 
 /** The link is shown once. */
-export function OfferLink({ sent, onClose }: { sent: OfferSent; onClose: () => void }) {
+export function SentLink({
+  title,
+  sent,
+  onClose,
+}: {
+  title: string;
+  sent: Pick<OfferSent, "path" | "phone" | "expiresAt">;
+  onClose: () => void;
+}) {
   const url = `${location.origin}${sent.path}`;
   return (
-    <Dialog title="续租方案链接" onClose={onClose}>
+    <Dialog title={title} onClose={onClose}>
       <div className="stack gap-6">
         <p>
           链接已发送至 {sent.phone}，有效至 {timeInZone(sent.expiresAt).slice(0, 16)}。也可以当面扫码打开。

@@ -12,8 +12,9 @@ import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { sendOut } from "../../access/sms/sms.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
-import { HOUR_MS, OPEN_TRIES, SAID, isLocked, wrongTry } from "../esign/esign.rules.ts";
+import { HOUR_MS, SAID } from "../esign/esign.rules.ts";
 import { signerOf, start } from "../esign/flow.service.ts";
+import { refuseStranger } from "../esign/link.service.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { roomsLeft } from "../succession/succession.rules.ts";
 import type { RenewalAsk, SucceedPreview } from "../successor/successor.contract.ts";
@@ -61,6 +62,7 @@ function askOf(previous: ContractRecord, { months, monthlyRent }: Wanted): Renew
     end: endOfTerm(addDays(previous.end, 1), months),
     rents: own === rents.get(main.roomId) ? [] : [{ roomId: main.roomId, monthlyRent: own }],
     deposit: "carry",
+    rest: "refund",
     credit: "carry",
     arrearsReason: "",
     reason: "租客选择续租方案",
@@ -198,16 +200,8 @@ export async function offerOf(read: Read, token: string, lock = false) {
 async function known(act: Act, token: string, last4: string) {
   const found = await offerOf(act, token, true);
   const { offer } = found;
-  const until = offer.lockedUntil ? new Date(offer.lockedUntil).getTime() : null;
-  if (isLocked(until, act.now.getTime())) throw new Refusal("locked", SAID.tooManyOpens, 423);
-  if (last4 === offer.last4) return found;
-  const { tries, lockedUntil } = wrongTry(offer.openTries, OPEN_TRIES, act.now.getTime());
-  const locked = lockedUntil === null ? null : new Date(lockedUntil).toISOString();
-  await change(act, offer, { openTries: tries, lockedUntil: locked });
-  if (locked) throw new Refusal("locked", SAID.tooManyOpens, 423, { keeps: true });
-  const what = offer.last4Of === "creditCode" ? "统一社会信用代码后四位" : "证件号后四位";
-  const msg = `${what}不正确，还可尝试${OPEN_TRIES - tries}次`;
-  throw new Refusal("wrong", msg, 400, { fields: [{ field: "last4", msg }], keeps: true });
+  await refuseStranger(act, offer, last4, (set) => change(act, offer, set));
+  return found;
 }
 
 const change = (act: Act, { id }: Offer, set: object) =>

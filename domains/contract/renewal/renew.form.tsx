@@ -172,7 +172,7 @@ export function RenewForm({
       onClose={onClose}
       cols={2}
       width={960}
-      initial={{ contractId, rents: [], deposit: "carry" }}
+      initial={{ contractId, rents: [], deposit: "carry", rest: "refund" }}
       fields={(set, form) =>
         error
           ? [{ show: () => <Broken error={error} retry={refetch} /> }]
@@ -187,6 +187,7 @@ export function RenewForm({
                 { show: () => <Rents form={form} desk={desk} /> },
                 { section: "押金" },
                 { key: "deposit", help: "按新押金多退少补" },
+                { key: "rest", when: (now: Partial<Asked>) => now.deposit === "carry" },
                 { section: "续租试算" },
                 { show: (now) => <Live typed={now} /> },
               ]
@@ -195,12 +196,17 @@ export function RenewForm({
   );
 }
 
-/** The usual terms; while nothing is chosen a year stands there. */
+/** The usual terms; while nothing is chosen what the tenant asked for stands there, else a year. */
 function Begin({ form, desk }: { form: Form; desk: Desk }) {
   const { set } = form;
   const chosen = form.values.end;
   useEffect(() => {
-    if (!chosen) set("end", endOfTerm(addDays(desk.endDate, 1), 12));
+    if (!chosen) set("end", endOfTerm(addDays(desk.endDate, 1), desk.wanted ?? 12));
   }, [chosen, desk, set]);
+  const { reason } = form.values;
+  const why = desk.asked;
+  useEffect(() => {
+    if (why && reason === undefined) set("reason", `租客申请${why}`);
+  }, [reason, why, set]);
   return <Quick form={form} desk={desk} />;
 }

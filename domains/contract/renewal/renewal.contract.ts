@@ -64,6 +64,8 @@ const row = z.object({
   actId: f.id.nullable(),
   actNo: f.link("续租单号").nullable(),
   actVersion: f.version.nullable(),
+  /** How long the tenant asked to stay, while nobody has taken it up. */
+  wanted: f.number("申请续租", { unit: "个月" }).nullable(),
   newId: f.id.nullable(),
   newStart: f.day("新起租日").nullable(),
   newEnd: f.day("新到期日").nullable(),
@@ -76,6 +78,8 @@ const row = z.object({
   nextId: f.id.nullable(),
   openActNo: z.string().nullable(),
   windowDays: f.number("可续租期", { unit: "天" }),
+  /** Nothing overdue may be left: a setting of the store. */
+  needsPaid: z.boolean(),
 });
 export type RenewalRow = z.output<typeof row>;
 
@@ -118,6 +122,8 @@ const choiceRow = z.object({
 export const getRenewal = renewals.get("/desk/:id", "续租详情", ["73.get", "73.add"], {
   reply: row.extend({
     today: f.day("今天"),
+    /** The tenant's own words, while his request waits. */
+    asked: f.text("租客申请"),
     startDate: f.day("起租日"),
     rooms: z.array(
       z.object({

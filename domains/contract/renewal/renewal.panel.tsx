@@ -14,7 +14,7 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { renewals } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
-import { FollowForm, OfferForm, OfferLink, type OfferSent } from "./offer.form.tsx";
+import { FollowForm, OfferForm, SentLink, type OfferSent } from "./offer.form.tsx";
 import { RenewalPreview, type Step, StepDrawer, type Stepped } from "./preview.panel.tsx";
 import { RenewForm, riseText } from "./renew.form.tsx";
 import {
@@ -53,18 +53,19 @@ export function useRenewalActs(): {
   const close = () => setOpen(undefined);
   const [today, setToday] = useState("");
 
+  const begun = (r: RenewalRow, why: string | undefined): Action => ({
+    label: "续租",
+    does: renewals.ask,
+    why,
+    run: () => {
+      setToday(todayOf(r));
+      setOpen({ what: "renew", id: r.id });
+    },
+  });
   const begins = (r: RenewalRow): Action[] => {
     const why = renewRefusal({ ...r, end: r.endDate }, todayOf(r));
     return [
-      {
-        label: "续租",
-        does: renewals.ask,
-        why,
-        run: () => {
-          setToday(todayOf(r));
-          setOpen({ what: "renew", id: r.id });
-        },
-      },
+      begun(r, why),
       { label: "跟进", does: followRenewal, run: () => setOpen({ what: "follow", of: r }) },
       { label: "发送续租方案", does: sendOffer, why, run: () => setOpen({ what: "offer", of: r }) },
       ...(r.offerId && (r.offerState === "sent" || r.offerState === "opened")
@@ -85,6 +86,28 @@ export function useRenewalActs(): {
           ]
         : []),
       ...(r.state === "leaving" ? [] : [declines(r)]),
+    ];
+  };
+  /** The tenant asked to stay: a renewal or an offer answers him. */
+  const asked = (r: RenewalRow): Action[] => {
+    const why = renewRefusal({ ...r, end: r.endDate, openActNo: null }, todayOf(r));
+    return [
+      { ...begun(r, why), label: "受理" },
+      { label: "发送续租方案", does: sendOffer, why, run: () => setOpen({ what: "offer", of: r }) },
+      {
+        label: "驳回",
+        does: renewals.reject,
+        danger: true,
+        run: () =>
+          act(
+            renewals.reject,
+            { params: { id: r.actId! }, body: { version: r.actVersion! } },
+            {
+              done: "已驳回",
+              reason: { title: `驳回 ${r.actNo}`, text: "驳回的原因会以短信告知租客。", ok: "驳回" },
+            },
+          ),
+      },
     ];
   };
   const declines = (r: RenewalRow): Action => ({
@@ -151,9 +174,11 @@ export function useRenewalActs(): {
   const of = (r: RenewalRow): Action[] =>
     r.state === "due" || r.state === "leaving"
       ? begins(r)
-      : r.actId && r.newId && r.actVersion
-        ? steps(r)
-        : [];
+      : r.state === "requested"
+        ? asked(r)
+        : r.actId && r.newId && r.actVersion
+          ? steps(r)
+          : [];
   return {
     of,
     renew: (id) => setOpen({ what: "renew", id }),
@@ -170,7 +195,7 @@ export function useRenewalActs(): {
         {open?.what === "offer" && <OfferForm of={open.of} onSent={setSent} onClose={close} />}
         {open?.what === "follow" && <FollowForm of={open.of} intent={open.intent} onClose={close} />}
         {step && <StepDrawer {...step} onClose={() => setStep(undefined)} />}
-        {sent && <OfferLink sent={sent} onClose={() => setSent(undefined)} />}
+        {sent && <SentLink title="续租方案链接" sent={sent} onClose={() => setSent(undefined)} />}
       </>
     ),
   };
@@ -211,6 +236,7 @@ export function RenewalDrawer({ id, acts }: { id: number; acts: RenewalActs }) {
         { title: "涨幅", show: (r) => (r.newRent === null ? NONE : riseText(r.rent, r.newRent)) },
         "managerName",
         "nextOn",
+        { key: "asked", wide: true, show: (r) => r.asked || NONE },
         { key: "followNote", wide: true },
       ]}
       actions={(r) => acts.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger }))}

@@ -12,6 +12,7 @@ import {
   phrase,
   to,
 } from "../../../platform/server/lists/conditions.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 import { type List, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -32,6 +33,10 @@ const WINDOW = sql`coalesce(
   (select g.renewal_window_days from contract_config g where g.village_id = c.village_id),
   (select g.renewal_window_days from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
   ${CONFIG_DEFAULTS.renewalWindowDays}::int)`;
+const NEEDS_PAID = sql`coalesce(
+  (select g.renew_needs_paid from contract_config g where g.village_id = c.village_id),
+  (select g.renew_needs_paid from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
+  ${CONFIG_DEFAULTS.renewNeedsPaid})`;
 
 const OPEN_ACT = sql`from contract_act o where o.contract_id = c.id and o.state in (${sql.join(OPEN.map((s) => sql.lit(s)))})`;
 const LEAVING = sql`c.id in (select contract_id from renewal_follow where intent = 'leaving')`;
@@ -63,12 +68,13 @@ const columns = (read: Read) => sql<Raw>`
   c.room_names "roomNames", c.party_id "partyId", c.party_name "partyName", c.end_date "endDate", c.current_rent rent,
   coalesce(w.intent, 'none') intent, coalesce(w.note, '') "followNote", w.followed_at "followedAt", w.next_on "nextOn",
   coalesce((select sum(b.outstanding) ${overdueBills(read.today)}), 0)::bigint overdue,
-  coalesce(d.held, 0) "depositHeld", a.id "actId", a.act_no "actNo", a.version "actVersion", n.id "newId",
+  coalesce(d.held, 0) "depositHeld", a.id "actId", a.act_no "actNo", a.version "actVersion",
+  case when a.state = 'requested' then (a.payload->>'months')::int end wanted, n.id "newId",
   n.start_date "newStart", n.end_date "newEnd", n.monthly_rent "newRent",
   case when a.state not in ('cancelled', 'rejected') then a.state when w.intent = 'leaving' then 'leaving'
     when in_force(c.state) and c.next_id is null then 'due' else coalesce(a.state, 'due') end state,
   f.id "offerId", ${offerState(read)} "offerState", coalesce(k.real_name, '') "managerName", c.next_id "nextId",
-  (select o.act_no ${OPEN_ACT}) "openActNo", ${WINDOW} "windowDays"`;
+  (select o.act_no ${OPEN_ACT}) "openActNo", ${WINDOW} "windowDays", ${NEEDS_PAID} "needsPaid"`;
 
 const BESIDE = sql`join village v on v.id = c.village_id left join renewal_follow w on w.contract_id = c.id
   left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
@@ -213,9 +219,15 @@ export async function renewalDetail(read: Read, id: number) {
     from renewal_offer f left join operator o on o.id = f.created_by where f.contract_id = ${id} order by f.id desc limit 20`.execute(
     read.tx,
   );
+  const waits = await aRow(read, "contractAct", ["reason"], {
+    contractId: id,
+    kind: "renew",
+    state: "requested",
+  });
   return {
     ...row,
     today: read.today,
+    asked: waits?.reason ?? "",
     startDate: contract.start!,
     rooms: left.map((roomId) => ({
       roomId,

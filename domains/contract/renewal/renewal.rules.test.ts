@@ -31,7 +31,15 @@ test("a term of months ends a day before the day it began on", () => {
 });
 
 describe("whether a renewal can be begun", () => {
-  const of = { contractState: "effective", end: "2027-03-14", nextId: null, openActNo: null, windowDays: 60 };
+  const of = {
+    contractState: "effective",
+    end: "2027-03-14",
+    nextId: null,
+    openActNo: null,
+    windowDays: 60,
+    needsPaid: false,
+    overdue: 123_400,
+  };
   test.each([
     ["2027-01-13", {}, undefined],
     ["2027-01-12", {}, "距到期还有 61 天，未到可续租时间"],
@@ -43,6 +51,8 @@ describe("whether a renewal can be begun", () => {
       { openActNo: "TF1" },
       "该合同有进行中的续租、换房、转租、退房或变更，请先完成或取消（TF1）",
     ],
+    ["2027-02-01", { needsPaid: true }, "欠费 1,234.00 元，结清后方可续租"],
+    ["2027-02-01", { needsPaid: true, overdue: 0 }, undefined],
   ] as const)("on %s with %o: %s", (today, more, why) => {
     expect(renewRefusal({ ...of, ...more }, today)).toBe(why);
   });

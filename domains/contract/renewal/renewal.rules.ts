@@ -5,7 +5,7 @@ import { ACT_OPEN, ACT_STATES } from "../act/act.rules.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { roundRent } from "../schedule/steps.rules.ts";
 import type { RentRounding } from "../schedule/terms.rules.ts";
-import { windowRefusal } from "../succession/succession.rules.ts";
+import { arrearsRefusal, windowRefusal } from "../succession/succession.rules.ts";
 
 /** What the tenant means to do, as far as anybody has heard. */
 export const INTENTS = {
@@ -23,6 +23,7 @@ export const HEARD_INTENTS = HEARD;
 export const RENEWAL_STATES = {
   due: ["待续租", "orange"],
   leaving: ["不续租", "grey"],
+  requested: ACT_STATES.requested,
   handling: ACT_STATES.handling,
   approving: ACT_STATES.approving,
   signing: ACT_STATES.signing,
@@ -34,11 +35,12 @@ export type RenewalState = keyof typeof RENEWAL_STATES;
 
 export const TABS = {
   due: "待续租",
+  requested: "待受理",
   handling: "处理中",
   approving: "审批中",
   signing: "待签署",
   done: "已完成",
-  cancelled: "已取消",
+  cancelled: "已驳回/取消",
   leaving: "不续租",
 } as const;
 export type RenewalTab = keyof typeof TABS;
@@ -101,6 +103,8 @@ export type Renewable = {
   nextId: number | null;
   openActNo: string | null;
   windowDays: number;
+  needsPaid: boolean;
+  overdue: Fen;
 };
 
 /** Why a renewal cannot be begun on a contract now, or nothing. */
@@ -108,7 +112,7 @@ export function renewRefusal(of: Renewable, today: Day): string | undefined {
   if (of.nextId !== null) return "该合同已续租";
   if (of.contractState !== "effective" && of.contractState !== "expired") return "合同不在租，不能续租";
   if (of.openActNo !== null) return `${ACT_OPEN}（${of.openActNo}）`;
-  return windowRefusal(of.end, today, of.windowDays);
+  return windowRefusal(of.end, today, of.windowDays) ?? arrearsRefusal(of.needsPaid, of.overdue);
 }
 
 /** Columns of the board: how many weeks are left at most; below nothing the lease is over. */

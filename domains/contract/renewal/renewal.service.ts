@@ -3,10 +3,12 @@ import { type Day, daysBetween, maxDay } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { sendNotices } from "../../customer/push/notice.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { ACT_OPEN, type ActState, OPEN } from "../act/act.rules.ts";
 import { changedPreview, stepsOf } from "../act/act.service.ts";
+import { configOf } from "../config/config.service.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { weighDraft } from "../preview/preview.service.ts";
@@ -14,10 +16,10 @@ import { settleDraft } from "../settlement/settlement.contract.ts";
 import { AHEAD_DAYS } from "../settlement/settlement.rules.ts";
 import { SETTLE } from "../settlement/settlement.service.ts";
 import { submit } from "../signing/submit.service.ts";
+import { windowRefusal } from "../succession/succession.rules.ts";
 import { askRenewal } from "../successor/ask.service.ts";
 import type { RenewalAsk } from "../successor/successor.contract.ts";
 import { INTENTS, type Intent } from "./renewal.rules.ts";
-import { renewals } from "./renewal.queries.ts";
 import { weighRenewal } from "./weigh.service.ts";
 
 type Heard = { intent: Exclude<Intent, "none">; note: string; nextOn?: Day | null | undefined };
@@ -111,9 +113,9 @@ export async function handIn(act: Act, ask: RenewalAsk, previewHash: string): Pr
 /** A text message asks the tenant to renew; once a day for each contract. */
 export async function invite(act: Act, ids: readonly number[]) {
   const rows: { id: number; contractNo: string; partyName: string; refusal: string | null }[] = [];
-  const where = await renewals.condition(act, {});
   const { rows: found } = await sql<{ id: number }>`
-    select c.id from contract c where ${where} and c.id = any(${ids as number[]}::bigint[])`.execute(act.tx);
+    select c.id from contract c where c.village_id = ${anyOf(act.who.villages)}
+      and c.id = any(${ids as number[]}::bigint[])`.execute(act.tx);
   const inScope = new Set(found.map((r) => r.id));
   for (const id of ids.filter((one) => inScope.has(one))) {
     const contract = await contractRecord(act, id);
@@ -129,6 +131,9 @@ async function inviteOne(act: Act, contract: ContractRecord): Promise<string | u
   if (nextId !== null) return "该合同已续租";
   if (state !== "effective" && state !== "expired") return "合同不在租";
   if (await openAct(act, id)) return "合同有进行中的办理";
+  const { renewalWindowDays } = await configOf(act, contract);
+  const early = windowRefusal(end!, act.today, renewalWindowDays);
+  if (early) return early;
   const party = (await partyFacts(act, [partyId!])).get(partyId!);
   if (!party || !isMobile(party.phone)) return "没有登记有效的手机号";
   const passed = end! < act.today;

@@ -1,18 +1,13 @@
 import { useEffect, useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
-import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
 import { BatchDrawer } from "./batch.panel.tsx";
 import { RenewalBoard } from "./board.panel.tsx";
+import { useInvite } from "./invite.panel.tsx";
 import { riseText } from "./renew.form.tsx";
 import {
   type RenewalRow,
@@ -43,10 +38,9 @@ const Left = ({ row }: { row: RenewalRow }) => (
 /** 续租申请: who leaves soon, what they were offered, and the renewal until it is signed. */
 export default function RenewalsPage() {
   const acts = useRenewalActs();
-  const act = useAct();
   const [address, set] = useAddress();
   const [batch, setBatch] = useState<readonly RenewalRow[]>();
-  const [invited, setInvited] = useState<Reply<typeof inviteRenewals>>();
+  const [invite, invited] = useInvite();
   const board = address.get("view") === "board";
   const asked = Number(address.get("renewing")) || undefined;
   const { renew } = acts;
@@ -55,22 +49,6 @@ export default function RenewalsPage() {
     set({ renewing: undefined });
     renew(asked);
   }, [asked, renew, set]);
-  const invite = async (rows: readonly RenewalRow[]) => {
-    const reply = await act(
-      inviteRenewals,
-      { body: { ids: rows.map((r) => r.id) } },
-      {
-        ask: {
-          title: "发送续租邀请",
-          body: `向所选 ${rows.length} 份合同的租客发送续租邀请短信，每份合同每天最多一条。`,
-          ok: "发送",
-        },
-      },
-    );
-    if (!reply) return;
-    if (reply.sent === reply.rows.length) toast(`已发送 ${reply.sent} 条续租邀请`);
-    else setInvited(reply);
-  };
   const turn = {
     label: board ? "列表" : "到期看板",
     need: "73.query" as const,
@@ -133,7 +111,8 @@ export default function RenewalsPage() {
               key: "newEnd",
               title: "新租期",
               width: 184,
-              show: (r) => (r.newStart ? `${r.newStart} ~ ${r.newEnd}` : NONE),
+              show: (r) =>
+                r.newStart ? `${r.newStart} ~ ${r.newEnd}` : r.wanted ? `申请 ${r.wanted} 个月` : NONE,
             },
             {
               key: "newRent",
@@ -184,48 +163,7 @@ export default function RenewalsPage() {
       )}
       {acts.layer}
       {batch && <BatchDrawer of={batch} onClose={() => setBatch(undefined)} />}
-      {invited && <InvitedDialog invited={invited} onClose={() => setInvited(undefined)} />}
+      {invited}
     </>
   );
 }
-
-const InvitedDialog = ({
-  invited,
-  onClose,
-}: {
-  invited: Reply<typeof inviteRenewals>;
-  onClose: () => void;
-}) => (
-  <Dialog
-    title="续租邀请"
-    width={640}
-    onClose={onClose}
-    footer={
-      <Button look="main" run={onClose}>
-        知道了
-      </Button>
-    }
-  >
-    <p className="asked">
-      已发送 {invited.sent} 条，{invited.rows.length - invited.sent} 份没有发送。
-    </p>
-    <RowTable
-      schema={inviteRenewals.reply!.shape.rows}
-      rows={invited.rows}
-      columns={[
-        "contractNo",
-        "partyName",
-        {
-          own: "result",
-          title: "结果",
-          show: (row) =>
-            row.refusal ? (
-              <span className="bad">{row.refusal}</span>
-            ) : (
-              <StatusTag tone="green">已发送</StatusTag>
-            ),
-        },
-      ]}
-    />
-  </Dialog>
-);

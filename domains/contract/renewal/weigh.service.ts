@@ -19,7 +19,7 @@ import { type Rise, renewedRent } from "./renewal.rules.ts";
 export async function weighRenewal(read: Read, ask: RenewalAsk): Promise<SucceedPreview> {
   const previous = await contractRecord(read, ask.contractId);
   const next = await renewalOf(read, previous, ask);
-  await refuseOpenAct(read, previous.id);
+  await refuseOpenAct(read, previous.id, "renew");
   const { kind, start, end, terms, ways } = next;
   const gone = await successionRefusal(read, previous, { id: null, kind, start, ...ways });
   if (gone) throw new Refusal("notAllowed", gone, 409);

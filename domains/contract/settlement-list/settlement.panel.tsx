@@ -1,31 +1,37 @@
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { doing, type Action } from "../../../platform/console/parts/actions.tsx";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AGREED_BY } from "../act/act.contract.ts";
-import { ACT_MOVES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
+import { ACT_MOVES, ACT_SOURCES, ACT_STATES, type ActMove, OPEN } from "../act/act.rules.ts";
 import { sendConfirm } from "../settle-link/link.contract.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import {
   type SettleRow,
   getSettlement,
+  savePayee,
   settlementActs,
   settlementSheetFile,
 } from "../settlement/settlement.contract.ts";
-import { END_REASONS, SILENT_DAYS } from "../settlement/settlement.rules.ts";
+import { END_REASONS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
+import { ContractSheets } from "../inspection/sheets.panel.tsx";
+import { PayeeForm, payeeShown } from "./payee.form.tsx";
 import { Links, PresentForm } from "./links.panel.tsx";
 import { resultText } from "./fall.rules.ts";
 import { Waterfall } from "./pictures.panel.tsx";
@@ -45,7 +51,7 @@ const ContractLink = ({ of }: { of: Shown }) => {
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
 
-type Open = { what: "submit" | "confirm" | "agree" | "present"; of: SettleRow };
+type Open = { what: "submit" | "confirm" | "agree" | "present" | "payee" | "edit"; of: SettleRow };
 
 /** What can be done with a leaving as it stands, with the sentence where it cannot, and the layer that a step has opened. */
 export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactNode } {
@@ -78,10 +84,20 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
         ? [
             {
               label: "受理",
+              does: settlementActs.accept,
               why: whyNot("accept", r),
-              ...doing(settlementActs.accept, { params, body: seen }, "已受理"),
+              run: async () => {
+                await act(settlementActs.accept, { params, body: seen }, { done: "已受理，请核对退房申请" });
+                if (may(settlementActs.edit.needs)) setOpen({ what: "edit", of: r });
+              },
             },
-            withReason("驳回", settlementActs.reject as never, "reject", "租客会看到驳回的原因。", "已驳回"),
+            withReason(
+              "驳回",
+              settlementActs.reject as never,
+              "reject",
+              "驳回的原因会以短信告知租客。",
+              "已驳回",
+            ),
           ]
         : []),
       ...(on("inspecting", "settling")
@@ -126,7 +142,10 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
             },
           ]
         : []),
-      ...(on("rejected", "cancelled")
+      ...((OPEN as readonly string[]).includes(r.state)
+        ? [{ label: "收款账户", does: savePayee, run: () => setOpen({ what: "payee", of: r }) }]
+        : []),
+      ...(on("requested", "rejected", "cancelled")
         ? []
         : [
             {
@@ -135,7 +154,7 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
               run: () => openFile(`/contract/api/v3/settlement/${r.id}/sheet`),
             },
           ]),
-      ...((OPEN as readonly string[]).includes(r.state)
+      ...((OPEN as readonly string[]).includes(r.state) && !on("requested")
         ? [
             withReason(
               "取消退房",
@@ -165,12 +184,22 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       open &&
       (open.what === "agree" ? (
         <AgreeForm of={open.of} onClose={close} />
+      ) : open.what === "payee" ? (
+        <PayeeForm of={open.of} onClose={close} />
       ) : open.what === "present" ? (
         <PresentForm of={open.of} onClose={close} />
+      ) : open.what === "edit" ? (
+        <TakenUp id={open.of.id} onClose={close} />
       ) : (
         <StepDrawer of={open.of} step={open.what} onClose={close} />
       )),
   };
+}
+
+/** What the tenant asked for, in the form in which it is worked on. */
+function TakenUp({ id, onClose }: { id: number; onClose: () => void }) {
+  const { data } = useQuery(ask(getSettlement, { params: { id } }));
+  return data?.state === "inspecting" ? <EditForm of={data} onClose={onClose} /> : null;
 }
 
 const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
@@ -183,8 +212,8 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
     initial={{ version: of.version, how: "paper", fileIds: [] }}
     onClose={onClose}
     fields={[
-      { key: "how", help: `结算单送达满${SILENT_DAYS}天没有答复的，可以登记为逾期未答复` },
-      { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
+      { key: "how", help: `结算单送达满${of.silentDays}天没有答复的，可以登记为逾期未答复` },
+      { key: "note", placeholder: "如：租客当面签字；或送达后未答复的经过" },
       {
         key: "fileIds",
         title: "结算单",
@@ -228,11 +257,13 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
           "partyName",
           "roomNames",
           { title: "租期", show: (r) => `${r.start} ~ ${r.end}` },
+          { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
           "requestedOn",
           "effectiveOn",
           "presentedOn",
           { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
           "handlerName",
+          { key: "payeeText", show: (r) => payeeShown(r) },
           { title: "退房原因", wide: true, show: (r) => r.draft.reason },
           {
             title: "租客确认",
@@ -276,6 +307,17 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
                   {(preview) => <SettleLines preview={preview} />}
                 </Loaded>
               ),
+          },
+          {
+            key: "sheets",
+            title: "验房",
+            view: (r) => (
+              <ContractSheets
+                contractId={r.contractId}
+                partyName={r.partyName}
+                writes={["inspecting", "settling"].includes(r.state) ? ["out"] : []}
+              />
+            ),
           },
           {
             key: "links",

@@ -3,12 +3,14 @@ import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
-import type { ActState } from "../act/act.rules.ts";
+import type { ActKind, ActState } from "../act/act.rules.ts";
+import { configOf } from "../config/config.service.ts";
+import { overdueBills } from "../contract/contract.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { agreedDeposit } from "../schedule/bills.rules.ts";
 import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
 import { type LetRoom, scheduleOf } from "../terms/terms.rules.ts";
-import { type MoneyWay, carriedOver } from "./succession.rules.ts";
+import { type MoneyWay, type RestWay, arrearsRefusal, carriedOver } from "./succession.rules.ts";
 
 /** What was agreed about the money when one contract follows another. */
 export type Ways = {
@@ -18,14 +20,19 @@ export type Ways = {
   /** Why the party before may leave with arrears, which stay on its contract. */
   arrearsReason: string;
   reason: string;
+  /** What of the deposit the next contract does not ask for any more, where the deposit goes over. */
+  rest?: RestWay;
 };
 
 export type SuccessionAct = {
   id: number;
   actNo: string;
+  kind: ActKind;
   state: ActState;
   payload: Ways;
   refundId: number | null;
+  /** The act that is carried out with it: of the contract whose tenant takes this one's room. */
+  pairedId: number | null;
   version: number;
 };
 
@@ -35,10 +42,13 @@ export async function actBehind(
   contractId: number,
 ): Promise<SuccessionAct | undefined> {
   const { rows } = await sql<SuccessionAct>`
-    select id, act_no "actNo", state, payload, refund_id "refundId", version from contract_act
+    select id, act_no "actNo", kind, state, payload, refund_id "refundId", paired_id "pairedId", version from contract_act
     where result_contract_id = ${contractId} order by id desc limit 1`.execute(read.tx);
   return rows[0];
 }
+
+/** Whether the part of a deposit that the next contract does not ask for pays its bills. */
+export const spendsRest = ({ deposit, rest }: Ways): boolean => deposit === "carry" && rest === "bills";
 
 export const depositHeld = async (read: Pick<Read, "tx">, contractId: number): Promise<Fen> =>
   (await aRow(read, "depositBalance", ["held"], { contractId, kind: "deposit" }))?.held ?? 0;
@@ -49,6 +59,7 @@ type After = {
   end: Day;
   terms: Terms;
   rooms: readonly LetRoom[];
+  swapWith?: number | null | undefined;
 };
 
 /** What a contract takes over from the one before it, as that stands now. */
@@ -58,7 +69,7 @@ export async function takeOverOf(
   after: After,
   way: MoneyWay,
 ): Promise<TakeOver> {
-  const { kind, start, end, terms, rooms } = after;
+  const { kind, start, end, terms, rooms, swapWith } = after;
   const held = await depositHeld(read, previous.id);
   const before = { ...previous, start: previous.start!, end: previous.end! };
   const inherited =
@@ -73,6 +84,7 @@ export async function takeOverOf(
     carried: inherited.carried ?? null,
     deposit: 0,
     held,
+    ...(swapWith && { swapWith }),
   };
   const agreed = agreedDeposit(scheduleOf({ start, end, terms: { ...terms, takeOver: own }, rooms }));
   return { ...own, deposit: way === "carry" ? Math.min(held, agreed) : 0 };
@@ -87,7 +99,8 @@ export async function withTakeOver(
   if (!previousId || !start || !end || !terms.takeOver) return contract;
   const previous = (await recordById(read, previousId))!;
   const act = (await actBehind(read, contract.id))!;
-  const after = { ...contract, kind: terms.takeOver.kind, start, end };
+  const { kind, swapWith } = terms.takeOver;
+  const after = { ...contract, kind, swapWith, start, end };
   const takeOver = await takeOverOf(read, previous, after, act.payload.deposit);
   return { ...contract, terms: { ...terms, takeOver } };
 }
@@ -100,9 +113,17 @@ export async function arrearsUntil(read: Pick<Read, "tx">, contractId: number, d
   return rows[0]!.fen;
 }
 
+/** What of a contract is overdue today. */
+async function overdueOf(read: Pick<Read, "tx" | "today">, contractId: number): Promise<Fen> {
+  const { rows } = await sql<{ fen: Fen }>`
+    select coalesce((select sum(b.outstanding) ${overdueBills(read.today)}), 0)::bigint fen
+    from contract c where c.id = ${contractId}`.execute(read.tx);
+  return rows[0]!.fen;
+}
+
 /** Why a contract cannot come after another any more, or nothing. */
 export async function successionRefusal(
-  read: Pick<Read, "tx">,
+  read: Pick<Read, "tx" | "today">,
   previous: ContractRecord,
   after: { id: number | null; kind: Succession; start: Day; arrearsReason: string },
 ): Promise<string | undefined> {
@@ -110,7 +131,9 @@ export async function successionRefusal(
   if (nextId !== null && nextId !== after.id) return `${contractNo} 已有后续合同`;
   if (after.kind === "renewal") {
     if (state !== "effective" && state !== "expired") return `${contractNo} 不在租，不能续租`;
-    return after.start === addDays(end!, 1) ? undefined : `续租须从 ${addDays(end!, 1)} 起`;
+    if (after.start !== addDays(end!, 1)) return `续租须从 ${addDays(end!, 1)} 起`;
+    const { renewNeedsPaid } = await configOf(read, previous);
+    return arrearsRefusal(renewNeedsPaid, renewNeedsPaid ? await overdueOf(read, previous.id) : 0);
   }
   if (state === "expired") return `到期未退的合同不能${after.kind === "changeRoom" ? "换房" : "转租"}`;
   if (state !== "effective") return `${contractNo} 不在租，不能办理`;
@@ -123,7 +146,7 @@ export async function successionRefusal(
 
 /** The same for a draft that comes after another; nothing for one that comes after none. */
 export async function whyNotAfter(
-  read: Pick<Read, "tx">,
+  read: Pick<Read, "tx" | "today">,
   contract: ContractRecord,
 ): Promise<string | undefined> {
   const { previousId, start, terms } = contract;

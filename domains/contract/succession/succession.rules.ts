@@ -1,5 +1,5 @@
 import { type Day, addDays, daysBetween, maxDay } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { takeOver } from "../schedule/carry.rules.ts";
 import { monthIndex } from "../schedule/months.rules.ts";
 import { expandSteps, rentsAt, rentsOver } from "../schedule/steps.rules.ts";
@@ -13,6 +13,13 @@ export const MONEY_WAYS = {
   refund: ["退还", "grey"],
 } as const;
 export type MoneyWay = keyof typeof MONEY_WAYS;
+
+/** What becomes of a deposit that the next contract asks less of. */
+export const REST_WAYS = {
+  refund: ["退还", "grey"],
+  bills: ["抵扣后续账单", "grey"],
+} as const;
+export type RestWay = keyof typeof REST_WAYS;
 
 /** A change of room or tenant lies from a week ago to 30 days ahead. */
 export const CHANGE_BACK_DAYS = 7;
@@ -131,6 +138,33 @@ export function roomTerms(before: Before, day: Day): Terms {
   };
 }
 
+/** The terms that are the store's own and that no bill of the lease is planned by. */
+export const leavingTerms = ({
+  graceDays,
+  lateFeeDailyRate,
+  lateFeeCapPercent,
+  noticeDays,
+  leaveDayCharged,
+  penaltyRule,
+  penaltyMonths,
+  penaltyPercent,
+  penaltyCapMonths,
+  rentFreeClawback,
+  holdoverPercent,
+}: Terms) => ({
+  graceDays,
+  lateFeeDailyRate,
+  lateFeeCapPercent,
+  noticeDays,
+  leaveDayCharged,
+  penaltyRule,
+  penaltyMonths,
+  penaltyPercent,
+  penaltyCapMonths,
+  rentFreeClawback,
+  holdoverPercent,
+});
+
 /** What the month that is cut in two has cost already; of another room the old room's share counts for the new. */
 export function carriedOver(
   before: Before,
@@ -158,6 +192,10 @@ export function dayRefusal(before: Pick<Before, "start" | "end">, day: Day, toda
   if (day <= before.start || day > before.end) return "生效日须在原租期内，且晚于起租日";
   return undefined;
 }
+
+/** Why a lease with overdue bills is not renewed where its store asks for them to be paid first, or nothing. */
+export const arrearsRefusal = (needsPaid: boolean, overdue: Fen): string | undefined =>
+  needsPaid && overdue > 0 ? `欠费 ${yuan(overdue)} 元，结清后方可续租` : undefined;
 
 /** Why a lease cannot be renewed yet, or nothing: offers may be made from so many days before its end. */
 export function windowRefusal(end: Day, today: Day, windowDays: number): string | undefined {

@@ -1,11 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { KINDS } from "../terms/kind.rules.ts";
 import { ConfirmForm, DeclareForm } from "./confirm.form.tsx";
 import { MonthTable, type ShopMonth } from "./months.panel.tsx";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
@@ -67,6 +71,7 @@ function Picture({ shop }: { shop: Shop }) {
     .filter((m) => m.declared !== null)
     .slice(0, 12)
     .toReversed();
+  const go = useGo();
   if (told.length < 2) return null;
   const series = (name: string, of: (m: ShopMonth) => number | null, tone: "blue" | "gold" | "green") => ({
     name,
@@ -80,10 +85,19 @@ function Picture({ shop }: { shop: Shop }) {
       height={200}
       labels={told.map((m) => m.month)}
       series={[
-        series("营业额净额", (m) => m.audited ?? m.declared, "blue"),
-        series("保底", (m) => m.base, "gold"),
-        series("提成", (m) => m.share, "green"),
+        {
+          ...series("营业额净额", (m) => m.audited ?? m.declared, "blue"),
+          ...(shop.breakEven !== null && { target: shop.breakEven / 100, mark: "盈亏平衡" }),
+        },
+        { ...series("保底", (m) => m.base, "gold"), line: true },
+        { ...series("提成", (m) => m.share, "green"), line: true },
       ]}
+      onPick={(_, i) => {
+        const { month } = told[i]!;
+        const days = { monthFrom: firstOf(month), monthTo: lastOf(month) };
+        if (reach(KINDS.merchant.path, {}))
+          go(KINDS.merchant.path, { list: "sales", keyword: shop.contractNo, ...days });
+      }}
     />
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { VillageImport } from "../../../platform/console/files/village-import.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
@@ -6,9 +7,17 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { BILLS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
+import { SalesPicture } from "./matrix.panel.tsx";
 import { ConfirmForm } from "./confirm.form.tsx";
 import { StatementState } from "./months.panel.tsx";
-import { confirmSales, correctSales, exportSales, listSales, submitSales } from "./statement.contract.ts";
+import {
+  confirmSales,
+  correctSales,
+  exportSales,
+  listSales,
+  salesImport,
+  submitSales,
+} from "./statement.contract.ts";
 import { STATEMENT_MOVES } from "./statement.rules.ts";
 import { doing } from "../../../platform/console/parts/actions.tsx";
 
@@ -16,6 +25,7 @@ type Sales = Row<typeof listSales>;
 
 /** 营业额申报: what all shops declared, to be confirmed one after the other. */
 export function SalesList() {
+  const [importing, setImporting] = useState(false);
   const [confirming, setConfirming] = useState<Sales>();
   const why = (move: "submit" | "confirm" | "correct", s: Sales) =>
     s.frozen ? FROZEN : STATEMENT_MOVES.refusal(move, { status: s.state });
@@ -72,9 +82,26 @@ export function SalesList() {
               ),
           },
         ]}
+        toolbar={[
+          {
+            label: "导入营业额",
+            icon: "upload",
+            need: salesImport.check.needs,
+            run: () => setImporting(true),
+          },
+        ]}
+        picture={(query, filter) => <SalesPicture query={query} filter={filter} />}
         exportCall={exportSales}
         emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在商户管理的营业额里申报"
       />
+      {importing && (
+        <VillageImport
+          title="导入营业额"
+          village="门店"
+          calls={salesImport}
+          onClose={() => setImporting(false)}
+        />
+      )}
       {confirming && <ConfirmForm month={confirming} onClose={() => setConfirming(undefined)} />}
     </>
   );

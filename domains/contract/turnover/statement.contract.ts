@@ -4,6 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { frozenShape } from "../../approval/examine/examine.contract.ts";
+import { importCalls } from "../../system/import/import.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
@@ -110,11 +111,57 @@ export const listSales = statements.get("", "营业额申报列表", "107.query"
   ),
 });
 
+const part = {
+  net: f.money("净额"),
+  base: f.money("保底").nullable(),
+  share: f.money("提成").nullable(),
+};
+/** Twelve months of what the shops sold, and of every shop what its rent is of it; corrected statements are left out. */
+export const salesMatrix = statements.get("/matrix", "营业额与租售比", "107.query", {
+  query: z.object({
+    villageIds: filter.villages(),
+    state: filter.choices("状态", STATEMENT_STATES),
+    source: filter.choices("来源", STATEMENT_SOURCES),
+    keyword: filter.keyword("合同号、商户、铺位"),
+    /** The last of the months; the month before today's where it is left out. */
+    until: f.monthInput("截至月份").optional(),
+  }),
+  reply: z.object({
+    months: z.array(z.object({ month: f.month("月份"), ...part })),
+    /** How many shops there are; the first of them by rent stand below. */
+    total: f.number("铺位"),
+    shops: z.array(
+      z.object({
+        contractId: f.id,
+        contractNo: f.link("合同号"),
+        partyId: f.id,
+        partyName: f.person("商户"),
+        roomNames: f.room("铺位"),
+        net: f.money("净额"),
+        /** Of confirmed months. */
+        rent: f.money("租金").nullable(),
+        ratio: f.percent("租售比").nullable(),
+        cells: z.array(
+          z.object({ month: f.month("月份"), net: f.money("净额"), ratio: f.percent("租售比").nullable() }),
+        ),
+      }),
+    ),
+  }),
+});
+
 export const exportSales = exportOf({
   type: "salesStatement",
   title: "营业额申报",
   needs: "107.export",
   list: listSales,
+});
+
+export const salesImport = importCalls({
+  base: "/contract/api/v3/salesStatement/import",
+  title: "营业额",
+  needs: "107.import",
+  target: "salesImport",
+  village: "请选择门店",
 });
 
 const figures = {
@@ -128,10 +175,12 @@ const NET = { error: "净额不能为负", path: ["gross"] };
 /** With 提交 it waits for confirmation, without it is a draft. */
 const submit = z.boolean().default(true).meta({ title: "提交确认", kind: "flag" });
 
+export const declaredSales = z
+  .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
+  .refine((v) => netOf(v) >= 0, NET);
+export type DeclaredSales = z.output<typeof declaredSales>;
 export const declareSales = statements.post("", "申报营业额", "107.edit", {
-  body: z
-    .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
-    .refine((v) => netOf(v) >= 0, NET),
+  body: declaredSales,
   reply: z.object({ id: f.id }),
 });
 

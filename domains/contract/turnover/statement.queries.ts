@@ -49,6 +49,8 @@ export type Shop = ContractRecord & { partyId: number; start: Day; end: Day; mon
 /** States of a contract that is, or was, in force. */
 const CAME_INTO_FORCE = ["effective", "expired", "ended", "terminated", "renewed", "changedRoom"];
 
+export const cameIntoForce = sql`c.state = any(${CAME_INTO_FORCE}::text[])`;
+
 /** The shop of a contract in scope; `lock` lets one at a time reckon what it owes. */
 export async function shopOf(read: Read, contractId: number, lock = false): Promise<Shop> {
   const contract = seen(read.who, await recordById(read, contractId, lock));

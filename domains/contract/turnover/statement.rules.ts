@@ -113,6 +113,18 @@ export const monthRefusal = (month: Pick<ShopMonth, "from" | "to"> | undefined, 
         ? `该月 ${month.to} 结束后才能申报`
         : undefined;
 
+/** How heavy a rent weighs on what a shop sells: up to a tenth, a fifth, three tenths of it, or more. */
+export const ratioTone = (ratio: number | null): "green" | "gold" | "orange" | "red" | undefined =>
+  ratio === null
+    ? undefined
+    : ratio <= 0.1
+      ? "green"
+      : ratio <= 0.2
+        ? "gold"
+        : ratio <= 0.3
+          ? "orange"
+          : "red";
+
 /** Mean of the last three closed months, for one that nobody declared. */
 export const meanOfThree = (nets: readonly Fen[]): Fen => {
   const last = nets.slice(-3);

@@ -1,6 +1,9 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveImport } from "../../system/import/serve.service.ts";
+import { SALES_SHEETS } from "./sales-import.service.ts";
+import { salesMatrixOf } from "./matrix.queries.ts";
 import { sales } from "./sales-list.queries.ts";
 import { confirm, previewConfirm } from "./confirm.service.ts";
 import { monthsOfMerchant } from "./statement.queries.ts";
@@ -12,14 +15,18 @@ import {
   exportSales,
   previewSales,
   removeSales,
+  salesImport,
+  salesMatrix,
   submitSales,
   turnoverMonths,
 } from "./statement.contract.ts";
 import { correct, declare, edit, remove, submitOne } from "./statement.service.ts";
 
 export default [
+  ...serveImport(salesImport, SALES_SHEETS),
   serveList(sales),
   exportList(exportSales),
+  serveRead(salesMatrix, (read, { query }) => salesMatrixOf(read, query)),
   serveRead(turnoverMonths, (read, { query }) => monthsOfMerchant(read, query.merchantId)),
   serve(declareSales, async (act, { body }) => ({ id: await declare(act, body) })),
   serve(editSales, async (act, { params, body }) => {

@@ -30,6 +30,7 @@ export async function declare(
   act: Act,
   { contractId, monthNo, note, submit, ...figures }: New & { contractId: number; monthNo: number },
   source: keyof typeof STATEMENT_SOURCES = "declared",
+  importId: number | null = null,
 ): Promise<number> {
   const shop = await shopOf(act, contractId, true);
   const month = shop.months.find((m) => m.no === monthNo);
@@ -55,6 +56,7 @@ export async function declare(
       source,
       state: submit ? "submitted" : "draft",
       correctsId: guess?.id ?? null,
+      importId,
       createdBy: act.who.operatorId || null,
     })
     .returning("id")

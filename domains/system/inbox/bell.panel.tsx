@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Popover } from "antd";
-import { useEffect, useState } from "react";
+import { useState } from "react";
+import { LIVE, useFocus } from "../../../platform/console/calls/live.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
@@ -9,26 +10,9 @@ import { listMessages, messageNumbers, readAllMessages, topMessages } from "../m
 import { agoText, badgeOf } from "../message/message.rules.ts";
 import "../message/message.css";
 
-/** Between two looks (specification section 9). */
-const EVERY_MS = 50_000;
 const CENTRE = "/msgManage/manageHome";
-/** A hidden tab asks nothing; when it is seen again it asks at once. What fails leaves the last answer standing. */
-const LIVE = {
-  refetchInterval: EVERY_MS,
-  refetchIntervalInBackground: false,
-  refetchOnWindowFocus: "always" as const,
-  retry: false,
-};
 const numbers = ask(messageNumbers);
 const top = ask(topMessages);
-
-/** A window that gets the focus back was in sight all along: the browser calls that no return. */
-function useFocus(look: () => void) {
-  useEffect(() => {
-    addEventListener("focus", look);
-    return () => removeEventListener("focus", look);
-  }, [look]);
-}
 
 /** The bell: how much is unread, the newest five of it, and the way to the rest. */
 export default function BellPanel() {

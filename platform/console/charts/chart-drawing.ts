@@ -13,7 +13,15 @@ import type { Tone } from "../../kernel/field.ts";
 export type Drawing = {
   kind: "bar" | "line" | "pie";
   labels: readonly string[];
-  series: readonly { name: string; values: readonly number[]; tone?: Tone; target?: number }[];
+  /** `line` draws one of the bars as a line over them; `mark` is what the target is called. */
+  series: readonly {
+    name: string;
+    values: readonly number[];
+    tone?: Tone;
+    target?: number;
+    mark?: string;
+    line?: boolean;
+  }[];
   /** Colours of the slices of a pie that are states; without, they are shades of grey. */
   tones?: readonly Tone[];
   stacked?: boolean;
@@ -173,7 +181,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
     },
     series: d.series.map((s, i) => ({
       name: s.name,
-      type: d.kind,
+      type: s.line ? "line" : d.kind,
       data: s.values,
       ...(d.stacked && { stack: "all" }),
       ...(d.stepped && { step: "end" }),
@@ -182,13 +190,17 @@ export function optionOf(d: Drawing): Record<string, unknown> {
       symbolSize: 5,
       showSymbol: s.values.length < 2,
       lineStyle: { width: 1.8 },
-      itemStyle: d.kind === "bar" && !d.stacked ? { borderRadius: [2, 2, 0, 0] } : {},
+      itemStyle: d.kind === "bar" && !d.stacked && !s.line ? { borderRadius: [2, 2, 0, 0] } : {},
       ...(s.target !== undefined && {
         markLine: {
           silent: true,
           symbol: "none",
           lineStyle: { type: "dashed", color: tone("orange") },
-          label: { color: token("orange-fg"), fontSize: 11, formatter: `目标 ${short(s.target)}` },
+          label: {
+            color: token("orange-fg"),
+            fontSize: 11,
+            formatter: `${s.mark ?? "目标"} ${short(s.target)}`,
+          },
           data: [{ yAxis: s.target }],
         },
       }),

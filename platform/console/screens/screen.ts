@@ -42,7 +42,13 @@ export type Picking = {
 
 /** What a panel is told: the id of the record it stands on; 0 in the header. */
 /** `onClose` where the panel is a dialog that its place opens, `pick` where it is an input of a form. */
-export type PanelProps = { id: number; onClose?: () => void; pick?: Picking };
+export type PanelProps = {
+  id: number;
+  onClose?: () => void;
+  pick?: Picking;
+  /** What the page gives beside the record, as the contract of whoever fills the place says. */
+  of?: unknown;
+};
 
 /**
  * Fills a place that a page leaves open. `screens/panels.ts` names it, so that a domain to the right can add a tab to a page
@@ -89,6 +95,9 @@ export type RecordSearch = {
   load: () => Promise<{ search: (typed: string, signal: AbortSignal) => Promise<Found[]> }>;
 };
 
+/** Numbers beside entries of the side menu: a call that answers how many records wait, and the screens that show them by its keys. */
+export type Badges = { need: Need; call: () => Promise<Call>; on: Readonly<Record<string, string>> };
+
 /** Where the village select gets its options: the contract is loaded with the shell, not with the login page. */
 export type VillageSource = () => Promise<Call>;
 
@@ -101,6 +110,7 @@ export type House = {
   /** What domains add to pages of others. */
   panels?: readonly Panel[];
   search?: RecordSearch;
+  badges?: Badges;
   villages?: VillageSource;
 };
 

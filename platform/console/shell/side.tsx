@@ -7,6 +7,7 @@ import { Mark } from "../brand/logo.tsx";
 import { finder, type Finder } from "../inputs/pinyin.ts";
 import { screenAt, type MenuNode } from "../screens/screen.ts";
 import { theHouse } from "../screens/slots.ts";
+import { useBadges } from "./badges.ts";
 import { useWords } from "./words.ts";
 
 /** The chunk of a page comes while the pointer is on its way to the click. */
@@ -17,6 +18,7 @@ type Props = { menu: readonly MenuNode[]; lit: string; folded: boolean; onClose:
 export function Side({ menu, lit, folded, onClose }: Props) {
   const brand = useBrand();
   const word = useWords();
+  const badges = useBadges();
   const current = menu.find((m) => m.children.some((c) => c.path === lit))?.path;
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [text, setText] = useState("");
@@ -58,6 +60,7 @@ export function Side({ menu, lit, folded, onClose }: Props) {
               <Branch
                 key={node.path}
                 node={node}
+                badges={badges}
                 lit={lit}
                 folded={folded}
                 open={open.has(node.path) || text.trim() !== ""}
@@ -84,10 +87,18 @@ export function Side({ menu, lit, folded, onClose }: Props) {
   );
 }
 
-type BranchProps = { node: MenuNode; lit: string; folded: boolean; open: boolean; onToggle: () => void };
+type BranchProps = {
+  node: MenuNode;
+  badges: Readonly<Record<string, number>>;
+  lit: string;
+  folded: boolean;
+  open: boolean;
+  onToggle: () => void;
+};
 
 /** A parent with its pages: below it, or as a flyout beside it when the menu is folded. */
-function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
+function Branch({ node, badges, lit, folded, open, onToggle }: BranchProps) {
+  const waits = node.children.reduce((sum, c) => sum + (badges[c.path] ?? 0), 0);
   const holds = node.children.some((c) => c.path === lit);
   return (
     <div className={`branch ${open ? "branch--open" : ""} ${holds ? "branch--holds" : ""}`}>
@@ -100,6 +111,7 @@ function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
       >
         <Icon name={node.icon ?? "file"} />
         <span>{node.title}</span>
+        {!open && <Badge count={waits} />}
         <Icon name="down" size={12} />
       </button>
       <ul>
@@ -120,6 +132,7 @@ function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
                 tabIndex={open || folded ? 0 : -1}
               >
                 {c.title}
+                <Badge count={badges[c.path] ?? 0} />
               </Link>
             )}
           </li>
@@ -128,3 +141,11 @@ function Branch({ node, lit, folded, open, onToggle }: BranchProps) {
     </div>
   );
 }
+
+/** How many wait there. */
+const Badge = ({ count }: { count: number }) =>
+  count > 0 && (
+    <i className="menu__badge" aria-label={`${count} 条待受理`}>
+      {count > 99 ? "99+" : count}
+    </i>
+  );

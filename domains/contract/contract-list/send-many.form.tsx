@@ -1,26 +1,36 @@
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { send } from "../../../platform/console/calls/request.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { contractRow } from "../contract/contract.contract.ts";
-import { resendSigning } from "../esign/esign.contract.ts";
 
 type Of = { id: number; contractNo: string; partyName: string };
 type Result = Of & { refusal: string | undefined };
 
-/** 重新发送签署链接 to many parties, each in a transaction of its own; afterwards each with what became of it. */
-export function ResendForm({ of, onClose }: { of: readonly Of[]; onClose: () => void }) {
+/** Links to many parties, each sent in a transaction of its own; afterwards each with what became of it. */
+export function SendMany({
+  title,
+  note,
+  sendOne,
+  of,
+  onClose,
+}: {
+  title: string;
+  note: string;
+  sendOne: (id: number) => Promise<unknown>;
+  of: readonly Of[];
+  onClose: () => void;
+}) {
   const refresh = useRefresh();
   const [results, setResults] = useState<readonly Result[]>([]);
   const [busy, setBusy] = useState(false);
   const run = async () => {
     setBusy(true);
     for (const { id, contractNo, partyName } of of) {
-      const refusal = await send(resendSigning, { params: { id } }).then(() => undefined, sentence);
+      const refusal = await sendOne(id).then(() => undefined, sentence);
       setResults((before) => [...before, { id, contractNo, partyName, refusal }]);
     }
     setBusy(false);
@@ -30,7 +40,7 @@ export function ResendForm({ of, onClose }: { of: readonly Of[]; onClose: () => 
   const done = results.length === of.length;
   return (
     <Dialog
-      title={`重新发送签署链接 ${of.length} 份合同`}
+      title={`${title} ${of.length} 份合同`}
       width={640}
       locked={busy}
       onClose={onClose}
@@ -45,7 +55,7 @@ export function ResendForm({ of, onClose }: { of: readonly Of[]; onClose: () => 
               取消
             </Button>
             <Button look="main" busy={busy} run={run}>
-              重新发送
+              发送
             </Button>
           </>
         )
@@ -56,7 +66,7 @@ export function ResendForm({ of, onClose }: { of: readonly Of[]; onClose: () => 
           ? `已发送 ${of.length - failed} 份，${failed} 份没有发送。`
           : busy
             ? `正在发送 ${results.length + 1} / ${of.length}`
-            : "客户会收到新的签署短信，原链接立即失效。"}
+            : note}
       </p>
       {results.length > 0 && (
         <RowTable
