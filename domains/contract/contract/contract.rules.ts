@@ -163,6 +163,10 @@ export const whyNotKeeper = (state: State): string | undefined =>
     ? undefined
     : `${STATES[state]}的合同不能换管家`;
 
+/** Why no further file of a contract is taken now, or nothing. */
+export const whyNotFurther = (state: State): string | undefined =>
+  state === "draft" ? "合同提交之后才能补传文件" : undefined;
+
 export type MoveName =
   | "edit"
   | "submit"

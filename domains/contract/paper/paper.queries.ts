@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
+import type { DOCUMENT_WORDS } from "../contract/detail.contract.ts";
 import type { PartySnapshot } from "../contract/facts.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
@@ -133,7 +134,7 @@ export async function documentsOf(read: Read, contractId: number) {
     .execute();
   return rows.map(({ realName, kind, ...row }) => ({
     ...row,
-    kind: kind as "draft" | "signed",
+    kind: kind as keyof typeof DOCUMENT_WORDS,
     createdBy: realName ?? "",
   }));
 }
