@@ -18,6 +18,7 @@ import { agree, weighStored } from "../preview/preview.service.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
+import { firstCharges } from "../succession/succession.rules.ts";
 import { enterAfter, isSuccessor, takeFrom } from "../succession/succession.service.ts";
 import { putInForce } from "./force.service.ts";
 import { backToDraft, endSignings, type Moved, refuseSigned, type Submitted } from "./submit.service.ts";
@@ -172,7 +173,8 @@ export async function comeIntoForce(
     },
   ]);
   await becomeContract(act, contract);
-  if (after && previous) await takeFrom(act, after, previous);
+  if (after && previous)
+    await takeFrom(act, after, previous, firstCharges(plan.totals.atSigning, plan.bills));
   return { ...moved, bills };
 }
 
