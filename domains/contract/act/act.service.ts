@@ -10,6 +10,7 @@ import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import type { ActCalls } from "./act.contract.ts";
+import { endSignings, refuseSigned } from "./signing.service.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
 import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
 import {
@@ -43,6 +44,14 @@ const answer = (row: { id: number; state: string; version: number }) => ({
   state: row.state as ActState,
   version: row.version,
 });
+
+/** What is being signed ends with another step on the act; what the party has signed already keeps others off. */
+async function endSigning(act: Act, record: ActRecord, move: ActMove): Promise<void> {
+  const of = { contractId: record.contractId, actId: record.id };
+  const label = movesOf(record.kind).label(move);
+  await refuseSigned(act, of, `承租方已电子签署，等待盖章，不能${label}`);
+  await endSignings(act, of, "cancelled", move === "agree" ? "已改为线下签署" : `补充协议已${label}`);
+}
 
 /** The act with its contract, both locked, at the version that the person has seen. */
 async function opened(act: Act, id: number, kind: ActKind, version: number) {
@@ -120,6 +129,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const edit = async (act: Act, id: number, { version, ...draft }: P & { version: number }) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next("edit", record);
+    await endSigning(act, record, "edit");
     await part.check(act, contract, draft as unknown as P, draftOf(record));
     const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
     return answer(await revise(act, "contractAct", { id, version }, to));
@@ -134,6 +144,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next(move, record);
+    await endSigning(act, record, move);
     const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
     if (more.drop) await part.dropped(act, contract);
     await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
@@ -175,7 +186,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const record = await actRecord(act, id, kind);
     const { villageId, contractId } = record;
-    part.mayAgree?.(act, record as ActRecord<P>, how.how);
+    await part.mayAgree?.(act, record as ActRecord<P>, how.how);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
     const { files } = part;
@@ -211,6 +222,14 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
+  /** The party has signed electronically what was shown: that is what is carried out, or nothing. */
+  const signed = async (act: Act, id: number, how: { note: string; previewHash: string }) => {
+    const { version } = await actRecord(act, id, kind);
+    const agreed = JSON.stringify({ how: "page", note: how.note, on: act.today });
+    const row = await step(act, id, version, "agree", { set: { agreed }, text: how.note });
+    return confirm(act, id, { version: row.version, previewHash: how.previewHash });
+  };
+
   const undo = async (act: Act, id: number, how: { version: number; reason: string }) => {
     const { record, contract } = await opened(act, id, kind, how.version);
     const state = next("undo", record);
@@ -226,7 +245,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
-  return { ask, edit, step, submit, agree, confirm, undo };
+  return { ask, edit, step, submit, agree, confirm, signed, undo };
 }
 
 /** Declares a kind of act: its calls are served and its approval is registered. */

@@ -1,9 +1,11 @@
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type PreviewTable, approves } from "../../approval/examine/registry.service.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type ActRecord, actById } from "./act.queries.ts";
@@ -59,7 +61,7 @@ export type Part<P extends Draft, W extends Weighed> = {
   ) => Promise<Outcome>;
   undo: (act: Act, contract: ContractRecord, record: ActRecord<P>) => Promise<void>;
   /** Refuses an agreement that may not be registered yet. */
-  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void;
+  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void | Promise<void>;
   /** The contract is told that the act began, and that it came to nothing. */
   begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
   dropped: (act: Act, contract: ContractRecord) => Promise<void>;
@@ -70,6 +72,13 @@ export type Part<P extends Draft, W extends Weighed> = {
 /** Where work on it begins, and where it waits for the party. */
 export const worked = (kind: ActKind) => (kind === "settle" ? "inspecting" : "handling");
 export const waiting = (kind: ActKind) => (kind === "settle" ? "confirming" : "signing");
+
+/** A change of the lease is agreed to by a signature; on paper where the store signs on paper. */
+export async function mayAgreeOnPaper(read: Read, { contractId }: ActRecord, how: "paper" | "silence") {
+  if (how !== "paper") throw new Refusal("notAllowed", "补充协议须由双方签署，请上传签字的补充协议", 409);
+  const { offlineAllowed } = await signSettingsOf(read, (await recordById(read, contractId))!);
+  if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
+}
 
 export type AnyPart = Part<Draft, Weighed>;
 /** The kinds of act that are approved under one name. */

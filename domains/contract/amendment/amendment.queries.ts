@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
+import type { AgreedBy } from "../act/act.contract.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { demand } from "../contract/contract.queries.ts";
+import { liveFlow } from "../esign/flow.queries.ts";
 import { shownChange } from "../recut/preview.service.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import type { AddDraft, ReturnDraft } from "../room-change/room-change.contract.ts";
@@ -34,13 +36,14 @@ type Raw = ActRow & {
   partyName: string;
   agreed: boolean;
   frozen: boolean;
-  agreedHow: "paper" | "silence" | null;
+  agreedHow: AgreedBy | null;
   agreedNote: string;
   endedWhy: string;
   draft: Record<string, unknown>;
   done: ChangePreview["bills"] | null;
 };
-const PARTS = { amend: AMEND, addRooms: ADD_ROOMS, returnRooms: RETURN_ROOMS };
+export const PARTS = { amend: AMEND, addRooms: ADD_ROOMS, returnRooms: RETURN_ROOMS };
+export type ChangeKind = keyof typeof PARTS;
 
 /** What a change comes to now, by the part of its kind. */
 export const weighChange = async (
@@ -93,6 +96,7 @@ export async function changeDetail(read: Read, id: number) {
   return {
     ...row,
     clauses: await clausesOf(read, contract, row.kind, row.draft),
+    signing: row.state === "signing" && (await liveFlow(read, { contractId: row.contractId, actId: id })) !== undefined,
     preview: open ? await weighChange(read, contract, row.kind, row.draft) : null,
     files: (await filesOf(read, "amendment", [id])).get(id) ?? [],
   };

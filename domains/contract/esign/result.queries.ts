@@ -3,12 +3,12 @@ import type { z } from "zod";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { recordById } from "../contract/record.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 import type { contractSignings, signResult } from "./esign.contract.ts";
-import { outcomeOf, OUTCOMES, ROLES, SIGNER_STATES, maskFirm, waitsForSeal } from "./esign.rules.ts";
+import { nounOf, outcomeOf, OUTCOMES, ROLES, SIGNER_STATES, maskFirm, waitsForSeal } from "./esign.rules.ts";
 import { signersOf, type Flow, flowById } from "./flow.queries.ts";
 import { byResult } from "./link.service.ts";
+import { numberOf, subjectOf } from "./subject.service.ts";
 
 type Result = z.output<typeof signResult.reply>;
 
@@ -16,6 +16,7 @@ type Result = z.output<typeof signResult.reply>;
 const NOTHING: Result = {
   kind: "none",
   title: "",
+  noun: "",
   contractNo: "",
   room: "",
   term: "",
@@ -35,13 +36,23 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
   if (!found) return NOTHING;
   const { flow, signer, signers, usedAt } = found;
   const kind = outcomeOf(flow.state, signers);
-  const contract = (await recordById(read, flow.contractId))!;
-  const due = kind === "done" ? await dueBills(read, flow.contractId) : flow.paper.due;
+  const subject = await subjectOf(read, flow);
+  const { contract } = subject;
+  // what a supplement makes due is among bills that were due before
+  const booked = kind === "done" && !subject.act;
+  // who leaves has nothing to pay
+  const due =
+    signer.role === "previousParty"
+      ? []
+      : booked
+        ? await dueBills(read, flow.contractId)
+        : flow.paper.due;
   const file = kind === "done" ? await fileOf(read, flow) : undefined;
   return {
     kind,
     title: flow.paper.title,
-    contractNo: contract.contractNo.slice(-6),
+    noun: nounOf(flow.docKind),
+    contractNo: numberOf(subject).slice(-6),
     room: contract.roomNames,
     term: `${contract.start} 至 ${contract.end}`,
     signedAt: signer.signedAt ? timeInZone(signer.signedAt, read.settings.TIME_ZONE).slice(0, 16) : "",
@@ -92,10 +103,13 @@ export async function fileOf(read: Pick<Read, "tx">, flow: Pick<Flow, "id">) {
     .executeTakeFirst();
 }
 
-/** The signings of a contract with their evidence, the newest first. The caller has let the reader in. */
+/**
+ * The signings of a contract and of the acts on it, or of one act, with their evidence, the newest first. The caller has let the
+ * reader in.
+ */
 export async function signingsOf(
   read: Read,
-  contractId: number,
+  of: { contractId: number } | { actId: number },
 ): Promise<z.input<typeof contractSignings.reply>> {
   const rows = await read.tx
     .selectFrom("signFlow as w")
@@ -111,7 +125,9 @@ export async function signingsOf(
       "d.fileHash",
       "p.problem",
     ])
-    .where("w.contractId", "=", contractId)
+    .where((eb) =>
+      "actId" in of ? eb("w.actId", "=", of.actId) : eb("w.contractId", "=", of.contractId),
+    )
     .orderBy("w.id", "desc")
     .execute();
   return Promise.all(
@@ -121,6 +137,7 @@ export async function signingsOf(
       return {
         id: flow.id,
         flowNo: flow.flowNo,
+        docKind: flow.docKind,
         state: flow.state,
         startedAt: flow.createdAt,
         startedBy: row.realName ?? "",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
+import type { SignedKind } from "./esign.rules.ts";
 import { waitingSeals } from "./esign.contract.ts";
 
 type Row = {
@@ -9,6 +10,8 @@ type Row = {
   contractId: number;
   kind: ContractKind;
   contractNo: string;
+  docKind: SignedKind;
+  actNo: string;
   villageName: string;
   roomNames: string;
   partyName: string;
@@ -31,10 +34,11 @@ export const waiting = listOf(waitingSeals, {
   sort: { signedAt: "w.updated_at" },
   order: "signedAt",
   way: "asc",
-  columns: sql<Row>`w.id, c.id "contractId", c.kind, c.contract_no "contractNo", v.name "villageName",
+  columns: sql<Row>`w.id, c.id "contractId", c.kind, c.contract_no "contractNo", w.doc_kind "docKind", coalesce(a.act_no, '') "actNo", v.name "villageName",
     c.room_names "roomNames", c.party_name "partyName", p.signed_at "signedAt",
     coalesce(p.signed_at, w.created_at) "waitsSince", w.flow_no "flowNo"`,
   join: sql`join sign_flow w on w.id = page.id join contract c on c.id = w.contract_id join village v on v.id = w.village_id
+    left join contract_act a on a.id = w.act_id
     left join lateral (select max(s.signed_at) signed_at from sign_signer s
       where s.flow_id = w.id and s.role <> 'enterprise') p on true`,
   rows: (rows, { now }) =>

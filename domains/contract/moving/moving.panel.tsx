@@ -14,6 +14,7 @@ import { addDays, daysBetween, maxDay, minDay } from "../../../platform/kernel/d
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
+import { SigningBar, Signings, useActSigning } from "../esign/signings.panel.tsx";
 import { MONEY_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
@@ -58,11 +59,13 @@ export type ChangeActs = {
 export function useChangeActs(): ChangeActs {
   const act = useAct();
   const go = useGo();
+  const signing = useActSigning();
   const [open, setOpen] = useState<{ step: Step; of: Of }>();
   const of = (r: ChangeRow): Action[] => {
     const word = CHANGES[r.kind][0];
     const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
     const step = (to: Step) => () => setOpen({ step: to, of: r });
+    const confirms = r.kind === "room" ? ("#9601" as const) : ("#9602" as const);
     return [
       ...(on("handling")
         ? [
@@ -79,10 +82,13 @@ export function useChangeActs(): ChangeActs {
         ? [
             {
               label: `确认${word}`,
-              need: r.kind === "room" ? ("#9601" as const) : ("#9602" as const),
+              need: confirms,
               why: whyNot("confirm", r),
               run: step("confirm"),
             },
+            ...(r.electronic
+              ? signing.of(r, confirms)
+              : [{ label: "发起电子签署", need: confirms, run: step("sign") }]),
           ]
         : []),
       ...(on("handling", "approving", "signing")
@@ -125,7 +131,14 @@ export function useChangeActs(): ChangeActs {
   return {
     of,
     show: (of) => setOpen({ step: "submit", of }),
-    layer: open && <StepDrawer of={open.of} step={open.step} onClose={() => setOpen(undefined)} />,
+    layer: (
+      <>
+        {open && (
+          <StepDrawer {...open} onSent={signing.show} onClose={() => setOpen(undefined)} />
+        )}
+        {signing.layer}
+      </>
+    ),
   };
 }
 
@@ -275,6 +288,16 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
               {(weighed) => <ChangeMoney weighed={weighed} />}
             </Loaded>
           ),
+      },
+      {
+        key: "signing",
+        title: "电子签署",
+        view: (r) => (
+          <>
+            {r.state === "signing" && r.electronic && <SigningBar actId={r.id} />}
+            <Signings actId={r.id} />
+          </>
+        ),
       },
       { key: "rooms", title: "房间占用", view: (r) => <Timelines of={r} /> },
     ]}

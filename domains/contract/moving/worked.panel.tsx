@@ -18,6 +18,8 @@ import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { BillTable } from "../preview/bill-table.panel.tsx";
+import { startActSigning } from "../esign/esign.contract.ts";
+import { ACT_SIGNING_NOTE, type Links } from "../esign/signings.panel.tsx";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { type ChangeRow, addedBill, cutBill, type getChange } from "./moving.contract.ts";
 import "../contract/contract.css";
@@ -128,17 +130,32 @@ export function ChangeMoney({ weighed: w, bills }: { weighed: Weighed; bills?: b
   );
 }
 
-export type Step = "look" | "submit" | "confirm";
+export type Step = "look" | "submit" | "sign" | "confirm";
 type Of = Pick<ChangeRow, "id" | "actNo" | "kind" | "version">;
 
 const STEPS = {
   look: { title: "试算", done: "" },
   submit: { title: "提交", done: "已提交，待签署" },
+  sign: { title: "发起电子签署", done: "已发起电子签署" },
   confirm: { title: "确认", done: "已办理" },
 } as const;
 
+const SIGNED_TOGETHER = "补充协议和新合同作为一份文件，由租客签署一次。";
+
+const CALLS = { submit: changes.submit, sign: startActSigning, confirm: changes.confirm };
+
 /** Looks at a change once more and takes the step with the hash of what is shown. */
-export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose: () => void }) {
+export function StepDrawer({
+  of,
+  step,
+  onSent,
+  onClose,
+}: {
+  of: Of;
+  step: Step;
+  onSent: (sent: Links) => void;
+  onClose: () => void;
+}) {
   const { title, done } = STEPS[step];
   const word = CHANGES[of.kind][0];
   const refresh = useRefresh();
@@ -160,9 +177,11 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
     if (step === "confirm" && Object.keys(missing).length) return;
     const seen = { version: of.version, previewHash: weighed.previewHash };
     const body = step === "confirm" ? { ...seen, fileIds: files.map((f) => f.id), signedOn } : seen;
-    const call = step === "confirm" ? changes.confirm : changes.submit;
+    const call = CALLS[step === "look" ? "submit" : step];
     try {
-      await sendWire(call, { params: { id: of.id }, body }, { idempotencyKey: key });
+      const options = call.money ? { idempotencyKey: key } : {};
+      const sent = await sendWire<Links>(call, { params: { id: of.id }, body }, options);
+      if (step === "sign") onSent(sent);
     } catch (failure) {
       if (failure instanceof Failure && failure.code === "previewChanged") {
         setChanged(true);
@@ -179,7 +198,7 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
   const [obstacle] = weighed?.obstacles ?? [];
   return (
     <Drawer
-      title={`${step === "look" ? `${word}试算` : `${title}${word}`} ${of.actNo}`}
+      title={`${step === "look" ? `${word}试算` : step === "sign" ? title : `${title}${word}`} ${of.actNo}`}
       width={960}
       modal
       onClose={onClose}
@@ -237,6 +256,11 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
                 {wrong["signedOn"] && <p className="fi__msg">{wrong["signedOn"]}</p>}
               </div>
             </section>
+          )}
+          {step === "sign" && (
+            <p className="sub">
+              {of.kind === "tenant" ? `原租客、新租客依次签署，出租方最后盖章。${ACT_SIGNING_NOTE}` : SIGNED_TOGETHER}
+            </p>
           )}
           <ChangeMoney weighed={weighed} bills />
         </div>

@@ -20,6 +20,7 @@ import { overCreditText } from "../../customer/company/credit.rules.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
+import { mayAgreeOnPaper } from "../act/part.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { heldOver, roomFacts, takenBetween } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
@@ -316,6 +317,7 @@ const shared = {
   sheet: "补充协议",
   files: "11.get",
   byKind: false,
+  mayAgree: mayAgreeOnPaper,
   begun: nothing,
   dropped: nothing,
 } as const;

@@ -9,6 +9,7 @@ import { archiveSigned } from "../archive/archive.service.ts";
 import { type Waiting, propose } from "../../approval/examine/propose.service.ts";
 import { governing } from "../../approval/examine/registry.service.ts";
 import { type ContractRecord, contractRecord, nextOf } from "../contract/record.queries.ts";
+import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
@@ -20,7 +21,7 @@ import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
 import { enterAfter, isSuccessor, takeFrom } from "../succession/succession.service.ts";
 import { putInForce } from "./force.service.ts";
-import { backToDraft, endSignings, type Moved, refuseSigned, type Submitted } from "./submit.service.ts";
+import { alone, backToDraft, type Moved, type Submitted } from "./submit.service.ts";
 
 export type OfflineSigning = {
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
@@ -45,7 +46,7 @@ export async function signOffline(
   if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
   const { offlineAllowed, offlineNeedsApproval } = await signSettingsOf(act, contract);
   if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
-  await refuseSigned(act, id, "承租方已电子签署，等待盖章，不能改为线下签署");
+  await refuseSigned(act, alone(id), "承租方已电子签署，等待盖章，不能改为线下签署");
   const weighed = await stillAgreed(act, contract, how.previewHash);
   const gone = await goneOffers(act, weighed);
   if (gone) {
@@ -56,7 +57,7 @@ export async function signOffline(
   await attachScans(act, contract, how.fileIds);
   const scanned = { ...how, by: act.who.operatorId };
   const waiting = offlineNeedsApproval && (await proposePaper(act, contract, scanned));
-  await endSignings(act, id, "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
+  await endSignings(act, alone(id), "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
   if (waiting)
     return { id, state: contract.state, version: contract.version, bills: 0, examineNo: waiting.examineNo };
   return { ...(await signNow(act, weighed, scanned)), examineNo: null };

@@ -80,7 +80,7 @@ async function agreed(
 }
 
 /** Keeps what was agreed to beside the act, so that lists and records say it whatever becomes of the bills. */
-async function keepMoney(
+export async function keepMoney(
   act: Act,
   actId: number,
   next: ContractRecord,
