@@ -96,7 +96,9 @@ export async function changeDetail(read: Read, id: number) {
   return {
     ...row,
     clauses: await clausesOf(read, contract, row.kind, row.draft),
-    signing: row.state === "signing" && (await liveFlow(read, { contractId: row.contractId, actId: id })) !== undefined,
+    signing:
+      row.state === "signing" &&
+      (await liveFlow(read, { contractId: row.contractId, actId: id })) !== undefined,
     preview: open ? await weighChange(read, contract, row.kind, row.draft) : null,
     files: (await filesOf(read, "amendment", [id])).get(id) ?? [],
   };

@@ -238,12 +238,7 @@ const STEPS = {
 } as const;
 
 /** Looks at the change once more and takes the step with the hash of what is shown. */
-function StepDrawer({
-  of,
-  step,
-  onSent,
-  onClose,
-}: Omit<LayerProps, "what"> & { step: keyof typeof STEPS }) {
+function StepDrawer({ of, step, onSent, onClose }: Omit<LayerProps, "what"> & { step: keyof typeof STEPS }) {
   const calls = callsOf(of);
   const call = step === "sign" ? startActSigning : calls[step];
   const { title, ok, done } = STEPS[step];

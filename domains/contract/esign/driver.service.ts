@@ -33,7 +33,12 @@ export async function textLink(act: Act, flow: Flow, phone: string, link: string
       recipient: phone,
       body: linkText(flow.enterprise, paperName(flow.docKind), "••••••", hours),
       template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise: flow.enterprise, name: `${paperName(flow.docKind)}签署`, link, hours: String(hours) },
+      params: {
+        enterprise: flow.enterprise,
+        name: `${paperName(flow.docKind)}签署`,
+        link,
+        hours: String(hours),
+      },
       source: "notice",
       sourceId: flow.id,
       villageId: flow.villageId,

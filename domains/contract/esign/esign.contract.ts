@@ -60,27 +60,27 @@ const signer = z.object({
 });
 
 const signings = z.array(
-    z.object({
-      id: f.id,
-      flowNo: f.text("签署编号"),
-      docKind: f.status("文件", DOC_KINDS),
-      state: f.status("状态", FLOW_STATES),
-      startedAt: f.instant("发起时间"),
-      startedBy: f.person("发起人"),
-      deadline: f.instant("签署截止"),
-      endedAt: f.instant("结束时间").nullable(),
-      failReason: f.text("原因"),
-      provider: f.status("签署服务", PROVIDERS),
-      /** Why an outside provider does not get on with it. */
-      problem: f.text("异常"),
-      documentId: f.id,
-      documentHash: f.text("待签文件 SHA-256"),
-      signedDocumentId: f.id.nullable(),
-      signedHash: f.text("签署文件 SHA-256"),
-      waitsForSeal: f.flag("待盖章"),
-      signers: z.array(signer),
-    }),
-  );
+  z.object({
+    id: f.id,
+    flowNo: f.text("签署编号"),
+    docKind: f.status("文件", DOC_KINDS),
+    state: f.status("状态", FLOW_STATES),
+    startedAt: f.instant("发起时间"),
+    startedBy: f.person("发起人"),
+    deadline: f.instant("签署截止"),
+    endedAt: f.instant("结束时间").nullable(),
+    failReason: f.text("原因"),
+    provider: f.status("签署服务", PROVIDERS),
+    /** Why an outside provider does not get on with it. */
+    problem: f.text("异常"),
+    documentId: f.id,
+    documentHash: f.text("待签文件 SHA-256"),
+    signedDocumentId: f.id.nullable(),
+    signedHash: f.text("签署文件 SHA-256"),
+    waitsForSeal: f.flag("待盖章"),
+    signers: z.array(signer),
+  }),
+);
 
 /** The signings of a contract and of the acts on it with what proves them, the newest first. */
 export const contractSignings = contracts.get("/:id/sign", "合同电子签署记录", ofAnyKind("get"), {

@@ -29,7 +29,13 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
     const number = numberOf(subject);
     if (closed) {
       await backToWork(asSigner(act, flow), subject, CLOSED);
-      await tellKeeper(act, subject, flow, `${number} 超过签署期限`, "补充协议没有在期限内签署完成，已退回处理中。");
+      await tellKeeper(
+        act,
+        subject,
+        flow,
+        `${number} 超过签署期限`,
+        "补充协议没有在期限内签署完成，已退回处理中。",
+      );
       await tellParties(act, flow, `您的${paperName(flow.docKind)}未在期限内签署完成，请联系管家。`);
       continue;
     }

@@ -151,11 +151,7 @@ async function agreedContract(act: Act, flow: Flow, { contract }: Subject) {
   const gone = await goneOffers(act, agreed);
   if (gone) throw new Refusal("quotaUsed", gone, 409);
   return async (signedFileHash: string) => {
-    await act.tx
-      .updateTable("contract")
-      .set({ signedFileHash })
-      .where("id", "=", contract.id)
-      .execute();
+    await act.tx.updateTable("contract").set({ signedFileHash }).where("id", "=", contract.id).execute();
     if (annex && "keep" in annex) await annex.keep(act, annex.actId);
     await comeIntoForce(act, agreed, { signMode: "electronic", signedOn: act.today });
   };
@@ -164,7 +160,8 @@ async function agreedContract(act: Act, flow: Flow, { contract }: Subject) {
 /** How an act is carried out whose supplement is signed by itself. */
 function byItself(kind: ActKind): Extract<ActDocument, { signed: unknown }> {
   const document = documentOf(kind);
-  if (!document || !("signed" in document)) throw new Error(`The supplement of ${kind} is not signed by itself.`);
+  if (!document || !("signed" in document))
+    throw new Error(`The supplement of ${kind} is not signed by itself.`);
   return document;
 }
 

@@ -244,11 +244,7 @@ export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
     .set({ state: "signing", updatedAt: act.now.toISOString() })
     .where("id", "=", flow.id)
     .execute();
-  await act.tx
-    .updateTable("signSigner")
-    .set({ state: "sent" })
-    .where("id", "=", next.id)
-    .execute();
+  await act.tx.updateTable("signSigner").set({ state: "sent" }).where("id", "=", next.id).execute();
   return links;
 }
 

@@ -99,11 +99,7 @@ export async function openLink(
   });
   if (first)
     await act.note(
-      noted(
-        subject,
-        `查看待签${nounOf(flow.docKind)}`,
-        `${signerText(signer)}打开签署链接 ${flow.flowNo}`,
-      ),
+      noted(subject, `查看待签${nounOf(flow.docKind)}`, `${signerText(signer)}打开签署链接 ${flow.flowNo}`),
     );
   return { device, resultKey: null };
 }
@@ -167,7 +163,8 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
   const { flow, signer, subject } = opened;
   const { contract } = subject;
   if (signer.state === "signed") return { key: await issueKey(act, signer.id, "result", resultUntil(act)) };
-  if (how.documentHash !== flow.documentHash) throw new Refusal("changed", saidOf(flow.docKind, SAID.changed), 409);
+  if (how.documentHash !== flow.documentHash)
+    throw new Refusal("changed", saidOf(flow.docKind, SAID.changed), 409);
   refuseLocked(act, signer, "code");
   refuseNotNow(flow, signer);
   if (flow.handwriting && !how.handwriting) throw invalid({ field: "handwriting", msg: "请手写签名" });
@@ -291,9 +288,7 @@ export async function refuse(
   });
   await endSignings(act, flow, "refused", how.reason);
   await revokeKeys(act, flow.id);
-  await act.note(
-    noted(subject, "拒签", `${signerText(signer)}拒绝签署 ${flow.flowNo}：${how.reason}`),
-  );
+  await act.note(noted(subject, "拒签", `${signerText(signer)}拒绝签署 ${flow.flowNo}：${how.reason}`));
   await tellKeeper(
     act,
     subject,

@@ -42,11 +42,7 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
   const booked = kind === "done" && !subject.act;
   // who leaves has nothing to pay
   const due =
-    signer.role === "previousParty"
-      ? []
-      : booked
-        ? await dueBills(read, flow.contractId)
-        : flow.paper.due;
+    signer.role === "previousParty" ? [] : booked ? await dueBills(read, flow.contractId) : flow.paper.due;
   const file = kind === "done" ? await fileOf(read, flow) : undefined;
   return {
     kind,
@@ -125,9 +121,7 @@ export async function signingsOf(
       "d.fileHash",
       "p.problem",
     ])
-    .where((eb) =>
-      "actId" in of ? eb("w.actId", "=", of.actId) : eb("w.contractId", "=", of.contractId),
-    )
+    .where((eb) => ("actId" in of ? eb("w.actId", "=", of.actId) : eb("w.contractId", "=", of.contractId)))
     .orderBy("w.id", "desc")
     .execute();
   return Promise.all(

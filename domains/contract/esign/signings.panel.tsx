@@ -219,8 +219,7 @@ export function useActSigning(): {
       run: () =>
         askReason(
           { title: `撤销签署 ${actNo}`, text: "已发送的链接立即失效，仍待签署。", ok: "撤销签署" },
-          (reason) =>
-            act(cancelActSigning, { params: { id }, body: { reason } }, { done: "已撤销签署" }),
+          (reason) => act(cancelActSigning, { params: { id }, body: { reason } }, { done: "已撤销签署" }),
         ),
     },
   ];

@@ -133,9 +133,7 @@ export function useChangeActs(): ChangeActs {
     show: (of) => setOpen({ step: "submit", of }),
     layer: (
       <>
-        {open && (
-          <StepDrawer {...open} onSent={signing.show} onClose={() => setOpen(undefined)} />
-        )}
+        {open && <StepDrawer {...open} onSent={signing.show} onClose={() => setOpen(undefined)} />}
         {signing.layer}
       </>
     ),

@@ -100,7 +100,8 @@ async function drawn(read: Read, actId: number): Promise<Drawn> {
   const { facts: s, weighed } = await supplementOf(read, actId);
   if (!weighed) throw new Refusal("notAllowed", "该申请已办理", 409);
   const room = s.kind === "room";
-  const used = s.credit.used > 0 ? [{ title: "抵扣未用租金", dueOn: read.today, amount: -s.credit.used }] : [];
+  const used =
+    s.credit.used > 0 ? [{ title: "抵扣未用租金", dueOn: read.today, amount: -s.credit.used }] : [];
   return {
     title: room ? "换房补充协议" : "转租补充协议",
     paper: supplement(s),

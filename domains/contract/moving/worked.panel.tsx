@@ -259,7 +259,9 @@ export function StepDrawer({
           )}
           {step === "sign" && (
             <p className="sub">
-              {of.kind === "tenant" ? `原租客、新租客依次签署，出租方最后盖章。${ACT_SIGNING_NOTE}` : SIGNED_TOGETHER}
+              {of.kind === "tenant"
+                ? `原租客、新租客依次签署，出租方最后盖章。${ACT_SIGNING_NOTE}`
+                : SIGNED_TOGETHER}
             </p>
           )}
           <ChangeMoney weighed={weighed} bills />

@@ -28,7 +28,13 @@ export async function held(act: Act, flowId: number) {
   const subject = await subjectOf(act, (await flowById(act, flowId))!, true);
   const flow = (await flowById(act, flowId, true))!;
   const signers = await signersOf(act, flowId);
-  return { subject, contract: subject.contract, flow, signers, party: signers.find((s) => s.role === "party")! };
+  return {
+    subject,
+    contract: subject.contract,
+    flow,
+    signers,
+    party: signers.find((s) => s.role === "party")!,
+  };
 }
 
 /** To whom the page of the provider belongs, and where it returns to; nothing where no link is to be sent any more. */
