@@ -95,7 +95,8 @@ test("an amendment is sent, signed on a phone and sealed: the rent of the contra
   await row.getByText("补充协议", { exact: true }).waitFor();
   if (picture) await sealing.page.screenshot({ path: `${picture}/waiting.png` });
   await row.getByRole("button", { name: "盖章" }).click();
-  await sealing.page.getByRole("button", { name: "盖章", exact: true }).last().click();
+  const asked = sealing.page.getByRole("dialog").getByRole("button", { name: "盖章", exact: true });
+  await asked.click();
   await page.getByRole("heading", { name: "签署已完成" }).waitFor({ timeout: 10_000 });
   await page.getByRole("link", { name: "下载协议" }).waitFor();
   if (picture) await page.screenshot({ path: `${picture}/signed-390.png`, fullPage: true });
