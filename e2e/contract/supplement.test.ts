@@ -95,7 +95,7 @@ test("an amendment is sent, signed on a phone and sealed: the rent of the contra
   await row.getByText("补充协议", { exact: true }).waitFor();
   if (picture) await sealing.page.screenshot({ path: `${picture}/waiting.png` });
   await row.getByRole("button", { name: "盖章" }).click();
-  const asked = sealing.page.getByRole("dialog").getByRole("button", { name: "盖章", exact: true });
+  const asked = sealing.page.getByRole("dialog", { name: "盖章" }).getByRole("button", { name: "确定" });
   await asked.click();
   await page.getByRole("heading", { name: "签署已完成" }).waitFor({ timeout: 10_000 });
   await page.getByRole("link", { name: "下载协议" }).waitFor();
