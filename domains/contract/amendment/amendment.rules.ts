@@ -167,6 +167,16 @@ function rentBefore(input: ScheduleInput, roomId: number, day: Day): Fen {
 /** What cannot be billed of the new terms, under the names of the amendment's form. */
 export function termsErrors(held: Held, next: Changed, draft: AmendDraft): FieldError[] {
   const input = scheduleOf({ ...held, ...next });
+  const strange = draft.rises.findIndex(
+    ({ roomId, fromDate }) =>
+      roomId && !held.rooms.some((r) => r.roomId === roomId && (!r.leaveDate || r.leaveDate >= fromDate)),
+  );
+  if (strange >= 0) return [{ field: `rises.${strange}.roomId`, msg: "房间不在合同内" }];
+  const running = held.terms.fees.filter(
+    (fee) => fee.kind === "recurring" && (!fee.toDate || fee.toDate >= draft.effectiveOn),
+  );
+  if (draft.endFees.some((id) => !running.some((fee) => fee.feeId === id)))
+    return [{ field: "endFees", msg: "请选择合同内正在收取的费用" }];
   const several = draft.rises.findIndex((r) => r.rent && !r.roomId && held.rooms.length > 1);
   if (several >= 0) return [{ field: `rises.${several}.roomId`, msg: "请选择房间，或按比例调整全部房间" }];
   const started = next.terms.steps.length - draft.rises.length;

@@ -202,6 +202,15 @@ test("what cannot be agreed is said at its field", async () => {
     field: "free.0.fromDate",
     msg: "免租期须在租期内",
   });
+  const elsewhere = { roomId: 999_999, fromDate: "2026-08-01", rent: 300_000 };
+  expect(await refused({ effectiveOn: "2026-08-01", rises: [elsewhere] })).toEqual({
+    field: "rises.0.roomId",
+    msg: "房间不在合同内",
+  });
+  expect(await refused({ effectiveOn: "2026-08-01", graceDays: 9, endFees: [999_999] })).toEqual({
+    field: "endFees",
+    msg: "请选择合同内正在收取的费用",
+  });
   const stranger = await house.person({ permits: ["9.query", "9.get", "#1103"], villages: [shop.villageId] });
   const forbidden = await house.ask(
     amendActs.trial,

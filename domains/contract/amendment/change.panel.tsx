@@ -1,24 +1,20 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { Failure } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
+import { type Asked, ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { ListContext } from "../../../platform/console/list/list-context.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Broken } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Permit, Reply } from "../../../platform/kernel/call.ts";
@@ -242,62 +238,29 @@ function StepDrawer({ of, step, onSent, onClose }: Omit<LayerProps, "what"> & { 
   const calls = callsOf(of);
   const call = step === "sign" ? startActSigning : calls[step];
   const { title, ok, done } = STEPS[step];
-  const refresh = useRefresh();
-  const client = useQueryClient();
-  const [key] = useState(freshKey);
-  const [changed, setChanged] = useState(false);
-  const query = ask(calls.preview, { params: { id: of.id }, body: {} });
-  const { data, error, refetch } = useQuery(query);
-  const preview = data as Preview | undefined;
-  const run = async () => {
-    if (!preview) return;
-    const body = { version: of.version, previewHash: preview.previewHash };
-    try {
-      const sent = { params: { id: of.id }, body };
-      const answer = await sendWire<Links>(call, sent, call.money ? { idempotencyKey: key } : {});
-      if (step === "sign") onSent(answer);
-    } catch (failure) {
-      if (failure instanceof Failure && failure.code === "previewChanged") {
-        setChanged(true);
-        client.setQueryData(query.queryKey, failure.data as never);
-      }
-      throw failure;
-    }
-    toast(done);
-    onClose();
-    await refresh();
-  };
-  const [obstacle] = preview?.obstacles ?? [];
   return (
-    <Drawer
+    <ConfirmDrawer<Preview>
       title={`${title} ${of.actNo}`}
-      width={960}
-      modal
+      ok={ok}
+      why={(p) => p.obstacles[0]?.msg}
+      note={(p) => resultText(p.net)}
+      of={ask(calls.preview, { params: { id: of.id }, body: {} }) as Asked<Preview>}
+      take={async ({ previewHash }, idempotencyKey) => {
+        const body = { version: of.version, previewHash };
+        const options = call.money ? { idempotencyKey } : {};
+        const answer = await sendWire<Links>(call, { params: { id: of.id }, body }, options);
+        if (step === "sign") onSent(answer);
+        return done;
+      }}
       onClose={onClose}
-      footer={
-        <Foot cancel={onClose} note={<span className="sub">{preview && resultText(preview.net)}</span>}>
-          <Button look="main" why={preview ? obstacle?.msg : "账单试算中"} run={run}>
-            {ok}
-          </Button>
-        </Foot>
-      }
     >
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !preview ? (
-        <RowsSkeleton rows={8} />
-      ) : (
-        <div className="record">
-          {changed && (
-            <div className="form__alert" role="alert">
-              账单试算已变化，请核对后重新确认
-            </div>
-          )}
+      {(preview) => (
+        <>
           {step === "sign" && <p className="sub">{ACT_SIGNING_NOTE}</p>}
           <ChangeMoney preview={preview} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </ConfirmDrawer>
   );
 }
 

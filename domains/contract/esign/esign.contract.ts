@@ -11,6 +11,7 @@ import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 import { previewHash } from "../act/act.contract.ts";
 import { DOC_KINDS } from "../archive/archive.rules.ts";
 import { FLOW_STATES, ROLES, SIGNER_STATES } from "./esign.rules.ts";
+import { agreeing, codeAsk, codeSent, last4, linked, onDevice, shownPaper, token } from "./open.contract.ts";
 
 const at = { target: "contract" } as const;
 /** A link as whoever sends it gets it, once: the party may scan it at the desk. */
@@ -150,24 +151,15 @@ export const setSeal = tasks.post("/:id/stamp", "盖章", "95.query", {
 
 // ---- what a signer sends, without a login ------------------------------------------------------
 const open = callsAt("/contract/api/v3/esign");
-const key = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "链接无效");
-const token = z.object({ token: f.secret(key) });
-/** What a device got for naming the last four characters. */
-const device = f.secret(z.string({ error: "请先输入证件号后四位" }).max(64));
-const onDevice = z.object({ device });
-
 export const signPage = open.get("/:token", "打开签署链接", "public", {
   perMinute: 120,
   params: token,
-  reply: z.object({
+  reply: linked.extend({
     state: z.enum(["open", "signed"]),
-    enterprise: z.string(),
     title: z.string(),
     /** 合同 or 协议. */
     noun: z.string(),
     signer: z.string(),
-    last4Of: z.enum(["certificate", "creditCode"]),
-    lockedMinutes: z.number().int(),
     deadline: z.string(),
   }),
 });
@@ -176,43 +168,8 @@ export const openSigning = open.post("/:token/open", "验证签署人身份", "p
   perMinute: 30,
   params: token,
   ...at,
-  body: z.object({
-    last4: f.secret(
-      z
-        .string({ error: "请输入后四位" })
-        .trim()
-        .toUpperCase()
-        .regex(/^[0-9A-Z]{4}$/, "请输入后四位"),
-    ),
-  }),
+  body: z.object({ last4 }),
   reply: z.object({ device: f.secret(z.string()), resultKey: f.secret(z.string()).nullable() }),
-});
-
-const run = z.object({ text: z.string(), strong: z.boolean().optional() });
-export const shownBlock = z.object({
-  kind: z.enum([
-    "title",
-    "heading",
-    "text",
-    "note",
-    "rich",
-    "pairs",
-    "table",
-    "grid",
-    "signatures",
-    "break",
-    "appendix",
-  ]),
-  text: z.string().optional(),
-  runs: z.array(run).optional(),
-  mark: z.string().optional(),
-  cells: z.array(z.array(run)).optional(),
-  pairs: z.array(z.array(z.string())).optional(),
-  columns: z.array(z.object({ title: z.string(), right: z.boolean().optional() })).optional(),
-  rows: z.array(z.array(z.string())).optional(),
-  sums: z.array(z.string()).optional(),
-  sides: z.array(z.object({ role: z.string(), name: z.string() })).optional(),
-  date: z.string().optional(),
 });
 
 /** The paper as it is read on a phone, from the same text as the file. */
@@ -220,17 +177,11 @@ export const signDocument = open.get("/:token/document", "查看待签合同", "
   perMinute: 60,
   params: token,
   query: onDevice,
-  reply: z.object({
-    hash: z.string(),
+  reply: shownPaper.extend({
     pages: z.number().int(),
-    blocks: z.array(shownBlock),
     facts: z.array(z.object({ title: z.string(), value: z.string() })),
-    phone: z.string(),
     readSeconds: z.number().int(),
     handwriting: z.boolean(),
-    needImageCode: z.boolean(),
-    secondsToNextCode: z.number().int(),
-    consent: z.object({ text: z.string(), terms: z.array(z.string()) }),
   }),
 });
 
@@ -245,11 +196,8 @@ export const sendSignCode = open.post("/:token/sms", "发送签署验证码", "p
   perMinute: 20,
   params: token,
   ...at,
-  body: onDevice.extend({
-    imageCode: f.secret(z.string().trim().max(10)).optional(),
-    imageCodeKey: f.secret(z.string().max(64)).optional(),
-  }),
-  reply: z.object({ seconds: z.number().int(), phone: z.string() }),
+  body: codeAsk,
+  reply: codeSent,
 });
 
 export const signByParty = open.post("/:token/sign", "同意签署", "public", {
@@ -257,15 +205,7 @@ export const signByParty = open.post("/:token/sign", "同意签署", "public", {
   timeout: 120_000,
   params: token,
   ...at,
-  body: onDevice.extend({
-    captcha: f.secret(
-      z
-        .string({ error: "请输入短信验证码" })
-        .trim()
-        .regex(/^\d{6}$/, "请输入6位短信验证码"),
-    ),
-    documentHash: z.string().regex(/^[0-9a-f]{64}$/, "合同内容已更新，请使用新链接"),
-    agreed: z.literal(true, { error: "请先勾选同意本合同及电子签署约定" }),
+  body: agreeing({ hash: "合同内容已更新，请使用新链接", tick: "请先勾选同意本合同及电子签署约定" }).extend({
     /** A PNG as base64, where it is asked for. */
     handwriting: f
       .worded("program", f.secret(z.string().max(400_000, "签名图片过大，请清除后重写")))

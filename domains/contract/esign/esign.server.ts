@@ -27,14 +27,12 @@ import {
 } from "./esign.contract.ts";
 import { CONSENT, isLocked, MINUTE_MS, nounOf, saidOf } from "./esign.rules.ts";
 import { lockOf } from "./flow.queries.ts";
-import { actAdmitted, cancelOf, resendOf, startOf } from "./act-signing.service.ts";
-import { cancel, resend, start } from "./flow.service.ts";
+import { actAdmitted, cancel, cancelOf, resend, resendOf, start, startOf } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
-import { fileOf, resultOf, signingsOf } from "./result.queries.ts";
+import { fileOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
 import { numberOf } from "./subject.service.ts";
 import { stamp } from "./stamp.service.ts";
-import { waiting } from "./waiting.queries.ts";
 
 /** Signing pages show what one person may see: nobody keeps it on the way. */
 const PRIVATE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };

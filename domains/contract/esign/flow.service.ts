@@ -1,16 +1,19 @@
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { forbidden, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { seen as inScope } from "../../../platform/server/pipeline/scope.ts";
 import { pagesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import { keepFile } from "../../system/file/file.service.ts";
+import { actById } from "../act/act.queries.ts";
 import { CHANGE_MOVES } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
 import { endSignings } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
-import { type ContractRecord, contractRecord, nextOf } from "../contract/record.queries.ts";
+import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
 import { alone } from "../signing/submit.service.ts";
@@ -28,6 +31,7 @@ import {
   noted,
   numberOf,
   type Subject,
+  subjectOf,
 } from "./subject.service.ts";
 
 const DAY_MS = 86_400_000;
@@ -308,4 +312,41 @@ export async function cancel(
       .execute();
   await act.note(noted(subject, "撤销签署", `撤销电子签署 ${flow.flowNo}：${reason}`));
   return { id: flow.id, state };
+}
+
+/** An act whose document the caller may send or look at, with the contract that it leads to and is signed with. */
+export async function actAdmitted(read: Read, id: number, what: "send" | "get") {
+  const record = inScope(read.who, await actById(read, id));
+  const document = documentOf(record.kind);
+  if (!document) throw notFound();
+  const { kind } = (await recordById(read, record.contractId))!;
+  if (!read.who.permits.has(document[what](kind))) throw forbidden();
+  const { resultContractId: nextId } = await theRow(read, "contractAct", ["resultContractId"], { id });
+  return { contractId: record.contractId, nextId };
+}
+
+/** The document of an act is presented as its preview was shown. */
+export async function startOf(
+  act: Act,
+  id: number,
+  { version, previewHash }: { version: number; previewHash: string },
+): Promise<Started> {
+  const { contractId, nextId } = await actAdmitted(act, id, "send");
+  await contractRecord(act, nextId ?? contractId, true);
+  const subject = await subjectOf(act, { contractId, actId: id });
+  if (subject.act!.version !== version) throw stale();
+  return nextId === null ? startAct(act, subject, previewHash) : start(act, nextId, previewHash);
+}
+
+export async function resendOf(act: Act, id: number): Promise<Started> {
+  const { contractId, nextId } = await actAdmitted(act, id, "send");
+  if (nextId !== null) return resend(act, nextId);
+  return resendAct(act, await subjectOf(act, { contractId, actId: id }, true));
+}
+
+export async function cancelOf(act: Act, id: number, reason: string) {
+  const { contractId, nextId } = await actAdmitted(act, id, "send");
+  if (nextId !== null)
+    return cancel(act, { contract: await contractRecord(act, nextId, true), act: null }, reason);
+  return cancel(act, await subjectOf(act, { contractId, actId: id }, true), reason);
 }

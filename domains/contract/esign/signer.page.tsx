@@ -1,8 +1,8 @@
 import { smsCode } from "./code.panel.tsx";
-import { ask, button, callsAt, field, h, Refused, textOf } from "./dom.panel.tsx";
+import { ask, button, h, Refused, textOf } from "./dom.panel.tsx";
 import { handwriting, type Handwriting } from "./handwriting.panel.tsx";
+import { fileLink, isOver, linkPage, refusing } from "./link-page.panel.tsx";
 import { type Block, paperOf } from "./paper.panel.tsx";
-import "./signer.css";
 
 type Page = {
   state: "open" | "signed";
@@ -32,80 +32,7 @@ const result = (key: string) => location.assign(`/sams/signsuccess?key=${encodeU
 /** The page of a signing link: who signs names the last four characters, reads, and agrees or refuses. */
 export default async function signerPage(root: HTMLElement, token: string): Promise<void> {
   const code = encodeURIComponent(token);
-  const main = h("main", { class: "sg stack gap-8" });
-  root.replaceChildren(main);
-  const show = (...nodes: Node[]) => {
-    main.replaceChildren(...nodes);
-    const heading = main.querySelector("h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus();
-  };
-  const failed = (error: unknown, again?: () => void) =>
-    show(
-      h("h1", { class: "sg__head" }, textOf(error)),
-      h("p", { class: "sub" }, "如有疑问，请联系为您办理签约的管家。"),
-      ...(again && !(error instanceof Refused && error.status >= 400 && error.status < 500)
-        ? [button("重试", again)]
-        : []),
-    );
-  const load = async () => {
-    main.replaceChildren(h("p", { class: "sub", role: "status" }, "正在打开…"));
-    try {
-      knock(await ask<Page>("GET", code));
-    } catch (error) {
-      failed(error, () => void load());
-    }
-  };
-
-  /** The first step: who this is. */
-  const knock = (page: Page) => {
-    document.title = `${page.title} · 电子签署`;
-    const what = page.last4Of === "creditCode" ? "统一社会信用代码后四位" : "证件号后四位";
-    const last4 = field(what, {
-      inputmode: "text",
-      autocomplete: "off",
-      autocapitalize: "characters",
-      maxlength: 4,
-      required: true,
-    });
-    const enter = async () => {
-      const typed = last4.input.value.trim().toUpperCase();
-      if (!/^[0-9A-Z]{4}$/.test(typed)) {
-        last4.wrong(`请输入${what}`);
-        return last4.input.focus();
-      }
-      try {
-        const { device, resultKey } = await ask<{ device: string; resultKey: string | null }>(
-          "POST",
-          `${code}/open`,
-          { last4: typed },
-        );
-        if (resultKey) return result(resultKey);
-        read(page, device, await ask<Document>("GET", `${code}/document?device=${device}`));
-      } catch (error) {
-        if (error instanceof Refused && error.status === 410) return failed(error);
-        last4.wrong(textOf(error));
-        last4.input.focus();
-      }
-    };
-    const open = button(
-      page.state === "signed" ? "查看签署结果" : `打开${page.noun}`,
-      enter,
-      "btn btn--lg btn--main",
-    );
-    const form = h("form", { class: "sg__card stack gap-6", novalidate: true }, last4.box, open);
-    form.addEventListener("submit", (e) => {
-      e.preventDefault();
-      open.click();
-    });
-    show(
-      h("h1", { class: "sg__head" }, `${page.enterprise}邀请您签署《${page.title}》`),
-      h("p", { class: "sub" }, `签署人：${page.signer}`),
-      form,
-      h("p", { class: "fs-13 dim" }, "为确认是您本人，请先输入登记证件的后四位。连续输错3次将锁定30分钟。"),
-    );
-    if (page.lockedMinutes) last4.wrong(`验证次数过多，请${page.lockedMinutes}分钟后再试`);
-  };
+  const { show, failed, start } = linkPage(root, "如有疑问，请联系为您办理签约的管家。");
 
   /** The second step: the contract is read, then agreed to or refused. */
   const read = (page: Page, device: string, document_: Document) => {
@@ -128,15 +55,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
           ]),
         ),
       ),
-      h(
-        "p",
-        {},
-        h(
-          "a",
-          { href: callsAt(`${code}/document/file?device=${device}`), target: "_blank", rel: "noreferrer" },
-          "打开 PDF 文件",
-        ),
-      ),
+      fileLink(code, device),
       paper,
       end,
       h("p", { class: "sg__hash fs-12 dim" }, `文件 SHA-256：${document_.hash}`),
@@ -145,7 +64,23 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
     void agreeing(steps, end, { code, device, noun: page.noun, document: document_, hand, failed });
   };
 
-  await load();
+  await start<Page>(code, {
+    heading: (page) => {
+      document.title = `${page.title} · 电子签署`;
+      return `${page.enterprise}邀请您签署《${page.title}》`;
+    },
+    who: (page) => `签署人：${page.signer}`,
+    open: (page) => (page.state === "signed" ? "查看签署结果" : `打开${page.noun}`),
+    enter: async (page, last4) => {
+      const { device, resultKey } = await ask<{ device: string; resultKey: string | null }>(
+        "POST",
+        `${code}/open`,
+        { last4 },
+      );
+      if (resultKey) return result(resultKey);
+      read(page, device, await ask<Document>("GET", `${code}/document?device=${device}`));
+    },
+  });
 }
 
 type Agreeing = {
@@ -206,8 +141,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
         });
         result(key);
       } catch (error) {
-        if (error instanceof Refused && (error.status === 410 || error.reason === "changed"))
-          return it.failed(error);
+        if (isOver(error)) return it.failed(error);
         const where = error instanceof Refused ? error.fields[0]?.field : undefined;
         if (where === "captcha" || (error instanceof Refused && error.reason === "locked"))
           sms.wrong(textOf(error));
@@ -216,15 +150,15 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
     },
     "btn btn--lg btn--main",
   );
-  const refuse = button(
-    "拒绝签署",
-    () => {
-      reason.box.hidden = false;
-      reason.input.focus();
-    },
-    "btn btn--lg btn--text",
-  );
-  const reason = refusing(it);
+  const refusal = refusing({
+    word: "拒绝签署",
+    title: "拒签原因",
+    ok: "确认拒签",
+    missing: "请填写拒签原因（2-200字）",
+    send: async (reason) =>
+      result((await ask<{ key: string }>("POST", `${code}/refuse`, { device, reason })).key),
+    failed: it.failed,
+  });
 
   const note = h("p", { class: "fs-13 sub", role: "status" });
   const may = (yes: boolean) => sign.setAttribute("aria-disabled", String(!yes));
@@ -242,38 +176,11 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
     said,
     note,
     sign,
-    refuse,
-    reason.box,
+    ...refusal,
   );
   await haveRead(end, it.document.readSeconds, (left) => {
     note.textContent = left > 0 ? `请阅读${it.noun}至末页，${left} 秒后可签署` : `请阅读${it.noun}至末页`;
   });
   note.textContent = "";
   may(true);
-}
-
-function refusing({ code, device, failed }: Agreeing) {
-  const why = field("拒签原因", { maxlength: 200, required: true });
-  const send = button(
-    "确认拒签",
-    async () => {
-      if (why.input.value.trim().length < 2) {
-        why.wrong("请填写拒签原因（2-200字）");
-        return why.input.focus();
-      }
-      try {
-        const { key } = await ask<{ key: string }>("POST", `${code}/refuse`, {
-          device,
-          reason: why.input.value.trim(),
-        });
-        result(key);
-      } catch (error) {
-        if (error instanceof Refused && error.status === 410) return failed(error);
-        why.wrong(textOf(error));
-      }
-    },
-    "btn btn--lg btn--danger",
-  );
-  const box = h("div", { class: "stack gap-6", hidden: true }, why.box, send);
-  return { box, input: why.input };
 }

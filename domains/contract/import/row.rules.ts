@@ -12,6 +12,7 @@ import {
   dayOfText,
   moneyOf,
 } from "../../system/import/value.rules.ts";
+import { tooLong } from "../schedule/fee-errors.rules.ts";
 import type { Basis, CycleMonths, DueRule } from "../schedule/terms.rules.ts";
 import { BASIS_CHOICES, COLUMNS, type ColumnKey, PERIOD_CHOICES } from "./columns.rules.ts";
 
@@ -173,8 +174,9 @@ function readDates(
   const arrearsDue = take("arrearsDue", dayOfText);
   if (signedOn && signedOn > today) add("signedOn", "签约日不能晚于今天");
   if (!start || !end) return undefined;
+  const long = tooLong(start, end);
   if (end < start) add("end", "早于起租日");
-  else if (end >= addMonths(start, 240)) add("end", "租赁期限不得超过二十年");
+  else if (long) add("end", long);
   else if (end < takenOn) add("end", `早于接管日 ${takenOn}，已到期的合同请先续签`);
   if (typed.paidTo === undefined && start <= takenOn) add("paidTo", "请填写已付至");
   if (paidTo && paidTo < addDays(start, -1)) add("paidTo", "早于起租日");

@@ -1,22 +1,13 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Failure } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import type { ReactNode } from "react";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { DayInput } from "../../../platform/console/inputs/days.tsx";
+import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { uploadFile } from "../../system/file/file.contract.ts";
+import { SignedPaper, useSignedPaper } from "../act/signed-paper.form.tsx";
 import { BillTable } from "../preview/bill-table.panel.tsx";
 import { startActSigning } from "../esign/esign.contract.ts";
 import { ACT_SIGNING_NOTE, type Links } from "../esign/signings.panel.tsx";
@@ -158,105 +149,29 @@ export function StepDrawer({
 }) {
   const { title, done } = STEPS[step];
   const word = CHANGES[of.kind][0];
-  const refresh = useRefresh();
-  const client = useQueryClient();
-  const [key] = useState(freshKey);
-  const [changed, setChanged] = useState(false);
-  const [files, setFiles] = useState<FileRef[]>([]);
-  const [signedOn, setSignedOn] = useState<string | undefined>(() => dayInZone(new Date()));
-  const [wrong, setWrong] = useState<Record<string, string>>({});
-  const query = ask(changes.preview, { params: { id: of.id }, body: {} });
-  const { data: weighed, error, refetch } = useQuery(query);
-  const run = async () => {
-    if (!weighed) return;
-    const missing = {
-      ...(files.length ? {} : { fileIds: "请上传扫描件" }),
-      ...(signedOn ? {} : { signedOn: "请选择签署日期" }),
-    };
-    setWrong(step === "confirm" ? missing : {});
-    if (step === "confirm" && Object.keys(missing).length) return;
-    const seen = { version: of.version, previewHash: weighed.previewHash };
-    const body = step === "confirm" ? { ...seen, fileIds: files.map((f) => f.id), signedOn } : seen;
-    const call = CALLS[step === "look" ? "submit" : step];
-    try {
-      const options = call.money ? { idempotencyKey: key } : {};
-      const sent = await sendWire<Links>(call, { params: { id: of.id }, body }, options);
-      if (step === "sign") onSent(sent);
-    } catch (failure) {
-      if (failure instanceof Failure && failure.code === "previewChanged") {
-        setChanged(true);
-        client.setQueryData(query.queryKey, failure.data as Weighed);
-      }
-      if (failure instanceof Failure && failure.fields.length)
-        setWrong(Object.fromEntries(failure.fields.map((f) => [f.field, f.msg])));
-      throw failure;
-    }
-    toast(step === "confirm" ? `${word}${done}` : done);
-    onClose();
-    await refresh();
-  };
-  const [obstacle] = weighed?.obstacles ?? [];
+  const paper = useSignedPaper(dayInZone(new Date()));
+  const signs = step === "confirm";
   return (
-    <Drawer
+    <ConfirmDrawer<Weighed>
       title={`${step === "look" ? `${word}试算` : step === "sign" ? title : `${title}${word}`} ${of.actNo}`}
-      width={960}
-      modal
+      ok={step === "look" ? undefined : signs ? `确认${word}` : title}
+      why={(w) => w.obstacles[0]?.msg}
+      note={(w) => `签约应收 ${yuan(w.due)}，应退 ${yuan(w.refund)}`}
+      of={ask(changes.preview, { params: { id: of.id }, body: {} })}
+      missing={signs ? paper.missing : undefined}
+      take={async ({ previewHash }, idempotencyKey) => {
+        const body = { version: of.version, previewHash, ...(signs && paper.sent()) };
+        const call = CALLS[step === "look" ? "submit" : step];
+        const options = call.money ? { idempotencyKey } : {};
+        const sent = await sendWire<Links>(call, { params: { id: of.id }, body }, options);
+        if (step === "sign") onSent(sent);
+        return signs ? `${word}${done}` : done;
+      }}
       onClose={onClose}
-      footer={
-        step !== "look" && (
-          <Foot
-            cancel={onClose}
-            note={
-              weighed && (
-                <span className="sub">
-                  签约应收 {yuan(weighed.due)}，应退 {yuan(weighed.refund)}
-                </span>
-              )
-            }
-          >
-            <Button look="main" why={weighed ? obstacle?.msg : "账单试算中"} run={run}>
-              {step === "confirm" ? `确认${word}` : title}
-            </Button>
-          </Foot>
-        )
-      }
     >
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !weighed ? (
-        <RowsSkeleton rows={8} />
-      ) : (
-        <div className="record stack gap-8">
-          {changed && (
-            <div className="form__alert" role="alert">
-              账单试算已变化，请核对后重新确认
-            </div>
-          )}
-          {step === "confirm" && (
-            <section>
-              <h3>签署件</h3>
-              <div className={`fi ${wrong["fileIds"] ? "fi--bad" : ""}`}>
-                <label className="fi__label fi__label--must">扫描件</label>
-                <FileUpload
-                  value={files}
-                  onChange={(next) => setFiles(next ?? [])}
-                  call={uploadFile}
-                  purpose="paper30M"
-                  accept=".pdf,.jpg,.jpeg,.png"
-                  maxFiles={20}
-                  hint="新合同和补充协议的签署件，pdf、jpg、png，最多 20 个"
-                />
-                {wrong["fileIds"] && <p className="fi__msg">{wrong["fileIds"]}</p>}
-              </div>
-              <div className={`fi sign__on ${wrong["signedOn"] ? "fi--bad" : ""}`}>
-                <label className="fi__label fi__label--must" htmlFor="change-signed-on">
-                  签署日期
-                </label>
-                <DayInput id="change-signed-on" value={signedOn} onChange={setSignedOn} />
-                {wrong["signedOn"] && <p className="fi__msg">{wrong["signedOn"]}</p>}
-              </div>
-            </section>
-          )}
+      {(weighed, { wrong }) => (
+        <>
+          {signs && <SignedPaper {...paper.fields} wrong={wrong} of="新合同和补充协议的签署件" />}
           {step === "sign" && (
             <p className="sub">
               {of.kind === "tenant"
@@ -265,8 +180,8 @@ export function StepDrawer({
             </p>
           )}
           <ChangeMoney weighed={weighed} bills />
-        </div>
+        </>
       )}
-    </Drawer>
+    </ConfirmDrawer>
   );
 }

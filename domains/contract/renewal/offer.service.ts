@@ -200,7 +200,7 @@ async function known(act: Act, token: string, last4: string) {
   const { offer } = found;
   const until = offer.lockedUntil ? new Date(offer.lockedUntil).getTime() : null;
   if (isLocked(until, act.now.getTime())) throw new Refusal("locked", SAID.tooManyOpens, 423);
-  if (last4.toUpperCase() === offer.last4) return found;
+  if (last4 === offer.last4) return found;
   const { tries, lockedUntil } = wrongTry(offer.openTries, OPEN_TRIES, act.now.getTime());
   const locked = lockedUntil === null ? null : new Date(lockedUntil).toISOString();
   await change(act, offer, { openTries: tries, lockedUntil: locked });

@@ -1,20 +1,10 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Failure } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { DayInput } from "../../../platform/console/inputs/days.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
+import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { uploadFile } from "../../system/file/file.contract.ts";
+import { SignedPaper, useSignedPaper } from "../act/signed-paper.form.tsx";
 import { BillTable } from "../preview/bill-table.panel.tsx";
 import { renewals } from "../successor/successor.contract.ts";
 import { type ContractKind, permitOf } from "../terms/kind.rules.ts";
@@ -93,99 +83,30 @@ export function StepDrawer({
   onClose: () => void;
 }) {
   const { title, ok, done } = STEPS[step];
-  const refresh = useRefresh();
-  const client = useQueryClient();
-  const [key] = useState(freshKey);
-  const [changed, setChanged] = useState(false);
-  const [files, setFiles] = useState<FileRef[]>([]);
-  const [signedOn, setSignedOn] = useState<string | undefined>(today);
-  const [wrong, setWrong] = useState<Record<string, string>>({});
+  const paper = useSignedPaper(today);
+  const signs = step === "confirm";
   const params = { id: of.actId };
-  const query = ask(renewals.preview, { params, body: {} });
-  const { data: preview, error, refetch } = useQuery(query);
-  const run = async () => {
-    if (!preview) return;
-    const missing =
-      step === "confirm"
-        ? {
-            ...(files.length ? {} : { fileIds: "请上传扫描件" }),
-            ...(signedOn ? {} : { signedOn: "请选择签署日期" }),
-          }
-        : {};
-    setWrong(missing);
-    if (Object.keys(missing).length) return;
-    const seen = { version: of.actVersion, previewHash: preview.previewHash };
-    const body = step === "confirm" ? { ...seen, signedOn, fileIds: files.map((f) => f.id) } : seen;
-    const call = step === "confirm" ? renewals.confirm : renewals.submit;
-    try {
-      await sendWire(call, { params, body }, { idempotencyKey: key });
-    } catch (failure) {
-      if (failure instanceof Failure && failure.code === "previewChanged") {
-        setChanged(true);
-        client.setQueryData(query.queryKey, failure.data as Previewed);
-      }
-      if (failure instanceof Failure && failure.fields.length)
-        setWrong(Object.fromEntries(failure.fields.map((f) => [f.field, f.msg])));
-      throw failure;
-    }
-    toast(done);
-    onClose();
-    await refresh();
-  };
   return (
-    <Drawer
+    <ConfirmDrawer<Previewed>
       title={`${title} ${of.actNo}`}
-      width={960}
-      modal
+      ok={ok}
+      why={(p) => blockedBy(p, of.kind)}
+      note={depositText}
+      of={ask(renewals.preview, { params, body: {} })}
+      missing={signs ? paper.missing : undefined}
+      take={async ({ previewHash }, idempotencyKey) => {
+        const body = { version: of.actVersion, previewHash, ...(signs && paper.sent()) };
+        await sendWire(signs ? renewals.confirm : renewals.submit, { params, body }, { idempotencyKey });
+        return done;
+      }}
       onClose={onClose}
-      footer={
-        step !== "look" && (
-          <Foot cancel={onClose} note={<span className="sub">{preview && depositText(preview)}</span>}>
-            <Button look="main" why={preview ? blockedBy(preview, of.kind) : "账单试算中"} run={run}>
-              {ok}
-            </Button>
-          </Foot>
-        )
-      }
     >
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !preview ? (
-        <RowsSkeleton rows={8} />
-      ) : (
-        <div className="record">
-          {changed && (
-            <div className="form__alert" role="alert">
-              账单试算已变化，请核对后重新确认
-            </div>
-          )}
-          {step === "confirm" && (
-            <>
-              <div className={`fi ${wrong["fileIds"] ? "fi--bad" : ""}`}>
-                <label className="fi__label fi__label--must">扫描件</label>
-                <FileUpload
-                  value={files}
-                  onChange={(next) => setFiles(next ?? [])}
-                  call={uploadFile}
-                  purpose="paper30M"
-                  accept=".pdf,.jpg,.jpeg,.png"
-                  maxFiles={20}
-                  hint="双方签字的续租合同，pdf、jpg、png，每个不超过 30M，最多 20 个"
-                />
-                {wrong["fileIds"] && <p className="fi__msg">{wrong["fileIds"]}</p>}
-              </div>
-              <div className={`fi ${wrong["signedOn"] ? "fi--bad" : ""}`}>
-                <label className="fi__label fi__label--must" htmlFor="renewal-signed-on">
-                  签署日期
-                </label>
-                <DayInput id="renewal-signed-on" value={signedOn} onChange={setSignedOn} />
-                {wrong["signedOn"] && <p className="fi__msg">{wrong["signedOn"]}</p>}
-              </div>
-            </>
-          )}
+      {(preview, { wrong }) => (
+        <>
+          {signs && <SignedPaper {...paper.fields} wrong={wrong} of="双方签字的续租合同" />}
           <RenewalPreview preview={preview} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </ConfirmDrawer>
   );
 }

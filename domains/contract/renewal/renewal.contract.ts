@@ -8,6 +8,7 @@ import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { previewHash } from "../act/act.contract.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
 import { STATES } from "../contract/contract.rules.ts";
+import { last4, linked, token } from "../esign/open.contract.ts";
 import { MONEY_WAYS } from "../succession/succession.rules.ts";
 import { renewalAsk, succeedPreview } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
@@ -281,25 +282,15 @@ export const withdrawOffer = renewals.put("/offer/:id/withdraw", "撤回续租�
 
 // ---- what a tenant sends, without a login -------------------------------------------------------
 const open = callsAt("/contract/api/v3/esign/o", "renewal");
-const code = {
-  params: z.object({ token: f.secret(z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "链接无效")) }),
-};
-const last4 = f.secret(
-  z
-    .string({ error: "请输入证件号后四位" })
-    .trim()
-    .regex(/^[0-9A-Za-z]{4}$/, "请输入证件号后四位"),
-);
+const code = { params: token };
 
 /** What anybody with the link may know. */
 export const readOffer = open.get("/:token", "打开续租方案链接", "public", {
   ...code,
   perMinute: 60,
-  reply: z.object({
-    enterprise: z.string(),
+  reply: linked.omit({ lockedMinutes: true }).extend({
     /** Masked. */
     name: z.string(),
-    last4Of: z.enum(["certificate", "creditCode"]),
     answered: z.boolean(),
   }),
 });

@@ -209,6 +209,22 @@ describe("what a renewal comes to", () => {
     expect(await held(old.id)).toBe(350_000);
   });
 
+  test("is refused beyond twenty years and for rooms of others, whether shown or handed in", async () => {
+    const [old, other] = [await lease(TERM), await lease(TERM)];
+    house.setClock("2027-02-20T10:00:00+08:00");
+    const long = { contractId: old.id, end: "2099-12-31" };
+    const rents = [{ roomId: old.roomId, monthlyRent: 1 }];
+    const { rows } = await weigh([long, { contractId: other.id, end: END, rents }]);
+    expect(rows.map((r) => [r.refusal, r.preview])).toEqual([
+      ["租赁期限不得超过二十年", null],
+      ["房间不在合同内", null],
+    ]);
+    expect(await give(long, "0".repeat(64))).toMatchObject({
+      status: 400,
+      body: { fields: [{ field: "end", msg: "租赁期限不得超过二十年" }] },
+    });
+  });
+
   test("of a lease that ran out is dated back, without a gap", async () => {
     const old = await lease({ start: "2026-01-31" });
     house.setClock("2027-02-05T10:00:00+08:00");

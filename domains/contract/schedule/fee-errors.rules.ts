@@ -1,4 +1,4 @@
-import { addMonths, daysBetween, isDay, overlaps } from "../../../platform/kernel/day.ts";
+import { type Day, addMonths, daysBetween, isDay, overlaps } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import {
@@ -89,13 +89,18 @@ export function validate(input: ScheduleInput, mayBeFree = false): FieldError[] 
   return errors;
 }
 
+/** No lease runs longer than twenty years (Civil Code, article 705). */
+export const tooLong = (start: Day, end: Day): string | undefined =>
+  end >= addMonths(start, 240) ? "租赁期限不得超过二十年" : undefined;
+
 /** The dates everything else is measured by; false when they cannot be used. */
 function termErrors({ start, end, anchorDate, carriedDays }: ScheduleInput, report: Report): boolean {
   if (!isDay(start)) report("start", "请选择起租日");
   if (!isDay(end)) report("end", "请选择结束日期");
   if (!isDay(start) || !isDay(end)) return false;
+  const long = tooLong(start, end);
   if (end < start) report("end", "结束日期不能早于开始日期");
-  else if (end >= addMonths(start, 240)) report("end", "租赁期限不得超过二十年");
+  else if (long) report("end", long);
   else if (!isDay(anchorDate) || anchorDate > start) report("anchorDate", "计费起算日不能晚于起租日");
   else {
     const monthStart = addMonths(anchorDate, monthIndex(anchorDate, start));

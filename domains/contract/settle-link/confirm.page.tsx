@@ -1,7 +1,8 @@
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { smsCode } from "../esign/code.panel.tsx";
-import { ask, button, callsAt, field, h, Refused, textOf } from "../esign/dom.panel.tsx";
+import { ask, button, h, textOf } from "../esign/dom.panel.tsx";
+import { fileLink, isOver, linkPage, refusing } from "../esign/link-page.panel.tsx";
 import { type Block, paperOf } from "../esign/paper.panel.tsx";
-import "../esign/signer.css";
 
 type Page = {
   enterprise: string;
@@ -19,99 +20,26 @@ type Document = {
   consent: { text: string; terms: string[] };
 };
 
-/** 431276 → 4,312.76, without the kit. */
-const money = (fen: number) =>
-  (Math.abs(fen) / 100).toLocaleString("zh-CN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const isOver = (error: unknown) =>
-  error instanceof Refused && (error.status === 410 || error.reason === "changed");
-
 /** The page of a settlement's link: the tenant names the last four characters, reads the sheet, and agrees or objects. */
 export default async function confirmPage(root: HTMLElement, token: string): Promise<void> {
   document.title = "退房结算单确认";
   const code = `sheet/${encodeURIComponent(token)}`;
-  const main = h("main", { class: "sg stack gap-8" });
-  root.replaceChildren(main);
-  const show = (...nodes: Node[]) => {
-    main.replaceChildren(...nodes);
-    const heading = main.querySelector("h1");
-    heading?.setAttribute("tabindex", "-1");
-    heading?.focus();
-  };
-  const said = (text: string, note: string, ...more: Node[]) =>
-    show(h("h1", { class: "sg__head" }, text), h("p", { class: "sub" }, note), ...more);
-  const failed = (error: unknown, again?: () => void) =>
-    said(
-      textOf(error),
-      "如有疑问，请联系为您办理退房的管家。",
-      ...(again && !(error instanceof Refused && error.status >= 400 && error.status < 500)
-        ? [button("重试", again)]
-        : []),
-    );
-
-  const load = async () => {
-    main.replaceChildren(h("p", { class: "sub", role: "status" }, "正在打开…"));
-    try {
-      knock(await ask<Page>("GET", code));
-    } catch (error) {
-      failed(error, () => void load());
-    }
-  };
-
-  /** The first step: who this is. */
-  const knock = (page: Page) => {
-    const what = page.last4Of === "creditCode" ? "统一社会信用代码后四位" : "证件号后四位";
-    const last4 = field(what, {
-      autocomplete: "off",
-      autocapitalize: "characters",
-      maxlength: 4,
-      required: true,
-    });
-    const enter = async () => {
-      const typed = last4.input.value.trim().toUpperCase();
-      if (!/^[0-9A-Z]{4}$/.test(typed)) {
-        last4.wrong(`请输入${what}`);
-        return last4.input.focus();
-      }
-      try {
-        const { device } = await ask<{ device: string }>("POST", `${code}/open`, { last4: typed });
-        read(page, device, await ask<Document>("GET", `${code}/document?device=${device}`));
-      } catch (error) {
-        if (isOver(error)) return failed(error);
-        last4.wrong(textOf(error));
-        last4.input.focus();
-      }
-    };
-    const open = button("打开结算单", enter, "btn btn--lg btn--main");
-    const form = h("form", { class: "sg__card stack gap-6", novalidate: true }, last4.box, open);
-    form.addEventListener("submit", (e) => {
-      e.preventDefault();
-      open.click();
-    });
-    show(
-      h("h1", { class: "sg__head" }, `${page.enterprise}请您核对退房结算单`),
-      h("p", { class: "sub" }, `租客：${page.tenant}`),
-      form,
-      h("p", { class: "fs-13 dim" }, "为确认是您本人，请先输入登记证件的后四位。连续输错3次将锁定30分钟。"),
-    );
-    if (page.lockedMinutes) last4.wrong(`验证次数过多，请${page.lockedMinutes}分钟后再试`);
-  };
+  const { show, failed, start } = linkPage(root, "如有疑问，请联系为您办理退房的管家。");
+  const said = (text: string, note: string) =>
+    show(h("h1", { class: "sg__head" }, text), h("p", { class: "sub" }, note));
 
   /** The second step: the sheet is read, then agreed to or objected to. */
   const read = (page: Page, device: string, sheet: Document) => {
     const result = sheet.net < 0 ? "应补付" : "应退还您";
     show(
-      h("h1", { class: "sg__head" }, sheet.net ? `${result} ${money(sheet.net)} 元` : "双方互不相欠"),
+      h(
+        "h1",
+        { class: "sg__head" },
+        sheet.net ? `${result} ${yuan(Math.abs(sheet.net))} 元` : "双方互不相欠",
+      ),
       h("p", { class: "sub" }, `${page.enterprise} · 退房结算单`),
       paperOf(sheet.blocks, "退房结算单"),
-      h(
-        "p",
-        {},
-        h(
-          "a",
-          { href: callsAt(`${code}/document/file?device=${device}`), target: "_blank", rel: "noreferrer" },
-          "打开 PDF 文件",
-        ),
-      ),
+      fileLink(code, device),
       h("p", { class: "sg__hash fs-12 dim" }, `文件 SHA-256：${sheet.hash}`),
       answering(device, sheet),
     );
@@ -139,34 +67,17 @@ export default async function confirmPage(root: HTMLElement, token: string): Pro
       },
       "btn btn--lg btn--main",
     );
-    const why = field("异议原因", { maxlength: 200, required: true });
-    const send = button(
-      "提交异议",
-      async () => {
-        const reason = why.input.value.trim();
-        if (reason.length < 2) {
-          why.wrong("请填写异议原因（2-200字）");
-          return why.input.focus();
-        }
-        try {
-          const { said: done } = await ask<{ said: string }>("POST", `${code}/object`, { device, reason });
-          said(done, "您无需再做其他操作。");
-        } catch (error) {
-          if (isOver(error)) return failed(error);
-          why.wrong(textOf(error));
-        }
+    const objection = refusing({
+      word: "我有异议",
+      title: "异议原因",
+      ok: "提交异议",
+      missing: "请填写异议原因（2-200字）",
+      send: async (reason) => {
+        const { said: done } = await ask<{ said: string }>("POST", `${code}/object`, { device, reason });
+        said(done, "您无需再做其他操作。");
       },
-      "btn btn--lg btn--danger",
-    );
-    const objection = h("div", { class: "stack gap-6", hidden: true }, why.box, send);
-    const object = button(
-      "我有异议",
-      () => {
-        objection.hidden = false;
-        why.input.focus();
-      },
-      "btn btn--lg btn--text",
-    );
+      failed,
+    });
     return h(
       "section",
       { class: "sg__card stack gap-8", "aria-label": "确认" },
@@ -180,10 +91,17 @@ export default async function confirmPage(root: HTMLElement, token: string): Pro
       ...sms.parts,
       wrong,
       agree,
-      object,
-      objection,
+      ...objection,
     );
   };
 
-  await load();
+  await start<Page>(code, {
+    heading: (page) => `${page.enterprise}请您核对退房结算单`,
+    who: (page) => `租客：${page.tenant}`,
+    open: () => "打开结算单",
+    enter: async (page, last4) => {
+      const { device } = await ask<{ device: string }>("POST", `${code}/open`, { last4 });
+      read(page, device, await ask<Document>("GET", `${code}/document?device=${device}`));
+    },
+  });
 }

@@ -2,7 +2,16 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
-import { shownBlock } from "../esign/esign.contract.ts";
+import {
+  agreeing,
+  codeAsk,
+  codeSent,
+  last4,
+  linked,
+  onDevice,
+  shownPaper,
+  token,
+} from "../esign/open.contract.ts";
 import { LINK_STATES, PRESENTED } from "./link.rules.ts";
 
 const settlements = callsAt("/contract/api/v3/settlement", "settlement");
@@ -46,35 +55,18 @@ export const settlementLinks = settlements.get("/:id/links", "退房结算单确
 
 // ---- what the tenant sends, without a login ----------------------------------------------------
 const open = callsAt("/contract/api/v3/esign/sheet");
-const token = z.object({ token: f.secret(z.string().regex(/^[A-Za-z0-9_-]{20,64}$/, "链接无效")) });
-/** What a device got for naming the last four characters. */
-const device = f.secret(z.string({ error: "请先输入证件号后四位" }).max(64));
-const onDevice = z.object({ device });
 const at = { target: "settlement", params: token } as const;
 
 export const sheetPage = open.get("/:token", "打开结算单链接", "public", {
   perMinute: 120,
   params: token,
-  reply: z.object({
-    enterprise: z.string(),
-    tenant: z.string(),
-    last4Of: z.enum(["certificate", "creditCode"]),
-    lockedMinutes: z.number().int(),
-  }),
+  reply: linked.extend({ tenant: z.string() }),
 });
 
 export const openSheet = open.post("/:token/open", "验证租客身份", "public", {
   perMinute: 30,
   ...at,
-  body: z.object({
-    last4: f.secret(
-      z
-        .string({ error: "请输入后四位" })
-        .trim()
-        .toUpperCase()
-        .regex(/^[0-9A-Z]{4}$/, "请输入后四位"),
-    ),
-  }),
+  body: z.object({ last4 }),
   reply: z.object({ device: f.secret(z.string()) }),
 });
 
@@ -83,15 +75,7 @@ export const sheetDocument = open.get("/:token/document", "查看退房结算单
   perMinute: 60,
   params: token,
   query: onDevice,
-  reply: z.object({
-    hash: z.string(),
-    net: z.number(),
-    blocks: z.array(shownBlock),
-    phone: z.string(),
-    needImageCode: z.boolean(),
-    secondsToNextCode: z.number().int(),
-    consent: z.object({ text: z.string(), terms: z.array(z.string()) }),
-  }),
+  reply: shownPaper.extend({ net: z.number() }),
 });
 
 export const sheetFile = open.get("/:token/document/file", "下载待确认结算单", "public", {
@@ -104,27 +88,15 @@ export const sheetFile = open.get("/:token/document/file", "下载待确认结�
 export const sendSheetCode = open.post("/:token/sms", "发送结算确认验证码", "public", {
   perMinute: 20,
   ...at,
-  body: onDevice.extend({
-    imageCode: f.secret(z.string().trim().max(10)).optional(),
-    imageCodeKey: f.secret(z.string().max(64)).optional(),
-  }),
-  reply: z.object({ seconds: z.number().int(), phone: z.string() }),
+  body: codeAsk,
+  reply: codeSent,
 });
 
 const answered = z.object({ said: z.string() });
 export const agreeToSheet = open.post("/:token/agree", "租客确认结算单", "public", {
   perMinute: 20,
   ...at,
-  body: onDevice.extend({
-    captcha: f.secret(
-      z
-        .string({ error: "请输入短信验证码" })
-        .trim()
-        .regex(/^\d{6}$/, "请输入6位短信验证码"),
-    ),
-    documentHash: z.string().regex(/^[0-9a-f]{64}$/, "结算单已更新，请使用新链接"),
-    agreed: z.literal(true, { error: "请先勾选同意按此结算" }),
-  }),
+  body: agreeing({ hash: "结算单已更新，请使用新链接", tick: "请先勾选同意按此结算" }),
   reply: answered,
 });
 

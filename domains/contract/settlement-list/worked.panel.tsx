@@ -1,16 +1,8 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Failure } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import type { Column } from "../../../platform/console/list/columns.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { resultText } from "./fall.rules.ts";
@@ -100,58 +92,24 @@ export function StepDrawer({
   onClose: () => void;
 }) {
   const { call, title, ok, done } = STEPS[step];
-  const refresh = useRefresh();
-  const client = useQueryClient();
-  const [key] = useState(freshKey);
-  const [changed, setChanged] = useState(false);
-  const query = ask(settlementActs.preview, { params: { id: of.id }, body: {} });
-  const { data: preview, error, refetch } = useQuery(query);
-  const run = async () => {
-    if (!preview) return;
-    const body = { version: of.version, previewHash: preview.previewHash };
-    try {
-      await sendWire(call, { params: { id: of.id }, body }, call.money ? { idempotencyKey: key } : {});
-    } catch (failure) {
-      if (failure instanceof Failure && failure.code === "previewChanged") {
-        setChanged(true);
-        client.setQueryData(query.queryKey, failure.data as Preview);
-      }
-      throw failure;
-    }
-    toast(done);
-    onClose();
-    await refresh();
-  };
-  const [obstacle] = preview?.obstacles ?? [];
-  const resubmit =
-    step === "confirm" && of.sheetHash !== null && preview && preview.sheetHash !== of.sheetHash;
-  const why = !preview ? "账单试算中" : resubmit ? RESUBMIT : obstacle?.msg;
+  const stale = (p: Preview) => step === "confirm" && of.sheetHash !== null && p.sheetHash !== of.sheetHash;
   return (
-    <Drawer
+    <ConfirmDrawer<Preview>
       title={`${title} ${of.actNo}`}
-      width={960}
-      modal
+      ok={ok}
+      why={(p) => (stale(p) ? RESUBMIT : p.obstacles[0]?.msg)}
+      note={(p) => resultText(p.net)}
+      of={ask(settlementActs.preview, { params: { id: of.id }, body: {} })}
+      take={async ({ previewHash }, idempotencyKey) => {
+        const body = { version: of.version, previewHash };
+        await sendWire(call, { params: { id: of.id }, body }, call.money ? { idempotencyKey } : {});
+        return done;
+      }}
       onClose={onClose}
-      footer={
-        <Foot cancel={onClose} note={<span className="sub">{preview && resultText(preview.net)}</span>}>
-          <Button look="main" why={why} run={run}>
-            {ok}
-          </Button>
-        </Foot>
-      }
     >
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !preview ? (
-        <RowsSkeleton rows={8} />
-      ) : (
-        <div className="record">
-          {changed && (
-            <div className="form__alert" role="alert">
-              账单试算已变化，请核对后重新确认
-            </div>
-          )}
-          {resubmit && (
+      {(preview) => (
+        <>
+          {stale(preview) && (
             <p className="notice s-orange" role="alert">
               {RESUBMIT}
             </p>
@@ -164,8 +122,8 @@ export function StepDrawer({
             ]}
           />
           <SettleLines preview={preview} />
-        </div>
+        </>
       )}
-    </Drawer>
+    </ConfirmDrawer>
   );
 }

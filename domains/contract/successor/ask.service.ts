@@ -10,6 +10,7 @@ import { configOf } from "../config/config.service.ts";
 import { roomFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { saveDraft } from "../drafting/draft.service.ts";
+import { tooLong } from "../schedule/fee-errors.rules.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { type Ways, successionRefusal, takeOverOf } from "../succession/succession.queries.ts";
 import {
@@ -134,6 +135,10 @@ function rentBefore(previous: ContractRecord, start: Day): Fen {
   return [...rents.values()].reduce((sum, rent) => sum + rent, 0);
 }
 
+/** Who still lives there on the day before the change. */
+const livingAt = (previous: ContractRecord, start: Day) => sql`
+  from contract_occupant where contract_id = ${previous.id} and (to_date is null or to_date >= ${addDays(start, -1)}::date)`;
+
 /** Who lives there and goes along; certificates are copied as they are sealed. */
 async function moveAlong(act: Act, previous: ContractRecord, to: number, next: Next): Promise<void> {
   const [room] = next.rooms;
@@ -142,7 +147,7 @@ async function moveAlong(act: Act, previous: ContractRecord, to: number, next: N
       cert_hash, relation, lock_access, gender, from_date, to_date)
     select ${to}, case when ${next.kind} = 'changeRoom' then ${room!.roomId} else room_id end, renter_id, name, phone, cert_type,
       cert_no_cipher, cert_no_masked, cert_hash, relation, lock_access, gender, ${next.start}::date, ${next.end}::date
-    from contract_occupant where contract_id = ${previous.id} and (to_date is null or to_date >= ${addDays(next.start, -1)}::date)
+    ${livingAt(previous, next.start)}
       and (${next.occupantIds ?? null}::bigint[] is null or id = any(${next.occupantIds ?? null}::bigint[]))
     order by id`.execute(act.tx);
 }
@@ -158,14 +163,18 @@ export async function renewalOf(
   const early = windowRefusal(previous.end, read.today, renewalWindowDays);
   if (early) throw new Refusal("notAllowed", early, 409);
   const start = addDays(previous.end, 1);
-  if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于开始日期" });
+  const wrong = end < start ? "结束日期不能早于开始日期" : tooLong(start, end);
+  if (wrong) throw invalid({ field: "end", msg: wrong });
   const before = agreed(previous);
+  const left = roomsLeft(before);
+  const strange = rents.findIndex((r) => !left.some((room) => room.roomId === r.roomId));
+  if (strange >= 0) throw invalid({ field: `rents.${strange}.roomId`, msg: "房间不在合同内" });
   const set = new Map(rents.map((r) => [r.roomId, r.monthlyRent]));
   const last = rentsOn(before, previous.end);
   // there the rent follows from a price per square metre, which the contract's form holds
   if (before.terms.pricing === "areaDay" && rents.some((r) => r.monthlyRent !== last.get(r.roomId)))
     throw invalid({ field: "rents", msg: "按面积计租的合同请在合同表单中修改单价" });
-  const rooms = roomsLeft(before).map(({ roomId, unitPrice }) => ({
+  const rooms = left.map(({ roomId, unitPrice }) => ({
     roomId,
     unitPrice,
     monthlyRent: set.get(roomId) ?? last.get(roomId)!,
@@ -200,10 +209,11 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   const never = changeRefusal(previous, kind);
   if (never) throw new Refusal("notAllowed", never, 409);
   const before = agreed(previous);
-  const wrong = dayRefusal(before, start, act.today);
-  if (wrong) throw invalid({ field: "effectiveOn", msg: wrong });
+  const wrongDay = dayRefusal(before, start, act.today);
+  if (wrongDay) throw invalid({ field: "effectiveOn", msg: wrongDay });
   const end = ask.end ?? before.end;
-  if (end < start) throw invalid({ field: "end", msg: "结束日期不能早于生效日" });
+  const wrongEnd = end < start ? "结束日期不能早于生效日" : tooLong(start, end);
+  if (wrongEnd) throw invalid({ field: "end", msg: wrongEnd });
   const ways: Ways = { deposit, credit, arrearsReason, reason };
   const withFee = (terms: Terms): Terms => {
     if (!ask.fee) return terms;
@@ -224,6 +234,10 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   const [room] = await roomFacts(act, [ask.roomId], start);
   if (room?.villageId !== previous.villageId)
     throw invalid({ field: "roomId", msg: "换房须在同一门店，跨门店请退房后重新签约" });
+  const ids = ask.occupantIds ?? [];
+  const { rows: living } = await sql<{ id: number }>`select id ${livingAt(previous, start)}`.execute(act.tx);
+  if (ids.some((id) => !living.some((o) => Number(o.id) === id)))
+    throw invalid({ field: "occupantIds", msg: "请选择原合同在住的入住人" });
   const monthlyRent = ask.monthlyRent ?? room.listPrice;
   if (!monthlyRent) throw invalid({ field: "monthlyRent", msg: "请输入新月租" });
   const terms = roomTerms(before, start);

@@ -103,7 +103,11 @@ export type SuccessorCalls = ReturnType<typeof successorCalls>;
 
 const rents = z
   .array(z.object({ roomId: f.pick("房间"), monthlyRent: f.amount("月租金") }))
-  .max(2000, "一份合同最多2000间房");
+  .max(2000, "一份合同最多2000间房")
+  .refine(
+    f.distinct((r: { roomId: number }) => r.roomId),
+    "房间不能重复",
+  );
 
 export const renewalAsk = z.object({
   contractId: f.pick("合同"),

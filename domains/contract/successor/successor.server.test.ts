@@ -7,7 +7,7 @@ import { readForm, saveContract } from "../drafting/draft.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
 import clock from "../signing/clock.job.ts";
 import { voidContract } from "../signing/signing.contract.ts";
-import { changes, renewals } from "./successor.contract.ts";
+import { type SuccessorCalls, changes, renewals } from "./successor.contract.ts";
 import { C, R, WAYS, aSuccession } from "./successor.sample.ts";
 
 const house = await testHouse();
@@ -305,5 +305,50 @@ describe("a change of tenant", () => {
     const { rows } = await pool.query("select amount::int from refund where contract_id = $1", [old.id]);
     expect(rows).toEqual([{ amount: 320_000 }]);
     expect(await sound()).toEqual([]);
+  });
+});
+
+describe("what cannot be asked for is said at its field and draws nothing", () => {
+  const drawn = async () => (await pool.query("select count(*)::int n from contract")).rows[0].n as number;
+  const wrong = async (calls: SuccessorCalls, body: object) => {
+    const before = await drawn();
+    const answer = await house.ask(calls.ask, { as }, { body: { rents: [], ...WAYS, ...body } as never });
+    expect([answer.status, await drawn()]).toEqual([400, before]);
+    return answer.body.fields;
+  };
+  const LONG = [{ field: "end", msg: "租赁期限不得超过二十年" }];
+
+  test("more than twenty years, whatever comes after the contract", async () => {
+    const old = await lease({ start: "2026-05-15", cycleMonths: 1 });
+    const of = { contractId: old.id };
+    house.setClock("2026-06-01T10:00:00+08:00");
+    const from = { ...of, effectiveOn: "2026-06-05", end: "2046-06-05" };
+    const partyId = await aRenter(house, shop.villageId);
+    expect(await wrong(C, { ...from, kind: "tenant", partyId })).toEqual(LONG);
+    const to = { kind: "room", roomId: await room(300_000) };
+    expect(await wrong(C, { ...from, ...to })).toEqual(LONG);
+    house.setClock("2027-04-20T10:00:00+08:00");
+    expect(await wrong(R, { ...of, end: "2099-12-31" })).toEqual(LONG);
+    expect(await wrong(R, { ...of, end: "2047-05-15" })).toEqual(LONG);
+    expect(await renew({ ...of, end: "2047-05-14" })).toMatchObject({ state: "handling" });
+  });
+
+  test("rents of rooms that are not let by it, and one room twice", async () => {
+    const old = await lease({ start: "2026-05-15" });
+    house.setClock("2027-04-20T10:00:00+08:00");
+    const ask = { contractId: old.id, end: "2028-05-14" };
+    const own = { roomId: old.roomId, monthlyRent: 360_000 };
+    const rents = [own, { roomId: await room(), monthlyRent: 1 }];
+    expect(await wrong(R, { ...ask, rents })).toEqual([{ field: "rents.1.roomId", msg: "房间不在合同内" }]);
+    expect(await wrong(R, { ...ask, rents: [own, own] })).toEqual([{ field: "rents", msg: "房间不能重复" }]);
+  });
+
+  test("people who do not live there cannot move along", async () => {
+    const old = await lease({ start: "2026-05-15" });
+    house.setClock("2026-06-01T10:00:00+08:00");
+    const to = { kind: "room", effectiveOn: "2026-06-05", roomId: await room(300_000) };
+    expect(await wrong(C, { contractId: old.id, ...to, occupantIds: [999_999] })).toEqual([
+      { field: "occupantIds", msg: "请选择原合同在住的入住人" },
+    ]);
   });
 });

@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { confirmSales, correctSales, declareSales, editSales, previewSales } from "./statement.contract.ts";
+import {
+  confirmSales,
+  correctSales,
+  declareSales,
+  editSales,
+  listSales,
+  previewSales,
+} from "./statement.contract.ts";
 import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
 
 const house = await testHouse();
@@ -58,9 +65,12 @@ test("a top-up above the amount waits with the figures that were audited, and is
   expect(twice).toMatchObject(frozen);
 
   const examineId = waiting.frozen!.examineId;
+  // the list of all shops says that it waits, and leads its submitter there
+  const listed = (await house.did(listSales, { as }, { query: {} })).list.find((s) => s.id === id);
+  expect(listed).toMatchObject({ frozen: { examineId, waitingFor: "陈嘉禾", opens: true } });
   const seen = await house.did(getExamine, { as: manager }, { params: { id: examineId } });
   expect(seen).toMatchObject({ amount: 420_000, targetId: shop.merchantId, obstacle: null });
-  expect(seen.page).toBe("/configuration/MerchantManage?part=turnover");
+  expect(seen.page).toBe(`/configuration/MerchantManage?part=turnover&statement=${id}`);
   expect(seen.keyFacts).toContainEqual(["审定净额", "110,000.00 元"]);
   expect(seen.preview[0]!.rows).toEqual([[11_000_000, 600_000, 1_020_000, 0, 420_000]]);
   expect((await decide(examineId, "approve")).status).toBe(200);

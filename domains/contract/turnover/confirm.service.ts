@@ -205,7 +205,10 @@ approves({
     return {
       title: `确认营业额 ${shop.contractNo} ${monthName(statement)}`,
       number: `${shop.contractNo} ${monthName(statement)}`,
-      opens: { page: "/configuration/MerchantManage?part=turnover", id: shop.partyId },
+      opens: {
+        page: `/configuration/MerchantManage?part=turnover&statement=${id}`,
+        id: shop.partyId,
+      },
       villageId: shop.villageId,
       amount: Math.abs(change),
       values: { net, change: Math.max(0, change), credit: Math.max(0, -change) },

@@ -5,10 +5,11 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { Waits } from "../../../platform/console/parts/waits.tsx";
+import { Waits, examineAt } from "../../../platform/console/parts/waits.tsx";
 import {
   confirmSales,
   correctSales,
@@ -33,6 +34,9 @@ type Props = {
 /** Months of a shop, the newest first: declared, audited, rent by each rule, and what is to be done. */
 export function MonthTable({ months, declare, confirm }: Props) {
   const act = useAct();
+  // an approval and the list of all statements lead to one of them
+  const [address] = useAddress();
+  const statement = Number(address.get("statement"));
   const actsOf = (m: ShopMonth): Actions => {
     if (m.id === null || m.version === null)
       return [{ label: "申报", does: declareSales, why: m.why ?? undefined, run: () => declare(m) }];
@@ -83,10 +87,11 @@ export function MonthTable({ months, declare, confirm }: Props) {
         "share",
         { key: "rent", strong: true },
         "topUp",
-        { own: "state", title: "状态", show: (m) => <State month={m} /> },
+        { own: "state", title: "状态", show: (m) => <StatementState of={m} /> },
         { own: "bills", title: "账单", show: (m) => <Bills month={m} /> },
         { own: "acts", title: "操作", show: (m) => <RowActions actions={actsOf(m)} /> },
       ]}
+      opened={(m) => m.id !== null && m.id === statement}
       expand={(m) => (
         <>
           {m.frozen && (
@@ -106,10 +111,18 @@ export function MonthTable({ months, declare, confirm }: Props) {
   );
 }
 
-const State = ({ month: { state, source, frozen } }: { month: ShopMonth }) =>
-  state ? (
+/** How a statement stands, and whether it waits for an approval, which opens. */
+export const StatementState = ({
+  of: { state, source, frozen },
+}: {
+  of: Pick<ShopMonth, "state" | "source" | "frozen">;
+}) => {
+  if (!state) return <span className="dim">未申报</span>;
+  const to = examineAt(WORKBENCH, frozen);
+  const waits = frozen && <StatusTag tone="blue">审批中</StatusTag>;
+  return (
     <span className="row">
-      {frozen && <StatusTag tone="blue">审批中</StatusTag>}
+      {to ? <Link to={to}>{waits}</Link> : waits}
       <WordTag words={STATEMENT_STATES} code={state} />
       {source === "estimated" && (
         <StatusTag tone="orange" dot={false}>
@@ -117,9 +130,8 @@ const State = ({ month: { state, source, frozen } }: { month: ShopMonth }) =>
         </StatusTag>
       )}
     </span>
-  ) : (
-    <span className="dim">未申报</span>
   );
+};
 
 const Bills = ({ month: { baseBill, bill } }: { month: ShopMonth }) => {
   const all = [baseBill, bill].filter((b) => b !== null);

@@ -3,9 +3,11 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { BILLS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { ConfirmForm } from "./confirm.form.tsx";
+import { StatementState } from "./months.panel.tsx";
 import { confirmSales, correctSales, exportSales, listSales, submitSales } from "./statement.contract.ts";
 import { STATEMENT_MOVES } from "./statement.rules.ts";
 import { doing } from "../../../platform/console/parts/actions.tsx";
@@ -16,7 +18,7 @@ type Sales = Row<typeof listSales>;
 export function SalesList() {
   const [confirming, setConfirming] = useState<Sales>();
   const why = (move: "submit" | "confirm" | "correct", s: Sales) =>
-    STATEMENT_MOVES.refusal(move, { status: s.state });
+    s.frozen ? FROZEN : STATEMENT_MOVES.refusal(move, { status: s.state });
   return (
     <>
       <ListPage
@@ -24,11 +26,14 @@ export function SalesList() {
         unit="份"
         filters={["villageIds", "state", "monthFrom", "keyword", "source"]}
         columns={[
-          { key: "month", to: (s) => reach(PARTY_PAGE["merchant"]!, { id: s.partyId, part: "turnover" }) },
+          {
+            key: "month",
+            to: (s) => reach(PARTY_PAGE["merchant"]!, { id: s.partyId, part: "turnover", statement: s.id }),
+          },
           { key: "contractNo", to: (s) => pathTo(KINDS.merchant.path, { id: s.contractId }) },
           "partyName",
           "roomNames",
-          "state",
+          { key: "state", show: (s) => <StatementState of={s} /> },
           "gross",
           { key: "refunds", hidden: true },
           { key: "excluded", hidden: true },

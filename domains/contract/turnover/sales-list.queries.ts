@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { amongWords, from, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { listSales } from "./statement.contract.ts";
+import { SALES } from "./statement.service.ts";
 
 const COUNTED = sql`filter (where x.state <> 'corrected')`;
 
@@ -21,7 +23,7 @@ export const sales = listOf(listSales, {
   sort: { month: "x.from_date", net: "x.net", topUp: "x.top_up" },
   order: "month",
   columns: sql<
-    RowOf<typeof listSales>
+    Omit<RowOf<typeof listSales>, "frozen">
   >`x.id, to_char(x.from_date, 'YYYY-MM') "month", x.contract_id "contractId",
     c.contract_no "contractNo", v.name "villageName", c.party_id "partyId", c.party_name "partyName",
     c.room_names "roomNames", x.gross, x.refunds, x.excluded, x.net,
@@ -32,6 +34,11 @@ export const sales = listOf(listSales, {
     join village v on v.id = x.village_id left join bill b on b.id = x.bill_id left join operator o on o.id = x.confirmed_by
     left join sales_statement before on before.contract_id = x.contract_id and before.month_no = x.month_no - 1
       and before.state <> 'corrected'`,
+  rows: async (found, read) => {
+    const ids = found.map((s) => s.id);
+    const frozen = await frozenBy(read, SALES, ids);
+    return found.map((s) => ({ ...s, frozen: frozen.get(s.id) ?? null }));
+  },
   sums: {
     select: sql`coalesce(sum(x.net) ${COUNTED}, 0)::bigint net,
       coalesce(sum(x.turnover_rent) ${COUNTED}, 0)::bigint "turnoverRent", coalesce(sum(x.top_up) ${COUNTED}, 0)::bigint "topUp"`,

@@ -89,6 +89,7 @@ const salesRow = z.object({
   confirmedBy: f.person("确认人"),
   note: f.text("备注"),
   version: f.version,
+  frozen: frozenShape.nullable(),
 });
 
 /** What the shops of all merchants declared; what was corrected is shown and not summed. */

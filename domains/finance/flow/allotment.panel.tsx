@@ -1,15 +1,14 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
+import { usePreviewed } from "../../../platform/console/form/confirm-drawer.tsx";
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
@@ -66,27 +65,27 @@ export function effectsOf(preview: ReceiptPreview, paidOn: string | undefined): 
 
 /** The second person sees what the money will pay, as of now, and says that it is there. */
 export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
-  const client = useQueryClient();
   const refresh = useRefresh();
-  const [key] = useState(freshKey);
   const [alert, setAlert] = useState<string>();
   const params = { id: flow.id };
-  const asked = ask(previewConfirm, { params });
-  const plan = useQuery({ ...asked, staleTime: 0, retry: false });
+  const plan = usePreviewed({
+    of: { ...ask(previewConfirm, { params }), staleTime: 0, retry: false },
+    take: async ({ hash }, idempotencyKey) => {
+      await send(confirmFlow, { params, body: { previewHash: hash } }, { idempotencyKey });
+      return "已确认到账";
+    },
+    onClose,
+  });
   const confirm = async () => {
     setAlert(undefined);
     try {
-      await send(confirmFlow, { params, body: { previewHash: plan.data!.hash } }, { idempotencyKey: key });
-      toast("已确认到账");
-      onClose();
+      await plan.run();
     } catch (error) {
       setAlert(sentence(error));
-      if (error instanceof Failure && error.code === "previewChanged")
-        client.setQueryData(asked.queryKey, error.data as ReceiptPreview);
+      await refresh();
     }
-    await refresh();
   };
-  const effects = plan.data ? effectsOf(plan.data, dayInZone(new Date(flow.paidAt))) : [];
+  const effects = plan.preview ? effectsOf(plan.preview, dayInZone(new Date(flow.paidAt))) : [];
   return (
     <Dialog
       title={`确认${flow.direction === "in" ? "到账" : "付款"}`}
@@ -94,7 +93,7 @@ export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => v
       onClose={onClose}
       footer={
         <Foot form={{ alert }} cancel={onClose}>
-          <Button look="main" why={plan.data ? undefined : "正在试算"} run={confirm}>
+          <Button look="main" why={plan.preview ? undefined : "正在试算"} run={confirm}>
             确认{flow.direction === "in" ? "到账" : "付款"}
           </Button>
         </Foot>
@@ -111,9 +110,9 @@ export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => v
           <b>{yuan(flow.amount)}</b>
         </dd>
       </dl>
-      {plan.data ? (
+      {plan.preview ? (
         <div className="waiting__box fs-13">
-          <Allotment preview={plan.data} />
+          <Allotment preview={plan.preview} />
           {effects.length > 0 && <p className="effects fs-12 dim">{effects.join("；")}</p>}
         </div>
       ) : plan.error ? (

@@ -18,6 +18,8 @@ type Props<R> = {
   sumNote?: string;
   /** What a row shows when it is opened: how its amount came about. */
   expand?: (row: R) => ReactNode;
+  /** The row that stands open at first. */
+  opened?: (row: R) => boolean;
   /** Without a frame of its own, inside a tab. */
   flat?: boolean;
   /** Heads explain themselves. */
@@ -37,12 +39,13 @@ export function RowTable<R extends object>({
   sums,
   sumNote = "合计",
   expand,
+  opened = () => false,
   flat,
   helps,
   marked,
   emptyText,
 }: Props<R>) {
-  const [open, setOpen] = useState<number>();
+  const [open, setOpen] = useState<number | undefined>(() => rows.findIndex(opened));
   const shown = columnsOf<R>(shapeOf(elementOf(schema) ?? schema), none, columns);
   const first = sums ? shown.findIndex((c) => sums[c.key as keyof R & string] !== undefined) : -1;
   if (!rows.length) return <Empty text={emptyText ?? "还没有记录"} />;

@@ -1,0 +1,120 @@
+import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
+import { Failure } from "../calls/failure.ts";
+import { freshKey, useRefresh } from "../calls/mutation.ts";
+import { Button } from "../parts/button.tsx";
+import { Drawer } from "../parts/drawer.tsx";
+import { Broken, RowsSkeleton } from "../parts/states.tsx";
+import { toast } from "../parts/toast.ts";
+import { Foot } from "./form-foot.tsx";
+
+/** Errors under the names of the fields. */
+export type WrongFields = Readonly<Record<string, string>>;
+
+/** A read as `ask` makes it. */
+export type Asked<P> = {
+  queryKey: QueryKey;
+  queryFn: (context: { signal: AbortSignal }) => Promise<P>;
+  staleTime?: number;
+  retry?: boolean;
+};
+
+type Previewed<P> = {
+  /** What the step would come to. */
+  of: Asked<P>;
+  /** Takes the step with the hash of what is shown; answers the toast. */
+  take: (preview: P, idempotencyKey: string) => Promise<string>;
+  /** What is still missing beside the preview, by field. */
+  missing?: (() => WrongFields) | undefined;
+  onClose: () => void;
+};
+
+/**
+ * A step that is taken with the hash of what is shown. Where the figures have changed since, the server refuses with
+ * `previewChanged` and the new preview: it is shown in place of the one before, and the step can be taken again.
+ */
+export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
+  const refresh = useRefresh();
+  const client = useQueryClient();
+  const [key] = useState(freshKey);
+  const [before, setBefore] = useState<P>();
+  const [wrong, setWrong] = useState<WrongFields>({});
+  const { data: preview, error, refetch } = useQuery(of);
+  const run = async () => {
+    if (!preview) return;
+    const open = missing?.() ?? {};
+    setWrong(open);
+    if (Object.keys(open).length) return;
+    try {
+      toast(await take(preview, key));
+    } catch (failure) {
+      if (failure instanceof Failure && failure.code === "previewChanged") {
+        setBefore(() => preview);
+        client.setQueryData(of.queryKey, failure.data as never);
+      }
+      if (failure instanceof Failure && failure.fields.length)
+        setWrong(Object.fromEntries(failure.fields.map((f) => [f.field, f.msg])));
+      throw failure;
+    }
+    onClose();
+    await refresh();
+  };
+  return { preview, before, error, refetch, wrong, run };
+}
+
+type Props<P> = Previewed<P> & {
+  title: string;
+  /** The word of the step; without one there is only something to look at. */
+  ok?: string | undefined;
+  why?: ((preview: P) => string | undefined) | undefined;
+  /** Beside the button. */
+  note?: ((preview: P) => ReactNode) | undefined;
+  changed?: string;
+  children: (preview: P, seen: { before: P | undefined; wrong: WrongFields }) => ReactNode;
+};
+
+/** The drawer of a step that moves money: what it comes to, and one button that takes it as shown. */
+export function ConfirmDrawer<P>({
+  title,
+  ok,
+  why,
+  note,
+  changed = "账单试算已变化，请核对后重新确认",
+  children,
+  ...step
+}: Props<P>) {
+  const { preview, before, error, refetch, wrong, run } = usePreviewed(step);
+  const said = preview && note?.(preview);
+  return (
+    <Drawer
+      title={title}
+      width={960}
+      modal
+      onClose={step.onClose}
+      footer={
+        ok && (
+          <Foot cancel={step.onClose} note={said && <span className="sub">{said}</span>}>
+            <Button look="main" why={preview ? why?.(preview) : "账单试算中"} run={run}>
+              {ok}
+            </Button>
+          </Foot>
+        )
+      }
+    >
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : !preview ? (
+        <RowsSkeleton rows={8} />
+      ) : (
+        <div className="record stack gap-8">
+          {before && (
+            <div className="form__alert" role="alert">
+              {changed}
+            </div>
+          )}
+          {children(preview, { before, wrong })}
+        </div>
+      )}
+    </Drawer>
+  );
+}
