@@ -8,11 +8,21 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { propose } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
-import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { endSignings, refuseSigned } from "./signing.service.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
-import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
+import {
+  type AnyPart,
+  type Draft,
+  type Part,
+  type Weighed,
+  approvesPart,
+  freeHeld,
+  holdFor,
+  worked,
+} from "./part.service.ts";
 import {
   ACT_KINDS,
   ACT_OPEN,
@@ -20,6 +30,7 @@ import {
   type ActKind,
   type ActMove,
   type ActState,
+  documentOf,
   movesOf,
 } from "./act.rules.ts";
 
@@ -68,6 +79,16 @@ export const changedPreview = (preview: object) =>
 function refuseObstacles({ obstacles }: Weighed): void {
   const [first] = obstacles;
   if (first) throw new Refusal(first.code, first.msg, 409);
+}
+
+/** The paper of an act is in the words of the day on which it was handed in last. */
+export async function keepActWording(
+  act: Act,
+  { kind: contractKind, villageId }: Pick<ContractRecord, "kind" | "villageId">,
+  { id: recordId, kind }: Pick<ActRecord, "id" | "kind">,
+): Promise<void> {
+  const docKind = documentOf(kind);
+  if (docKind) await keepWording(act, { docKind, recordId, villageId, contractKind }, true);
 }
 
 /** The steps of one kind of act, each in the caller's transaction. */
@@ -131,7 +152,8 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const state = next("edit", record);
     await endSigning(act, record, "edit");
     await part.check(act, contract, draft as unknown as P, draftOf(record));
-    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
+    const freed = await freeHeld(act, contract, record);
+    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...freed, ...stamp(act) };
     return answer(await revise(act, "contractAct", { id, version }, to));
   };
 
@@ -145,7 +167,10 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next(move, record);
     await endSigning(act, record, move);
-    const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
+    // what stays where it waits for its signatures keeps its rooms
+    const freed = state === record.status ? undefined : await freeHeld(act, contract, record);
+    const to = { state, ...more.set, ...freed, ...stamp(act) };
+    const row = await revise(act, "contractAct", { id, version }, to);
     if (more.drop) await part.dropped(act, contract);
     await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
     return answer(row);
@@ -157,6 +182,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const weighed = await part.weigh(act, contract, draftOf(record));
     if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
     refuseObstacles(weighed);
+    const held = await holdFor(act, contract, part.holds?.(contract, draftOf(record)) ?? []);
     const proposed = await propose(act, target, [
       { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
     ]);
@@ -172,9 +198,11 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         agreed: null,
         presentedOn: null,
         net: weighed.net,
+        ...held,
         ...stamp(act),
       },
     );
+    await keepActWording(act, contract, record);
     await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
     return { ...answer(row), examineNo: proposed.waiting[0]?.examineNo ?? null };
   };
@@ -211,6 +239,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         refundId: done.refundId,
         billId: done.billId,
         resultContractId: done.resultContractId ?? null,
+        holdUntil: null,
         previewHash: how.previewHash,
         doneAt: act.now.toISOString(),
         ...stamp(act),
@@ -348,8 +377,12 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
 
 /** What was not approved is worked on again. */
 export async function reopen(act: Act, id: number): Promise<void> {
-  const record = await actById(act, id, true);
-  if (record?.status !== "approving") return;
+  const seen = await actById(act, id);
+  if (!seen) return;
+  const contract = (await recordById(act, seen.contractId, true))!;
+  const record = (await actById(act, id, true))!;
+  if (record.status !== "approving") return;
   const state = record.kind === "settle" ? "settling" : "handling";
-  await revise(act, "contractAct", { id, version: record.version }, { state, ...stamp(act) });
+  const freed = await freeHeld(act, contract, record);
+  await revise(act, "contractAct", { id, version: record.version }, { state, ...freed, ...stamp(act) });
 }

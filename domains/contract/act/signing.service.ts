@@ -13,6 +13,9 @@ const live = ({ tx }: Pick<Act, "tx">, { contractId, actId }: Presented) =>
     .where("w.actId", actId === null ? "is" : "=", actId)
     .where("w.endedAt", "is", null);
 
+export const beingSigned = async (read: Pick<Act, "tx">, of: Presented): Promise<boolean> =>
+  (await live(read, of).executeTakeFirst()) !== undefined;
+
 /** Ends what is being signed: its links lead nowhere from now on. Answers how many signings that were. */
 export async function endSignings(
   act: Act,

@@ -31,8 +31,8 @@ import {
   useActSigning,
 } from "../esign/signings.panel.tsx";
 import { ChangeMoney, ChangedBills, type Preview, resultText } from "../recut/changes.panel.tsx";
-import { addRoomsActs, returnRoomsActs } from "../room-change/room-change.contract.ts";
-import { AddRoomsForm, ReturnRoomsForm } from "../room-change/room-change.form.tsx";
+import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "../room-change/room-change.contract.ts";
+import { AddRoomsForm, ExchangeRoomsForm, ReturnRoomsForm } from "../room-change/room-change.form.tsx";
 import { type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { type ActRow, amendActs, contractActs, getChange } from "./amendment.contract.ts";
 import { AmendForm } from "./amend.form.tsx";
@@ -41,6 +41,7 @@ export const CHANGES = {
   amend: { calls: amendActs as unknown as ActCalls, Form: AmendForm },
   addRooms: { calls: addRoomsActs as unknown as ActCalls, Form: AddRoomsForm },
   returnRooms: { calls: returnRoomsActs as unknown as ActCalls, Form: ReturnRoomsForm },
+  exchangeRooms: { calls: exchangeRoomsActs as unknown as ActCalls, Form: ExchangeRoomsForm },
 } as const;
 export type ChangeKind = keyof typeof CHANGES;
 type Shown = Reply<typeof getChange>;

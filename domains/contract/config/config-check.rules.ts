@@ -32,6 +32,7 @@ export type ConfigValues = {
   renewalWindowDays: number;
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
+  silentDays: number;
   creditRule: CreditRule;
   verifyRule: VerifyRule;
   maxDepositMonths: number;
@@ -73,6 +74,7 @@ export function configLines(values: ConfigValues): [title: string, text: string]
     ["提交后占房", days(values.holdDays)],
     ["可倒签", days(values.backdateDays)],
     ["入住条件", MOVE_IN_RULES[values.moveInRule][0]],
+    ["结算单未答复视为同意", days(values.silentDays)],
     ["企业超授信", CREDIT_RULES[values.creditRule][0]],
     ["未核验租客", VERIFY_RULES[values.verifyRule][0]],
     ["押金上限", months(values.maxDepositMonths)],

@@ -190,15 +190,15 @@ export async function saveLateFeeTerms(
     KEYS.filter((key) => wanted[key] !== standing[key]).map((key) => [key, wanted[key]]),
   ) as ComingTerms["terms"];
   if (!Object.keys(terms).length) throw invalid({ field: "", msg: "没有修改" });
-  const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, creditRule, verifyRule } =
-    config;
-  const { maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
+  const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, silentDays } = config;
+  const { creditRule, verifyRule, maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
   const values = {
     holdDays,
     backdateDays,
     renewalWindowDays,
     moveInRule,
     freeRoomAt,
+    silentDays,
     creditRule,
     verifyRule,
     maxDepositMonths,

@@ -54,9 +54,9 @@ export default [
     if (!changes && !account && version) throw invalid({ field: "", msg: "没有修改" });
     const row = { ...values, updatedBy: act.who.operatorId, updatedAt: act.now };
     // a first set of its own takes over what held until now
-    const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt } = config;
+    const { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, silentDays } = config;
     const { creditRule, verifyRule, maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
-    const limits = { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt };
+    const limits = { holdDays, backdateDays, renewalWindowDays, moveInRule, freeRoomAt, silentDays };
     const more = { creditRule, verifyRule, maxDepositMonths, maxPrepayMonths };
     const done = version
       ? await revise(act, "contractConfig", { ...of, version }, row)

@@ -7,6 +7,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { COUNTER } from "../../finance/bill/bill.rules.ts";
 import { type listContracts, packPapers } from "../contract/contract.contract.ts";
@@ -26,7 +27,7 @@ import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contr
 import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { CHANGE_PAGE } from "../moving/moving.contract.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
-import { voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import { undoHandover, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
 
 const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
@@ -139,7 +140,24 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         : []),
       // done once and for all
       ...(row.facts.handoverOn
-        ? []
+        ? row.state === "effective" && row.facts.handoverOn >= addDays(row.facts.today, -1)
+          ? [
+              {
+                label: "撤销入住",
+                need: permit("edit"),
+                danger: true,
+                run: () =>
+                  act(undoHandover, { params, body: { version: row.version } } as never, {
+                    done: "已撤销入住",
+                    reason: {
+                      title: `撤销入住 ${row.contractNo}`,
+                      text: "办理后 24 小时内可以撤销。",
+                      ok: "撤销入住",
+                    },
+                  }),
+              },
+            ]
+          : []
         : [
             {
               label: MOVE_IN,
@@ -176,6 +194,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
+      ...(row.overdue > 0
+        ? [
+            {
+              label: "催缴函",
+              need: permit("get"),
+              run: () => openFile(`/contract/api/v3/contract/${row.id}/dunningLetter`),
+            },
+          ]
+        : []),
       ...(["effective", "expired"].includes(row.state)
         ? [
             {
@@ -200,6 +227,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
                   [
                     ["addRooms", "加房"],
                     ["returnRooms", "退部分房"],
+                    ["exchangeRooms", "调换房间"],
                   ] as const
                 ).map(([kind, label]) => ({
                   label,

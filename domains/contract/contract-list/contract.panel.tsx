@@ -31,6 +31,7 @@ import {
   rentClauses,
 } from "../paper/clause.rules.ts";
 import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
+import { ContractSheets } from "../inspection/sheets.panel.tsx";
 import { StartAct, useContractActs } from "./acts.panel.tsx";
 import { SigningBar } from "../esign/signings.panel.tsx";
 import { ContractBills, ContractPapers } from "./bills.panel.tsx";
@@ -237,6 +238,23 @@ function OneContract({ id }: { id: number }) {
             title: "房间与入住人",
             count: (c) => (c.kind === "renter" ? c.counts.occupants : c.rooms.length),
             view: (c) => <ContractPeople contract={c} />,
+          },
+          {
+            key: "sheets",
+            title: "表计与验房",
+            view: (c) => (
+              <ContractSheets
+                contractId={c.id}
+                partyName={c.partyName}
+                writes={
+                  !["effective", "expired"].includes(c.state)
+                    ? []
+                    : c.kind === "company"
+                      ? ["in", "out"]
+                      : ["in"]
+                }
+              />
+            ),
           },
           {
             key: "papers",

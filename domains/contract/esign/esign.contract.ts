@@ -240,10 +240,19 @@ export const signResult = open.get("/result", "查看签署结果", "public", {
     signers: z.array(z.object({ role: z.string(), name: z.string(), state: z.string() })),
     due: z.array(z.object({ title: z.string(), dueOn: z.string(), amount: z.number() })),
     dueTotal: z.number(),
+    /** True where the store takes what is due by phone. */
+    online: z.boolean(),
     payTo: z.array(z.string()),
     fileHash: z.string(),
     fileState: z.enum(["none", "ready", "fetched"]),
   }),
+});
+
+/** A payment page for what is due on signing. */
+export const payDue = open.post("/result/pay", "签署后去支付", "public", {
+  perMinute: 20,
+  body: resultKey,
+  reply: z.object({ path: f.secret(z.string()) }),
 });
 
 /** The closed file, once. */

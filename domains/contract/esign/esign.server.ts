@@ -21,6 +21,7 @@ import {
   signDocumentFile,
   signedFile,
   signPage,
+  payDue,
   signResult,
   startActSigning,
   startSigning,
@@ -30,7 +31,7 @@ import { lockOf } from "./flow.queries.ts";
 import { actAdmitted, cancel, cancelOf, resend, resendOf, start, startOf } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
-import { fileOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
+import { fileOf, payPageOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
 import { numberOf } from "./subject.service.ts";
 import { stamp } from "./stamp.service.ts";
 
@@ -129,6 +130,7 @@ export default [
   serve(refuseSigning, (act, { params: { token }, body }) => refuse(act, token, body)),
 
   serveRead(signResult, (read, { query: { key } }) => resultOf(read, key)),
+  serve(payDue, (act, { body: { key } }) => payPageOf(act, key)),
 
   serve(signedFile, async (act, { query: { key } }) => {
     const found = await byResult(act, key);

@@ -113,12 +113,23 @@ export async function startAct(act: Act, subject: Subject, seen: string): Promis
     throw no("补充协议正在电子签署中，请重新发送链接或先撤销签署");
   if (live) await endSignings(act, at, "expired", "签署链接已过期");
   const drawn = await drawnAs(act, documentOf(of!.kind)!, of!.id, seen);
-  const { holdDays } = await configOf(act, contract);
+  const closesAt = await closingOf(act, subject);
   return begin(act, subject, [{ ...(await signerOf(act, contract)), role: "party" }], {
     ...(await supplementToSign(of!.actNo, drawn)),
     docKind: "supplement",
-    closesAt: new Date(act.now.getTime() + holdDays * DAY_MS).toISOString(),
+    closesAt,
   });
+}
+
+/** Until when an act may be signed: as long as it holds rooms, else as long as a contract. */
+async function closingOf(act: Act, { contract, act: of }: Subject): Promise<string> {
+  const { holdUntil } = await theRow(act, "contractAct", ["holdUntil"], { id: of!.id });
+  if (holdUntil !== null) {
+    if (new Date(holdUntil) <= act.now) throw no("签署期限已过，请编辑后重新提交");
+    return new Date(holdUntil).toISOString();
+  }
+  const { holdDays } = await configOf(act, contract);
+  return new Date(act.now.getTime() + holdDays * DAY_MS).toISOString();
 }
 
 /** The document as it comes to now; refused where it is not what was shown, or cannot be carried out. */

@@ -265,10 +265,10 @@ async function sealNow(act: Act, to: Parameters<typeof sealFor>[1]): Promise<Sea
 }
 
 /** A picture of a signature: a PNG of ink, judged by its content. */
-function drawn(base64: string): Buffer {
+export function drawn(base64: string, field = "handwriting"): Buffer {
   const picture = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? cleanPng(Buffer.from(base64, "base64")) : undefined;
   const fits = picture?.width && picture.height && picture.width <= 2000 && picture.height <= 1000;
-  if (!fits) throw invalid({ field: "handwriting", msg: "签名图片无法识别，请清除后重写" });
+  if (!fits) throw invalid({ field, msg: "签名图片无法识别，请清除后重写" });
   return picture.bytes;
 }
 

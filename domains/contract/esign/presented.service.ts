@@ -50,6 +50,7 @@ export async function contractToSign(read: Read, contract: ContractRecord, drawn
       contract.contractNo,
       {
         ...drawn.paper,
+        seam: Boolean(drawn.paper.seam || lease.seam),
         blocks: [
           ...drawn.paper.blocks,
           { kind: "break" },

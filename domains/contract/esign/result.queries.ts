@@ -2,9 +2,13 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { linkFor, whyNoWay } from "../../finance/checkout/link.service.ts";
+import { recordById } from "../contract/record.queries.ts";
+import { payTo } from "../document/pay-to.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type contractSignings, type signResult, waitingSeals } from "./esign.contract.ts";
@@ -18,7 +22,7 @@ import {
   maskFirm,
   waitsForSeal,
 } from "./esign.rules.ts";
-import { signersOf, type Flow, flowById } from "./flow.queries.ts";
+import { signersOf, type Flow, flowById, type Signer } from "./flow.queries.ts";
 import { byResult } from "./link.service.ts";
 import { numberOf, subjectOf } from "./subject.service.ts";
 
@@ -37,6 +41,7 @@ const NOTHING: Result = {
   signers: [],
   due: [],
   dueTotal: 0,
+  online: false,
   payTo: [],
   fileHash: "",
   fileState: "none",
@@ -50,11 +55,11 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
   const kind = outcomeOf(flow.state, signers);
   const subject = await subjectOf(read, flow);
   const { contract } = subject;
-  // what a supplement makes due is among bills that were due before
-  const booked = kind === "done" && !subject.act;
+  const payable = paysContract(flow, signer, kind);
   // who leaves has nothing to pay
   const due =
-    signer.role === "previousParty" ? [] : booked ? await dueBills(read, flow.contractId) : flow.paper.due;
+    signer.role === "previousParty" ? [] : payable ? await dueBills(read, flow.contractId) : flow.paper.due;
+  const online = payable && due.length > 0 && !(await whyNoWay(read, flow.villageId));
   const file = kind === "done" ? await fileOf(read, flow) : undefined;
   return {
     kind,
@@ -75,30 +80,38 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
     })),
     due: kind === "refused" || kind === "ended" ? [] : due,
     dueTotal: kind === "refused" || kind === "ended" ? 0 : due.reduce((sum, d) => sum + d.amount, 0),
-    payTo: kind === "done" ? await payTo(read, flow.villageId) : [],
+    online,
+    payTo: kind === "done" && !online ? await payTo(read, flow.villageId) : [],
     fileHash: file?.fileHash.slice(0, 16) ?? "",
     fileState: file ? (usedAt === null ? "ready" : "fetched") : "none",
   };
 }
 
+/** A contract has come into force, and who signed it pays it. What a supplement makes due is among bills that were due before. */
+const paysContract = (flow: Flow, { role }: Pick<Signer, "role">, kind: Result["kind"]) =>
+  kind === "done" && flow.actId === null && role !== "previousParty";
+
+/** A page on which what is due on signing is paid; the key of the result opens it. */
+export async function payPageOf(act: Act, key: string): Promise<{ path: string }> {
+  const found = await byResult(act, key);
+  if (!found || !paysContract(found.flow, found.signer, outcomeOf(found.flow.state, found.signers)))
+    throw new Refusal("notFound", "签署结果不存在或已失效", 404);
+  const { contractId, villageId } = found.flow;
+  const billIds = (await dueBills(act, contractId)).map((b) => b.id);
+  if (!billIds.length) throw new Refusal("notAllowed", "首期应付已付清");
+  const { partyId } = (await recordById(act, contractId))!;
+  const { path } = await linkFor(act, { villageId, partyId: partyId!, billIds });
+  return { path };
+}
+
 /** What is to be paid with the signing, less what earnest money has paid of it already. */
 async function dueBills(read: Read, contractId: number) {
-  const { rows } = await sql<{ title: string; dueOn: string; amount: number }>`
-    select b.title, b.due_date "dueOn", b.outstanding amount from bill b join contract c on c.id = b.contract_id
+  const { rows } = await sql<{ id: number; title: string; dueOn: string; amount: number }>`
+    select b.id, b.title, b.due_date "dueOn", b.outstanding amount from bill b join contract c on c.id = b.contract_id
     where c.id = ${contractId} and b.voided_at is null and b.outstanding > 0
       and b.due_date <= c.signed_on + coalesce((c.terms->'due'->>'firstDueDays')::int, 0)
     order by b.due_date, b.id`.execute(read.tx);
   return rows;
-}
-
-/** Accounts that money may be transferred to, as they are told to who pays. */
-async function payTo(read: Read, villageId: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string; bankName: string | null; bankAccountNo: string | null }>`
-    select a.name, a.bank_name "bankName", a.bank_account_no "bankAccountNo" from merchant_account a
-    where a.enabled and coalesce(a.bank_account_no, '') <> '' and (a.holder_village_id = ${villageId}
-      or a.id in (select merchant_account_id from village_account where village_id = ${villageId} and enabled))
-    order by a.id limit 3`.execute(read.tx);
-  return rows.map((a) => [a.name, a.bankName, a.bankAccountNo].filter(Boolean).join(" "));
 }
 
 export async function fileOf(read: Pick<Read, "tx">, flow: Pick<Flow, "id">) {

@@ -5,7 +5,7 @@ import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
-import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 
@@ -62,6 +62,9 @@ const row = z.object({
   nextPartyName: f.person("新租客").nullable(),
   roomNames: f.room("房间"),
   nextRoomNames: f.room("新房间").nullable(),
+  /** 对调: the act of the tenant who takes the room of this one. */
+  pairedId: f.id.nullable(),
+  pairedNo: f.link("对调单号").nullable(),
   effectiveOn: f.day("生效日"),
   rentBefore: f.money("原月租"),
   rentAfter: f.money("新月租").nullable(),
@@ -152,6 +155,8 @@ export const getChange = family.get(
     creditUsed: f.money("抵扣新账单").nullable(),
     creditBack: f.money("退还租金").nullable(),
     depositBack: f.money("退还押金").nullable(),
+    depositUsed: f.money("押金抵扣账单").nullable(),
+    rest: f.status("押金差额", REST_WAYS),
     /** The bills as they were carried out; empty before. */
     cut: z.array(cutBill),
     added: z.array(addedBill),

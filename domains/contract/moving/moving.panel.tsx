@@ -15,10 +15,10 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
 import { SigningBar, Signings, useActSigning } from "../esign/signings.panel.tsx";
-import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
-import { type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
+import { CHANGE_PAGE, type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
 import { BothBills, ChangeMoney, StepDrawer, type Step } from "./worked.panel.tsx";
 import "../contract/contract.css";
 
@@ -88,7 +88,14 @@ export function useChangeActs(): ChangeActs {
             },
             ...(r.electronic
               ? signing.of(r, confirms)
-              : [{ label: "发起电子签署", need: confirms, run: step("sign") }]),
+              : [
+                  {
+                    label: "发起电子签署",
+                    need: confirms,
+                    ...(r.pairedId !== null && { why: "对调由双方线下签署，一并确认" }),
+                    run: step("sign"),
+                  },
+                ]),
           ]
         : []),
       ...(on("handling", "approving", "signing")
@@ -118,7 +125,9 @@ export function useChangeActs(): ChangeActs {
                     done: `已取消${word}`,
                     reason: {
                       title: `取消${word} ${r.actNo}`,
-                      text: "新合同一并取消，占用的房间立即释放，原合同照常履行。",
+                      text: r.pairedNo
+                        ? `与 ${r.pairedNo} 一并取消，双方的原合同照常履行。`
+                        : "新合同一并取消，占用的房间立即释放，原合同照常履行。",
                       ok: `取消${word}`,
                     },
                   },
@@ -252,6 +261,12 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
         show: (r) => fromTo(yuan(r.rentBefore), r.rentAfter === null ? null : yuan(r.rentAfter)),
       },
       { key: "deposit", show: (r) => MONEY_WAYS[r.deposit][0] },
+      { key: "rest", show: (r) => (r.deposit === "carry" ? REST_WAYS[r.rest][0] : NONE) },
+      {
+        key: "pairedNo",
+        show: (r) =>
+          r.pairedId ? <Link to={reach(CHANGE_PAGE, { id: r.pairedId }) ?? ""}>{r.pairedNo}</Link> : NONE,
+      },
       {
         key: "credit",
         show: (r) =>

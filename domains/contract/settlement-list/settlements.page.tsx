@@ -95,6 +95,7 @@ function Settlements() {
           },
           { key: "handlerName", width: 88 },
           "requestedOn",
+          { key: "payeeText", hidden: true },
           { key: "source", hidden: true },
           { key: "start", hidden: true },
           { key: "end", hidden: true },

@@ -1,11 +1,14 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation } from "react-router";
 import { addressOf, sendWire, type Wire } from "../../../platform/console/calls/request.ts";
+import { sentence } from "../../../platform/console/calls/failure.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { useBrand } from "../../../platform/console/brand/brand.ts";
 import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
 import { Submitted } from "./result.panel.tsx";
 
 const RESULT: Wire = { method: "GET", path: "/contract/api/v3/esign/result", asNobody: true };
+const PAY: Wire = { method: "POST", path: "/contract/api/v3/esign/result/pay", asNobody: true };
 const FILE: Wire = { method: "GET", path: "/contract/api/v3/esign/file", asNobody: true };
 const EVERY_MS = 3_000;
 
@@ -22,6 +25,7 @@ type Result = {
   signers: { role: string; name: string; state: string }[];
   due: { title: string; dueOn: string; amount: number }[];
   dueTotal: number;
+  online: boolean;
   payTo: string[];
   fileHash: string;
   fileState: "none" | "ready" | "fetched";
@@ -62,7 +66,7 @@ export default function SignResultPage() {
       <Outcome result={result} />
       <div className="stack gap-8">
         <Facts result={result} />
-        {result.due.length > 0 && <Due result={result} />}
+        {result.due.length > 0 && <Due result={result} resultKey={key} />}
         {result.fileState !== "none" && <SignedFile result={result} fileKey={key} fetched={load} />}
       </div>
     </OpenPage>
@@ -114,7 +118,18 @@ function Facts({ result }: { result: Result }) {
 
 const dueTitle = ({ noun }: Result) => (noun === "合同" ? "首期应付" : "签署后应付");
 
-function Due({ result }: { result: Result }) {
+function Due({ result, resultKey }: { result: Result; resultKey: string }) {
+  const [busy, setBusy] = useState(false);
+  const pay = async () => {
+    setBusy(true);
+    try {
+      const { path } = await sendWire<{ path: string }>(PAY, { body: { key: resultKey } });
+      location.assign(path);
+    } catch (error) {
+      toast(sentence(error), "error");
+      setBusy(false);
+    }
+  };
   return (
     <section className="open__card" aria-label={dueTitle(result)}>
       <table className="signed__due">
@@ -146,6 +161,17 @@ function Due({ result }: { result: Result }) {
           </tr>
         </tfoot>
       </table>
+      {result.online && (
+        <button
+          type="button"
+          className="btn btn--main btn--lg"
+          aria-busy={busy}
+          disabled={busy}
+          onClick={pay}
+        >
+          去支付 ¥{money(result.dueTotal)}
+        </button>
+      )}
       {result.payTo.map((account) => (
         <p key={account}>收款账户：{account}</p>
       ))}

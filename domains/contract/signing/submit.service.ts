@@ -6,7 +6,7 @@ import { release, take, type Taking } from "../../listing/occupancy/occupancy.se
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
 import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
-import { followAct, keepsRooms } from "../succession/succession.service.ts";
+import { followAct, giverOf } from "../succession/succession.service.ts";
 import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
@@ -34,10 +34,12 @@ export async function submit(
     creditReason?: string | undefined;
     templateVersionId?: number | undefined;
     note?: string | undefined;
+    /** With the one that it swaps rooms with. */
+    both?: boolean;
   },
 ): Promise<Submitted> {
   const contract = await contractRecord(act, id, true);
-  await nextOf(act, "submit", contract);
+  await nextOf(act, "submit", contract, how);
   const first = await weighDraft(act, contract);
   const listed = blackListed(act, first, how.blackListReason);
   const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
@@ -48,7 +50,7 @@ export async function submit(
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
   await take(act, await holdsOf(act, contract));
-  const [held] = await heldOver(act, roomIds, [id, contract.previousId]);
+  const [held] = await heldOver(act, roomIds, [id, contract.previousId, giverOf(contract)]);
   if (held) throw new Refusal("roomTaken", heldOverText(held));
   // a price that changed while this waited for the room counts: the rooms are ours now, so what is read now stays
   const weighed = await weighDraft(act, contract);
@@ -104,9 +106,10 @@ export async function openSigning(act: Act, contract: ContractRecord): Promise<M
     .executeTakeFirstOrThrow();
 }
 
-/** The rooms over the term; where they are the tenant's before it, only what comes after that lease. */
+/** The rooms over the term; where a lease that gives them up still keeps others out, only what comes after that lease. */
 async function holdsOf(act: Act, contract: ContractRecord): Promise<Taking[]> {
-  const previous = keepsRooms(contract) ? await recordById(act, contract.previousId!) : undefined;
+  const giver = giverOf(contract);
+  const previous = giver === null ? undefined : await recordById(act, giver);
   const from = previous ? addDays(previous.end!, 1) : contract.start!;
   const to = contract.end!;
   if (from > to) return [];

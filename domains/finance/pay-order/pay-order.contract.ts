@@ -5,6 +5,8 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 
 const tills = callsAt("/billing/api/v3/till", "flow");
 
+/** Who takes money at the counter, or asks for it on the bill page. */
+export const TAKES = ["102.add", "26.add"] as const;
 const orders = callsAt("/billing/api/v3/payOrder", "flow");
 
 /** An order as whoever shows its code sees it. */
@@ -25,19 +27,22 @@ export const payOrder = z.object({
 export const shownOrder = payOrder.extend({ code: z.string().nullable(), token: z.string() });
 
 /** What a store takes money by a code through. */
-export const payWays = orders.get("/ways", "门店的扫码收款方式", "102.add", {
-  query: z.object({ villageId: z.coerce.number().pipe(f.id) }),
+export const payWays = orders.get("/ways", "门店的扫码收款方式", TAKES, {
+  query: z.object({
+    villageId: z.coerce.number().pipe(f.id),
+    purpose: z.enum(["rent", "deposit"]).default("deposit"),
+  }),
   reply: z.array(
     z.object({ channel: f.status("渠道", CODE_CHANNEL), accountName: f.text("收款账户"), why: z.string() }),
   ),
 });
 
-export const getPayOrder = orders.get("/:id", "收款码状态", "102.add", { target: "flow", reply: payOrder });
+export const getPayOrder = orders.get("/:id", "收款码状态", TAKES, { target: "flow", reply: payOrder });
 
 /** Asks the channel now, for a payment whose notification is late. */
-export const askPayOrder = orders.post("/:id/ask", "查询付款结果", "102.add", { reply: payOrder });
+export const askPayOrder = orders.post("/:id/ask", "查询付款结果", TAKES, { reply: payOrder });
 
-export const closePayOrder = orders.put("/:id/close", "关闭收款码", "102.add", { reply: payOrder });
+export const closePayOrder = orders.put("/:id/close", "关闭收款码", TAKES, { reply: payOrder });
 
 /** Where channels tell of payments and refunds. Who may tell is what the signature says. */
 export const payNotify = callsAt("/billing/api/v3/payNotify").post("/:account", "支付渠道通知", "public", {

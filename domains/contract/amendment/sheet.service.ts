@@ -1,55 +1,73 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import type { Paper } from "../../system/paper/block.rules.ts";
 import { actById } from "../act/act.queries.ts";
 import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import { stepsOf } from "../act/act.service.ts";
-import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import { type ContractRecord, contractRecord, recordById } from "../contract/record.queries.ts";
 import { type Drawn, presents } from "../esign/subject.service.ts";
+import { leaseFacts } from "../paper/paper.queries.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
+import { type Document, documentPaper } from "../template/document.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
-import { type ChangeKind, clausesOf, PARTS, weighChange } from "./amendment.queries.ts";
-import { supplement, type SupplementFacts } from "./sheet.rules.ts";
+import { changeDetail, type ChangeKind, clausesOf, PARTS, weighChange } from "./amendment.queries.ts";
+import { supplementContent, type SupplementFacts } from "./sheet.rules.ts";
 
-type Change = Pick<SupplementFacts, "actNo" | "effectiveOn" | "clauses" | "open"> & { kind: ChangeKind };
+type Change = Pick<SupplementFacts, "actNo" | "effectiveOn" | "reason" | "clauses" | "open"> & {
+  id: number;
+  kind: ChangeKind;
+};
 type Money = Pick<ChangePreview, "bills"> & Partial<Pick<ChangePreview, "credit" | "dueNow" | "refund">>;
 
-/** 补充协议 of a change to a contract. */
-export async function supplementOf(
+/** 补充协议 of a change to a contract: what it is, and what stands on it. */
+async function sheetOf(
   read: Read,
   contract: ContractRecord,
-  { kind, ...change }: Change,
+  { id, kind, actNo, effectiveOn, reason, clauses, open }: Change,
   { bills, credit = 0, dueNow = 0, refund = 0 }: Money,
-): Promise<Paper> {
-  const { name: lessor } = await read.tx
-    .selectFrom("enterprise")
-    .select("name")
-    .where("id", "=", contract.enterpriseId)
-    .executeTakeFirstOrThrow();
-  return supplement({
-    ...change,
-    title: ACT_KIND_WORDS[kind][0],
-    contractNo: contract.contractNo,
-    lessor,
-    partyName: contract.partyName,
-    roomNames: contract.roomNames,
-    start: contract.start!,
-    end: contract.end!,
-    bills,
-    credit,
-    dueNow,
-    refund,
-    today: read.today,
-  });
+): Promise<{ facts: SupplementFacts; document: Document }> {
+  const { villageId, kind: contractKind } = contract;
+  return {
+    document: { docKind: "supplement", recordId: id, villageId, contractKind },
+    facts: {
+      lease: await leaseFacts(read, contract),
+      actNo,
+      title: ACT_KIND_WORDS[kind][0],
+      effectiveOn,
+      reason,
+      clauses,
+      bills,
+      credit,
+      dueNow,
+      refund,
+      open,
+      today: read.today,
+    },
+  };
 }
 
-/** The supplement as it is presented for signing: what is agreed, and what it comes to now. */
+/** What stands on the supplement of a change: while it is open as it comes to now, afterwards as it was carried out. */
+export async function supplementOf(
+  read: Read,
+  id: number,
+): Promise<{ facts: SupplementFacts; name: string; document: Document }> {
+  const change = await changeDetail(read, id);
+  const contract = await contractRecord(read, change.contractId);
+  const { preview, done } = change;
+  const of = { ...change, kind: change.kind as ChangeKind, open: change.state !== "done" };
+  const sheet = await sheetOf(read, contract, of, preview ?? { bills: done ?? [] });
+  return { ...sheet, name: `补充协议_${change.actNo}` };
+}
+
+/** The supplement as it is presented for signing: what is agreed, and what it comes to now. Its reader may have no login. */
 async function drawn(read: Read, actId: number): Promise<Drawn> {
   const { actNo, effectiveOn, contractId, kind: of, payload } = (await actById(read, actId))!;
   const kind = of as ChangeKind;
   const contract = (await recordById(read, contractId))!;
   const clauses = await clausesOf(read, contract, kind, payload);
   const preview = await weighChange(read, contract, kind, payload);
+  const { reason } = payload as { reason: string };
+  const change = { id: actId, kind, actNo, effectiveOn, reason, clauses, open: true };
+  const { document, facts } = await sheetOf(read, contract, change, preview);
   const { before, after, credit, dueNow, refund } = preview;
   const money = [
     ["签署后应付", dueNow],
@@ -58,7 +76,7 @@ async function drawn(read: Read, actId: number): Promise<Drawn> {
   ] as const;
   return {
     title: "租赁合同补充协议",
-    paper: await supplementOf(read, contract, { kind, actNo, effectiveOn, clauses, open: true }, preview),
+    paper: await documentPaper(read, document, supplementContent(facts)),
     facts: [
       { title: "原合同", value: contract.contractNo },
       { title: "房间", value: contract.roomNames },
