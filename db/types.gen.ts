@@ -3160,10 +3160,13 @@ export interface SetupLink {
 }
 
 export interface SignFlow {
+  actId: Int8 | null;
+  closesAt: Timestamp | null;
   contractId: Int8;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   deadline: Timestamp;
+  docKind: string;
   documentHash: string;
   documentId: Int8;
   endedAt: Timestamp | null;

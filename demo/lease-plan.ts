@@ -15,9 +15,9 @@ export type LeasePlan = {
   rent: Fen;
   signedOn: Day;
   fate: "past" | "running" | "overstayed" | "coming" | "signing" | "voided" | "draft";
-  /** It comes after another lease, whose `then` has its id. */
+  /** It comes after another lease, whose `next` has its id. */
   after?: { lease: Lease; kind: Succession; id: number };
-  then?: Then;
+  next?: Then;
 };
 
 /** A lease as the one after it looks at it. */
@@ -36,7 +36,7 @@ export type Lease = {
   /** The deposit that was paid of it or taken over by it, and the bills that a change of the lease took away. */
   held: Fen;
   dropped: Dropped[];
-  then: Then | undefined;
+  next: Then | undefined;
 };
 
 /** A bill that a change of the lease took away before it was due, as the change shows it. */

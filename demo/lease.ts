@@ -3,13 +3,11 @@ import { planBills } from "../domains/contract/schedule/bills.rules.ts";
 import { DEFAULT_TERMS } from "../domains/contract/terms/plans.rules.ts";
 import type { Terms } from "../domains/contract/terms/terms.contract.ts";
 import { payTextOf, rentOn, scheduleOf } from "../domains/contract/terms/terms.rules.ts";
-import { addDays, type Day } from "../platform/kernel/day.ts";
-import type { Fen } from "../platform/kernel/fen.ts";
+import { addDays } from "../platform/kernel/day.ts";
 import { at } from "./numbers.ts";
 import type { Company } from "./company.ts";
-import type { DemoRoom } from "./stores.ts";
 import { firmFor, makeOccupant, signedAs } from "./firms.ts";
-import type { Dropped, Lease, LeasePlan } from "./lease-plan.ts";
+import type { Lease, LeasePlan } from "./lease-plan.ts";
 import { makeTenant, type Tenant } from "./tenant.ts";
 import { settle } from "./money.ts";
 import { comeAfter, leaveInPeace, noteSuccession } from "./succession.ts";
@@ -48,7 +46,7 @@ const freshTerms = (co: Company, { room, cycleMonths }: LeasePlan): Terms => ({
 
 /** One lease with everything that hangs on it, as signing and paying it would have written. */
 export async function makeLease(co: Company, plan: LeasePlan): Promise<Lease> {
-  const { room, start, end, signedOn, fate, after, then } = plan;
+  const { room, start, end, signedOn, fate, after, next } = plan;
   const stays = after && after.kind !== "changeTenant";
   const person = stays ? undefined : await makeTenant(co, room.villageId, signedOn);
   const firm = !after && end > addDays(co.today, 60) ? firmFor(co, plan) : undefined;
@@ -65,9 +63,9 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<Lease> {
   const id = after?.id ?? co.ids("contract");
   const contractNo = co.numbers.next("HT", signedOn);
   const signed = fate !== "signing" && fate !== "draft";
-  const followed = then && then.start <= co.today ? then : undefined;
-  const gone = fate === "past" && !then;
-  const leaveDate = gone ? end : then && then.kind !== "renewal" ? then.last : null;
+  const followed = next && next.start <= co.today ? next : undefined;
+  const gone = fate === "past" && !next;
+  const leaveDate = gone ? end : next && next.kind !== "renewal" ? next.last : null;
   await co.sink.add("contract", {
     id,
     contractNo,
@@ -92,7 +90,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<Lease> {
     handoverOn: fate === "past" || fate === "running" || fate === "overstayed" ? start : null,
     source: after?.kind ?? "new",
     previousId: after?.lease.id ?? null,
-    nextId: then?.id ?? null,
+    nextId: next?.id ?? null,
     chainId: after?.lease.chainId ?? id,
     signerOperatorId: co.clerkOf(room.villageId),
     managerOperatorId: co.clerkOf(room.villageId),
@@ -125,7 +123,7 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<Lease> {
     area: room.area,
   });
   const lease: Lease = {
-    ...{ id, contractNo, tenant, room, start, end, signedOn, terms, rooms, then },
+    ...{ id, contractNo, tenant, room, start, end, signedOn, terms, rooms, next },
     chainId: after?.lease.chainId ?? id,
     anchorDate: input.anchorDate,
     held: 0,
@@ -154,8 +152,8 @@ export async function makeLease(co: Company, plan: LeasePlan): Promise<Lease> {
       over: fate === "past",
       voided: fate === "voided",
       carried: terms.takeOver?.deposit ?? 0,
-      deposit: then ? "over" : gone ? "back" : "held",
-      ...(then && then.kind !== "renewal" && { cut: then }),
+      deposit: next ? "over" : gone ? "back" : "held",
+      ...(next && next.kind !== "renewal" && { cut: next }),
     },
     newBills(billed, planned, signedOn),
   );

@@ -21,7 +21,7 @@ const RENEWED_TERMS = [
 const RISES = [0, 0, 0.02, 0.03, 0.05] as const;
 
 /** How long a room is empty between two tenants, and how long somebody who moves within the store finds it so. */
-const EMPTY_DAYS = [5, 95] as const;
+const EMPTY_DAYS = [5, 90] as const;
 const MOST_EMPTY = 80;
 /** A change of the lease is signed so many days before its day. */
 const CHANGED_AHEAD = [9, 14] as const;
@@ -29,7 +29,7 @@ const CHANGED_AHEAD = [9, 14] as const;
 const WINDOW = 60;
 
 /** How a room stands that was left lately: some are shown to nobody for weeks, most wait for the next tenant. */
-const LATELY_DAYS = 120;
+const LATELY_DAYS = 150;
 
 /** Of the leases that end, so many are renewed; of those that run for a while, some go on elsewhere or with somebody else. */
 const RENEWED = 0.6;
@@ -38,7 +38,7 @@ const CHANGED = { room: 0.035, tenant: 0.01 };
 const RENEWED_AHEAD = 45;
 
 /** A tenant who would move into another room of the store from a day on, if one is free then. */
-type Mover = { from: Day; room: DemoRoom; goes: (then: Then) => Promise<Lease>; stays: () => Promise<void> };
+type Mover = { from: Day; room: DemoRoom; goes: (next: Then) => Promise<Lease>; stays: () => Promise<void> };
 
 /** What happened in a store, room by room, from its first day until today. */
 export async function liveInStore(co: Company, rooms: readonly DemoRoom[], firstDay: Day): Promise<void> {
@@ -68,18 +68,18 @@ async function liveThrough(co: Company, room: DemoRoom, life: Life): Promise<voi
 }
 
 async function moveIn(co: Company, room: DemoRoom, life: Life, mover: Mover): Promise<void> {
-  const then: Then = {
+  const next: Then = {
     id: co.ids("contract"),
     kind: "changeRoom",
     signedOn: addDays(mover.from, -co.chance.int(...CHANGED_AHEAD)),
     start: mover.from,
     last: addDays(mover.from, -1),
   };
-  const lease = await mover.goes(then);
+  const lease = await mover.goes(next);
   const { rent } = nextLease(co, room, mover.from, life.firstDay);
   // what is held of the deposit goes over as a whole
   const plan = {
-    ...followUp(lease, then),
+    ...followUp(lease, next),
     room,
     end: lease.end,
     rent: Math.max(rent, lease.rooms[0]!.monthlyRent),
@@ -102,13 +102,13 @@ async function goOn(co: Company, plan: Begun, life: Life): Promise<void> {
   const renews = chance.yes(RENEWED) && room.kind !== "shop";
   const renewedOn = addDays(end, -chance.int(3, RENEWED_AHEAD));
   const from = chance.yes(CHANGED.room + CHANGED.tenant) && home ? changeDay(co, plan) : undefined;
-  const run = async (then?: Then) => {
-    const fate = end < today || (then && then.start <= today) ? "past" : "running";
-    return makeLease(co, { ...plan, fate, ...(then && { then }) });
+  const run = async (next?: Then) => {
+    const fate = end < today || (next && next.start <= today) ? "past" : "running";
+    return makeLease(co, { ...plan, fate, ...(next && { next }) });
   };
   const stay = async (): Promise<void> => {
     if (renews && renewedOn <= today)
-      return renew(co, await run(next(co, "renewal", addDays(end, 1), renewedOn)), life);
+      return renew(co, await run(following(co, "renewal", addDays(end, 1), renewedOn)), life);
     if (end < today) return leave(co, plan, life);
     const lease = await run();
     if (end > addDays(today, WINDOW)) return;
@@ -120,23 +120,23 @@ async function goOn(co: Company, plan: Begun, life: Life): Promise<void> {
   };
   if (!from) return stay();
   if (chance.yes(CHANGED.tenant / (CHANGED.room + CHANGED.tenant))) {
-    const then = next(co, "changeTenant", from, addDays(from, -chance.int(...CHANGED_AHEAD)));
-    const lease = await run(then);
-    return goOn(co, { ...followUp(lease, then), end, rent: lease.rooms[0]!.monthlyRent }, life);
+    const next = following(co, "changeTenant", from, addDays(from, -chance.int(...CHANGED_AHEAD)));
+    const lease = await run(next);
+    return goOn(co, { ...followUp(lease, next), end, rent: lease.rooms[0]!.monthlyRent }, life);
   }
   life.movers.push({
     from,
     room,
-    goes: async (then) => {
-      const lease = await run(then);
-      await liveThrough(co, room, { ...life, free: then.last });
+    goes: async (next) => {
+      const lease = await run(next);
+      await liveThrough(co, room, { ...life, free: next.last });
       return lease;
     },
     stays: stay,
   });
 }
 
-const next = (co: Company, kind: Then["kind"], start: Day, signedOn: Day): Then => ({
+const following = (co: Company, kind: Then["kind"], start: Day, signedOn: Day): Then => ({
   ...{ id: co.ids("contract"), kind, start, signedOn, last: addDays(start, -1) },
 });
 
@@ -153,14 +153,14 @@ function changeDay(co: Company, { start, end, cycleMonths }: Begun): Day | undef
 
 async function renew(co: Company, lease: Lease, life: Life): Promise<void> {
   const { chance, today } = co;
-  const then = lease.then!;
+  const next = lease.next!;
   const rent = lease.rooms[0]!.monthlyRent;
   const plan = {
-    ...followUp(lease, then),
-    end: endAfter(then.start, chance.weighted(RENEWED_TERMS)),
+    ...followUp(lease, next),
+    end: endAfter(next.start, chance.weighted(RENEWED_TERMS)),
     rent: roundTo(rent * (1 + chance.pick(RISES)), 1000),
   };
-  if (then.start <= today) return goOn(co, plan, life);
+  if (next.start <= today) return goOn(co, plan, life);
   await makeLease(co, { ...plan, fate: "coming" });
 }
 
@@ -224,14 +224,14 @@ async function comeNext(co: Company, plan: Begun, freeFrom: Day): Promise<void> 
 
 async function standEmpty(co: Company, room: DemoRoom, since: Day): Promise<void> {
   const { chance, today } = co;
-  if (chance.yes(0.2)) return block(co, room, since);
+  if (chance.yes(0.16)) return block(co, room, since);
   if (since > addDays(today, -8) || chance.yes(0.18)) await soil(co, room, since);
   const idea = {
     ...nextLease(co, room, addDays(today, chance.int(3, 15)), since),
     signedOn: addDays(today, -chance.int(0, 3)),
   };
   const fate = chance.weighted([
-    ["none", 50],
+    ["none", 65],
     ["signing", 20],
     ["coming", 16],
     ["draft", 8],

@@ -147,7 +147,8 @@ export const CHANGE_MOVES = moves<ActState, ActFacts>(NAMES)({
     unless: (row) => frozen(row) || (row.agreed && "租客已签署"),
   },
   agree: { label: "登记签署", from: ["signing"], to: "signing", unless: frozen },
-  object: { label: "提出异议", from: ["signing"], to: "handling" },
+  /** What was being signed came to nothing. */
+  object: { label: "退回", from: ["signing"], to: "handling" },
   confirm: {
     label: "确认生效",
     from: ["signing"],

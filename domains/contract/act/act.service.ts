@@ -11,6 +11,7 @@ import { demand } from "../contract/contract.queries.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
+import { endSignings, refuseSigned } from "./signing.service.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
 import { answerTenant, keepRequest } from "./request.service.ts";
 import {
@@ -55,6 +56,14 @@ const answer = (row: { id: number; state: string; version: number }) => ({
   state: row.state as ActState,
   version: row.version,
 });
+
+/** What is being signed ends with another step on the act; what the party has signed already keeps others off. */
+async function endSigning(act: Act, record: ActRecord, move: ActMove): Promise<void> {
+  const of = { contractId: record.contractId, actId: record.id };
+  const label = movesOf(record.kind).label(move);
+  await refuseSigned(act, of, `承租方已电子签署，等待盖章，不能${label}`);
+  await endSignings(act, of, "cancelled", move === "agree" ? "已改为线下签署" : `补充协议已${label}`);
+}
 
 /** The act with its contract, both locked, at the version that the person has seen. */
 async function opened(act: Act, id: number, kind: ActKind, version: number) {
@@ -157,6 +166,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const edit = async (act: Act, id: number, { version, ...draft }: P & { version: number }) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next("edit", record);
+    await endSigning(act, record, "edit");
     await part.check(act, contract, draft as unknown as P, draftOf(record));
     const freed = await freeHeld(act, contract, record);
     const to = { ...save(record, draft as unknown as P), state, agreed: null, ...freed, ...stamp(act) };
@@ -172,7 +182,9 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next(move, record);
-    const freed = more.drop ? await freeHeld(act, contract, record) : undefined;
+    await endSigning(act, record, move);
+    // what stays where it waits for its signatures keeps its rooms
+    const freed = state === record.status ? undefined : await freeHeld(act, contract, record);
     const to = { state, ...more.set, ...freed, ...stamp(act) };
     const row = await revise(act, "contractAct", { id, version }, to);
     if (more.drop) await part.dropped(act, contract);
@@ -257,6 +269,14 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
+  /** The party has signed electronically what was shown: that is what is carried out, or nothing. */
+  const signed = async (act: Act, id: number, how: { note: string; previewHash: string }) => {
+    const { version } = await actRecord(act, id, kind);
+    const agreed = JSON.stringify({ how: "page", note: how.note, on: act.today });
+    const row = await step(act, id, version, "agree", { set: { agreed }, text: how.note });
+    return confirm(act, id, { version: row.version, previewHash: how.previewHash });
+  };
+
   const undo = async (act: Act, id: number, how: { version: number; reason: string }) => {
     const { record, contract } = await opened(act, id, kind, how.version);
     const state = next("undo", record);
@@ -272,7 +292,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
-  return { ask, request, edit, step, submit, agree, confirm, undo };
+  return { ask, request, edit, step, submit, agree, confirm, signed, undo };
 }
 
 /** Declares a kind of act: its calls are served and its approval is registered. */

@@ -1,16 +1,19 @@
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type PreviewTable, approves } from "../../approval/examine/registry.service.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { configOf } from "../config/config.service.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type ActRecord, actById } from "./act.queries.ts";
 import { ACT_KIND_WORDS, type ActKind } from "./act.rules.ts";
+import { beingSigned } from "./signing.service.ts";
 
 /**
  * What an act comes to now: the same `previewHash` means the same effect, the same `sheetHash` that it reads the same to who
@@ -76,6 +79,13 @@ export type Part<P extends Draft, W extends Weighed> = {
 /** Where work on it begins, and where it waits for the party. */
 export const worked = (kind: ActKind) => (kind === "settle" ? "inspecting" : "handling");
 export const waiting = (kind: ActKind) => (kind === "settle" ? "confirming" : "signing");
+
+/** A change of the lease is agreed to by a signature; on paper where the store signs on paper. */
+export async function mayAgreeOnPaper(read: Read, { contractId }: ActRecord, how: "paper" | "silence") {
+  if (how !== "paper") throw new Refusal("notAllowed", "补充协议须由双方签署，请上传签字的补充协议", 409);
+  const { offlineAllowed } = await signSettingsOf(read, (await recordById(read, contractId))!);
+  if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
+}
 
 export type AnyPart = Part<Draft, Weighed>;
 /** The kinds of act that are approved under one name. */
@@ -164,13 +174,26 @@ export async function freeHeld(
   return { holdUntil: null };
 }
 
-/** Acts that nobody signed in time are worked on again and let go of their rooms. Answers how many. */
+/**
+ * Acts that nobody signed in time are worked on again and let go of their rooms. What is being signed electronically ends with its
+ * signing, at the same moment. Answers how many.
+ */
 export async function letGoHeld(act: Act, most = 200): Promise<number> {
   const late = await act.tx
     .selectFrom("contractAct")
     .select(["id", "contractId"])
     .where("state", "=", "signing")
     .where("holdUntil", "<=", act.now.toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("signFlow as w")
+            .select("w.id")
+            .whereRef("w.actId", "=", "contractAct.id")
+            .where("w.endedAt", "is", null),
+        ),
+      ),
+    )
     .orderBy("id")
     .limit(most)
     .execute();
@@ -180,6 +203,7 @@ export async function letGoHeld(act: Act, most = 200): Promise<number> {
     const record = (await actById(act, id, true))!;
     // somebody else may have been here while this waited for the lock
     if (record.status !== "signing" || !record.held) continue;
+    if (await beingSigned(act, { contractId, actId: id })) continue;
     const freed = await freeHeld(act, contract, record);
     await revise(
       act,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
-import { AGREED, actCalls } from "../act/act.contract.ts";
+import { AGREED_BY, actCalls } from "../act/act.contract.ts";
 import { ACT_KIND_WORDS, ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { changePreview } from "../recut/recut.contract.ts";
@@ -122,7 +122,9 @@ export const getChange = amendments.get("/:id", "变更详情", ofAnyKind("get")
     partyName: f.person("承租方"),
     agreed: z.boolean(),
     frozen: z.boolean(),
-    agreedHow: f.status("签署", AGREED).nullable(),
+    /** Its supplement is being signed electronically. */
+    signing: z.boolean(),
+    agreedHow: f.status("签署", AGREED_BY).nullable(),
     agreedNote: f.text("签署说明"),
     endedWhy: f.text("终止原因"),
     clauses: z.array(f.text("约定")),

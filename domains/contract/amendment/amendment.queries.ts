@@ -3,9 +3,11 @@ import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
+import type { AgreedBy } from "../act/act.contract.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { demand } from "../contract/contract.queries.ts";
+import { liveFlow } from "../esign/flow.queries.ts";
 import { shownChange } from "../recut/preview.service.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import { EXCHANGE_ROOMS } from "../room-change/exchange.service.ts";
@@ -37,18 +39,19 @@ type Raw = ActRow & {
   partyName: string;
   agreed: boolean;
   frozen: boolean;
-  agreedHow: "paper" | "silence" | null;
+  agreedHow: AgreedBy | null;
   agreedNote: string;
   endedWhy: string;
   draft: Record<string, unknown>;
   done: ChangePreview["bills"] | null;
 };
-const PARTS = {
+export const PARTS = {
   amend: AMEND,
   addRooms: ADD_ROOMS,
   returnRooms: RETURN_ROOMS,
   exchangeRooms: EXCHANGE_ROOMS,
 };
+export type ChangeKind = keyof typeof PARTS;
 
 /** What a change comes to now, by the part of its kind. */
 export const weighChange = async (
@@ -112,6 +115,9 @@ export async function changeDetail(read: Read, id: number) {
   return {
     ...row,
     clauses: await clausesOf(read, contract, row.kind, row.draft),
+    signing:
+      row.state === "signing" &&
+      (await liveFlow(read, { contractId: row.contractId, actId: id })) !== undefined,
     preview: open ? await weighChange(read, contract, row.kind, row.draft) : null,
     files: (await filesOf(read, "amendment", [id])).get(id) ?? [],
   };

@@ -5,7 +5,7 @@ import { theRow } from "../../../platform/server/database/row.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { labelSheet } from "../../listing/qrcode/sheet.service.ts";
 import { originOf } from "../../listing/channel/send.service.ts";
-import { marked, printed, printedPicture } from "../../system/paper/print.service.ts";
+import { marked, printedPicture } from "../../system/paper/print.service.ts";
 import type { Mark } from "../../system/watermark/watermark.rules.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { documentFile } from "../template/document.service.ts";

@@ -61,7 +61,7 @@ describe("a contract that is signed electronically", () => {
     const { list } = await house.did(waitingSeals, { as: shop.keeper }, { query: {} });
     expect(list).toMatchObject([{ contractId: id, contractNo, partyName: "张三", waitedMinutes: 0 }]);
     const sealed = await house.did(setSeal, { as: shop.keeper }, { params: { id: list[0]!.id }, body: {} });
-    expect(sealed).toMatchObject({ state: "done", contractNo });
+    expect(sealed).toMatchObject({ state: "done", number: contractNo });
 
     expect(await contract(id)).toMatchObject({ state: "effective", signedOn: "2026-03-12" });
     expect(await house.did(contractBills, { as }, { params: { id } })).toHaveLength(5);

@@ -56,6 +56,8 @@ const row = z.object({
   /** The contract that comes after; null before it is drawn, and once the change was given up. */
   nextId: f.id.nullable(),
   nextNo: f.link("新合同").nullable(),
+  /** Its documents were sent to be signed electronically. */
+  electronic: f.flag("电子签署"),
   villageId: f.id,
   villageName: f.text("门店"),
   partyName: f.person("租客"),

@@ -29,6 +29,7 @@ const FIGURES = {
 
 const COLUMNS = sql`a.id, a.act_no "actNo", case a.kind when 'changeRoom' then 'room' else 'tenant' end kind,
   a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", a.source, n.id "nextId", n.contract_no "nextNo",
+  coalesce(n.sign_mode = 'electronic', false) electronic,
   a.village_id "villageId", v.name "villageName", c.party_name "partyName", n.party_name "nextPartyName",
   c.room_names "roomNames", n.room_names "nextRoomNames", a.effective_on "effectiveOn",
   p.id "pairedId", p.act_no "pairedNo", coalesce(m.rent_before, c.monthly_rent, 0) "rentBefore",

@@ -11,6 +11,8 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { SignedPaper, useSignedPaper } from "../act/signed-paper.form.tsx";
 import { BillTable } from "../preview/bill-table.panel.tsx";
+import { startActSigning } from "../esign/esign.contract.ts";
+import { ACT_SIGNING_NOTE, type Links } from "../esign/signings.panel.tsx";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { type ChangeRow, addedBill, cutBill, type getChange } from "./moving.contract.ts";
 import "../contract/contract.css";
@@ -138,19 +140,34 @@ function Side({ weighed: w, bills }: { weighed: Omit<Weighed, "other">; bills?: 
   );
 }
 
-export type Step = "look" | "submit" | "confirm";
+export type Step = "look" | "submit" | "sign" | "confirm";
 type Of = Pick<ChangeRow, "id" | "actNo" | "kind" | "version">;
 
 const STEPS = {
   look: { title: "试算", done: "" },
   submit: { title: "提交", done: "已提交，待签署" },
+  sign: { title: "发起电子签署", done: "已发起电子签署" },
   confirm: { title: "确认", done: "已办理" },
 } as const;
+
+const SIGNED_TOGETHER = "补充协议和新合同作为一份文件，由租客签署一次。";
+
+const CALLS = { submit: changes.submit, sign: startActSigning, confirm: changes.confirm };
 
 const sumsOf = (w: Pick<Weighed, "due" | "refund">) => `签约应收 ${yuan(w.due)}，应退 ${yuan(w.refund)}`;
 
 /** Looks at a change once more and takes the step with the hash of what is shown. */
-export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose: () => void }) {
+export function StepDrawer({
+  of,
+  step,
+  onSent,
+  onClose,
+}: {
+  of: Of;
+  step: Step;
+  onSent: (sent: Links) => void;
+  onClose: () => void;
+}) {
   const { title, done } = STEPS[step];
   const word = CHANGES[of.kind][0];
   const paper = useSignedPaper(dayInZone(new Date()));
@@ -158,7 +175,7 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
   const signs = step === "confirm";
   return (
     <ConfirmDrawer<Weighed>
-      title={`${step === "look" ? `${word}试算` : `${title}${word}`} ${of.actNo}`}
+      title={`${step === "look" ? `${word}试算` : step === "sign" ? title : `${title}${word}`} ${of.actNo}`}
       ok={step === "look" ? undefined : signs ? `确认${word}` : title}
       why={(w) => w.obstacles[0]?.msg}
       note={(w) => `${sumsOf(w)}${w.other ? `；对方${sumsOf(w.other)}` : ""}`}
@@ -170,8 +187,10 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
           previewHash,
           ...(signs && { ...paper.sent(), otherFileIds: otherFiles.map((f) => f.id) }),
         };
-        const call = signs ? changes.confirm : changes.submit;
-        await sendWire(call, { params: { id: of.id }, body }, { idempotencyKey });
+        const call = CALLS[step === "look" ? "submit" : step];
+        const options = call.money ? { idempotencyKey } : {};
+        const sent = await sendWire<Links>(call, { params: { id: of.id }, body }, options);
+        if (step === "sign") onSent(sent);
         return signs ? `${word}${done}` : done;
       }}
       onClose={onClose}
@@ -179,6 +198,13 @@ export function StepDrawer({ of, step, onClose }: { of: Of; step: Step; onClose:
       {(weighed, { wrong }) => (
         <>
           {signs && <SignedPaper {...paper.fields} wrong={wrong} of="新合同和补充协议的签署件" />}
+          {step === "sign" && (
+            <p className="sub">
+              {of.kind === "tenant"
+                ? `原租客、新租客依次签署，出租方最后盖章。${ACT_SIGNING_NOTE}`
+                : SIGNED_TOGETHER}
+            </p>
+          )}
           {signs && weighed.other && (
             <div className={`fi ${wrong["otherFileIds"] ? "fi--bad" : ""}`}>
               <label className="fi__label fi__label--must">对方合同扫描件</label>

@@ -22,7 +22,7 @@ import { creditUse } from "../../customer/company/credit.service.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
-import type { Draft } from "../act/part.service.ts";
+import { type Draft, mayAgreeOnPaper } from "../act/part.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { heldOver, roomFacts, takenBetween } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
@@ -285,6 +285,7 @@ export const shared = {
   sheet: "补充协议",
   files: "11.get",
   byKind: false,
+  mayAgree: mayAgreeOnPaper,
   begun: nothing,
   dropped: nothing,
 } as const;

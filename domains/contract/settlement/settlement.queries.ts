@@ -48,7 +48,7 @@ export const partyShown = <R extends Pick<SettleRow, "contractKind" | "partyName
     : maskName(row.partyName),
 });
 
-/** Leavings of the caller's villages, the next to leave first. */
+/** Leavings of the caller's villages, the latest day first: years of them lie behind those that are under way. */
 export const settlements = listOf(listSettlements, {
   id: "a.id",
   from: sql`contract_act a`,
@@ -73,7 +73,7 @@ export const settlements = listOf(listSettlements, {
     ),
   },
   sort: {
-    effectiveOn: { by: "a.effective_on", way: "asc" },
+    effectiveOn: { by: "a.effective_on" },
     requestedOn: { by: "a.requested_on" },
     net: { by: "a.net" },
   },

@@ -15,6 +15,8 @@ const EVERY_MS = 3_000;
 type Result = {
   kind: "none" | "signing" | "sealing" | "done" | "refused" | "ended";
   title: string;
+  /** 合同 or 协议. */
+  noun: string;
   contractNo: string;
   room: string;
   term: string;
@@ -80,28 +82,28 @@ const TITLES = {
   none: "",
 } as const;
 
-function Outcome({ result: { kind, title, reason } }: { result: Result }) {
+function Outcome({ result: { kind, title, noun, reason } }: { result: Result }) {
   const good = kind !== "refused" && kind !== "ended";
   return (
     <OpenSaid icon={good ? "check" : "info"} look={good ? "good" : "plain"} title={TITLES[kind]}>
       <p>《{title}》</p>
       {kind === "sealing" && <p>企业盖章后本页自动更新，无需刷新。</p>}
       {kind === "refused" && <p>拒签原因：{reason}</p>}
-      {kind === "ended" && <p>合同没有生效，请联系为您办理签约的管家。</p>}
+      {kind === "ended" && <p>{noun}没有生效，请联系为您办理签约的管家。</p>}
     </OpenSaid>
   );
 }
 
 function Facts({ result }: { result: Result }) {
   const rows = [
-    ["合同号", `尾号 ${result.contractNo}`],
+    [`${result.noun}号`, `尾号 ${result.contractNo}`],
     ["房间", result.room],
     ["租期", result.term],
     ...(result.signedAt ? [["签署时间", result.signedAt]] : []),
     ...result.signers.map((s) => [s.role, `${s.name}　${s.state}`]),
   ];
   return (
-    <section className="open__card" aria-label="合同">
+    <section className="open__card" aria-label={result.noun}>
       <dl className="stack gap-4">
         {rows.map(([title, value]) => (
           <div key={title} className="row gap-6 between">
@@ -113,6 +115,8 @@ function Facts({ result }: { result: Result }) {
     </section>
   );
 }
+
+const dueTitle = ({ noun }: Result) => (noun === "合同" ? "首期应付" : "签署后应付");
 
 function Due({ result, resultKey }: { result: Result; resultKey: string }) {
   const [busy, setBusy] = useState(false);
@@ -127,9 +131,9 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
     }
   };
   return (
-    <section className="open__card" aria-label="首期应付">
+    <section className="open__card" aria-label={dueTitle(result)}>
       <table className="signed__due">
-        <caption className="sub">首期应付</caption>
+        <caption className="sub">{dueTitle(result)}</caption>
         <thead>
           <tr>
             <th scope="col">款项</th>
@@ -178,7 +182,7 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
 
 /** The closed file is fetched once; afterwards the keeper has it. */
 function SignedFile({
-  result: { fileState, fileHash },
+  result: { fileState, fileHash, noun },
   fileKey,
   fetched,
 }: {
@@ -188,17 +192,17 @@ function SignedFile({
 }) {
   const { productTitle } = useBrand();
   return (
-    <section className="open__card stack gap-4" aria-label="合同文件">
+    <section className="open__card stack gap-4" aria-label={`${noun}文件`}>
       {fileState === "ready" ? (
         <a
           className="btn btn--lg btn--main"
           href={addressOf(FILE, {}, { key: fileKey })}
           onClick={() => setTimeout(fetched, 1500)}
         >
-          下载合同
+          下载{noun}
         </a>
       ) : (
-        <p className="sub">合同文件已下载，如需再次获取请联系管家。</p>
+        <p className="sub">{noun}文件已下载，如需再次获取请联系管家。</p>
       )}
       <p className="fs-12 dim">
         文件 SHA-256 前16位：{fileHash}（{productTitle}）

@@ -9,6 +9,7 @@ import { archiveSigned } from "../archive/archive.service.ts";
 import { type Waiting, propose } from "../../approval/examine/propose.service.ts";
 import { governing } from "../../approval/examine/registry.service.ts";
 import { type ContractRecord, contractRecord, nextOf } from "../contract/record.queries.ts";
+import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
@@ -18,9 +19,10 @@ import { agree, weighStored } from "../preview/preview.service.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
+import { firstCharges } from "../succession/succession.rules.ts";
 import { enterAfter, isSuccessor, takeFrom } from "../succession/succession.service.ts";
 import { putInForce } from "./force.service.ts";
-import { backToDraft, endSignings, type Moved, refuseSigned, type Submitted } from "./submit.service.ts";
+import { alone, backToDraft, type Moved, type Submitted } from "./submit.service.ts";
 
 export type OfflineSigning = {
   id: number;
@@ -51,7 +53,7 @@ export async function signOffline(
     const { offlineAllowed, offlineNeedsApproval } = await signSettingsOf(act, contract);
     if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
     needsApproval ||= offlineNeedsApproval;
-    await refuseSigned(act, id, "承租方已电子签署，等待盖章，不能改为线下签署");
+    await refuseSigned(act, alone(id), "承租方已电子签署，等待盖章，不能改为线下签署");
     const agreed = await stillAgreed(act, contract, previewHash);
     weighed.push(agreed);
     const gone = await goneOffers(act, agreed);
@@ -68,7 +70,7 @@ export async function signOffline(
   const [{ contract }] = weighed as [Agreed];
   const waiting = needsApproval && (await proposePaper(act, contract, papers));
   for (const { id } of signings)
-    await endSignings(act, id, "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
+    await endSignings(act, alone(id), "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
   if (waiting) {
     const { id, state, version } = contract;
     return { id, state, version, bills: 0, examineNo: waiting.examineNo };
@@ -172,7 +174,8 @@ export async function comeIntoForce(
     },
   ]);
   await becomeContract(act, contract);
-  if (after && previous) await takeFrom(act, after, previous);
+  if (after && previous)
+    await takeFrom(act, after, previous, firstCharges(plan.totals.atSigning, plan.bills));
   return { ...moved, bills };
 }
 

@@ -7,6 +7,7 @@ import { standAgain, standAside } from "../../customer/reservation/reservation.s
 import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
 import { followAct, giverOf } from "../succession/succession.service.ts";
+import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
@@ -182,30 +183,8 @@ export async function noteAll(
   ]);
 }
 
-/**
- * Ends what is being signed of a contract: its links lead nowhere from now on. Answers how many signings that were.
- */
-export async function endSignings(
-  act: Act,
-  contractId: number,
-  state: "cancelled" | "expired" | "failed" | "refused",
-  why: string,
-): Promise<number> {
-  const ended = await act.tx
-    .updateTable("signFlow")
-    .set({
-      state,
-      failReason: why.slice(0, 300),
-      endedAt: act.now.toISOString(),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-    })
-    .where("contractId", "=", contractId)
-    .where("endedAt", "is", null)
-    .returning("id")
-    .execute();
-  return ended.length;
-}
+/** The signing of a contract by itself. */
+export const alone = (contractId: number) => ({ contractId, actId: null });
 
 /** Takes a contract back into a draft: by a person, or by the clock when nobody signed in time. Its rooms are free again. */
 export async function backToDraft(
@@ -214,7 +193,7 @@ export async function backToDraft(
   action: string,
   why: string,
 ): Promise<Moved> {
-  await endSignings(act, contract.id, action === "签署过期" ? "expired" : "cancelled", why);
+  await endSignings(act, alone(contract.id), action === "签署过期" ? "expired" : "cancelled", why);
   await release(act, { contractId: contract.id });
   await standAgain(act, contract.id);
   const moved = await act.tx
@@ -235,20 +214,6 @@ export async function backToDraft(
   return moved;
 }
 
-/** What the party has signed is not taken from under it. */
-export async function refuseSigned(act: Act, contractId: number, sentence: string): Promise<void> {
-  const signed = await act.tx
-    .selectFrom("signFlow as w")
-    .innerJoin("signSigner as s", "s.flowId", "w.id")
-    .select("s.id")
-    .where("w.contractId", "=", contractId)
-    .where("w.endedAt", "is", null)
-    .where("s.role", "<>", "enterprise")
-    .where("s.state", "=", "signed")
-    .executeTakeFirst();
-  if (signed) throw new Refusal("notAllowed", sentence, 409);
-}
-
 export async function withdraw(act: Act, id: number, reason: string): Promise<Moved> {
   const { state, kind } = await contractRecord(act, id);
   if (state === "approving") {
@@ -258,6 +223,6 @@ export async function withdraw(act: Act, id: number, reason: string): Promise<Mo
   }
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "withdraw", contract);
-  await refuseSigned(act, id, "承租方已签署，等待盖章，不能撤回");
+  await refuseSigned(act, alone(id), "承租方已签署，等待盖章，不能撤回");
   return backToDraft(act, contract, "撤回", reason ? `撤回签约：${reason}` : "撤回签约，释放房间");
 }

@@ -21,6 +21,15 @@ export const REST_WAYS = {
 } as const;
 export type RestWay = keyof typeof REST_WAYS;
 
+/** What of a plan is charged on the signing, its deposit apart: what unused rent pays. It does not hang on the day of signing. */
+export const firstCharges = (
+  atSigning: Fen,
+  bills: readonly { lines: readonly { kind: string; amount: Fen }[] }[],
+): Fen =>
+  bills
+    .flatMap((bill) => bill.lines)
+    .reduce((fen, line) => (line.kind === "deposit" ? fen - line.amount : fen), atSigning);
+
 /** A change of room or tenant lies from a week ago to 30 days ahead. */
 export const CHANGE_BACK_DAYS = 7;
 export const CHANGE_AHEAD_DAYS = 30;

@@ -101,9 +101,14 @@ const inVillage = (act: Act, villageId: number): Act => ({
 
 /**
  * The second half, once the bills stand: the account before is cut on the last day there, its deposit goes over (E15), and
- * what was paid beyond pays the first bills of the new contract or goes back.
+ * what was paid beyond pays what the new contract charges on signing, `first` fen at most, or goes back.
  */
-export async function takeFrom(act: Act, contract: Successor, previous: ContractRecord): Promise<void> {
+export async function takeFrom(
+  act: Act,
+  contract: Successor,
+  previous: ContractRecord,
+  first: Fen,
+): Promise<void> {
   const { takeOver } = contract.terms;
   const of = (await actBehind(act, contract.id))!;
   const [from, to] = [closingOf(previous), closingOf(contract)];
@@ -134,7 +139,7 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
   const ahead = contract.terms.due.firstDueDays ?? 0;
   const used =
     credit && way === "carry" && takeOver.kind === "changeRoom"
-      ? await payDue(act, to, credit, addDays(act.today, ahead))
+      ? await payDue(act, to, Math.min(credit, first), addDays(act.today, ahead))
       : 0;
   const spent = spendsRest(of.payload) ? await spendDeposit(act, from, to, over, contract.id) : 0;
   const rest = over - spent;

@@ -149,3 +149,23 @@ describe("a room of another store", () => {
     expect(await sound()).toEqual([]);
   });
 });
+
+test("unused rent pays what falls due on signing as it was shown, and no later bill whose day has come too", async () => {
+  const old = await lease({ start: "2026-03-01", rent: 360_000 });
+  const day = "2026-05-24";
+  house.setClock("2026-05-28T10:00:00+08:00");
+  const to = { effectiveOn: day, roomId: await room(), monthlyRent: 240_000 } as const;
+  const asked = await change({ contractId: old.id, kind: "room", ...to });
+  // eight days of May: 929.03 unused, 619.35 in the new room; June was due on the 25th, between the change and its signing
+  const shown = await preview(C, asked.id);
+  expect(shown).toMatchObject({ credit: 92_903, used: 61_935 });
+  await all(C, asked.id, "2026-05-28");
+  const money = await pool.query(
+    "select credit_used::int used, due::int due from change_money where act_id = $1",
+    [asked.id],
+  );
+  expect(money.rows).toEqual([{ used: shown.used, due: shown.due }]);
+  const [first, june] = await billsOf(asked.contractId);
+  expect([first.settled, june.settled]).toEqual([61_935, 0]);
+  expect(await sound()).toEqual([]);
+});

@@ -108,7 +108,12 @@ async function agreed(act: Act, sides: readonly Held[], previewHash: string): Pr
 }
 
 /** Keeps what was agreed to beside the act, so that lists and records say it whatever becomes of the bills. */
-async function keepMoney(act: Act, actId: number, next: ContractRecord, weighed: OneSide): Promise<void> {
+export async function keepMoney(
+  act: Act,
+  actId: number,
+  next: ContractRecord,
+  weighed: OneSide,
+): Promise<void> {
   const { contract: preview, bills, deposit, carried, back, spent, credit, used, due, refund } = weighed;
   const lines = preview.added.flatMap((bill) => bill.lines);
   const added = preview.added.map(({ title, periodStart, periodEnd, dueOn, amount }) => ({

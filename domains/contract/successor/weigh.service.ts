@@ -9,6 +9,7 @@ import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
 import { type SuccessionAct, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
+import { firstCharges } from "../succession/succession.rules.ts";
 import type { OneSide } from "./successor.contract.ts";
 
 /** What signing comes to on both sides, as things stand; changes nothing. `drawn`: of a contract that is not stored yet. */
@@ -44,7 +45,7 @@ export async function weighSuccession(
     bills
       .flatMap((bill) => bill.lines)
       .reduce((fen, line) => (line.kind === "deposit" ? fen : fen + line.amount), 0);
-  const first = charged(preview.added.filter((bill) => bill.dueOn === null));
+  const first = firstCharges(preview.totals.atSigning, preview.added);
   const used = carries ? Math.min(credit, first) : 0;
   const obstacles = [...preview.obstacles];
   if (cuts.missing)

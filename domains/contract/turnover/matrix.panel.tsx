@@ -19,7 +19,7 @@ import { salesMatrix } from "./statement.contract.ts";
 type Matrix = Reply<typeof salesMatrix>;
 type Shop = Matrix["shops"][number];
 
-const percent = (ratio: number | null) => (ratio === null ? NONE : `${(ratio * 100).toFixed(1)}%`);
+const percent = (ratio: number) => `${(ratio * 100).toFixed(1)}%`;
 const daysOf = (month: string) => ({ monthFrom: firstOf(month), monthTo: lastOf(month) });
 /** The statements behind a figure. */
 const statementsAt = (query: Record<string, string>) =>
@@ -152,7 +152,7 @@ export function RatioMap() {
                           {yuan(shop.net)}
                         </Link>
                       </td>
-                      <td className="num">{percent(shop.ratio)}</td>
+                      <td className="num">{shop.ratio === null ? NONE : percent(shop.ratio)}</td>
                       <Cells shop={shop} months={months} />
                     </tr>
                   ))}

@@ -142,7 +142,10 @@ function Owed({ page, token, reload }: { page: Page; token: string; reload: () =
       const by = byPhone() ? "page" : "scan";
       const body = { billIds: chosen.map((b) => b.id), total, by };
       const [first] = await sendWire<Opened[]>(PAY, { params: { token }, body });
-      if (first!.channel === "till") return void (await go(`/cashier?back#${first!.token}`));
+      if (first!.channel === "till") {
+        await go(`/cashier?back#${first!.token}`);
+        return;
+      }
       if (by === "page")
         return location.assign(`${first!.code}&redirect_url=${encodeURIComponent(location.href)}`);
       setCode(first);

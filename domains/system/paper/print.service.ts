@@ -267,7 +267,8 @@ function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }
     const x = MARGIN + i * width;
     // whoever signs electronically finds the place by its name: the left end of the line that the date stands on
     // in a template of one's own the sides may stand apart
-    const side = role.startsWith("乙方") ? 1 : role.startsWith("甲方") ? 0 : i;
+    const named = ["甲方", "乙方", "丙方"].findIndex((party) => role.startsWith(party));
+    const side = named < 0 ? i : named;
     doc.addNamedDestination(`signature-${side}`, "XYZ", x, y + 78, null);
     doc
       .font("strong")
