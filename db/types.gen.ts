@@ -491,6 +491,8 @@ export interface ChangeMoney {
   creditUsed: Generated<Int8>;
   depositBack: Generated<Int8>;
   depositDue: Generated<Int8>;
+  depositUsed: Generated<Int8>;
+  due: Generated<Int8>;
   fee: Generated<Int8>;
   rentAfter: Generated<Int8>;
   rentBefore: Int8;
@@ -537,6 +539,23 @@ export interface ChannelEnquiry {
   phone: string;
   roomId: Int8;
   villageId: Int8;
+}
+
+export interface Checkout {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  linkId: Int8 | null;
+  partyId: Int8;
+  villageId: Int8;
+  way: string;
+}
+
+export interface CheckoutLine {
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8 | null;
+  checkoutId: Int8;
 }
 
 export interface ClosedMonth {
@@ -618,6 +637,7 @@ export interface Contract {
   endDate: string | null;
   endReason: string | null;
   enterpriseId: Int8;
+  handedOverAt: Timestamp | null;
   handoverOn: string | null;
   id: Generated<Int8>;
   importId: Int8 | null;
@@ -666,9 +686,11 @@ export interface ContractAct {
   effectiveOn: string;
   endReason: Generated<string>;
   handlerId: Int8 | null;
+  holdUntil: Timestamp | null;
   id: Generated<Int8>;
   kind: string;
   net: Int8 | null;
+  pairedId: Int8 | null;
   payload: Generated<Json>;
   presentedOn: string | null;
   previewHash: string | null;
@@ -766,6 +788,7 @@ export interface ContractConfig {
   renewalWindowDays: Generated<number>;
   renewNeedsPaid: Generated<boolean>;
   signOrder: Generated<string>;
+  silentDays: Generated<number>;
   smsMinutes: Generated<number>;
   smsTries: Generated<number>;
   timestampUrl: Generated<string>;
@@ -1021,6 +1044,7 @@ export interface District {
 
 export interface DocumentTemplate {
   code: string;
+  contractKind: string | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   docKind: string;
@@ -1035,6 +1059,15 @@ export interface DocumentTemplate {
 
 export interface DocumentTemplateVillage {
   templateId: Int8;
+  villageId: Int8;
+}
+
+export interface DocumentWording {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  docKind: string;
+  recordId: Int8;
+  templateVersionId: Int8 | null;
   villageId: Int8;
 }
 
@@ -1329,6 +1362,26 @@ export interface H5View {
   day: string;
   pageId: Int8;
   visitor: Buffer;
+}
+
+export interface HandoverSheet {
+  cards: Generated<number>;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  doneOn: string;
+  id: Generated<Int8>;
+  items: Generated<Json>;
+  keys: Generated<number>;
+  kind: string;
+  note: Generated<string>;
+  operatorId: Int8;
+  readings: Generated<Json>;
+  roomId: Int8;
+  signedFileIds: Generated<ArrayType<Int8>>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
 }
 
 export interface IdempotencyKey {
@@ -2163,6 +2216,22 @@ export interface PartyVillage {
   villageId: Int8;
 }
 
+export interface PayLink {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  partyId: Int8;
+  phone: Generated<string>;
+  villageId: Int8;
+}
+
+export interface PayLinkBill {
+  billId: Int8;
+  linkId: Int8;
+}
+
 export interface PaymentPromise {
   id: Int8;
   partyId: Int8;
@@ -2444,6 +2513,27 @@ export interface ReceivableOpen {
   roomId: Int8 | null;
   title: string;
   villageId: Int8;
+}
+
+export interface ReconcileItem {
+  byHand: Generated<boolean>;
+  day: string;
+  diff: Generated<Int8>;
+  feeFixed: Generated<Int8>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  lineId: Int8 | null;
+  merchantAccountId: Int8;
+  note: Generated<string>;
+  open: Generated<boolean | null>;
+  ours: Int8 | null;
+  resolution: string | null;
+  resolvedAt: Timestamp | null;
+  resolvedBy: Int8 | null;
+  result: string;
+  theirs: Int8 | null;
+  version: Generated<number>;
+  waitUntil: string | null;
 }
 
 export interface RecoveryCode {
@@ -3053,6 +3143,16 @@ export interface SettlementLink {
   villageId: Int8;
 }
 
+export interface SettlementPayee {
+  actId: Int8;
+  bankAccountId: Int8;
+  byTenant: Generated<boolean>;
+  relation: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface SetupLink {
   expiresAt: Timestamp;
   tokenHash: Buffer;
@@ -3060,10 +3160,13 @@ export interface SetupLink {
 }
 
 export interface SignFlow {
+  actId: Int8 | null;
+  closesAt: Timestamp | null;
   contractId: Int8;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
   deadline: Timestamp;
+  docKind: string;
   documentHash: string;
   documentId: Int8;
   endedAt: Timestamp | null;
@@ -3175,6 +3278,29 @@ export interface SsoTicket {
   ticketHash: Buffer;
 }
 
+export interface Statement {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dateFrom: string;
+  dateTo: string;
+  encoding: string;
+  fileName: string;
+  format: string;
+  id: Generated<Int8>;
+  lineCount: number;
+  merchantAccountId: Int8;
+  newCount: number;
+  note: Generated<string>;
+  sha256: string;
+  statementNo: string;
+  sumFee: Int8;
+  sumIn: Int8;
+  sumOut: Int8;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+}
+
 export interface StatementCopy {
   closing: Int8;
   createdAt: Generated<Timestamp>;
@@ -3185,6 +3311,29 @@ export interface StatementCopy {
   partyId: Int8;
   toDay: string;
   villageIds: ArrayType<Int8>;
+}
+
+export interface StatementLine {
+  amount: Int8;
+  balance: Int8 | null;
+  channelRefundNo: string | null;
+  channelTradeNo: string | null;
+  counterAccount: Generated<string>;
+  counterName: Generated<string>;
+  day: string;
+  direction: string;
+  fee: Generated<Int8>;
+  id: Generated<Int8>;
+  lineNo: number;
+  merchantAccountId: Int8;
+  occurredAt: Timestamp;
+  outTradeNo: string | null;
+  proves: Generated<boolean>;
+  raw: Json;
+  rowKey: string;
+  settleAmount: Int8 | null;
+  statementId: Int8;
+  summary: Generated<string>;
 }
 
 export interface StoredFile {
@@ -3522,6 +3671,8 @@ export interface DB {
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
+  checkout: Checkout;
+  checkoutLine: CheckoutLine;
   closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
@@ -3551,6 +3702,7 @@ export interface DB {
   district: District;
   documentTemplate: DocumentTemplate;
   documentTemplateVillage: DocumentTemplateVillage;
+  documentWording: DocumentWording;
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;
@@ -3572,6 +3724,7 @@ export interface DB {
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
+  handoverSheet: HandoverSheet;
   idempotencyKey: IdempotencyKey;
   incomeDay: IncomeDay;
   incomeDayAnew: IncomeDayAnew;
@@ -3635,6 +3788,8 @@ export interface DB {
   partyMerged: PartyMerged;
   partyPaper: PartyPaper;
   partyVillage: PartyVillage;
+  payLink: PayLink;
+  payLinkBill: PayLinkBill;
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
@@ -3654,6 +3809,7 @@ export interface DB {
   receivableDayAnew: ReceivableDayAnew;
   receivableDayProof: ReceivableDayProof;
   receivableOpen: ReceivableOpen;
+  reconcileItem: ReconcileItem;
   recoveryCode: RecoveryCode;
   refund: Refund;
   refundAttempt: RefundAttempt;
@@ -3691,6 +3847,7 @@ export interface DB {
   settlementDevice: SettlementDevice;
   settlementLine: SettlementLine;
   settlementLink: SettlementLink;
+  settlementPayee: SettlementPayee;
   setupLink: SetupLink;
   signFlow: SignFlow;
   signKey: SignKey;
@@ -3700,7 +3857,9 @@ export interface DB {
   smsCode: SmsCode;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
+  statement: Statement;
   statementCopy: StatementCopy;
+  statementLine: StatementLine;
   storedFile: StoredFile;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;

@@ -14,7 +14,8 @@ export async function makeModules(
 ): Promise<void> {
   const { sink, enterpriseId, ids } = co;
   const by = { createdBy: people.fallback, updatedBy: people.fallback };
-  const module = async (moduleType: string, name: string, lanes: readonly (readonly [number, boolean])[]) => {
+  type Lane = { name: string; condition: object; nodes: readonly ("finance" | "admin")[] };
+  const module = async (moduleType: string, name: string, lanes: readonly Lane[]) => {
     const moduleId = ids("module");
     const fallbackOperatorId = people.fallback;
     await sink.add("module", { id: moduleId, enterpriseId, moduleType, name, fallbackOperatorId, ...by });
@@ -47,23 +48,23 @@ export async function makeModules(
           remindHours: 24,
         });
     };
-    for (const [i, [value, both]] of lanes.entries())
-      await process(
-        i + 1,
-        `${value / 100}元以上`,
-        [{ field: "amount", op: "gte", value }],
-        both ? ["finance", "admin"] : ["finance"],
-      );
+    for (const [i, lane] of lanes.entries()) await process(i + 1, lane.name, [lane.condition], lane.nodes);
     await process(lanes.length + 1, "默认流程", [], []);
   };
-  await module("billVoid", "账单作废审批", [
-    [2_000_000, true],
-    [100_000, false],
-  ]);
-  await module("billAdjust", "减免审批", [
-    [200_000, true],
-    [50_000, false],
-  ]);
+  const from = (field: string, value: number, both = false): Lane => ({
+    name: `${value / 100}元以上`,
+    condition: { field, op: "gte", value },
+    nodes: both ? ["finance", "admin"] : ["finance"],
+  });
+  const below: Lane = {
+    name: "低于底价",
+    condition: { field: "belowLowest", op: "eq", value: 1 },
+    nodes: ["admin"],
+  };
+  await module("billVoid", "账单作废审批", [from("amount", 2_000_000, true), from("amount", 100_000)]);
+  await module("billAdjust", "减免审批", [from("amount", 200_000, true), from("amount", 50_000)]);
+  await module("renterContract", "租客签约审批", [below]);
+  await module("renewal", "续租审批", [below]);
 }
 
 /** A few bills that wait for approval today, submitted by a store manager as anybody would. */

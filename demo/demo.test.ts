@@ -47,6 +47,33 @@ describe("the demo company", () => {
     expect(late.rowCount).toBeGreaterThan(0);
   });
 
+  test("has leases that were renewed, moved, passed on and settled, about as often as in the trade", async () => {
+    const { rows } = await pool.query<Record<string, number>>(
+      `select count(*)::int over_, count(*) filter (where n.source = 'renewal')::float / count(*) renewed,
+         count(*) filter (where c.next_id is not null and (n.previous_id <> c.id or n.chain_id <> c.chain_id))::int strays,
+         count(*) filter (where c.next_id is not null and d.held <> 0)::int "leftBehind",
+         count(*) filter (where c.next_id is null and not exists (
+           select from contract_act a where a.contract_id = c.id and a.kind = 'settle'))::int unsettled
+       from contract c left join contract n on n.id = c.next_id
+       left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
+       where c.state in ('ended', 'terminated', 'renewed', 'changedRoom')`,
+    );
+    const { over_, renewed, ...wrong } = rows[0]!;
+    expect(over_).toBeGreaterThan(150);
+    expect(renewed).toBeGreaterThan(0.45);
+    expect(renewed).toBeLessThan(0.7);
+    expect(wrong).toEqual({ strays: 0, leftBehind: 0, unsettled: 0 });
+    const acts = await pool.query<{ what: string }>(
+      "select distinct kind || ' ' || state what from contract_act order by 1",
+    );
+    expect(acts.rows.map((r) => r.what)).toEqual(
+      expect.arrayContaining([
+        ...["amend signing", "changeTenant done"],
+        ...["renew cancelled", "renew done", "renew signing", "settle confirming", "settle done"],
+      ]),
+    );
+  });
+
   test("is a believable company: nine of ten rooms let, and some of every other kind", async () => {
     const { rows } = await pool.query<Record<string, number>>(
       `select count(*) filter (where is_let)::float / count(*) filter (where is_base) let,

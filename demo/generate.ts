@@ -15,8 +15,9 @@ import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
 import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
-import { liveThrough } from "./rooms.ts";
-import { everyServed } from "../platform/server/pipeline/serve.ts";
+import { liveInStore } from "./rooms.ts";
+import { beServed } from "./serving.ts";
+import { makeAmendments, makeMovings, makeRenewals } from "./changes.ts";
 import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
@@ -83,7 +84,7 @@ export async function generate(
       // each store has chance of its own: a larger company has the same first rooms
       co.chance = chanceOf(options.seed * 1000 + i);
       const rooms = await makeRooms(sink, co.ids, co.chance, place, stores[i]!, place.rooms, firstDay);
-      for (const room of rooms) await liveThrough(co, room, firstDay);
+      await liveInStore(co, rooms, firstDay);
       say(`${place.name}: ${rooms.length} rooms, ${sink.rows.bill ?? 0} bills so far`);
     }
     await makeFirms(co, person("店长"));
@@ -97,8 +98,7 @@ export async function generate(
     throw error;
   }
   await continueSequences(pool);
-  // people act from here on: what their acts set off is registered by what serves them
-  await everyServed();
+  await beServed();
   // triggers slept while the company was made
   await pool.query("select begin_dictionary(id) from enterprise");
   await pool.query("select sum_anew()");
@@ -112,6 +112,9 @@ export async function generate(
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeOffers(acts, person("企业管理员"), person("租赁顾问"), options.today);
+  await makeRenewals(acts, person("店长"), options.today);
+  await makeMovings(acts, person("店长"), options.today);
+  await makeAmendments(acts, person("店长"), options.today);
   await makeViewings(acts, person("租赁顾问"), options.today);
   await makeAgents(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));

@@ -9,11 +9,14 @@ import {
 } from "../domains/finance/bill/make.rules.ts";
 import { issueEntries, allocationEntry, lineEntry } from "../domains/finance/bill/posting.rules.ts";
 import { lateFee } from "../domains/finance/latefee/latefee.rules.ts";
+import { SUCCESSIONS } from "../domains/contract/terms/terms.contract.ts";
+import type { Fen } from "../platform/kernel/fen.ts";
 import { maxDay, addDays, minDay, type Day } from "../platform/kernel/day.ts";
 import type { Company } from "./company.ts";
 import { opensBalance } from "./firms.ts";
 import { channelFee, receiptEntries } from "../domains/finance/flow/flow.rules.ts";
 import type { DemoRoom } from "./stores.ts";
+import type { Dropped, Then } from "./lease-plan.ts";
 import type { Tenant } from "./tenant.ts";
 import type { Chance } from "./random.ts";
 
@@ -52,12 +55,24 @@ type Settling = {
   contractNo: string;
   end: Day;
   signedOn: Day;
-  gone: boolean;
+  /** It has ended, so everything on it was paid. */
+  over: boolean;
   voided: boolean;
+  /** What was held of the lease before and came over without cash. */
+  carried: Fen;
+  /** What becomes of the deposit: held, paid back as the tenant left, or taken over by the lease that follows. */
+  deposit: "held" | "back" | "over";
+  /** The lease is changed from a day on, before any of what it would have cost from there on is due. */
+  cut?: Pick<Then, "kind" | "signedOn" | "start">;
   tenant: Tenant;
   room: DemoRoom;
 };
-type Held = { bill: BillRow; settled: Map<number, number>; issuedOn: Day | undefined };
+type Held = {
+  bill: BillRow;
+  settled: Map<number, number>;
+  issuedOn: Day | undefined;
+  gone: { on: Day; why: string } | undefined;
+};
 
 /** E03: the fee enters the ledger on the day it is paid. */
 async function freeze(co: Company, held: Held, fee: LineRow, day: Day): Promise<void> {
@@ -137,19 +152,27 @@ async function pay(co: Company, lease: Settling, day: Day, payments: readonly Pa
   }
 }
 
-/** The bills of a signed lease, what was paid on them until today, and the sums that are kept of both. */
-export async function settle(co: Company, lease: Settling, bills: readonly NewBill[]): Promise<void> {
+/**
+ * The bills of a signed lease, what was paid on them until today, and the sums that are kept of both. Answers the deposit
+ * that is there in fen, wherever it went, and the bills that a change took away.
+ */
+export async function settle(
+  co: Company,
+  lease: Settling,
+  bills: readonly NewBill[],
+): Promise<{ held: Fen; dropped: Dropped[] }> {
   const habit = habitOf(co.chance, co.today);
   const held: Held[] = [];
   const payments = new Map<Day, Payment[]>();
   for (const bill of bills) {
     const made = makeBill(co, bill, lease.signedOn);
-    const row: Held = { bill: made, settled: new Map(), issuedOn: undefined };
+    const gone = goneOf(lease, made);
+    const row: Held = { bill: made, settled: new Map(), issuedOn: undefined, gone };
     held.push(row);
-    if (lease.voided) continue;
+    if (gone) continue;
     const paidOn = payDay(
       co.chance,
-      lease.gone ? { ...habit, kind: habit.kind === "stopped" ? "good" : habit.kind } : habit,
+      lease.over ? { ...habit, kind: habit.kind === "stopped" ? "good" : habit.kind } : habit,
       made.dueDate,
       lease.signedOn,
       co.today,
@@ -175,7 +198,19 @@ export async function settle(co: Company, lease: Settling, bills: readonly NewBi
       balance: 0,
     });
   for (const row of held) await writeBill(co, row, lease);
-  await keepSums(co, lease, held);
+  const dropped = lease.cut ? held.filter((h) => h.gone).map((h) => h.bill) : [];
+  return {
+    held: await keepSums(co, lease, held),
+    dropped: dropped.map(({ id, billNo, title, amount, adjusted }) => ({
+      ...{ id, billNo, title, before: amount + adjusted, after: 0, credit: 0 },
+    })),
+  };
+}
+
+function goneOf({ voided, cut, signedOn }: Settling, bill: BillRow): Held["gone"] {
+  if (voided) return { on: signedOn, why: "合同作废" };
+  if (!cut || !bill.periodStart || bill.periodStart < cut.start) return undefined;
+  return { on: cut.signedOn, why: SUCCESSIONS[cut.kind][0] };
 }
 
 function makeBill(co: Company, bill: NewBill, signedOn: Day): BillRow {
@@ -229,16 +264,20 @@ function lateLine(co: Company, bill: BillRow, paidOn: Day): LineRow | undefined 
   };
 }
 
-async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: Settling): Promise<void> {
+async function writeBill(
+  co: Company,
+  { bill, settled, issuedOn, gone }: Held,
+  lease: Settling,
+): Promise<void> {
   const { lines, issued: _, ...row } = bill;
   const clerk = co.clerkOf(bill.villageId);
   await co.sink.add("bill", {
     ...row,
     issuedAt: issuedOn ? co.by(issuedOn, 0) : null,
     settled: [...settled.values()].reduce((a, b) => a + b, 0),
-    voidedAt: lease.voided ? co.by(lease.signedOn, 15) : null,
-    voidedBy: lease.voided ? clerk : null,
-    voidReason: lease.voided ? "合同作废" : null,
+    voidedAt: gone ? co.by(gone.on, 15) : null,
+    voidedBy: gone ? clerk : null,
+    voidReason: gone?.why ?? null,
     createdAt: co.by(lease.signedOn),
     createdBy: clerk,
     updatedAt: co.by(lease.signedOn),
@@ -248,14 +287,14 @@ async function writeBill(co: Company, { bill, settled, issuedOn }: Held, lease: 
       ...line,
       slices: JSON.stringify(line.slices),
       settled: settled.get(line.id) ?? 0,
-      voided: lease.voided,
+      voided: gone !== undefined,
       createdAt: line.kind === "lateFee" ? co.by(line.periodEnd!) : co.by(lease.signedOn),
       createdBy: clerk,
     });
 }
 
-async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Promise<void> {
-  const live = lease.voided ? [] : held;
+async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Promise<Fen> {
+  const live = held.filter((h) => !h.gone);
   const paid = ({ settled }: Held) => [...settled.values()].reduce((a, b) => a + b, 0);
   const open = (h: Held) => h.bill.amount + h.bill.adjusted - paid(h);
   const issued = live.filter((h) => h.issuedOn);
@@ -270,8 +309,8 @@ async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Pr
         .filter((l) => isHeld(co.subjects.of(l.feeSubjectId).kind))
         .map((l) => h.settled.get(l.id) ?? 0),
     )
-    .reduce((a, b) => a + b, 0);
-  const depositHeld = lease.gone ? 0 : deposit;
+    .reduce((a, b) => a + b, lease.carried);
+  const depositHeld = lease.deposit === "held" ? deposit : 0;
   if (deposit)
     for (const kind of ["deposit", "earnest"])
       await co.sink.add("deposit_balance", {
@@ -290,7 +329,8 @@ async function keepSums(co: Company, lease: Settling, held: readonly Held[]): Pr
     nextDueOn: next?.bill.dueDate ?? null,
     nextDueFen: next ? open(next) : null,
   });
-  if (lease.gone && deposit) await refund(co, lease, deposit);
+  if (lease.deposit === "back" && deposit) await refund(co, lease, deposit);
+  return deposit;
 }
 
 /** The deposit of a tenant who left: approved and paid back the day after (E12, E13). */

@@ -92,10 +92,16 @@ const seeds = (today: Day): Seed[] => [
   },
 ];
 
-type Free = { roomId: number; villageId: number; partyId: number; rent: Fen };
+export type Free = { roomId: number; villageId: number; partyId: number; rent: Fen };
 
 /** Rooms that have been free since a day, in stores where enough others stay free, each with somebody who rents nothing now. */
-async function lettable({ db }: Place, since: Day, today: Day, count: number, kept: number): Promise<Free[]> {
+export async function lettable(
+  { db }: Place,
+  since: Day,
+  today: Day,
+  count: number,
+  kept: number,
+): Promise<Free[]> {
   const { rows } = await sql<Free>`
     with free as (
       select r.id, r.village_id, row_number() over (partition by r.village_id order by r.id desc) n,

@@ -4,7 +4,7 @@ import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import type { SettleDraft } from "../domains/contract/settlement/settlement.contract.ts";
 import { present } from "../domains/contract/settle-link/link.service.ts";
-import { SILENT_DAYS } from "../domains/contract/settlement/settlement.rules.ts";
+import { CONFIG_DEFAULTS } from "../domains/contract/config/config.rules.ts";
 import { SETTLE } from "../domains/contract/settlement/settlement.service.ts";
 import { stepsOf } from "../domains/contract/act/act.service.ts";
 import { contractRecord } from "../domains/contract/contract/record.queries.ts";
@@ -93,7 +93,7 @@ export async function makeSettlements(
     ({ version } = await acting(store, people.clerk, now, (act) =>
       present(act, id, { version, how: "hand" }),
     ));
-    const answered = at(Math.max(-leaves - SILENT_DAYS, 0), "16:00");
+    const answered = at(Math.max(-leaves - CONFIG_DEFAULTS.silentDays, 0), "16:00");
     ({ version } = await acting(store, people.clerk, answered, (act) =>
       settle.agree(act, id, { version, how: "silence", note: "结算单已送达三天，租客未答复", fileIds: [] }),
     ));

@@ -9,6 +9,10 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/flow/flows.page.tsx"),
   },
   {
+    ...page("/accountManage/accountCheck", "对账管理", [25], "对账 对账单 微信账单 支付宝账单 银行流水"),
+    load: () => import("../domains/finance/reconcile/reconcile.page.tsx"),
+  },
+  {
     ...page("/accountManage/BillListManage", "账单管理", [26]),
     load: () => import("../domains/finance/bill-list/bills.page.tsx"),
   },

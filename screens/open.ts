@@ -31,5 +31,6 @@ export const openPages: Screen[] = [
   },
   { ...open("/FileUploadH5", "手机上传"), load: () => import("../domains/system/ticket/upload.page.tsx") },
   { ...open("/cashier", "收银台"), load: () => import("../domains/finance/pay-order/till.page.tsx") },
+  { ...open("/pay", "账单付款"), load: () => import("../domains/finance/checkout/pay.page.tsx") },
   { ...open("/setup", "初始化"), load: () => import("../domains/access/setup/setup.page.tsx") },
 ];

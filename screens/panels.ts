@@ -164,6 +164,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/watermark/watermark.form.tsx"),
   },
   {
+    ...panelIn("pay.code")("code", "收款码"),
+    load: () => import("../domains/finance/pay-order/slot.panel.tsx"),
+  },
+  {
     ...panelIn("village.charging")("billing", "账务设置", "252.query"),
     load: () => import("../domains/finance/setting-form/billing.panel.tsx"),
   },

@@ -1,6 +1,9 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { addDays, addMonths, dayInZone } from "../../platform/kernel/day.ts";
-import { aForm, aRoom, aShop, signed } from "../../domains/contract/contract/contract.sample.ts";
+import { aForm, aRoom, aScan, aShop, signed } from "../../domains/contract/contract/contract.sample.ts";
+import { amendActs, getChange } from "../../domains/contract/amendment/amendment.contract.ts";
+import { aPng } from "../../domains/system/file/file.sample.ts";
 import { aFirmContract, aCompany } from "../../domains/customer/firm/firm.sample.ts";
 import { PHONE, settling, story } from "../browser.sample.ts";
 
@@ -19,6 +22,7 @@ const shop = await aShop(house, {
     "3.query",
     "3.get",
     "95.query",
+    "#903",
   ],
   village: "测算店",
 });
@@ -67,6 +71,59 @@ test("the head opens the rows behind it, the room knows its leases", async () =>
   await page.goto(`${base}/configuration/apartment?room=${shop.roomId}`);
   await page.getByRole("tab", { name: "租约" }).click();
   await page.getByRole("link", { name: lease.contractNo }).last().waitFor();
+  expect(errors).toEqual([]);
+});
+
+/** A change of the notice from tomorrow on, agreed on paper. */
+async function amended(contractId: number, noticeDays: number) {
+  const draft = { contractId, effectiveOn: addDays(today, 1), reason: "协商变更", noticeDays };
+  const { id } = await house.did(amendActs.ask, { as }, { body: draft as never });
+  const params = { id };
+  const { previewHash } = (await house.did(amendActs.preview, { as }, { params, body: {} })) as {
+    previewHash: string;
+  };
+  const version = async () => (await house.did(getChange, { as }, { params })).version;
+  await house.did(amendActs.submit, { as }, { params, body: { version: await version(), previewHash } });
+  const fileIds = [await aScan(house, as)];
+  const agree = { version: await version(), how: "paper" as const, note: "双方已签字", fileIds };
+  await house.did(amendActs.agree, { as }, { params, body: agree });
+  const body = { version: await version(), previewHash };
+  await house.did(amendActs.confirm, { as, key: randomUUID() }, { params, body });
+}
+
+test("terms before and after a change stand side by side; a further file comes in and stays", async () => {
+  await amended(lease.id, 45);
+  const { page, errors } = await open({ as, size: PHONE });
+  const settled = settling(page);
+  await page.goto(`${base}/contract/RenterContractPage?id=${lease.id}&part=terms`);
+  const versions = page.getByRole("region", { name: "版本比较" });
+  await versions.getByRole("deletion").getByText("应提前 30 日书面通知对方").waitFor();
+  await versions.getByRole("insertion").getByText("应提前 45 日书面通知对方").waitFor();
+  await versions.getByText("有变化").waitFor();
+  expect(await versions.getByRole("deletion").count()).toBe(1);
+  await versions.getByLabel("由").click();
+  await page
+    .getByTitle(/^第 2 版/)
+    .last()
+    .click();
+  await versions.getByText("两个版本的条款相同").waitFor();
+  expect(await versions.getByRole("deletion").count()).toBe(0);
+
+  await page.goto(`${base}/contract/RenterContractPage?id=${lease.id}&part=papers`);
+  await page.getByRole("button", { name: "补传文件" }).click();
+  const dialog = page.getByRole("dialog", { name: `补传文件 ${lease.contractNo}` });
+  await dialog
+    .locator("input[type=file]")
+    .setInputFiles({ name: "情况说明.png", mimeType: "image/png", buffer: aPng() });
+  await dialog.getByRole("button", { name: "移除 情况说明.png" }).waitFor();
+  await settled();
+  await dialog.getByRole("button", { name: "补传", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+  const row = page.getByRole("row", { name: /情况说明\.png/ });
+  await row.getByText("补传件").waitFor();
+  await row.getByRole("button", { name: "验签" }).click();
+  await page.getByText(/文件未被改动/).waitFor();
+  expect(await row.getByRole("button", { name: /删除/ }).count()).toBe(0);
   expect(errors).toEqual([]);
 });
 

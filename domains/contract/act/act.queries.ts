@@ -27,6 +27,8 @@ export type ActRecord<P = object, T = object> = {
   /** Since when the party has what it is to agree to. */
   presentedOn: Day | null;
   frozen: boolean;
+  /** It holds rooms, until a deadline. */
+  held: boolean;
   /** Of what was handed in, approved and agreed to. */
   sheetHash: string | null;
   handlerId: number | null;
@@ -43,7 +45,7 @@ export async function actById(
   const { rows } = await sql<ActRecord>`
     select a.id, a.act_no "actNo", a.kind, a.contract_id "contractId", a.village_id "villageId", a.state status, a.source,
       a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload, a.trace, a.net, a.refund_id "refundId",
-      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.handler_id "handlerId", a.created_by "createdBy",
+      a.bill_id "billId", a.agreed, (a.state = 'approving') frozen, (a.hold_until is not null) held, a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.handler_id "handlerId", a.created_by "createdBy",
       a.version
     from contract_act a where a.id = ${id} ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);
   return rows[0];

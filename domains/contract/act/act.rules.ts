@@ -1,5 +1,6 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import type { DocKind } from "../template/doc-kind.rules.ts";
 
 /** What can be done to a running contract, each with the letters of its numbers. */
 export const ACT_KINDS = {
@@ -10,8 +11,22 @@ export const ACT_KINDS = {
   amend: "BC",
   addRooms: "JF",
   returnRooms: "JF",
+  exchangeRooms: "JF",
 } as const;
 export type ActKind = keyof typeof ACT_KINDS;
+
+/** The document of each kind of act; a renewal is a contract of its own. */
+export const ACT_DOCUMENTS = {
+  settle: "settlementSheet",
+  changeRoom: "changeRoom",
+  changeTenant: "changeTenant",
+  amend: "supplement",
+  addRooms: "supplement",
+  returnRooms: "supplement",
+  exchangeRooms: "supplement",
+} as const satisfies Partial<Record<ActKind, DocKind>>;
+export const documentOf = (kind: ActKind): DocKind | undefined =>
+  kind === "renew" ? undefined : ACT_DOCUMENTS[kind];
 
 /** All kinds of acts, as a contract's own list names them. */
 export const ACT_KIND_WORDS = {
@@ -22,6 +37,7 @@ export const ACT_KIND_WORDS = {
   amend: ["变更条款", "grey"],
   addRooms: ["加房", "grey"],
   returnRooms: ["退部分房", "grey"],
+  exchangeRooms: ["调换房间", "grey"],
 } as const satisfies Words;
 
 export const ACT_STATES = {
@@ -131,7 +147,8 @@ export const CHANGE_MOVES = moves<ActState, ActFacts>(NAMES)({
     unless: (row) => frozen(row) || (row.agreed && "租客已签署"),
   },
   agree: { label: "登记签署", from: ["signing"], to: "signing", unless: frozen },
-  object: { label: "提出异议", from: ["signing"], to: "handling" },
+  /** What was being signed came to nothing. */
+  object: { label: "退回", from: ["signing"], to: "handling" },
   confirm: {
     label: "确认生效",
     from: ["signing"],

@@ -8,11 +8,22 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { propose } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
-import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
+import { endSignings, refuseSigned } from "./signing.service.ts";
 import { type ActRecord, actById, actRecord } from "./act.queries.ts";
 import { answerTenant, keepRequest } from "./request.service.ts";
-import { type AnyPart, type Draft, type Part, type Weighed, approvesPart, worked } from "./part.service.ts";
+import {
+  type AnyPart,
+  type Draft,
+  type Part,
+  type Weighed,
+  approvesPart,
+  freeHeld,
+  holdFor,
+  worked,
+} from "./part.service.ts";
 import {
   ACT_KINDS,
   ACT_OPEN,
@@ -20,6 +31,7 @@ import {
   type ActKind,
   type ActMove,
   type ActState,
+  documentOf,
   movesOf,
 } from "./act.rules.ts";
 
@@ -45,6 +57,14 @@ const answer = (row: { id: number; state: string; version: number }) => ({
   version: row.version,
 });
 
+/** What is being signed ends with another step on the act; what the party has signed already keeps others off. */
+async function endSigning(act: Act, record: ActRecord, move: ActMove): Promise<void> {
+  const of = { contractId: record.contractId, actId: record.id };
+  const label = movesOf(record.kind).label(move);
+  await refuseSigned(act, of, `承租方已电子签署，等待盖章，不能${label}`);
+  await endSignings(act, of, "cancelled", move === "agree" ? "已改为线下签署" : `补充协议已${label}`);
+}
+
 /** The act with its contract, both locked, at the version that the person has seen. */
 async function opened(act: Act, id: number, kind: ActKind, version: number) {
   const seen = await actRecord(act, id, kind);
@@ -60,6 +80,16 @@ export const changedPreview = (preview: object) =>
 function refuseObstacles({ obstacles }: Weighed): void {
   const [first] = obstacles;
   if (first) throw new Refusal(first.code, first.msg, 409);
+}
+
+/** The paper of an act is in the words of the day on which it was handed in last. */
+export async function keepActWording(
+  act: Act,
+  { kind: contractKind, villageId }: Pick<ContractRecord, "kind" | "villageId">,
+  { id: recordId, kind }: Pick<ActRecord, "id" | "kind">,
+): Promise<void> {
+  const docKind = documentOf(kind);
+  if (docKind) await keepWording(act, { docKind, recordId, villageId, contractKind }, true);
 }
 
 /** The steps of one kind of act, each in the caller's transaction. */
@@ -136,8 +166,10 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const edit = async (act: Act, id: number, { version, ...draft }: P & { version: number }) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next("edit", record);
+    await endSigning(act, record, "edit");
     await part.check(act, contract, draft as unknown as P, draftOf(record));
-    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...stamp(act) };
+    const freed = await freeHeld(act, contract, record);
+    const to = { ...save(record, draft as unknown as P), state, agreed: null, ...freed, ...stamp(act) };
     return answer(await revise(act, "contractAct", { id, version }, to));
   };
 
@@ -150,7 +182,11 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const { record, contract } = await opened(act, id, kind, version);
     const state = next(move, record);
-    const row = await revise(act, "contractAct", { id, version }, { state, ...more.set, ...stamp(act) });
+    await endSigning(act, record, move);
+    // what stays where it waits for its signatures keeps its rooms
+    const freed = state === record.status ? undefined : await freeHeld(act, contract, record);
+    const to = { state, ...more.set, ...freed, ...stamp(act) };
+    const row = await revise(act, "contractAct", { id, version }, to);
     if (more.drop) await part.dropped(act, contract);
     await act.note(noted(contract, record, `${title}${movesOf(kind).label(move)}`, more.text));
     if (record.source === "renter" && (move === "accept" || move === "reject"))
@@ -164,6 +200,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const weighed = await part.weigh(act, contract, draftOf(record));
     if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
     refuseObstacles(weighed);
+    const held = await holdFor(act, contract, part.holds?.(contract, draftOf(record)) ?? []);
     const proposed = await propose(act, target, [
       { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
     ]);
@@ -179,9 +216,11 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         agreed: null,
         presentedOn: null,
         net: weighed.net,
+        ...held,
         ...stamp(act),
       },
     );
+    await keepActWording(act, contract, record);
     await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
     return { ...answer(row), examineNo: proposed.waiting[0]?.examineNo ?? null };
   };
@@ -193,7 +232,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   ) => {
     const record = await actRecord(act, id, kind);
     const { villageId, contractId } = record;
-    part.mayAgree?.(act, record as ActRecord<P>, how.how);
+    await part.mayAgree?.(act, record as ActRecord<P>, how.how);
     if (how.how === "paper" && !how.fileIds.length)
       throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
     const { files } = part;
@@ -218,6 +257,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
         refundId: done.refundId,
         billId: done.billId,
         resultContractId: done.resultContractId ?? null,
+        holdUntil: null,
         previewHash: how.previewHash,
         doneAt: act.now.toISOString(),
         ...stamp(act),
@@ -227,6 +267,14 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
       done.net > 0 ? `应退 ${yuan(done.net)}` : done.net < 0 ? `应收 ${yuan(-done.net)}` : "两清";
     await act.note(noted(contract, record, `确认${title}`, `${result} 元`.replace("两清 元", "两清")));
     return answer(row);
+  };
+
+  /** The party has signed electronically what was shown: that is what is carried out, or nothing. */
+  const signed = async (act: Act, id: number, how: { note: string; previewHash: string }) => {
+    const { version } = await actRecord(act, id, kind);
+    const agreed = JSON.stringify({ how: "page", note: how.note, on: act.today });
+    const row = await step(act, id, version, "agree", { set: { agreed }, text: how.note });
+    return confirm(act, id, { version: row.version, previewHash: how.previewHash });
   };
 
   const undo = async (act: Act, id: number, how: { version: number; reason: string }) => {
@@ -244,7 +292,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     return answer(row);
   };
 
-  return { ask, request, edit, step, submit, agree, confirm, undo };
+  return { ask, request, edit, step, submit, agree, confirm, signed, undo };
 }
 
 /** Declares a kind of act: its calls are served and its approval is registered. */
@@ -347,8 +395,12 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
 
 /** What was not approved is worked on again. */
 export async function reopen(act: Act, id: number): Promise<void> {
-  const record = await actById(act, id, true);
-  if (record?.status !== "approving") return;
+  const seen = await actById(act, id);
+  if (!seen) return;
+  const contract = (await recordById(act, seen.contractId, true))!;
+  const record = (await actById(act, id, true))!;
+  if (record.status !== "approving") return;
   const state = record.kind === "settle" ? "settling" : "handling";
-  await revise(act, "contractAct", { id, version: record.version }, { state, ...stamp(act) });
+  const freed = await freeHeld(act, contract, record);
+  await revise(act, "contractAct", { id, version: record.version }, { state, ...freed, ...stamp(act) });
 }

@@ -1,13 +1,19 @@
 import type { Permit } from "../../../platform/kernel/call.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type PreviewTable, approves } from "../../approval/examine/registry.service.ts";
-import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import { release, take } from "../../listing/occupancy/occupancy.service.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { configOf } from "../config/config.service.ts";
+import { signSettingsOf } from "../config/sign.service.ts";
+import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type ActRecord, actById } from "./act.queries.ts";
-import type { ActKind } from "./act.rules.ts";
+import { ACT_KIND_WORDS, type ActKind } from "./act.rules.ts";
+import { beingSigned } from "./signing.service.ts";
 
 /**
  * What an act comes to now: the same `previewHash` means the same effect, the same `sheetHash` that it reads the same to who
@@ -28,6 +34,7 @@ export type Outcome = {
   resultContractId?: number;
 };
 export type Draft = { effectiveOn: Day; reason: string };
+export type Hold = { roomId: number; from: Day; to: Day };
 
 /**
  * A kind of act, as a table of its parts; the engine has the steps. `weigh` works out everything and changes nothing,
@@ -58,8 +65,10 @@ export type Part<P extends Draft, W extends Weighed> = {
     previewHash: string,
   ) => Promise<Outcome>;
   undo: (act: Act, contract: ContractRecord, record: ActRecord<P>) => Promise<void>;
+  /** Rooms that nobody else gets from handing in to confirmation, or until the days for signing have passed. */
+  holds?: (contract: ContractRecord, draft: P) => readonly Hold[];
   /** Refuses an agreement that may not be registered yet. */
-  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => void;
+  mayAgree?: (read: Read, record: ActRecord<P>, how: "paper" | "silence") => Promise<void>;
   /** The contract is told that the act began, and that it came to nothing. */
   begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
   dropped: (act: Act, contract: ContractRecord) => Promise<void>;
@@ -70,6 +79,13 @@ export type Part<P extends Draft, W extends Weighed> = {
 /** Where work on it begins, and where it waits for the party. */
 export const worked = (kind: ActKind) => (kind === "settle" ? "inspecting" : "handling");
 export const waiting = (kind: ActKind) => (kind === "settle" ? "confirming" : "signing");
+
+/** A change of the lease is agreed to by a signature; on paper where the store signs on paper. */
+export async function mayAgreeOnPaper(read: Read, { contractId }: ActRecord, how: "paper" | "silence") {
+  if (how !== "paper") throw new Refusal("notAllowed", "补充协议须由双方签署，请上传签字的补充协议", 409);
+  const { offlineAllowed } = await signSettingsOf(read, (await recordById(read, contractId))!);
+  if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
+}
 
 export type AnyPart = Part<Draft, Weighed>;
 /** The kinds of act that are approved under one name. */
@@ -113,8 +129,101 @@ export function approvesPart(part: AnyPart): void {
         act,
         "contractAct",
         { id, version: record.version, state: "approving" },
-        { state: waiting(record.kind), ...stamp(act) },
+        { state: waiting(record.kind), ...(record.held && (await deadlineOf(act, record))), ...stamp(act) },
       );
     },
   });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Until when rooms are held for what waits for its signatures. */
+async function deadlineOf(
+  act: Act,
+  { contractId }: Pick<ActRecord, "contractId">,
+): Promise<{ holdUntil: Date }> {
+  const { holdDays } = await configOf(act, (await recordById(act, contractId))!);
+  return { holdUntil: new Date(act.now.getTime() + holdDays * DAY_MS) };
+}
+
+/** The rooms of an act that is handed in are held; answers what is kept with it. */
+export async function holdFor(
+  act: Act,
+  contract: ContractRecord,
+  holds: readonly Hold[],
+): Promise<{ holdUntil: Date } | undefined> {
+  if (!holds.length) return undefined;
+  const ours = { kind: "reservation" as const, contractId: contract.id };
+  await take(
+    act,
+    holds.map((hold) => ({ ...hold, ...ours })),
+  );
+  return deadlineOf(act, { contractId: contract.id });
+}
+
+/** What an act held is free again; answers what is kept with it. */
+export async function freeHeld(
+  act: Act,
+  contract: ContractRecord,
+  record: ActRecord,
+): Promise<{ holdUntil: null } | undefined> {
+  if (!record.held) return undefined;
+  const { holds } = [...approved.values()].flatMap((parts) => parts.get(record.kind) ?? [])[0]!;
+  const letRoomIds = holds!(contract, record.payload as Draft).map((h) => h.roomId);
+  await release(act, { contractId: contract.id, letRoomIds });
+  return { holdUntil: null };
+}
+
+/**
+ * Acts that nobody signed in time are worked on again and let go of their rooms. What is being signed electronically ends with its
+ * signing, at the same moment. Answers how many.
+ */
+export async function letGoHeld(act: Act, most = 200): Promise<number> {
+  const late = await act.tx
+    .selectFrom("contractAct")
+    .select(["id", "contractId"])
+    .where("state", "=", "signing")
+    .where("holdUntil", "<=", act.now.toISOString())
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom("signFlow as w")
+            .select("w.id")
+            .whereRef("w.actId", "=", "contractAct.id")
+            .where("w.endedAt", "is", null),
+        ),
+      ),
+    )
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  let gone = 0;
+  for (const { id, contractId } of late) {
+    const contract = (await recordById(act, contractId, true))!;
+    const record = (await actById(act, id, true))!;
+    // somebody else may have been here while this waited for the lock
+    if (record.status !== "signing" || !record.held) continue;
+    if (await beingSigned(act, { contractId, actId: id })) continue;
+    const freed = await freeHeld(act, contract, record);
+    await revise(
+      act,
+      "contractAct",
+      { id, version: record.version },
+      { state: "handling", agreed: null, ...freed, ...stamp(act) },
+    );
+    const { contractNo, villageId } = contract;
+    const text = `${record.actNo} 签署期限已过，退回处理中，释放房间`;
+    await act.note(contractNote(contract, "签署过期", text));
+    await tell(act, {
+      to: [record.handlerId ?? record.createdBy].filter((to) => to !== null),
+      type: 3,
+      title: `${record.actNo} 超过签署期限`,
+      content: `合同 ${contractNo} 的${ACT_KIND_WORDS[record.kind][0]}超过签署期限，已退回处理中，房间已释放，请重新提交。`,
+      bizType: "contract",
+      bizId: contractId,
+      villageId,
+    });
+    gone += 1;
+  }
+  return gone;
 }

@@ -10,7 +10,7 @@ import { SUBJECTS } from "../../finance/subject/subject.contract.ts";
 import type { ContractDetail } from "../contract/detail.contract.ts";
 import { LiveChange } from "../recut/changes.panel.tsx";
 import { DUE_WORDS } from "../terms/terms.contract.ts";
-import { type AmendDraft, amendActs, amendDraft } from "./amendment.contract.ts";
+import { type AmendDraft, LEAVE_DAY, amendActs, amendDraft } from "./amendment.contract.ts";
 
 type Asked = Body<typeof amendActs.ask>;
 const CHARGEABLE: Source = { ...SUBJECTS, query: { kinds: "income,agency" } };
@@ -137,6 +137,7 @@ const fieldsOf = (
     { key: "lateFeeCapPercent", placeholder: now(terms.lateFeeCapPercent) },
     { section: "违约与退房", note: "不填的保持不变" },
     { key: "noticeDays", placeholder: now(terms.noticeDays) },
+    { key: "leaveDayCharged", help: now(LEAVE_DAY[terms.leaveDayCharged ? "charged" : "free"][0]) },
     "penaltyRule",
     { key: "penaltyMonths", when: (v) => v.penaltyRule === "months" },
     { key: "penaltyPercent", when: (v) => v.penaltyRule === "remainingPercent" },

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
-import { AGREED, actCalls } from "../act/act.contract.ts";
+import { AGREED_BY, actCalls } from "../act/act.contract.ts";
 import { ACT_KIND_WORDS, ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { changePreview } from "../recut/recut.contract.ts";
@@ -33,6 +33,9 @@ const fee = z.object({
   toDate: f.dayInput("止").nullish(),
 });
 
+/** Whether the day of leaving costs rent; nothing chosen leaves it as it is. */
+export const LEAVE_DAY = { charged: ["计租", "grey"], free: ["不计租", "grey"] } as const satisfies f.Words;
+
 /** What is agreed anew; what is left open stays as it is. */
 export const amendDraft = z.object({
   effectiveOn: f.dayInput("生效日"),
@@ -56,6 +59,7 @@ export const amendDraft = z.object({
     .meta({ title: "滞纳金每天%" }),
   lateFeeCapPercent: f.whole("滞纳金上限%", 0, 100).nullish(),
   noticeDays: f.whole("通知期", 0, 180).nullish(),
+  leaveDayCharged: f.choice("退房当日", LEAVE_DAY).nullish(),
   penaltyRule: f.choice("违约金", PENALTY_WORDS).nullish(),
   penaltyMonths: f
     .token(5, "请输入月数")
@@ -118,7 +122,9 @@ export const getChange = amendments.get("/:id", "变更详情", ofAnyKind("get")
     partyName: f.person("承租方"),
     agreed: z.boolean(),
     frozen: z.boolean(),
-    agreedHow: f.status("签署", AGREED).nullable(),
+    /** Its supplement is being signed electronically. */
+    signing: z.boolean(),
+    agreedHow: f.status("签署", AGREED_BY).nullable(),
     agreedNote: f.text("签署说明"),
     endedWhy: f.text("终止原因"),
     clauses: z.array(f.text("约定")),

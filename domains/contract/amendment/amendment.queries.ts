@@ -1,14 +1,19 @@
 import { sql } from "kysely";
+import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
+import type { AgreedBy } from "../act/act.contract.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { demand } from "../contract/contract.queries.ts";
+import { liveFlow } from "../esign/flow.queries.ts";
 import { shownChange } from "../recut/preview.service.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
-import type { AddDraft, ReturnDraft } from "../room-change/room-change.contract.ts";
+import { EXCHANGE_ROOMS } from "../room-change/exchange.service.ts";
+import type { ExchangeDraft, ReturnDraft } from "../room-change/room-change.contract.ts";
 import { ADD_ROOMS, RETURN_ROOMS } from "../room-change/room-change.service.ts";
+import { chargeLines } from "../settlement/charge.service.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { type ActRow, type AmendDraft, getChange } from "./amendment.contract.ts";
@@ -34,13 +39,19 @@ type Raw = ActRow & {
   partyName: string;
   agreed: boolean;
   frozen: boolean;
-  agreedHow: "paper" | "silence" | null;
+  agreedHow: AgreedBy | null;
   agreedNote: string;
   endedWhy: string;
   draft: Record<string, unknown>;
   done: ChangePreview["bills"] | null;
 };
-const PARTS = { amend: AMEND, addRooms: ADD_ROOMS, returnRooms: RETURN_ROOMS };
+export const PARTS = {
+  amend: AMEND,
+  addRooms: ADD_ROOMS,
+  returnRooms: RETURN_ROOMS,
+  exchangeRooms: EXCHANGE_ROOMS,
+};
+export type ChangeKind = keyof typeof PARTS;
 
 /** What a change comes to now, by the part of its kind. */
 export const weighChange = async (
@@ -60,8 +71,8 @@ export async function clausesOf(
 ): Promise<string[]> {
   if (kind === "amend")
     return amendClauses(heldOf(contract), draft as AmendDraft, await namesOf(read, contract));
-  if (kind === "addRooms") {
-    const { effectiveOn, rooms } = draft as AddDraft;
+  const { effectiveOn, rooms = [], roomIds = [] } = draft as Partial<ExchangeDraft>;
+  const joins = async () => {
     const { rows } = await sql<{ id: number; name: string }>`
       select id, full_name name from room where id = any(${rooms.map((r) => r.roomId)}::bigint[])`.execute(
       read.tx,
@@ -70,10 +81,21 @@ export async function clausesOf(
     return rooms.map(
       (r) => `自 ${effectiveOn} 起增租 ${names.get(r.roomId) ?? ""}，月租金 ${yuan(r.monthlyRent)} 元`,
     );
-  }
-  const { effectiveOn, roomIds } = draft as ReturnDraft;
-  const names = contract.rooms.filter((r) => roomIds.includes(r.roomId)).map((r) => r.name);
-  return [`于 ${effectiveOn} 退还 ${names.join("、")}，其余房间继续承租`];
+  };
+  if (kind === "addRooms") return joins();
+  const leavers = contract.rooms.filter((r) => roomIds.includes(r.roomId)).map((r) => r.name);
+  if (kind === "returnRooms")
+    return [
+      `于 ${effectiveOn} 退还 ${leavers.join("、")}，其余房间继续承租`,
+      ...chargeLines((draft as Partial<ReturnDraft>).charges ?? []).map(
+        ({ title, amount, clause, formula }) => {
+          const why = [clause && `依据${clause}`, formula].filter(Boolean).join("，");
+          return `乙方承担${title} ${yuan(-amount)} 元${why && `（${why}）`}`;
+        },
+      ),
+    ];
+  const last = addDays(effectiveOn!, -1);
+  return [`退还 ${leavers.join("、")}，租用至 ${last}`, ...(await joins())];
 }
 
 export async function changeDetail(read: Read, id: number) {
@@ -83,7 +105,7 @@ export async function changeDetail(read: Read, id: number) {
       (a.state = 'approving') frozen, a.agreed->>'how' "agreedHow", coalesce(a.agreed->>'note', '') "agreedNote",
       a.end_reason "endedWhy", a.payload draft, a.trace->'bills' done
     from contract_act a join contract c on c.id = a.contract_id join village v on v.id = a.village_id
-    left join operator o on o.id = a.handler_id where a.id = ${id} and a.kind in ('amend', 'addRooms', 'returnRooms')`.execute(
+    left join operator o on o.id = a.handler_id where a.id = ${id} and a.kind = any(${Object.keys(PARTS)}::text[])`.execute(
     read.tx,
   );
   const row = seen(read.who, rows[0]);
@@ -93,6 +115,9 @@ export async function changeDetail(read: Read, id: number) {
   return {
     ...row,
     clauses: await clausesOf(read, contract, row.kind, row.draft),
+    signing:
+      row.state === "signing" &&
+      (await liveFlow(read, { contractId: row.contractId, actId: id })) !== undefined,
     preview: open ? await weighChange(read, contract, row.kind, row.draft) : null,
     files: (await filesOf(read, "amendment", [id])).get(id) ?? [],
   };

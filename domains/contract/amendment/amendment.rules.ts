@@ -8,7 +8,7 @@ import { scheduleErrors } from "../terms/check.rules.ts";
 import { CLAWBACK_WORDS, DUE_WORDS, PENALTY_WORDS, type Terms } from "../terms/terms.contract.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
-import type { AmendDraft } from "./amendment.contract.ts";
+import { type AmendDraft, LEAVE_DAY } from "./amendment.contract.ts";
 
 /** The end may be put off by a year; longer is a renewal. */
 export const LONGER_MONTHS = 12;
@@ -71,6 +71,7 @@ export function amended(held: Held, draft: AmendDraft, nameOf: (feeId: number) =
   const end = draft.end ?? held.end;
   const terms: Terms = { ...held.terms, ...stepsFrom(held, draft, end), ...dueOf(held.terms, draft) };
   for (const key of PLAIN) if (draft[key] != null) Object.assign(terms, { [key]: draft[key] });
+  if (draft.leaveDayCharged) terms.leaveDayCharged = draft.leaveDayCharged === "charged";
   terms.rentFree = [
     ...terms.rentFree.flatMap((r) => (r.fromDate > end ? [] : [{ ...r, toDate: minDay(r.toDate, end) }])),
     ...draft.free,
@@ -220,6 +221,7 @@ export function amendClauses(held: Held, draft: AmendDraft, nameOf: (feeId: numb
     ...said("lateFeeDailyRate", `滞纳金每天 ${draft.lateFeeDailyRate}%`),
     ...said("lateFeeCapPercent", `滞纳金最高为本金的 ${draft.lateFeeCapPercent}%`),
     ...said("noticeDays", `退房须提前 ${draft.noticeDays} 天通知`),
+    ...(draft.leaveDayCharged ? [`退房当日${LEAVE_DAY[draft.leaveDayCharged][0]}`] : []),
     ...(draft.penaltyRule ? [`违约金：${PENALTY_WORDS[draft.penaltyRule][0]}`] : []),
     ...said("penaltyMonths", `违约金月数 ${draft.penaltyMonths}`),
     ...said("penaltyPercent", `违约金为剩余租金的 ${draft.penaltyPercent}%`),

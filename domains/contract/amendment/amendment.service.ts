@@ -6,6 +6,7 @@ import { type Subjects, subjectsFor } from "../../finance/subject/subject.servic
 import { lengthen, shorten } from "../../listing/occupancy/occupancy.service.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
+import { mayAgreeOnPaper } from "../act/part.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { takenBetween } from "../contract/facts.queries.ts";
@@ -157,6 +158,7 @@ export const AMEND: Part<AmendDraft, WorkedChange> = {
   weigh: (read, contract, draft) => weigh(read, contract, draft),
   carryOut,
   undo,
+  mayAgree: mayAgreeOnPaper,
   begun: nothing,
   dropped: nothing,
   facts: (contract, draft, weighed) => [

@@ -17,15 +17,23 @@ import { Broken } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import type { Permit, Reply } from "../../../platform/kernel/call.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
-import { AGREED, type ActCalls } from "../act/act.contract.ts";
+import { AGREED_BY, type ActCalls } from "../act/act.contract.ts";
 import { ACT_KIND_WORDS, ACT_STATES, type ActMove, CHANGE_MOVES } from "../act/act.rules.ts";
 import { type ContractDetail, getContract } from "../contract/detail.contract.ts";
+import { startActSigning } from "../esign/esign.contract.ts";
+import {
+  ACT_SIGNING_NOTE,
+  type Links,
+  SigningBar,
+  Signings,
+  useActSigning,
+} from "../esign/signings.panel.tsx";
 import { ChangeMoney, ChangedBills, type Preview, resultText } from "../recut/changes.panel.tsx";
-import { addRoomsActs, returnRoomsActs } from "../room-change/room-change.contract.ts";
-import { AddRoomsForm, ReturnRoomsForm } from "../room-change/room-change.form.tsx";
-import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
+import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "../room-change/room-change.contract.ts";
+import { AddRoomsForm, ExchangeRoomsForm, ReturnRoomsForm } from "../room-change/room-change.form.tsx";
+import { type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { type ActRow, amendActs, contractActs, getChange } from "./amendment.contract.ts";
 import { AmendForm } from "./amend.form.tsx";
 
@@ -33,6 +41,7 @@ export const CHANGES = {
   amend: { calls: amendActs as unknown as ActCalls, Form: AmendForm },
   addRooms: { calls: addRoomsActs as unknown as ActCalls, Form: AddRoomsForm },
   returnRooms: { calls: returnRoomsActs as unknown as ActCalls, Form: ReturnRoomsForm },
+  exchangeRooms: { calls: exchangeRoomsActs as unknown as ActCalls, Form: ExchangeRoomsForm },
 } as const;
 export type ChangeKind = keyof typeof CHANGES;
 type Shown = Reply<typeof getChange>;
@@ -110,11 +119,13 @@ export function ToChange({ id }: { id: number }) {
 const whyNot = (move: ActMove, r: Shown) =>
   CHANGE_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
 
-type Open = "submit" | "confirm" | "agree" | "edit";
+type Open = "submit" | "sign" | "confirm" | "agree" | "edit";
+const sendsIt = (r: Shown): Permit => (r.kind === "amend" ? permitOf(r.contractKind, "amend") : "#1108");
 
 /** What can be done with a change as it stands, with the sentence where it cannot. */
 function useSteps(): { of: (r: Shown) => Action[]; layer: ReactNode } {
   const act = useAct();
+  const signing = useActSigning();
   const [open, setOpen] = useState<{ what: Open; of: Shown }>();
   const close = () => setOpen(undefined);
   const of = (r: Shown): Action[] => {
@@ -141,6 +152,14 @@ function useSteps(): { of: (r: Shown) => Action[]; layer: ReactNode } {
       ...(on("handling") ? [step("提交签署", "submit", "submit", calls.submit)] : []),
       ...(on("signing")
         ? [
+            ...(r.signing
+              ? signing.of(r, sendsIt(r))
+              : [
+                  {
+                    ...step("发起电子签署", "sign", "present", undefined),
+                    need: sendsIt(r),
+                  },
+                ]),
             step("登记签署", "agree", "agree", calls.agree, r.agreed ? "租客已签署" : undefined),
             step("确认生效", "confirm", "confirm", calls.confirm),
           ]
@@ -168,14 +187,23 @@ function useSteps(): { of: (r: Shown) => Action[]; layer: ReactNode } {
         : []),
     ];
   };
-  return { of, layer: open && <Layer {...open} onClose={close} /> };
+  return {
+    of,
+    layer: (
+      <>
+        {open && <Layer {...open} onSent={signing.show} onClose={close} />}
+        {signing.layer}
+      </>
+    ),
+  };
 }
 
-function Layer({ what, of, onClose }: { what: Open; of: Shown; onClose: () => void }) {
+type LayerProps = { what: Open; of: Shown; onSent: (sent: Links) => void; onClose: () => void };
+function Layer({ what, of, onSent, onClose }: LayerProps) {
   if (what === "agree") return <AgreeForm of={of} onClose={onClose} />;
   if (what === "edit")
     return <ChangeForm kind={of.kind as ChangeKind} contractId={of.contractId} of={of} onClose={onClose} />;
-  return <StepDrawer of={of} step={what} onClose={onClose} />;
+  return <StepDrawer of={of} step={what} onSent={onSent} onClose={onClose} />;
 }
 
 const AgreeForm = ({ of, onClose }: { of: Shown; onClose: () => void }) => (
@@ -202,13 +230,14 @@ const AgreeForm = ({ of, onClose }: { of: Shown; onClose: () => void }) => (
 
 const STEPS = {
   submit: { title: "提交签署", ok: "提交", done: "已提交，待签署" },
+  sign: { title: "发起电子签署", ok: "发起电子签署", done: "已发起电子签署" },
   confirm: { title: "确认生效", ok: "确认生效", done: "变更已生效" },
 } as const;
 
 /** Looks at the change once more and takes the step with the hash of what is shown. */
-function StepDrawer({ of, step, onClose }: { of: Shown; step: keyof typeof STEPS; onClose: () => void }) {
+function StepDrawer({ of, step, onSent, onClose }: Omit<LayerProps, "what"> & { step: keyof typeof STEPS }) {
   const calls = callsOf(of);
-  const call = calls[step];
+  const call = step === "sign" ? startActSigning : calls[step];
   const { title, ok, done } = STEPS[step];
   return (
     <ConfirmDrawer<Preview>
@@ -219,12 +248,19 @@ function StepDrawer({ of, step, onClose }: { of: Shown; step: keyof typeof STEPS
       of={ask(calls.preview, { params: { id: of.id }, body: {} }) as Asked<Preview>}
       take={async ({ previewHash }, idempotencyKey) => {
         const body = { version: of.version, previewHash };
-        await sendWire(call, { params: { id: of.id }, body }, call.money ? { idempotencyKey } : {});
+        const options = call.money ? { idempotencyKey } : {};
+        const answer = await sendWire<Links>(call, { params: { id: of.id }, body }, options);
+        if (step === "sign") onSent(answer);
         return done;
       }}
       onClose={onClose}
     >
-      {(preview) => <ChangeMoney preview={preview} />}
+      {(preview) => (
+        <>
+          {step === "sign" && <p className="sub">{ACT_SIGNING_NOTE}</p>}
+          <ChangeMoney preview={preview} />
+        </>
+      )}
     </ConfirmDrawer>
   );
 }
@@ -260,17 +296,19 @@ function ChangeDrawer({ id, onClose }: { id: number; onClose: () => void }) {
           {
             title: "签署",
             wide: true,
-            show: (r) => (r.agreedHow ? `${AGREED[r.agreedHow][0]}：${r.agreedNote}` : r.endedWhy || NONE),
+            show: (r) => (r.agreedHow ? `${AGREED_BY[r.agreedHow][0]}：${r.agreedNote}` : r.endedWhy || NONE),
           },
         ]}
         actions={(r) => steps.of(r).map((a, i) => ({ ...a, main: i === 0 && !a.why && !a.danger }))}
       >
         {(r) => (
           <>
+            {r.signing && <SigningBar actId={r.id} />}
             <h3>账单变化</h3>
             {r.preview ? <ChangeMoney preview={r.preview} /> : <ChangedBills rows={r.done ?? []} />}
             <h3>附件</h3>
             <Papers files={r.files} />
+            <Signings actId={r.id} />
           </>
         )}
       </Detail>

@@ -13,6 +13,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Patch } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import {
   archiveFile,
@@ -101,6 +102,20 @@ export function useArchiveActs(): [of: (a: ArchiveRow) => Actions, layer: ReactN
   return [of, layer];
 }
 
+/** What is opened here is a copy; who may open the contract finds the original among its files. */
+function FileName({ of: a }: { of: Reply<typeof getArchive> }) {
+  if (!a.fileName) return NONE;
+  const to = reach(KINDS[a.contractKind].path, { id: a.contractId, part: "papers" });
+  return (
+    <span className="row wrap">
+      {a.fileName}
+      <span className="sub">
+        查看的是带水印的查阅件，原件见合同的{to ? <Link to={to}>文件</Link> : "“文件”"}
+      </span>
+    </span>
+  );
+}
+
 /** The due day, in red when it has passed. */
 export const DueDay = ({ of }: { of: Pick<ArchiveRow, "dueOn" | "today"> }) =>
   of.dueOn === null ? NONE : <span className={of.dueOn < of.today ? "neg" : ""}>{of.dueOn}</span>;
@@ -139,7 +154,7 @@ export function ArchiveDrawer({ id }: { id: number }) {
           { key: "borrowerName", show: (a) => a.borrowerName || NONE },
           { key: "dueOn", show: (a) => <DueDay of={a} /> },
           "retentionUntil",
-          { key: "fileName", show: (a) => a.fileName ?? NONE },
+          { key: "fileName", wide: true, show: (a) => <FileName of={a} /> },
           { key: "hashCheckedAt" },
           { key: "fileHash", wide: true, show: (a) => a.fileHash ?? NONE },
           { key: "reason", wide: true, show: (a) => a.reason || NONE },

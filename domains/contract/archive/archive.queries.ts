@@ -183,6 +183,7 @@ export type Archive = {
   partyName: string;
   villageId: number;
   villageName: string;
+  roomNames: string;
   enterpriseId: number;
   documentId: number | null;
   docKind: DocKind;
@@ -216,7 +217,7 @@ export async function readArchives(
     );
   const { rows } = await sql<Archive>`
     select a.id, a.archive_no "archiveNo", a.contract_id "contractId", c.contract_no "contractNo", c.party_name "partyName",
-      a.village_id "villageId", v.name "villageName", c.enterprise_id "enterpriseId", a.document_id "documentId",
+      c.room_names "roomNames", a.village_id "villageId", v.name "villageName", c.enterprise_id "enterpriseId", a.document_id "documentId",
       a.doc_kind "docKind", a.medium, a.copies, a.place, a.archived_on "archivedOn", a.archived_by "archivedBy",
       a.state status, a.retention_until "retentionUntil", c.end_date "endDate", l.id "loanId",
       l.borrower_id "borrowerId", b.real_name "borrowerName", l.purpose, l.lent_on "lentOn", l.due_on "dueOn",

@@ -2,6 +2,7 @@ import { addDays, addMonths, type Day, daysBetween } from "../../../platform/ker
 import type { Words } from "../../../platform/kernel/field.ts";
 import { plainWords } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
+import { DOC_KINDS as ALL_KINDS } from "../template/doc-kind.rules.ts";
 
 export const ARCHIVE_STATES = {
   pending: ["待归档", "gold"],
@@ -15,17 +16,9 @@ export type ArchiveState = keyof typeof ARCHIVE_STATES;
 export const MEDIA = plainWords({ paper: "纸质", electronic: "电子" });
 export type Medium = keyof typeof MEDIA;
 
-export const DOC_KINDS = plainWords({
-  renterContract: "租客合同",
-  companyContract: "企业合同",
-  merchantContract: "商户合同",
-  supplement: "补充协议",
-  renewal: "续租协议",
-  changeRoom: "换房协议",
-  changeTenant: "转租协议",
-  settlementSheet: "退房结算单",
-  handoverSheet: "交接单",
-});
+/** The documents of which an original is kept. */
+const { receipt: _r, dunningLetter: _d, lendSlip: _l, ...KEPT } = ALL_KINDS;
+export const DOC_KINDS = KEPT;
 export type DocKind = keyof typeof DOC_KINDS;
 
 /** Of the last look at the kept file. */

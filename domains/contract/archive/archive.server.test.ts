@@ -5,6 +5,7 @@ import { decideExamine, getExamine } from "../../approval/examine/examine.contra
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { aVillage, acting } from "../../listing/village/village.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
+import { printed } from "../../system/paper/print.service.ts";
 import { aForm, aRoom, aScan, aShop, signed } from "../contract/contract.sample.ts";
 import {
   addArchive,
@@ -64,15 +65,21 @@ const loan = (version: number, more: object = {}) => ({
 });
 const lend = (id: number, version = 2, more: object = {}) =>
   house.ask(lendArchive, { as }, { params: { id }, body: loan(version, more) });
-const flip = async (id: number) => {
+const keyOf = async (id: number) => {
   const { rows } = await pool.query<{ key: string }>(
     "select f.storage_key key from contract_archive a join contract_document d on d.id = a.document_id join stored_file f on f.id = d.file_id where a.id = $1",
     [id],
   );
-  const bytes = await house.files.get(rows[0]!.key);
-  bytes[10] = bytes[10]! ^ 1;
+  return rows[0]!.key;
+};
+const keptAs = async (id: number, bytes: Buffer) => {
   const { key } = await house.files.put(bytes);
-  await pool.query("update stored_file set storage_key = $2 where storage_key = $1", [rows[0]!.key, key]);
+  await pool.query("update stored_file set storage_key = $2 where storage_key = $1", [await keyOf(id), key]);
+};
+const flip = async (id: number) => {
+  const bytes = await house.files.get(await keyOf(id));
+  bytes[10] = bytes[10]! ^ 1;
+  await keptAs(id, bytes);
 };
 
 describe("an original on paper", () => {
@@ -303,10 +310,16 @@ describe("the kept file", () => {
   });
 
   test("opens for who may see it, and each look is written down", async () => {
-    const { archive } = await onPaper();
+    const { archive, contractNo } = await onPaper();
     const { id } = archive;
-    const file = await house.ask(archiveFile, { as }, { params: { id } });
-    expect(file.raw.subarray(0, 5).toString()).toBe("%PDF-");
+    const look = () => house.ask(archiveFile, { as }, { params: { id } });
+    // a scan that is no readable PDF cannot be marked
+    expect(await look()).toMatchObject({
+      status: 409,
+      body: { message: `该文件已加密或损坏，不能加水印查看，原件见合同 ${contractNo} 的“文件”` },
+    });
+    await keptAs(id, await printed({ blocks: [], foot: ["", ""], mark: "" }, "扫描件"));
+    expect((await look()).raw.subarray(0, 5).toString()).toBe("%PDF-");
     const { rows } = await pool.query(
       "select 1 from business_log where kind = 'archive' and record_id = $1 and action = '查看'",
       [id],

@@ -7,6 +7,7 @@ import { type Act, entryOn, type LogEntry } from "../../../platform/server/pipel
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
+import { keepWording } from "../template/document.service.ts";
 import { type Archive, readArchives } from "./archive.queries.ts";
 import {
   ARCHIVE_MOVES,
@@ -252,15 +253,21 @@ export function refuseLent(a: Archive): void {
   if (a.status === "lent") throw new Refusal("lent", `该档案已借出给 ${a.borrowerName}`);
 }
 
+/** The slip of a loan; it is about paper, whatever kind of contract stands on it. */
+export const slipDocument = (villageId: number, loanId: number) =>
+  ({ docKind: "lendSlip", villageId, recordId: loanId, contractKind: null }) as const;
+
 /** Hands the original out. */
 export async function lendNow(act: Act, a: Archive, loan: Loan): Promise<void> {
   refuseLent(a);
   const state = ARCHIVE_MOVES.next("lend", factsOf(act, a));
   const name = await borrowerOf(act, a, loan.borrowerId);
-  await act.tx
+  const lent = await act.tx
     .insertInto("archiveLoan")
     .values({ ...loan, archiveId: a.id, lentBy: act.who.operatorId, createdAt: act.now })
-    .execute();
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await keepWording(act, slipDocument(a.villageId, lent.id));
   await revise(act, "contractArchive", { id: a.id, version: a.version }, { state, ...stamp(act) });
   await noteBoth(act, a, "借出", `借给${name}，${loan.lentOn} 至 ${loan.dueOn}，用途：${loan.purpose}`);
 }

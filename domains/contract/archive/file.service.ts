@@ -1,14 +1,18 @@
 import { createHash } from "node:crypto";
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
 import { labelSheet } from "../../listing/qrcode/sheet.service.ts";
 import { originOf } from "../../listing/channel/send.service.ts";
-import { printed, printedPicture } from "../../system/paper/print.service.ts";
+import { marked, printedPicture } from "../../system/paper/print.service.ts";
+import type { Mark } from "../../system/watermark/watermark.rules.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
+import { documentFile } from "../template/document.service.ts";
 import { type Archive, readArchives } from "./archive.queries.ts";
 import { DOC_KINDS } from "./archive.rules.ts";
-import { archiveNote } from "./archive.service.ts";
+import { archiveNote, slipDocument } from "./archive.service.ts";
+import { slipContent } from "./slip.rules.ts";
 
 async function archiveIn(read: Read, id: number): Promise<Archive> {
   return seen(read.who, (await readArchives(read, [id]))[0]);
@@ -48,69 +52,60 @@ export async function verify(act: Act, a: Archive) {
 }
 export const verifyOne = async (act: Act, id: number) => verify(act, await archiveIn(act, id));
 
-/** The file for its reader: a picture comes as a page with their name over it. Who looked is written down. */
+/**
+ * A copy of the file for its reader, with their name over every page. The original, which alone carries a digital
+ * signature, is among the files of its contract. Who looked is written down.
+ */
 export async function fileFor(act: Act, id: number) {
   const a = await archiveIn(act, id);
   if (a.status === "destroyed") throw new Refusal("notAllowed", "该档案已销毁");
   const { name, type, bytes } = await keptFile(act, a);
   if (!bytes) throw notFound();
   await act.note(archiveNote(a, "查看", `查看${DOC_KINDS[a.docKind][0]}（${a.contractNo}）的文件`));
-  if (!type.startsWith("image/")) return { name, type, body: bytes, inline: true };
-  const mark = (await markOf(act, "pdfs")) ?? {
-    text: `${act.who.name} ${act.today}`,
-    opacity: 18,
-    angle: -30,
-    gap: 120,
+  const mark = await markFor(act);
+  const note = `${a.archiveNo} 带水印的查阅件，原件见合同 ${a.contractNo} 的“文件”`;
+  const body = type.startsWith("image/")
+    ? await printedPicture(bytes, `${a.archiveNo} ${a.contractNo}`, mark, note)
+    : await marked(bytes, mark, note);
+  if (!body)
+    throw new Refusal(
+      "notAllowed",
+      `该文件已加密或损坏，不能加水印查看，原件见合同 ${a.contractNo} 的“文件”`,
+    );
+  return { name: `${name.replace(/\.\w+$/, "")}_查阅件.pdf`, type: "application/pdf", body, inline: true };
+}
+
+/** The mark of whoever reads, always with their name in it. */
+async function markFor(read: Read): Promise<Mark> {
+  const { name } = read.who;
+  const set = await markOf(read, "pdfs");
+  if (!set) return { text: `${name} ${read.today}`, opacity: 18, angle: -30, gap: 120 };
+  return set.text.includes(name) ? set : { ...set, text: `${name} ${set.text}` };
+}
+
+/** What stands on the slip of an original that is lent. */
+export async function slipFacts(read: Read, id: number) {
+  const a = await archiveIn(read, id);
+  if (a.loanId === null) throw new Refusal("notAllowed", "该档案没有借出");
+  const { name: lessor } = await theRow(read, "enterprise", ["name"], { id: a.enterpriseId });
+  return {
+    ...a,
+    loanId: a.loanId,
+    lessor,
+    file: DOC_KINDS[a.docKind][0],
+    borrowerName: a.borrowerName!,
+    purpose: a.purpose!,
+    lentOn: a.lentOn!,
+    dueOn: a.dueOn!,
   };
-  const body = await printedPicture(bytes, `${a.archiveNo} ${a.contractNo}`, mark);
-  return { name: `${name.replace(/\.\w+$/, "")}.pdf`, type: "application/pdf", body, inline: true };
 }
 
 /** 借条: who has the original, what for, until when. */
 export async function slipOf(read: Read, id: number) {
-  const a = await archiveIn(read, id);
-  if (a.loanId === null) throw new Refusal("notAllowed", "该档案没有借出");
-  const title = `借条 ${a.archiveNo}`;
-  const body = await printed(
-    {
-      blocks: [
-        { kind: "title", text: "档案借条" },
-        {
-          kind: "pairs",
-          pairs: [
-            ["档案号", a.archiveNo],
-            ["文件", DOC_KINDS[a.docKind][0]],
-            ["合同号", a.contractNo],
-            ["客户", a.partyName],
-            ["门店", a.villageName],
-            ["库位", a.place],
-            ["份数", `${a.copies} 份`],
-            ["借阅人", a.borrowerName!],
-            ["借出日", a.lentOn!],
-            ["应还日", a.dueOn!],
-          ],
-        },
-        { kind: "text", text: `用途：${a.purpose}` },
-        {
-          kind: "text",
-          text: "借阅人应妥善保管档案，不得涂改、拆页或转借，按期归还；遗失或损坏的，应及时书面说明。",
-        },
-        {
-          kind: "signatures",
-          sides: [
-            { role: "借阅人", name: a.borrowerName! },
-            { role: "经办人", name: "" },
-          ],
-          date: "",
-        },
-      ],
-      foot: [a.archiveNo, a.villageName],
-      mark: "",
-    },
-    title,
-    await markOf(read, "pdfs"),
-  );
-  return { name: `借条_${a.archiveNo}.pdf`, type: "application/pdf", body, inline: true };
+  const facts = await slipFacts(read, id);
+  const { villageId, loanId, archiveNo } = facts;
+  const content = { ...slipContent(facts), name: `借条_${archiveNo}` };
+  return documentFile(read, slipDocument(villageId, loanId), content);
 }
 
 /** Labels to be stuck onto originals, in the order of their numbers. */

@@ -10,6 +10,7 @@ export const ACT_WORDS = {
   amend: ["变更条款", "grey"],
   addRooms: ["加房", "grey"],
   returnRooms: ["退部分房", "grey"],
+  exchangeRooms: ["调换房间", "grey"],
 } as const satisfies Words & Record<ActKind, unknown>;
 
 /** The page on which each is worked on; what has none stands with its contract. */

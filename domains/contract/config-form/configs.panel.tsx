@@ -30,6 +30,7 @@ export default function ConfigsPage() {
           "holdDays",
           "backdateDays",
           "moveInRule",
+          { key: "silentDays", hidden: true },
           { key: "maxDepositMonths", show: (row) => limit(row.maxDepositMonths) },
           { key: "maxPrepayMonths", show: (row) => limit(row.maxPrepayMonths) },
           "graceDays",

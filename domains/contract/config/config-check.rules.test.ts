@@ -38,6 +38,7 @@ test("a set reads line by line", () => {
   expect(Object.fromEntries(configLines(set()))).toEqual({
     提交后占房: "7 天",
     可倒签: "90 天",
+    结算单未答复视为同意: "3 天",
     入住条件: "付清首期账单",
     可续租期: "60 天",
     续租须结清欠费: "否",

@@ -33,6 +33,7 @@ export type ConfigValues = {
   renewNeedsPaid: boolean;
   moveInRule: MoveInRule;
   freeRoomAt: keyof typeof FREE_ROOM_AT;
+  silentDays: number;
   creditRule: CreditRule;
   verifyRule: VerifyRule;
   maxDepositMonths: number;
@@ -74,6 +75,7 @@ export function configLines(values: ConfigValues): [title: string, text: string]
     ["提交后占房", days(values.holdDays)],
     ["可倒签", days(values.backdateDays)],
     ["入住条件", MOVE_IN_RULES[values.moveInRule][0]],
+    ["结算单未答复视为同意", days(values.silentDays)],
     ["可续租期", days(values.renewalWindowDays)],
     ["续租须结清欠费", yes(values.renewNeedsPaid)],
     ["企业超授信", CREDIT_RULES[values.creditRule][0]],

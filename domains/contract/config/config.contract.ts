@@ -14,6 +14,7 @@ const values = z.object({
   renewNeedsPaid: f.flag("续租须结清欠费"),
   moveInRule: f.choice("入住条件", MOVE_IN_RULES),
   freeRoomAt: f.choice("退房释放房间", FREE_ROOM_AT),
+  silentDays: f.whole("结算单未答复视为同意", 1, 30, { unit: "天" }),
   creditRule: f.choice("企业超授信", CREDIT_RULES),
   verifyRule: f.choice("未核验租客", VERIFY_RULES),
   maxDepositMonths: f.whole("押金上限", 0, 12, { unit: "个月", help: "0 表示不限" }),

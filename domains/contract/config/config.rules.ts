@@ -34,6 +34,8 @@ export const CONFIG_DEFAULTS = {
   renewNeedsPaid: false,
   moveInRule: "firstPaid" as MoveInRule,
   freeRoomAt: "confirmed" as keyof typeof FREE_ROOM_AT,
+  /** A tenant who has the settlement's sheet for so long and says nothing agrees. */
+  silentDays: 3,
   creditRule: "refuse" as CreditRule,
   verifyRule: "warn" as VerifyRule,
   maxDepositMonths: 0,

@@ -191,8 +191,7 @@ export async function saveLateFeeTerms(
   ) as ComingTerms["terms"];
   if (!Object.keys(terms).length) throw invalid({ field: "", msg: "没有修改" });
   const { holdDays, backdateDays, renewalWindowDays, renewNeedsPaid, moveInRule, freeRoomAt } = config;
-  const { creditRule, verifyRule } = config;
-  const { maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
+  const { silentDays, creditRule, verifyRule, maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
   const values = {
     holdDays,
     backdateDays,
@@ -200,6 +199,7 @@ export async function saveLateFeeTerms(
     renewNeedsPaid,
     moveInRule,
     freeRoomAt,
+    silentDays,
     creditRule,
     verifyRule,
     maxDepositMonths,

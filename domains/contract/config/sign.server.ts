@@ -55,8 +55,9 @@ export default [
     const row = { ...values, updatedBy: act.who.operatorId, updatedAt: act.now };
     // a first set of its own takes over what held until now
     const { holdDays, backdateDays, renewalWindowDays, renewNeedsPaid, moveInRule, freeRoomAt } = config;
-    const { creditRule, verifyRule, maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
-    const limits = { holdDays, backdateDays, renewalWindowDays, renewNeedsPaid, moveInRule, freeRoomAt };
+    const { silentDays, creditRule, verifyRule, maxDepositMonths, maxPrepayMonths, defaultTerms } = config;
+    const days = { holdDays, backdateDays, renewalWindowDays, silentDays };
+    const limits = { ...days, renewNeedsPaid, moveInRule, freeRoomAt };
     const more = { creditRule, verifyRule, maxDepositMonths, maxPrepayMonths };
     const done = version
       ? await revise(act, "contractConfig", { ...of, version }, row)

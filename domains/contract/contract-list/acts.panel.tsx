@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, lazy, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
@@ -7,6 +7,7 @@ import type { Row } from "../../../platform/console/list/list-schema.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/bill.rules.ts";
@@ -29,7 +30,7 @@ import { CHANGE_PAGE } from "../moving/moving.contract.ts";
 import { SentLink } from "../renewal/offer.form.tsx";
 import { sendSelfLink } from "../self-service/self.contract.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
-import { voidContract, withdrawContract } from "../signing/signing.contract.ts";
+import { undoHandover, voidContract, withdrawContract } from "../signing/signing.contract.ts";
 import "../contract/contract.css";
 
 const WhatIf = lazy(() => import("../what-if/what-if.panel.tsx").then((m) => ({ default: m.WhatIf })));
@@ -58,9 +59,9 @@ const EDIT = "编辑";
 const SIGN = "确认签署";
 const START = "发起电子签署";
 const PAY = "收款";
-const MOVE_IN = "办理入住";
+export const MOVE_IN = "办理入住";
 const LEAVE = "退房";
-const VOID = "作废";
+export const VOID = "作废";
 const CHANGES = [
   { label: "换房", move: "changeRoom", kind: "room" },
   { label: "转租", move: "changeTenant", kind: "tenant" },
@@ -68,28 +69,6 @@ const CHANGES = [
 const LEAVING = "/contract/SettleRoomApplicationPage";
 const STAYING = "/contract/RenewalApplicationPage";
 const ARCHIVE = "/contract/ArchiveManagePage";
-/** What another screen may ask to be started with the contract (?act=). */
-const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
-
-/** Starts the act that stands in the address once the contract is there; says why where it cannot be. */
-export function StartAct({ actions }: { actions: readonly Action[] }) {
-  const [address, set] = useAddress();
-  const wanted = actions.find((a) => a.label === ASKED[address.get("act") ?? ""]);
-  const start = useRef(wanted);
-  start.current = wanted;
-  const asked = address.get("act");
-  const send = useAct();
-  useEffect(() => {
-    if (!asked) return;
-    set({ act: undefined });
-    const act = start.current;
-    if (!act || !may(act.need)) return;
-    if (act.why) toast(act.why, "warning");
-    else void act.run(send);
-  }, [asked, set, send]);
-  return null;
-}
-
 const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
 
 /** What is owed now: late bills, and before moving in what is due on signing. */
@@ -143,7 +122,24 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
         : []),
       // done once and for all
       ...(row.facts.handoverOn
-        ? []
+        ? row.state === "effective" && row.facts.handoverOn >= addDays(row.facts.today, -1)
+          ? [
+              {
+                label: "撤销入住",
+                need: permit("edit"),
+                danger: true,
+                run: () =>
+                  act(undoHandover, { params, body: { version: row.version } } as never, {
+                    done: "已撤销入住",
+                    reason: {
+                      title: `撤销入住 ${row.contractNo}`,
+                      text: "办理后 24 小时内可以撤销。",
+                      ok: "撤销入住",
+                    },
+                  }),
+              },
+            ]
+          : []
         : [
             {
               label: MOVE_IN,
@@ -180,6 +176,15 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       ...(whyNotKeeper(row.state)
         ? []
         : [{ label: "换管家", need: permit("edit"), run: () => setOpen({ kind: "keeper", row }) }]),
+      ...(row.overdue > 0
+        ? [
+            {
+              label: "催缴函",
+              need: permit("get"),
+              run: () => openFile(`/contract/api/v3/contract/${row.id}/dunningLetter`),
+            },
+          ]
+        : []),
       ...(["effective", "expired"].includes(row.state)
         ? [
             {
@@ -212,6 +217,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
                   [
                     ["addRooms", "加房"],
                     ["returnRooms", "退部分房"],
+                    ["exchangeRooms", "调换房间"],
                   ] as const
                 ).map(([kind, label]) => ({
                   label,

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { ask, download, send } from "../../../platform/console/calls/request.ts";
 import { Explain } from "../../../platform/console/detail/explain.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
@@ -11,14 +13,18 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { UPLOADS } from "../../system/file/file.contract.ts";
+import { whyNotFurther } from "../contract/contract.rules.ts";
 import { type ContractDetail, contractBills, contractDocuments } from "../contract/detail.contract.ts";
 import { Signings } from "../esign/signings.panel.tsx";
-import { checkDocument, documentFile } from "../paper/paper.contract.ts";
+import { addFurtherFiles, checkDocument, documentFile, MOST_FURTHER } from "../paper/paper.contract.ts";
+import { permitOf } from "../terms/kind.rules.ts";
 
 type Bill = Reply<typeof contractBills>[number];
 
@@ -133,6 +139,7 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
     const { same, said, signature } = await send(checkDocument, { params: { id: c.id, documentId } });
     toast(`${said}（${signature}）`, same ? "success" : "error");
   };
+  const [adding, setAdding] = useState(false);
   const fetched = (documentId: number) => download(documentFile, { params: { id: c.id, documentId } });
   return (
     <>
@@ -140,6 +147,11 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
         <Button icon="file" run={() => openFile(`/contract/api/v3/contract/${c.id}/paper`)}>
           {c.signedOn ? "打印合同正文" : "打印待签稿"}
         </Button>
+        {may(permitOf(c.kind, "edit")) && (
+          <Button icon="upload" why={whyNotFurther(c.state)} run={() => setAdding(true)}>
+            补传文件
+          </Button>
+        )}
       </div>
       <Loaded
         call={contractDocuments}
@@ -187,6 +199,38 @@ export function ContractPapers({ contract: c }: { contract: ContractDetail }) {
         )}
       </Loaded>
       <Signings contractId={c.id} />
+      {adding && <FurtherForm contract={c} onClose={() => setAdding(false)} />}
     </>
   );
 }
+
+const FurtherForm = ({
+  contract: { id, contractNo },
+  onClose,
+}: {
+  contract: ContractDetail;
+  onClose: () => void;
+}) => (
+  <FormDialog
+    call={addFurtherFiles}
+    title={`补传文件 ${contractNo}`}
+    ok="补传"
+    done="已补传"
+    params={{ id }}
+    initial={{ fileIds: [] }}
+    onClose={onClose}
+    fields={[
+      {
+        key: "fileIds",
+        input: (p) => (
+          <PapersInput
+            {...p}
+            call={UPLOADS.paper30M}
+            maxFiles={MOST_FURTHER}
+            hint={`pdf、jpg、png，每个不超过 30M，一份合同最多补传 ${MOST_FURTHER} 个；补传后不能删除`}
+          />
+        ),
+      },
+    ]}
+  />
+);

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { Link } from "react-router";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -19,85 +19,16 @@ import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { ContractActs, ToChange } from "../amendment/change.panel.tsx";
 import { FLAGS, SOURCES, expiryChart } from "../contract/contract.contract.ts";
-import { PHASES, rentsOf } from "../contract/contract.rules.ts";
+import { PHASES } from "../contract/contract.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { type ContractDetail, contractLog, getContract } from "../contract/detail.contract.ts";
 import { ContractFlows, Overview, ContractPeople } from "./overview.panel.tsx";
-import {
-  breachClauses,
-  depositClause,
-  discountClauses,
-  feeClauses,
-  rentClauses,
-} from "../paper/clause.rules.ts";
-import { BASIS_WORDS, PRICING_WORDS, ROUNDING_WORDS } from "../terms/terms.contract.ts";
-import { StartAct, useContractActs } from "./acts.panel.tsx";
+import { ContractSheets } from "../inspection/sheets.panel.tsx";
+import { useContractActs } from "./acts.panel.tsx";
+import { StartAct } from "./start-act.panel.tsx";
 import { SigningBar } from "../esign/signings.panel.tsx";
 import { ContractBills, ContractPapers } from "./bills.panel.tsx";
-
-/** The terms in force in the words of the paper, with the choices behind them. */
-export function ContractTerms({ contract: c }: { contract: ContractDetail }) {
-  const { terms } = c;
-  const fees = feeClauses(terms);
-  return (
-    <div className="clauses">
-      <Group title="计费方式">
-        <li>
-          {PRICING_WORDS[terms.pricing][0]}，不足整月{BASIS_WORDS[terms.basis][0]}，租金取整到
-          {ROUNDING_WORDS[terms.rentRounding][0]}，计费期
-          {terms.calendarPeriods ? "按自然月" : "按起租日"}，{c.payText}
-        </li>
-        {c.netRent !== null && <li>折后月租 {yuan(c.netRent)}</li>}
-      </Group>
-      <Group title="租金">
-        {rentClauses(
-          terms,
-          rentsOf(c),
-          c.rooms.map((r) => r.name),
-        ).map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </Group>
-      {Boolean(terms.discounts?.length) && (
-        <Group title="优惠">
-          {discountClauses(terms).map((text, i) => (
-            <li key={text}>
-              {text}
-              {terms.discounts![i]!.reason && <span className="dim">（{terms.discounts![i]!.reason}）</span>}
-            </li>
-          ))}
-        </Group>
-      )}
-      <Group title="押金">
-        <li>{depositClause(c.depositAmount ?? 0)}</li>
-      </Group>
-      <Group title="费用">
-        {fees.length ? (
-          fees.map((text) => <li key={text}>{text}</li>)
-        ) : (
-          <li className="dim">没有约定其他费用</li>
-        )}
-      </Group>
-      <Group title="违约与退房">
-        {breachClauses(terms).map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </Group>
-      {terms.policyNote && (
-        <Group title="补充约定">
-          <li>{terms.policyNote}</li>
-        </Group>
-      )}
-    </div>
-  );
-}
-
-const Group = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section>
-    <h3>{title}</h3>
-    <ul>{children}</ul>
-  </section>
-);
+import { ContractTerms } from "./terms.panel.tsx";
 
 const TONES: Record<string, Tone> = {
   签署: "green",
@@ -237,6 +168,23 @@ function OneContract({ id }: { id: number }) {
             title: "房间与入住人",
             count: (c) => (c.kind === "renter" ? c.counts.occupants : c.rooms.length),
             view: (c) => <ContractPeople contract={c} />,
+          },
+          {
+            key: "sheets",
+            title: "表计与验房",
+            view: (c) => (
+              <ContractSheets
+                contractId={c.id}
+                partyName={c.partyName}
+                writes={
+                  !["effective", "expired"].includes(c.state)
+                    ? []
+                    : c.kind === "company"
+                      ? ["in", "out"]
+                      : ["in"]
+                }
+              />
+            ),
           },
           {
             key: "papers",

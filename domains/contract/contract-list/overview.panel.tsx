@@ -5,17 +5,20 @@ import { Link } from "react-router";
 import type { z } from "zod";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays, type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
+import { flowReceipt } from "../../finance/flow/flow.contract.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
 import { tenancyLine } from "../chain/chain.contract.ts";
 import { actPath } from "../chain/chain.panel.tsx";
@@ -126,6 +129,8 @@ const Refunds = ({ rows }: { rows: Reply<typeof contractRefunds> }) => (
   </>
 );
 
+type Flow = Reply<typeof contractFlows>[number];
+
 /** Its sum is 已收 and 核销 of the head. */
 const Taken = ({ id, money }: FlowsProps) => (
   <Loaded call={contractFlows} sent={{ params: { id } }} empty="还没有收款">
@@ -145,6 +150,26 @@ const Taken = ({ id, money }: FlowsProps) => (
           "payerName",
           "bills",
           { key: "amount", title: "金额" },
+          ...(may(flowReceipt.needs)
+            ? [
+                {
+                  own: "receipt",
+                  title: "收据",
+                  show: (f: Flow) =>
+                    f.flowId && f.amount > 0 ? (
+                      <button
+                        type="button"
+                        className="linkish"
+                        onClick={() => openFile(`/billing/api/v3/flow/${f.flowId}/receipt`)}
+                      >
+                        打印
+                      </button>
+                    ) : (
+                      NONE
+                    ),
+                },
+              ]
+            : []),
         ]}
         sums={{ amount: money.received + money.writtenOff }}
         sumNote="合计（已收和核销）"

@@ -154,6 +154,7 @@ export const contractMoves = moves<State, Facts>(STATES)({
   amend: { label: "变更条款", from: ["effective"], to: "effective", unless: frozen },
   addRooms: { label: "加房", from: ["effective"], to: "effective", unless: frozen },
   returnRooms: { label: "退部分房", from: ["effective"], to: "effective", unless: frozen },
+  exchangeRooms: { label: "调换房间", from: ["effective"], to: "effective", unless: frozen },
   handover: { label: "办理入住", from: ["effective"], to: "effective", unless: handoverRefusal },
 });
 /** Why a contract's keeper cannot be changed now, or nothing: while it is drawn up, signed or lived in he can. */
@@ -161,6 +162,10 @@ export const whyNotKeeper = (state: State): string | undefined =>
   ["draft", "approving", "signing", "effective", "expired"].includes(state)
     ? undefined
     : `${STATES[state]}的合同不能换管家`;
+
+/** Why no further file of a contract is taken now, or nothing. */
+export const whyNotFurther = (state: State): string | undefined =>
+  state === "draft" ? "合同提交之后才能补传文件" : undefined;
 
 export type MoveName =
   | "edit"
@@ -176,7 +181,8 @@ export type MoveName =
   | "changeTenant"
   | "amend"
   | "addRooms"
-  | "returnRooms";
+  | "returnRooms"
+  | "exchangeRooms";
 
 type Agreed = Parameters<typeof scheduleOf>[0];
 type Shown = Pick<Agreed, "terms" | "rooms"> & Record<"startDate" | "endDate" | "anchorDate", string | null>;

@@ -204,6 +204,7 @@ export const contractOccupants = get(
 export const DOCUMENT_WORDS = {
   draft: ["待签稿", "grey"],
   signed: ["签署件", "grey"],
+  further: ["补传件", "grey"],
 } as const satisfies f.Words;
 
 export const contractDocuments = get(

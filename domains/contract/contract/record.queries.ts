@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read, LogEntry } from "../../../platform/server/pipeline/act.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { configOf } from "../config/config.service.ts";
 import type { Succession, Terms } from "../terms/terms.contract.ts";
@@ -135,12 +136,22 @@ export async function contractFacts(
   };
 }
 
-/** What the contract's state does not allow is refused, and so is what an approval that is open on it stands in the way of (409 frozen). */
+/** What two contracts that swap their rooms do together or not at all. */
+const BOTH: readonly MoveName[] = ["submit", "sign", "void", "remove"];
+
+/**
+ * What the contract's state does not allow is refused, and so is what an approval that is open on it stands in the way of (409
+ * frozen), and what is done to one of two that swap their rooms, unless it is done to both.
+ */
 export async function nextOf(
   read: Read,
   move: MoveName,
   contract: ContractRecord,
+  { both = false }: { both?: boolean | undefined } = {},
 ): Promise<Facts & { status: State }> {
+  const drawn = contract.state === "draft" || contract.state === "signing";
+  if (!both && drawn && contract.terms.takeOver?.swapWith && BOTH.includes(move))
+    throw new Refusal("notAllowed", "对调的两份合同须一并办理，请在换房管理中提交、确认或取消", 409);
   const facts = await contractFacts(read, contract);
   if (facts.frozen && move !== "withdraw") await refuseFrozen(read, "contract", [contract.id]);
   contractMoves.next(move, facts);

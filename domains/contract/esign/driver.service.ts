@@ -4,7 +4,7 @@ import { sendOut } from "../../access/sms/sms.service.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { accountOf } from "../provider/provider.service.ts";
 import { signingOutside } from "./esign.contract.ts";
-import { linkText } from "./esign.rules.ts";
+import { linkText, nextSigner, paperName } from "./esign.rules.ts";
 import type { Flow, Signer } from "./flow.queries.ts";
 import { issueKey, revokeKeys } from "./link.service.ts";
 
@@ -15,7 +15,7 @@ export type SentLink = { name: string; phone: string; path: string };
 export type SigningDriver = {
   /** The links are sent after the commit, once the provider has taken the document; the seal is set there, too. */
   later: boolean;
-  /** Sends every signer of the party a link; those before lead nowhere any more. */
+  /** Sends whose turn it is a link; those before lead nowhere any more. */
   send: (act: Act, flow: Flow, signers: readonly Signer[]) => Promise<SentLink[]>;
   /** Takes the links back. */
   revoke: (act: Act, flow: Pick<Flow, "id">) => Promise<void>;
@@ -31,9 +31,14 @@ export async function textLink(act: Act, flow: Flow, phone: string, link: string
     {
       channel: "sms",
       recipient: phone,
-      body: linkText(flow.enterprise, "••••••", hours),
+      body: linkText(flow.enterprise, paperName(flow.docKind), "••••••", hours),
       template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise: flow.enterprise, name: "租赁合同签署", link, hours: String(hours) },
+      params: {
+        enterprise: flow.enterprise,
+        name: `${paperName(flow.docKind)}签署`,
+        link,
+        hours: String(hours),
+      },
       source: "notice",
       sourceId: flow.id,
       villageId: flow.villageId,
@@ -48,15 +53,12 @@ const embedded: SigningDriver = {
   revoke: (act, flow) => revokeKeys(act, flow.id),
   async send(act, flow, signers) {
     await revokeKeys(act, flow.id);
-    const links: SentLink[] = [];
-    for (const signer of signers) {
-      if (signer.role === "enterprise" || signer.state === "signed") continue;
-      const code = await issueKey(act, signer.id, "link", new Date(flow.deadline));
-      const path = `/esign/s/${code}`;
-      await textLink(act, flow, signer.phone, addressOf(act, path));
-      links.push({ name: signer.name, phone: signer.phone, path });
-    }
-    return links;
+    const signer = nextSigner(signers);
+    if (!signer) return [];
+    const code = await issueKey(act, signer.id, "link", new Date(flow.deadline));
+    const path = `/esign/s/${code}`;
+    await textLink(act, flow, signer.phone, addressOf(act, path));
+    return [{ name: signer.name, phone: signer.phone, path }];
   },
 };
 

@@ -2,11 +2,14 @@ import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import type { Permit } from "../../../platform/kernel/call.ts";
 import { event } from "../../../platform/kernel/event.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { PROVIDERS } from "../provider/provider.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
+import { previewHash } from "../act/act.contract.ts";
+import { DOC_KINDS } from "../archive/archive.rules.ts";
 import { FLOW_STATES, ROLES, SIGNER_STATES } from "./esign.rules.ts";
 import { agreeing, codeAsk, codeSent, last4, linked, onDevice, shownPaper, token } from "./open.contract.ts";
 
@@ -57,34 +60,63 @@ const signer = z.object({
   evidence,
 });
 
-/** The signings of a contract with what proves them, the newest first. */
+const signings = z.array(
+  z.object({
+    id: f.id,
+    flowNo: f.text("签署编号"),
+    docKind: f.status("文件", DOC_KINDS),
+    state: f.status("状态", FLOW_STATES),
+    startedAt: f.instant("发起时间"),
+    startedBy: f.person("发起人"),
+    deadline: f.instant("签署截止"),
+    endedAt: f.instant("结束时间").nullable(),
+    failReason: f.text("原因"),
+    provider: f.status("签署服务", PROVIDERS),
+    /** Why an outside provider does not get on with it. */
+    problem: f.text("异常"),
+    documentId: f.id,
+    documentHash: f.text("待签文件 SHA-256"),
+    signedDocumentId: f.id.nullable(),
+    signedHash: f.text("签署文件 SHA-256"),
+    waitsForSeal: f.flag("待盖章"),
+    signers: z.array(signer),
+  }),
+);
+
+/** The signings of a contract and of the acts on it with what proves them, the newest first. */
 export const contractSignings = contracts.get("/:id/sign", "合同电子签署记录", ofAnyKind("get"), {
-  reply: z.array(
-    z.object({
-      id: f.id,
-      flowNo: f.text("签署编号"),
-      state: f.status("状态", FLOW_STATES),
-      startedAt: f.instant("发起时间"),
-      startedBy: f.person("发起人"),
-      deadline: f.instant("签署截止"),
-      endedAt: f.instant("结束时间").nullable(),
-      failReason: f.text("原因"),
-      provider: f.status("签署服务", PROVIDERS),
-      /** Why an outside provider does not get on with it. */
-      problem: f.text("异常"),
-      documentId: f.id,
-      documentHash: f.text("待签文件 SHA-256"),
-      signedDocumentId: f.id.nullable(),
-      signedHash: f.text("签署文件 SHA-256"),
-      waitsForSeal: f.flag("待盖章"),
-      signers: z.array(signer),
-    }),
-  ),
+  reply: signings,
+});
+
+// ---- the document of an act on a contract ------------------------------------------------------
+const acts = callsAt("/contract/api/v3/contractAct", "contract");
+/** Whoever confirms an act of its kind may also send its document to be signed. */
+const SENDS: Permit[] = [...ofAnyKind("amend"), "#1108", "#9601", "#9602"];
+
+/** Presents the supplement of an act as it was shown; with that of a change of room or tenant the contract it leads to. */
+export const startActSigning = acts.post("/:id/sign/start", "发起补充协议电子签署", SENDS, {
+  ...at,
+  timeout: 60_000,
+  body: z.object({ version: f.version, previewHash }),
+  reply: sentLinks,
+});
+export const resendActSigning = acts.put("/:id/sign/resend", "重新发送补充协议签署链接", SENDS, {
+  ...at,
+  reply: sentLinks,
+});
+export const cancelActSigning = acts.put("/:id/sign/cancel", "撤销补充协议电子签署", SENDS, {
+  ...at,
+  body: z.object({ reason: f.reason("撤销原因") }),
+  reply: z.object({ id: f.id, state: f.status("状态", FLOW_STATES) }),
+});
+/** The signings of an act's document. */
+export const actSignings = acts.get("/:id/sign", "补充协议电子签署记录", [...ofAnyKind("get"), "96.get"], {
+  reply: signings,
 });
 
 const tasks = callsAt("/contract/api/v3/sealTask", "contract");
 
-/** Contracts whose party has signed and that wait for the enterprise's seal. */
+/** Contracts and supplements whose party has signed and that wait for the enterprise's seal. */
 export const waitingSeals = tasks.get("", "待盖章列表", "95.query", {
   query: pageQuery("signedAt").extend({
     villageIds: filter.villages(),
@@ -97,6 +129,9 @@ export const waitingSeals = tasks.get("", "待盖章列表", "95.query", {
       contractId: f.id,
       kind: z.enum(CONTRACT_KINDS),
       contractNo: f.link("合同号"),
+      docKind: f.status("文件", DOC_KINDS),
+      /** Of the act whose supplement it is. */
+      actNo: f.text("单号"),
       villageName: f.text("门店"),
       roomNames: f.room("房间"),
       partyName: f.person("客户"),
@@ -111,7 +146,7 @@ export const waitingSeals = tasks.get("", "待盖章列表", "95.query", {
 export const setSeal = tasks.post("/:id/stamp", "盖章", "95.query", {
   timeout: 120_000,
   body: z.object({ sealId: f.id.optional() }),
-  reply: z.object({ id: f.id, state: f.status("状态", FLOW_STATES), contractNo: f.text("合同号") }),
+  reply: z.object({ id: f.id, state: f.status("状态", FLOW_STATES), number: f.text("编号") }),
 });
 
 // ---- what a signer sends, without a login ------------------------------------------------------
@@ -122,6 +157,8 @@ export const signPage = open.get("/:token", "打开签署链接", "public", {
   reply: linked.extend({
     state: z.enum(["open", "signed"]),
     title: z.string(),
+    /** 合同 or 协议. */
+    noun: z.string(),
     signer: z.string(),
     deadline: z.string(),
   }),
@@ -194,6 +231,7 @@ export const signResult = open.get("/result", "查看签署结果", "public", {
   reply: z.object({
     kind: z.enum(["none", "signing", "sealing", "done", "refused", "ended"]),
     title: z.string(),
+    noun: z.string(),
     contractNo: z.string(),
     room: z.string(),
     term: z.string(),
@@ -202,10 +240,19 @@ export const signResult = open.get("/result", "查看签署结果", "public", {
     signers: z.array(z.object({ role: z.string(), name: z.string(), state: z.string() })),
     due: z.array(z.object({ title: z.string(), dueOn: z.string(), amount: z.number() })),
     dueTotal: z.number(),
+    /** True where the store takes what is due by phone. */
+    online: z.boolean(),
     payTo: z.array(z.string()),
     fileHash: z.string(),
     fileState: z.enum(["none", "ready", "fetched"]),
   }),
+});
+
+/** A payment page for what is due on signing. */
+export const payDue = open.post("/result/pay", "签署后去支付", "public", {
+  perMinute: 20,
+  body: resultKey,
+  reply: z.object({ path: f.secret(z.string()) }),
 });
 
 /** The closed file, once. */

@@ -1,51 +1,56 @@
+import { sql } from "kysely";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { contractNote, recordById } from "../contract/record.queries.ts";
-import { endSignings } from "../signing/submit.service.ts";
-import { tellKeeper } from "./finish.service.ts";
-import { flowById } from "./flow.queries.ts";
+import { endSignings } from "../act/signing.service.ts";
+import { paperName } from "./esign.rules.ts";
+import { backToWork, tellKeeper, tellParties } from "./finish.service.ts";
+import { asSigner, flowById } from "./flow.queries.ts";
+import { againText, noted, numberOf, subjectOf } from "./subject.service.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Signings whose link ran out before the party signed; the contract stays handed in. Answers how many. */
+/**
+ * Signings whose link ran out before everybody of the party signed; what they presented stays handed in. An act whose time to be
+ * closed is over is worked on again. Answers how many.
+ */
 async function expireFlows(act: Act, most = 200): Promise<number> {
-  const late = await act.tx
-    .selectFrom("signFlow as w")
-    .select(["w.id", "w.contractId"])
-    .where("w.endedAt", "is", null)
-    // an outside provider is asked first, whether the party signed in time
-    .where("w.provider", "=", "embedded")
-    .where("w.deadline", "<=", act.now.toISOString())
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom("signSigner as s")
-          .select("s.id")
-          .whereRef("s.flowId", "=", "w.id")
-          .where("s.role", "<>", "enterprise")
-          .where("s.state", "<>", "signed"),
-      ),
-    )
-    .orderBy("w.contractId")
-    .limit(most)
-    .execute();
-  for (const { id, contractId } of late) {
-    const contract = await recordById(act, contractId, true);
+  const { rows: late } = await sql<{ id: number; closed: boolean }>`
+    select w.id, coalesce(w.closes_at <= ${act.now.toISOString()}, false) closed from sign_flow w
+    where w.ended_at is null
+      -- an outside provider is asked first, whether the party signed in time
+      and w.provider = 'embedded' and w.deadline <= ${act.now.toISOString()}
+      and (w.closes_at <= ${act.now.toISOString()} or exists (select from sign_signer s
+        where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))
+    order by w.contract_id limit ${most}`.execute(act.tx);
+  for (const { id, closed } of late) {
+    const subject = await subjectOf(act, (await flowById(act, id))!, true);
     const flow = (await flowById(act, id, true))!;
-    if (!contract || !(await endSignings(act, contractId, "expired", "签署链接已过期"))) continue;
-    await act.note(
-      contractNote(contract, "签署链接过期", `电子签署 ${flow.flowNo} 的链接已过期，可重新发送`),
-    );
+    if (!(await endSignings(act, flow, "expired", closed ? CLOSED : "签署链接已过期"))) continue;
+    const number = numberOf(subject);
+    if (closed) {
+      await backToWork(asSigner(act, flow), subject, CLOSED);
+      await tellKeeper(
+        act,
+        subject,
+        flow,
+        `${number} 超过签署期限`,
+        "补充协议没有在期限内签署完成，已退回处理中。",
+      );
+      await tellParties(act, flow, `您的${paperName(flow.docKind)}未在期限内签署完成，请联系管家。`);
+      continue;
+    }
+    await act.note(noted(subject, "签署链接过期", `电子签署 ${flow.flowNo} 的链接已过期，可重新发送`));
     await tellKeeper(
       act,
-      contract,
+      subject,
       flow,
-      `${contract.contractNo} 签署链接已过期`,
-      "客户没有在期限内签署，可以重新发送或撤回合同。",
+      `${number} 签署链接已过期`,
+      `客户没有在期限内签署。${againText(subject)}`,
     );
   }
   return late.length;
 }
+const CLOSED = "签署期限已过";
 
 export default [
   job({

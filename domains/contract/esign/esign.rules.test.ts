@@ -83,14 +83,15 @@ test("the return page says how far it is", () => {
 test("names of enterprises and the message with the link", () => {
   expect(maskFirm("青禾公寓管理有限公司")).toBe("青禾****公司");
   expect([maskFirm("青禾公寓"), maskFirm("青禾公寓店")]).toEqual(["青*", "青禾****寓店"]);
-  expect(linkText("青禾公寓", "https://a.example/esign/s/x", 72)).toBe(
+  expect(linkText("青禾公寓", "租赁合同", "https://a.example/esign/s/x", 72)).toBe(
     "【青禾公寓】请签署租赁合同：https://a.example/esign/s/x，72小时内有效",
   );
 });
 
 test("the page of proof names everybody with a masked phone", () => {
   const paper = proofPaper({
-    contractNo: "HT20260312-000001",
+    number: "HT20260312-000001",
+    of: "renterContract",
     flowNo: "QS20260312-000001",
     title: "房屋租赁合同",
     documentHash: "a".repeat(64),

@@ -2,6 +2,7 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { plainWords } from "../../../platform/kernel/field.ts";
+import { DOC_KINDS } from "../archive/archive.rules.ts";
 
 /** A signing, from the first link to the closed file. */
 export const FLOW_STATES = {
@@ -27,8 +28,27 @@ export const SIGNER_STATES = {
 } as const satisfies Words;
 export type SignerState = keyof typeof SIGNER_STATES;
 
+/** What a signing presents: a contract, an act's supplement, or both together where the act leads to a contract. */
+export const SIGNED_KINDS = [
+  "renterContract",
+  "companyContract",
+  "merchantContract",
+  "supplement",
+  "changeRoom",
+  "changeTenant",
+] as const;
+export type SignedKind = (typeof SIGNED_KINDS)[number];
+const isContract = (kind: SignedKind) => kind.endsWith("Contract");
+
+/** What a document is called where it is asked to be signed. */
+export const paperName = (kind: SignedKind): string => (isContract(kind) ? "租赁合同" : DOC_KINDS[kind][0]);
+/** The same as one word, and what is said of contracts as it is said of the document. */
+export const nounOf = (kind: SignedKind): string => (isContract(kind) ? "合同" : "协议");
+export const saidOf = (kind: SignedKind, text: string): string => text.replaceAll("合同", nounOf(kind));
+
 export const ROLES = plainWords({
   party: "承租方",
+  previousParty: "原承租方",
   occupantGuarantor: "担保人",
   enterprise: "出租方",
 });
@@ -127,8 +147,8 @@ export const deadlineOf = (now: number, hours: number, signDeadline: number): nu
   Math.min(now + hours * HOUR_MS, signDeadline);
 
 /** The text message that brings a link, as it is read. */
-export const linkText = (enterprise: string, link: string, hours: number): string =>
-  `【${enterprise}】请签署租赁合同：${link}，`.concat(String(hours), "小时内有效");
+export const linkText = (enterprise: string, paper: string, link: string, hours: number): string =>
+  `【${enterprise}】请签署${paper}：${link}，`.concat(String(hours), "小时内有效");
 
 /** 青禾****公司: an enterprise with its middle hidden. */
 export function maskFirm(name: string): string {
@@ -140,6 +160,10 @@ type Signer = { role: SignerRole; state: SignerState };
 /** Everybody of the party has signed. */
 export const partySigned = (signers: readonly Signer[]): boolean =>
   signers.filter((s) => s.role !== "enterprise").every((s) => s.state === "signed");
+
+/** Whose turn it is among those that get a link; they sign in their order. */
+export const nextSigner = <S extends Signer>(signers: readonly S[]): S | undefined =>
+  signers.find((s) => s.role !== "enterprise" && s.state !== "signed");
 
 /** The seal can be set now: before the links where the enterprise signs first, after the party where it signs last. */
 export const waitsForSeal = (

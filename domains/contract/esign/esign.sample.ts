@@ -13,9 +13,9 @@ export const INK =
 /** A store whose contracts are signed electronically: its clerk may start a signing, and its keeper sets the seal. */
 export async function aSigningShop(
   house: TestHouse,
-  { village, ...how }: { autoSeal?: boolean; village?: string } = {},
+  { village, permits = [], ...how }: { autoSeal?: boolean; village?: string; permits?: string[] } = {},
 ) {
-  const shop = await aShop(house, { permits: ["95.query"], ...(village && { village }) });
+  const shop = await aShop(house, { permits: ["95.query", ...permits], ...(village && { village }) });
   const keeper = await house.person({ permits: ["95.query"], villages: [shop.villageId], name: "何印" });
   const sealId = await aSeal(house, {
     villageIds: [shop.villageId],
@@ -25,15 +25,19 @@ export async function aSigningShop(
   return { ...shop, keeper, sealId };
 }
 
-const rooms = counter();
-/** A contract that was handed in, of a renter of its own who has a certificate. */
-export async function toSign(house: TestHouse, shop: Shop, more: Parameters<typeof aForm>[1] = {}) {
-  const partyId = await aRenter(house, shop.villageId);
-  await house.database.db
+/** Gives a tenant a certificate, by which a link is opened. */
+export const identified = (house: TestHouse, partyId: number) =>
+  house.database.db
     .updateTable("renter")
     .set({ certType: "idCard", certNoMasked: `310***********${LAST4}`, verify: "verified" })
     .where("id", "=", partyId)
     .execute();
+
+const rooms = counter();
+/** A contract that was handed in, of a renter of its own who has a certificate. */
+export async function toSign(house: TestHouse, shop: Shop, more: Parameters<typeof aForm>[1] = {}) {
+  const partyId = await aRenter(house, shop.villageId);
+  await identified(house, partyId);
   const roomId = await aRoom(house, shop.building, `S${rooms()}`);
   const form = aForm({ ...shop, roomId, partyId }, more);
   return { ...(await submitted(house, shop.clerk, form)), partyId, roomId };
@@ -61,6 +65,15 @@ export const phoneOf = async (house: TestHouse, partyId: number): Promise<string
 export async function started(house: TestHouse, as: Person, id: number): Promise<string> {
   const { links } = await house.did(startSigning, { as }, { params: { id } });
   return links[0]!.path.split("/").at(-1)!;
+}
+
+/** The code in the newest link that was sent to a party. */
+export async function linkOf(house: TestHouse, partyId: number): Promise<string> {
+  const { rows } = await house.database.pool.query<{ link: string }>(
+    "select params->>'link' link from outbox where recipient = $1 and params ? 'link' order by id desc limit 1",
+    [await phoneOf(house, partyId)],
+  );
+  return rows[0]!.link.split("/").at(-1)!;
 }
 
 /** Opens a link on a device and asks for a code: everything that a signature needs. */

@@ -6,7 +6,12 @@ import { afterAll, describe, expect, test } from "vitest";
 import { createHash } from "node:crypto";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
+import { archiveFile, listArchives, verifyArchive } from "../archive/archive.contract.ts";
+import { payByLink, readPayLink } from "../../finance/checkout/checkout.contract.ts";
+import { payTill } from "../../finance/pay-order/pay-order.contract.ts";
+import { aTill } from "../../finance/pay-order/pay-order.sample.ts";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
+import { textOfPdf } from "../paper/paper.sample.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../contract/firm.sample.ts";
 import { submitted } from "../contract/contract.sample.ts";
 import { aSeal } from "../seal/seal.sample.ts";
@@ -14,6 +19,7 @@ import { contractBills, contractDocuments, getContract } from "../contract/detai
 import {
   contractSignings,
   openSigning,
+  payDue,
   setSeal,
   signedFile,
   signPage,
@@ -59,7 +65,7 @@ describe("a contract that is signed electronically", () => {
     const { list } = await house.did(waitingSeals, { as: shop.keeper }, { query: {} });
     expect(list).toMatchObject([{ contractId: id, contractNo, partyName: "张三", waitedMinutes: 0 }]);
     const sealed = await house.did(setSeal, { as: shop.keeper }, { params: { id: list[0]!.id }, body: {} });
-    expect(sealed).toMatchObject({ state: "done", contractNo });
+    expect(sealed).toMatchObject({ state: "done", number: contractNo });
 
     expect(await contract(id)).toMatchObject({ state: "effective", signedOn: "2026-03-12" });
     expect(await house.did(contractBills, { as }, { params: { id } })).toHaveLength(5);
@@ -165,4 +171,62 @@ test("a company is known by its credit code, and whoever one talks to there sign
   const key = await partySigns(house, token, firm.companyId, last4);
   expect(await house.did(signResult, {}, { query: { key } })).toMatchObject({ kind: "done" });
   expect((await house.did(getContract, { as: firm.clerk }, { params: { id } })).state).toBe("effective");
+});
+
+test("the archive shows a signed file with its reader's name on every page; the original stays byte for byte", async () => {
+  const { id, contractNo, partyId } = await toSign(house, shop);
+  await partySigns(house, await started(house, as, id), partyId);
+  const { list } = await house.did(waitingSeals, { as: shop.keeper }, { query: {} });
+  const { id: flowId } = list.find((task) => task.contractId === id)!;
+  await house.did(setSeal, { as: shop.keeper }, { params: { id: flowId }, body: {} });
+  const [kept] = (await house.did(contractDocuments, { as }, { params: { id } })).filter(
+    (d) => d.kind === "signed",
+  );
+  const original = () =>
+    house.ask(documentFile, { as }, { params: { id, documentId: kept!.id } }).then((answer) => answer.raw);
+  const before = await original();
+  expect(checkedPdf(before)).toMatchObject({ signed: true, valid: true, whole: true });
+
+  const reader = await house.person({
+    villages: [shop.villageId],
+    name: "李思远",
+    permits: ["226.query", "226.get"],
+  });
+  const { list: archives } = await house.did(listArchives, { as: reader }, { query: { contractId: id } });
+  const archived = { id: archives.find((a) => a.medium === "electronic")!.id };
+  const { raw } = await house.ask(archiveFile, { as: reader }, { params: archived });
+  const text = textOfPdf(raw);
+  expect(text).toContain("李思远 2026-03-12");
+  expect(text).toContain(`带水印的查阅件，原件见合同 ${contractNo} 的“文件”`);
+  expect(textOfPdf(before)).not.toContain("李思远");
+  // a copy is not what was signed, and does not look as if its signature were broken
+  expect(checkedPdf(raw)).toMatchObject({ signed: false });
+
+  const after = await original();
+  expect(createHash("sha256").update(after).digest("hex")).toBe(kept!.fileHash);
+  expect(await house.did(verifyArchive, { as: reader }, { params: archived })).toMatchObject({ same: true });
+  // who looks after archives alone has no way to the original
+  const denied = await house.ask(documentFile, { as: reader }, { params: { id, documentId: kept!.id } });
+  expect(denied.status).toBe(403);
+});
+
+test("what is due on signing is paid from the result where the store takes money by phone", async () => {
+  const paying = await aSigningShop(house, { autoSeal: true });
+  const { id, partyId } = await toSign(house, paying);
+  const key = await partySigns(house, await started(house, paying.clerk, id), partyId);
+  const result = () => house.did(signResult, {}, { query: { key } });
+  expect(await result()).toMatchObject({ kind: "done", online: false, dueTotal: 1_400_000 });
+  await aTill(house, paying.villageId);
+  expect(await result()).toMatchObject({ online: true, payTo: [] });
+
+  const { path } = await house.did(payDue, {}, { body: { key } });
+  const token = path.split("#")[1]!;
+  const { bills } = await house.did(readPayLink, {}, { params: { token }, query: {} });
+  expect(bills.reduce((sum, b) => sum + b.owed, 0)).toBe(1_400_000);
+  const body = { billIds: bills.map((b) => b.id), total: 1_400_000, by: "page" as const };
+  for (const order of await house.did(payByLink, {}, { params: { token }, body }))
+    await house.did(payTill, {}, { params: { token: order.token } });
+  expect(await result()).toMatchObject({ online: false, due: [], dueTotal: 0 });
+  expect((await house.ask(payDue, {}, { body: { key } })).body.message).toBe("首期应付已付清");
+  expect((await house.ask(payDue, {}, { body: { key: "x".repeat(22) } })).status).toBe(404);
 });

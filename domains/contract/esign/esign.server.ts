@@ -4,11 +4,15 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { admit } from "../contract/contract.queries.ts";
+import { contractRecord } from "../contract/record.queries.ts";
 import {
+  actSignings,
+  cancelActSigning,
   cancelSigning,
   contractSignings,
   openSigning,
   refuseSigning,
+  resendActSigning,
   resendSigning,
   sendSignCode,
   setSeal,
@@ -17,17 +21,19 @@ import {
   signDocumentFile,
   signedFile,
   signPage,
+  payDue,
   signResult,
+  startActSigning,
   startSigning,
 } from "./esign.contract.ts";
-import { CONSENT, isLocked, MINUTE_MS } from "./esign.rules.ts";
+import { CONSENT, isLocked, MINUTE_MS, nounOf, saidOf } from "./esign.rules.ts";
 import { lockOf } from "./flow.queries.ts";
-import { cancel, resend, start } from "./flow.service.ts";
+import { actAdmitted, cancel, cancelOf, resend, resendOf, start, startOf } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
-import { fileOf, resultOf, signingsOf } from "./result.queries.ts";
+import { fileOf, payPageOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
+import { numberOf } from "./subject.service.ts";
 import { stamp } from "./stamp.service.ts";
-import { waiting } from "./waiting.queries.ts";
 
 /** Signing pages show what one person may see: nobody keeps it on the way. */
 const PRIVATE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
@@ -45,12 +51,21 @@ export default [
 
   serve(cancelSigning, async (act, { params: { id }, body: { reason } }) => {
     await admit(act, id, cancelSigning);
-    return cancel(act, id, reason);
+    return cancel(act, { contract: await contractRecord(act, id, true), act: null }, reason);
   }),
+
+  serve(startActSigning, (act, { params: { id }, body }) => startOf(act, id, body)),
+  serve(resendActSigning, (act, { params: { id } }) => resendOf(act, id)),
+  serve(cancelActSigning, (act, { params: { id }, body: { reason } }) => cancelOf(act, id, reason)),
 
   serveRead(contractSignings, async (read, { params: { id } }) => {
     await admit(read, id, contractSignings);
-    return signingsOf(read, id);
+    return signingsOf(read, { contractId: id });
+  }),
+
+  serveRead(actSignings, async (read, { params: { id } }) => {
+    const { nextId } = await actAdmitted(read, id, "get");
+    return signingsOf(read, nextId === null ? { actId: id } : { contractId: nextId });
   }),
 
   serveList(waiting),
@@ -64,6 +79,7 @@ export default [
       state: signer.state === "signed" ? ("signed" as const) : ("open" as const),
       enterprise: flow.enterprise,
       title: flow.paper.title,
+      noun: nounOf(flow.docKind),
       signer: maskName(signer.name),
       last4Of: signer.last4Of === "creditCode" ? ("creditCode" as const) : ("certificate" as const),
       lockedMinutes: locked ? Math.ceil((lockOf(signer)! - read.now.getTime()) / MINUTE_MS) : 0,
@@ -85,18 +101,21 @@ export default [
       handwriting: flow.handwriting,
       needImageCode: signer.codesSent > 0,
       secondsToNextCode: secondsToNext(signer, read.now),
-      consent: { text: CONSENT.text, terms: [...CONSENT.terms] },
+      consent: {
+        text: saidOf(flow.docKind, CONSENT.text),
+        terms: CONSENT.terms.map((term) => saidOf(flow.docKind, term)),
+      },
     };
   }),
 
   serveRead(signDocumentFile, async (read, { params: { token }, query: { device } }) => {
-    const { flow, contract } = await byDevice(read, token, device);
+    const { flow, subject } = await byDevice(read, token, device);
     const { fileId } = await read.tx
       .selectFrom("contractDocument")
       .select("fileId")
       .where("id", "=", flow.documentId)
       .executeTakeFirstOrThrow();
-    const name = `${flow.paper.title}_${contract.contractNo}_待签.pdf`;
+    const name = `${flow.paper.title}_${numberOf(subject)}_待签.pdf`;
     return {
       name,
       type: "application/pdf",
@@ -111,6 +130,7 @@ export default [
   serve(refuseSigning, (act, { params: { token }, body }) => refuse(act, token, body)),
 
   serveRead(signResult, (read, { query: { key } }) => resultOf(read, key)),
+  serve(payDue, (act, { body: { key } }) => payPageOf(act, key)),
 
   serve(signedFile, async (act, { query: { key } }) => {
     const found = await byResult(act, key);

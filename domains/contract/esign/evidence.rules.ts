@@ -1,10 +1,12 @@
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { ROLES, type SignerRole } from "./esign.rules.ts";
+import { nounOf, ROLES, type SignedKind, type SignerRole } from "./esign.rules.ts";
 
 /** What stands on the last page of a signed contract. Moments are written in the deployment's zone. */
 export type Proof = {
-  contractNo: string;
+  /** Of the contract, or of the act. */
+  number: string;
+  of: SignedKind;
   flowNo: string;
   title: string;
   documentHash: string;
@@ -34,7 +36,7 @@ export function proofPaper(p: Proof): Paper {
     {
       kind: "pairs",
       pairs: [
-        ["合同编号", p.contractNo],
+        [`${nounOf(p.of)}编号`, p.number],
         ["文件", `${p.title}，共 ${p.pages} 页`],
         ["签署编号", p.flowNo],
         ["发起", `${p.startedAt} ${p.startedBy}`],
@@ -80,5 +82,5 @@ export function proofPaper(p: Proof): Paper {
       text: "整份文件以 PDF 数字签名（PKCS#7，SHA-256）封存，任何改动都会使签名失效。内置签名证书由系统自行签发，不是第三方电子认证机构颁发的证书。",
     },
   );
-  return { blocks, foot: [`${p.contractNo}　签署 ${p.flowNo}`, ""], mark: "" };
+  return { blocks, foot: [`${p.number}　签署 ${p.flowNo}`, ""], mark: "" };
 }

@@ -9,16 +9,19 @@ import { sendOut } from "../../access/sms/sms.service.ts";
 import { bytesOfFile, keepFile } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
-import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import type { ActKind } from "../act/act.rules.ts";
+import { endSignings } from "../act/signing.service.ts";
+import { recordById } from "../contract/record.queries.ts";
 import { holdSeal, keyOf, noteSealUse, type SealToSet, type SigningKey } from "../seal/seal.service.ts";
 import { archiveSigned } from "../archive/archive.service.ts";
 import { comeIntoForce, goneOffers, stillAgreed } from "../signing/sign.service.ts";
-import { backToDraft, endSignings } from "../signing/submit.service.ts";
+import { backToDraft } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf } from "./driver.service.ts";
-import { flowMoves, partySigned, type FlowState } from "./esign.rules.ts";
+import { flowMoves, paperName, partySigned, type FlowState } from "./esign.rules.ts";
 import { proofPaper } from "./evidence.rules.ts";
 import { type Flow, type Signer, signersOf } from "./flow.queries.ts";
+import { type ActDocument, annexOf, documentOf, numberOf, type Subject } from "./subject.service.ts";
 
 /** Points of the seal and of a handwriting on the page. */
 const SEAL_SIZE = 110;
@@ -26,7 +29,7 @@ const HAND = { width: 140, height: 56 };
 
 type Closing = {
   flow: Flow;
-  contract: ContractRecord;
+  subject: Subject;
   seal: SealToSet;
   /** Who sets the seal; null where it sets itself. */
   operator: { id: number; name: string } | null;
@@ -35,23 +38,24 @@ type Closing = {
 
 /**
  * The last act of a signing: the seal is set, the file closed, and in the same transaction the contract comes into force with its
- * bills.
+ * bills, or the act is carried out.
  */
 export async function finish(act: Act, closing: Closing): Promise<FlowState> {
-  const { flow, contract } = closing;
+  const { flow, subject } = closing;
+  const { contract } = subject;
   const signers = await signersOf(act, flow.id);
   flowMoves.next("complete", { status: flow.state, partySigned: partySigned(signers) });
   await holdSeal(act, closing.seal.id, { villageId: contract.villageId, contractKind: contract.kind });
   const key = await keyOf(act, closing.seal.id);
   const bytes = await closedFile(act, closing, signers, key);
-  return orFallBack(act, flow, async () => {
+  return orFallBack(act, closing, async () => {
     const { documentId, fileId } = await takeEffect(act, closing, bytes);
     await noteSealUse(act, {
       sealId: closing.seal.id,
       certificateId: key.certificateId,
       documentId,
       fileId,
-      title: `${flow.paper.title} ${contract.contractNo}`,
+      title: `${flow.paper.title} ${numberOf(subject)}`,
       contractId: contract.id,
       villageId: contract.villageId,
       ...(closing.reason && { reason: closing.reason }),
@@ -59,8 +63,12 @@ export async function finish(act: Act, closing: Closing): Promise<FlowState> {
   });
 }
 
-/** Where the contract cannot come into force any more the signing has failed: it is a draft again, and both are told. */
-export async function orFallBack(act: Act, flow: Flow, work: () => Promise<void>): Promise<FlowState> {
+/** Where it cannot take effect any more the signing has failed: it is worked on again, and both are told. */
+export async function orFallBack(
+  act: Act,
+  of: Pick<Closing, "flow" | "subject">,
+  work: () => Promise<void>,
+): Promise<FlowState> {
   await sql`savepoint finishing`.execute(act.tx);
   try {
     await work();
@@ -68,23 +76,22 @@ export async function orFallBack(act: Act, flow: Flow, work: () => Promise<void>
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     await sql`rollback to savepoint finishing`.execute(act.tx);
-    await fallBack(act, flow, error.message);
+    await fallBack(act, of, error.message);
     return "failed";
   }
 }
 
-/** The closed file is kept, and the contract comes into force by it. Refuses where it cannot any more. */
+/** The closed file is kept, and what was signed takes effect by it. Refuses where it cannot any more. */
 export async function takeEffect(
   act: Act,
-  { flow, contract, operator }: Pick<Closing, "flow" | "contract" | "operator">,
+  { flow, subject, operator }: Pick<Closing, "flow" | "subject" | "operator">,
   bytes: Buffer,
 ): Promise<{ documentId: number; fileId: number }> {
-  const agreed = await stillAgreed(act, contract, flow.previewHash);
-  const gone = await goneOffers(act, agreed);
-  if (gone) throw new Refusal("quotaUsed", gone, 409);
+  const { contract, act: of } = subject;
+  const effect = of ? undefined : await agreedContract(act, flow, subject);
   const file = await keepFile(
     act,
-    { name: `${flow.paper.title}_${contract.contractNo}.pdf`, type: "application/pdf", bytes },
+    { name: `${flow.paper.title}_${numberOf(subject)}.pdf`, type: "application/pdf", bytes },
     {
       targetKind: "contract",
       targetId: contract.id,
@@ -121,24 +128,47 @@ export async function takeEffect(
     })
     .where("id", "=", flow.id)
     .execute();
-  await act.tx
-    .updateTable("contract")
-    .set({ signedFileHash: file.sha256 })
-    .where("id", "=", contract.id)
-    .execute();
-  await comeIntoForce(act, agreed, { signMode: "electronic", signedOn: act.today });
-  const docKind = `${contract.kind}Contract` as const;
+  if (effect) await effect(file.sha256);
+  else
+    await byItself(of!.kind).signed(act, of!.id, {
+      note: `电子签署 ${flow.flowNo}`,
+      previewHash: flow.previewHash,
+    });
   await archiveSigned(act, [
-    { contractId: contract.id, documentId: document.id, docKind, medium: "electronic" },
+    { contractId: contract.id, documentId: document.id, docKind: flow.docKind, medium: "electronic" },
   ]);
-  await tellKeeper(act, contract, flow, `${contract.contractNo} 电子签署已完成`, "合同已生效，账单已生成。");
+  const done = of ? "变更已生效，账单已调整。" : "合同已生效，账单已生成。";
+  await tellKeeper(act, subject, flow, `${numberOf(subject)} 电子签署已完成`, done);
   return { documentId: document.id, fileId: file.id };
+}
+
+/** The contract as it was signed, with the change that it comes of where it comes of one; answers how it comes into force. */
+async function agreedContract(act: Act, flow: Flow, { contract }: Subject) {
+  const annex = await annexOf(act, contract);
+  if (annex && (await annex.draw(act, annex.actId)).previewHash !== flow.previewHash)
+    throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409);
+  const agreed = await stillAgreed(act, contract, annex ? contract.previewHash! : flow.previewHash);
+  const gone = await goneOffers(act, agreed);
+  if (gone) throw new Refusal("quotaUsed", gone, 409);
+  return async (signedFileHash: string) => {
+    await act.tx.updateTable("contract").set({ signedFileHash }).where("id", "=", contract.id).execute();
+    if (annex && "keep" in annex) await annex.keep(act, annex.actId);
+    await comeIntoForce(act, agreed, { signMode: "electronic", signedOn: act.today });
+  };
+}
+
+/** How an act is carried out whose supplement is signed by itself. */
+function byItself(kind: ActKind): Extract<ActDocument, { signed: unknown }> {
+  const document = documentOf(kind);
+  if (!document || !("signed" in document))
+    throw new Error(`The supplement of ${kind} is not signed by itself.`);
+  return document;
 }
 
 /** Seal and signatures at their places, the page that proves them behind, the whole closed by a digital signature. */
 async function closedFile(
   act: Act,
-  { flow, contract, seal, operator }: Closing,
+  { flow, subject, seal, operator }: Closing,
   signers: readonly Signer[],
   key: SigningKey,
 ): Promise<Buffer> {
@@ -151,7 +181,8 @@ async function closedFile(
     .executeTakeFirstOrThrow();
   const presented = await bytesOfFile(act, fileId);
   const proof = proofPaper({
-    contractNo: contract.contractNo,
+    number: numberOf(subject),
+    of: flow.docKind,
     flowNo: flow.flowNo,
     title: flow.paper.title,
     documentHash: flow.documentHash,
@@ -182,7 +213,7 @@ async function closedFile(
   });
   const places = await placesIn(presented);
   const pictures: Picture[] = [];
-  const [ours, theirs] = [places.get("signature-0"), places.get("signature-1")];
+  const ours = places.get("signature-0");
   // a seal lies over the name and the date, as on paper
   if (ours)
     pictures.push({
@@ -191,17 +222,20 @@ async function closedFile(
       width: SEAL_SIZE,
       height: SEAL_SIZE,
     });
-  const hand = signers.find((s) => s.handwritingFileId !== null);
-  if (theirs && hand)
-    pictures.push({
-      png: await bytesOfFile(act, hand.handwritingFileId!),
-      place: { ...theirs, x: theirs.x + 20, y: theirs.y + 4 },
-      ...HAND,
-    });
+  const parties = signers.filter((s) => s.role !== "enterprise");
+  for (const [i, { handwritingFileId }] of parties.entries()) {
+    const place = places.get(`signature-${i + 1}`);
+    if (place && handwritingFileId !== null)
+      pictures.push({
+        png: await bytesOfFile(act, handwritingFileId),
+        place: { ...place, x: place.x + 20, y: place.y + 4 },
+        ...HAND,
+      });
+  }
   const laid = await appended(presented, {
     pages: await printed(proof, "电子签署证明"),
     pictures,
-    signature: { name: seal.lessorName, reason: `${flow.paper.title} ${contract.contractNo}`, at: act.now },
+    signature: { name: seal.lessorName, reason: `${flow.paper.title} ${numberOf(subject)}`, at: act.now },
   });
   try {
     return await signedPdf(
@@ -225,20 +259,38 @@ async function nameOf(read: Pick<Read, "tx">, operatorId: number | null): Promis
   return row?.realName ?? "";
 }
 
-/** The contract cannot come into force as it was signed: its rooms are let go, and who signed and who let it are told why. */
-async function fallBack(act: Act, flow: Flow, why: string): Promise<void> {
+/** It cannot take effect as it was signed: it is worked on again, and who signed and who let it are told why. */
+async function fallBack(act: Act, { flow, subject }: Pick<Closing, "flow" | "subject">, why: string) {
   await driverOf(flow.provider).revoke(act, flow);
-  await endSignings(act, flow.contractId, "failed", why);
-  const contract = (await recordById(act, flow.contractId))!;
-  await backToDraft(act, contract, "签署未完成", `电子签署 ${flow.flowNo} 未能生效，退回草稿：${why}`);
-  await tellKeeper(act, contract, flow, `${contract.contractNo} 电子签署未能生效`, `合同已退回草稿：${why}`);
-  const party = (await signersOf(act, flow.id)).filter((s) => s.role !== "enterprise");
+  await endSignings(act, flow, "failed", why);
+  const name = paperName(flow.docKind);
+  const number = numberOf(subject);
+  if (subject.act) {
+    await backToWork(act, subject, `电子签署 ${flow.flowNo} 未能生效：${why}`);
+    await tellKeeper(act, subject, flow, `${number} 电子签署未能生效`, `${name}已退回处理中：${why}`);
+  } else {
+    const contract = (await recordById(act, flow.contractId))!;
+    await backToDraft(act, contract, "签署未完成", `电子签署 ${flow.flowNo} 未能生效，退回草稿：${why}`);
+    await tellKeeper(act, subject, flow, `${number} 电子签署未能生效`, `合同已退回草稿：${why}`);
+  }
+  await tellParties(act, flow, `您签署的${name}未能生效，请联系管家重新办理。`);
+}
+
+/** The act of a supplement that was not signed, or not as it has to be, is worked on again. */
+export const backToWork = (act: Act, { act: of }: Subject, why: string) =>
+  byItself(of!.kind).back(act, of!.id, why);
+
+/** Tells everybody beside the enterprise who was asked to sign and has not refused. */
+export async function tellParties(act: Act, flow: Flow, said: string): Promise<void> {
+  const parties = (await signersOf(act, flow.id)).filter(
+    (s) => s.role !== "enterprise" && s.state !== "waiting" && s.state !== "refused",
+  );
   await sendOut(
     act,
-    party.map((s) => ({
+    parties.map((s) => ({
       channel: "sms" as const,
       recipient: s.phone,
-      body: `【${flow.enterprise}】您签署的租赁合同未能生效，请联系管家重新办理。`,
+      body: `【${flow.enterprise}】${said}`,
       template: FREE_TEXT,
       source: "notice" as const,
       sourceId: flow.id,
@@ -248,16 +300,16 @@ async function fallBack(act: Act, flow: Flow, why: string): Promise<void> {
   );
 }
 
-/** Tells whoever signs for the lessor and whoever started the signing. */
+/** Tells whoever signs for the lessor, or handles the act, and whoever started the signing. */
 export async function tellKeeper(
   act: Act,
-  contract: Pick<ContractRecord, "id" | "villageId" | "signerId">,
+  { contract, act: of }: Subject,
   flow: Pick<Flow, "createdBy">,
   title: string,
   content: string,
 ): Promise<void> {
   await tell(act, {
-    to: [contract.signerId, flow.createdBy].filter((id) => id !== null),
+    to: [of ? of.handlerId : contract.signerId, flow.createdBy].filter((id) => id !== null),
     type: 3,
     title,
     content,

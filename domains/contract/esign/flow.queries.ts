@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { nobody, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
 import type { Block, Run } from "../../system/paper/block.rules.ts";
-import type { FlowState, SignerRole, SignerState } from "./esign.rules.ts";
+import type { FlowState, SignedKind, SignerRole, SignerState } from "./esign.rules.ts";
 
 /** A grid keeps its cells apart from the rows of tables, which are texts. */
 export type ShownBlock =
@@ -21,6 +21,9 @@ export type Flow = {
   id: number;
   flowNo: string;
   contractId: number;
+  /** The act whose supplement is presented; null where it is the contract. */
+  actId: number | null;
+  docKind: SignedKind;
   enterpriseId: number;
   villageId: number;
   provider: string;
@@ -28,6 +31,8 @@ export type Flow = {
   signOrder: string;
   state: FlowState;
   deadline: string;
+  /** Of an act: until then it may be closed. */
+  closesAt: string | null;
   documentId: number;
   documentHash: string;
   pages: number;
@@ -81,7 +86,8 @@ export type Signer = {
 /** A signing by its number; locked where something is done with it, so that of two at once the second sees the first. */
 export async function flowById(read: Pick<Read, "tx">, id: number, lock = false): Promise<Flow | undefined> {
   const { rows } = await sql<Flow>`
-    select w.id, w.flow_no "flowNo", w.contract_id "contractId", w.enterprise_id "enterpriseId",
+    select w.id, w.flow_no "flowNo", w.contract_id "contractId", w.act_id "actId",
+      w.doc_kind "docKind", w.closes_at "closesAt", w.enterprise_id "enterpriseId",
       w.village_id "villageId", w.provider, w.external_id "externalId", w.sign_order "signOrder", w.state, w.deadline,
       w.document_id "documentId", w.document_hash "documentHash", w.pages, w.paper, w.preview_hash "previewHash",
       w.link_hours "linkHours", w.sms_minutes "smsMinutes", w.sms_tries "smsTries", w.handwriting,
@@ -92,12 +98,17 @@ export async function flowById(read: Pick<Read, "tx">, id: number, lock = false)
   return rows[0];
 }
 
-/** The signing of a contract that is under way. */
-export async function liveFlow(read: Pick<Read, "tx">, contractId: number, lock = false) {
+/** The signing of a contract or of an act that is under way. */
+export async function liveFlow(
+  read: Pick<Read, "tx">,
+  { contractId, actId }: Pick<Flow, "contractId" | "actId">,
+  lock = false,
+) {
   const row = await read.tx
     .selectFrom("signFlow")
     .select("id")
     .where("contractId", "=", contractId)
+    .where("actId", actId === null ? "is" : "=", actId)
     .where("endedAt", "is", null)
     .executeTakeFirst();
   return row && flowById(read, row.id, lock);

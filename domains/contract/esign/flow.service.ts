@@ -1,24 +1,43 @@
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { forbidden, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { seen as inScope } from "../../../platform/server/pipeline/scope.ts";
 import { pagesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import { keepFile } from "../../system/file/file.service.ts";
-import { type ContractRecord, contractNote, contractRecord, nextOf } from "../contract/record.queries.ts";
+import { actById } from "../act/act.queries.ts";
+import { CHANGE_MOVES } from "../act/act.rules.ts";
+import { changedPreview } from "../act/act.service.ts";
+import { endSignings } from "../act/signing.service.ts";
+import { configOf } from "../config/config.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
+import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
-import { endSignings } from "../signing/submit.service.ts";
+import { alone } from "../signing/submit.service.ts";
 import { PROVIDERS } from "../provider/provider.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf, type SentLink } from "./driver.service.ts";
-import { deadlineOf, flowMoves, partySigned } from "./esign.rules.ts";
+import { deadlineOf, flowMoves, nextSigner, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
-import { presentedOf } from "./presented.service.ts";
+import { contractToSign, supplementToSign, type ToSign } from "./presented.service.ts";
+import {
+  type ActDocument,
+  annexOf,
+  documentOf,
+  type Drawn,
+  noted,
+  numberOf,
+  type Subject,
+  subjectOf,
+} from "./subject.service.ts";
 
-const linkUntil = (act: Act, hours: number, { signDeadline }: ContractRecord): string =>
-  new Date(deadlineOf(act.now.getTime(), hours, new Date(signDeadline!).getTime())).toISOString();
+const DAY_MS = 86_400_000;
+/** Until when a link is good. A contract says by when it is signed, of an act the signing itself. */
+const linkUntil = (act: Act, hours: number, until: string): string =>
+  new Date(deadlineOf(act.now.getTime(), hours, new Date(until).getTime())).toISOString();
 
 export type Started = {
   id: number;
@@ -51,29 +70,102 @@ export async function signerOf(act: Act, contract: ContractRecord) {
 }
 
 /**
- * Presents a contract that was handed in for signing: the file as it stands, its hash, a link for who signs. Refused where the bills
- * are not those any more that were agreed to on handing in.
+ * Presents a contract that was handed in for signing: the file as it stands, its hash, a link for who signs first. Refused where the
+ * bills are not those any more that were agreed to on handing in, or were `seen` by who starts it.
  */
-export async function start(act: Act, id: number): Promise<Started> {
+export async function start(act: Act, id: number, seen?: string): Promise<Started> {
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "sign", contract);
-  if (await liveFlow(act, id)) throw no("该合同正在电子签署中，请重新发送链接或先撤销签署");
-  return begin(act, contract);
+  if (await liveFlow(act, alone(id))) throw no("该合同正在电子签署中，请重新发送链接或先撤销签署");
+  return beginContract(act, contract, seen);
 }
 
-async function begin(act: Act, contract: ContractRecord): Promise<Started> {
+/** The contract, with the supplement of the change that it comes of where it comes of one. */
+async function beginContract(act: Act, contract: ContractRecord, seen?: string): Promise<Started> {
   await stillAgreed(act, contract, contract.previewHash!);
-  const signer = await signerOf(act, contract);
+  const party = { ...(await signerOf(act, contract)), role: "party" as const };
+  const annex = await annexOf(act, contract);
+  if (!annex)
+    return begin(act, { contract, act: null }, [party], {
+      ...(await contractToSign(act, contract)),
+      docKind: `${contract.kind}Contract`,
+      closesAt: null,
+    });
+  const drawn = await drawnAs(act, annex, annex.actId, seen);
+  const before = annex.bothTenants && (await contractRecord(act, contract.previousId!));
+  const parties = before
+    ? [{ ...(await signerOf(act, before)), role: "previousParty" as const }, party]
+    : [party];
+  return begin(act, { contract, act: null }, parties, {
+    ...(await contractToSign(act, contract, drawn)),
+    docKind: annex.docKind,
+    closesAt: null,
+  });
+}
+
+/** Presents the supplement of an act that was handed in, as it was shown. */
+export async function startAct(act: Act, subject: Subject, seen: string): Promise<Started> {
+  const { contract, act: of } = subject;
+  CHANGE_MOVES.next("present", { status: of!.status, agreed: of!.agreed !== null, frozen: of!.frozen });
+  const at = { contractId: contract.id, actId: of!.id };
+  const live = await liveFlow(act, at, true);
+  if (live && new Date(live.deadline) > act.now)
+    throw no("补充协议正在电子签署中，请重新发送链接或先撤销签署");
+  if (live) await endSignings(act, at, "expired", "签署链接已过期");
+  const drawn = await drawnAs(act, documentOf(of!.kind)!, of!.id, seen);
+  const closesAt = await closingOf(act, subject);
+  return begin(act, subject, [{ ...(await signerOf(act, contract)), role: "party" }], {
+    ...(await supplementToSign(of!.actNo, drawn)),
+    docKind: "supplement",
+    closesAt,
+  });
+}
+
+/** Until when an act may be signed: as long as it holds rooms, else as long as a contract. */
+async function closingOf(act: Act, { contract, act: of }: Subject): Promise<string> {
+  const { holdUntil } = await theRow(act, "contractAct", ["holdUntil"], { id: of!.id });
+  if (holdUntil !== null) {
+    if (new Date(holdUntil) <= act.now) throw no("签署期限已过，请编辑后重新提交");
+    return new Date(holdUntil).toISOString();
+  }
+  const { holdDays } = await configOf(act, contract);
+  return new Date(act.now.getTime() + holdDays * DAY_MS).toISOString();
+}
+
+/** The document as it comes to now; refused where it is not what was shown, or cannot be carried out. */
+async function drawnAs(
+  act: Act,
+  { draw }: Pick<ActDocument, "draw">,
+  actId: number,
+  seen: string | undefined,
+): Promise<Drawn> {
+  const drawn = await draw(act, actId);
+  if (seen !== undefined && drawn.previewHash !== seen) throw changedPreview(drawn.preview);
+  const [obstacle] = drawn.obstacles;
+  if (obstacle) throw new Refusal(obstacle.code, obstacle.msg, 409);
+  return drawn;
+}
+
+type Party = Awaited<ReturnType<typeof signerOf>> & { role: "party" | "previousParty" };
+
+async function begin(
+  act: Act,
+  subject: Subject,
+  parties: readonly Party[],
+  { pdf, presented, previewHash, docKind, closesAt }: ToSign & Pick<Flow, "docKind" | "closesAt">,
+): Promise<Started> {
+  const { contract } = subject;
   const {
     source: _,
     offlineAllowed: _o,
     offlineNeedsApproval: _n,
     ...settings
   } = await signSettingsOf(act, contract);
-  const { pdf, presented } = await presentedOf(act, contract);
+  // an outside provider takes contracts that one party signs
+  const provider = subject.act || parties.length > 1 ? "embedded" : settings.provider;
   const file = await keepFile(
     act,
-    { name: `${presented.title}_${contract.contractNo}_待签.pdf`, type: "application/pdf", bytes: pdf },
+    { name: `${presented.title}_${numberOf(subject)}_待签.pdf`, type: "application/pdf", bytes: pdf },
     {
       targetKind: "contract",
       targetId: contract.id,
@@ -94,7 +186,7 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
     .returning("id")
     .executeTakeFirstOrThrow();
   const [flowNo] = await act.numbers("QS");
-  const { later } = driverOf(settings.provider);
+  const { later } = driverOf(provider);
   const enterpriseFirst = settings.signOrder === "enterpriseFirst";
   // an outside provider keeps to the order by itself
   const first = enterpriseFirst && !later;
@@ -102,57 +194,56 @@ async function begin(act: Act, contract: ContractRecord): Promise<Started> {
     .insertInto("signFlow")
     .values({
       ...settings,
+      provider,
       flowNo: flowNo!,
       contractId: contract.id,
+      actId: subject.act?.id ?? null,
+      docKind,
+      closesAt,
       enterpriseId: contract.enterpriseId,
       villageId: contract.villageId,
       state: first ? "created" : "sending",
-      deadline: linkUntil(act, settings.linkHours, contract),
+      deadline: linkUntil(act, settings.linkHours, closesAt ?? contract.signDeadline!),
       documentId: document.id,
       documentHash: file.sha256,
       pages: await pagesIn(pdf),
       paper: JSON.stringify(presented),
-      previewHash: contract.previewHash!,
+      previewHash,
       createdAt: act.now.toISOString(),
       createdBy: act.who.operatorId,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  const enterprise = { role: "enterprise" as const, name: (await flowById(act, row.id))!.enterprise };
+  const signers = enterpriseFirst ? [enterprise, ...parties] : [...parties, enterprise];
   await act.tx
     .insertInto("signSigner")
-    .values([
-      { flowId: row.id, seq: enterpriseFirst ? 2 : 1, role: "party", ...signer },
-      {
-        flowId: row.id,
-        seq: enterpriseFirst ? 1 : 2,
-        role: "enterprise",
-        name: (await flowById(act, row.id))!.enterprise,
-      },
-    ])
+    .values(signers.map((signer, i) => ({ flowId: row.id, seq: i + 1, ...signer })))
     .execute();
-  await act.tx
-    .updateTable("contract")
-    .set({ signMode: "electronic", updatedAt: act.now, updatedBy: act.who.operatorId })
-    .where("id", "=", contract.id)
-    .execute();
+  if (!subject.act)
+    await act.tx
+      .updateTable("contract")
+      .set({ signMode: "electronic", updatedAt: act.now, updatedBy: act.who.operatorId })
+      .where("id", "=", contract.id)
+      .execute();
   const flow = (await flowById(act, row.id))!;
   const shown = `${flow.flowNo}，待签文件 SHA-256 ${file.sha256.slice(0, 16)}`;
   if (first) {
-    await act.note(contractNote(contract, "发起签署", `发起电子签署 ${shown}，待出租方盖章后发送链接`));
+    await act.note(noted(subject, "发起签署", `发起电子签署 ${shown}，待出租方盖章后发送链接`));
     return { ...flow, links: [] };
   }
   const links = await send(act, flow);
   const sent = later
     ? `已提交${PROVIDERS.esign[0]}，受理后发送链接`
-    : `链接已发送至 ${maskPhone(signer.phone)}`;
-  await act.note(contractNote(contract, "发起签署", `发起电子签署 ${shown}，${sent}`));
+    : `链接已发送至 ${maskPhone(parties[0]!.phone)}`;
+  await act.note(noted(subject, "发起签署", `发起电子签署 ${shown}，${sent}`));
   return { ...flow, state: later ? "sending" : "signing", links: shownLinks(links) };
 }
 
 const shownLinks = (links: readonly SentLink[]): SentLink[] =>
   links.map((link) => ({ ...link, phone: maskPhone(link.phone) }));
 
-/** Sends the links; from now on the party may sign, or from when an outside provider has taken the document. */
+/** Sends the next link; from now on who gets it may sign, or from when an outside provider has taken the document. */
 export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
   const signers = await signersOf(act, flow.id);
   flowMoves.next(flow.state === "signing" ? "resend" : "send", {
@@ -161,19 +252,14 @@ export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
   });
   const driver = driverOf(flow.provider);
   const links = await driver.send(act, flow, signers);
-  if (driver.later) return links;
+  const next = nextSigner(signers);
+  if (driver.later || !next) return links;
   await act.tx
     .updateTable("signFlow")
     .set({ state: "signing", updatedAt: act.now.toISOString() })
     .where("id", "=", flow.id)
     .execute();
-  await act.tx
-    .updateTable("signSigner")
-    .set({ state: "sent" })
-    .where("flowId", "=", flow.id)
-    .where("role", "<>", "enterprise")
-    .where("state", "in", ["waiting", "viewed"])
-    .execute();
+  await act.tx.updateTable("signSigner").set({ state: "sent" }).where("id", "=", next.id).execute();
   return links;
 }
 
@@ -181,37 +267,97 @@ export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
 export async function resend(act: Act, id: number): Promise<Started> {
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "sign", contract);
-  const flow = await liveFlow(act, id, true);
-  if (!flow) return begin(act, contract);
+  const flow = await liveFlow(act, alone(id), true);
+  if (!flow) return beginContract(act, contract);
   if (new Date(flow.deadline) <= act.now) {
     await driverOf(flow.provider).revoke(act, flow);
-    await endSignings(act, id, "expired", "签署链接已过期");
-    return begin(act, contract);
+    await endSignings(act, flow, "expired", "签署链接已过期");
+    return beginContract(act, contract);
   }
-  if (flow.state === "created") throw no("出租方尚未盖章，盖章后自动发送链接");
-  const deadline = linkUntil(act, flow.linkHours, contract);
+  return sendAgain(act, { contract, act: null }, flow);
+}
+
+/** A fresh link to an act's supplement that is being signed; one that has ended is shown and begun anew. */
+export async function resendAct(act: Act, subject: Subject): Promise<Started> {
+  const flow = await liveFlow(act, { contractId: subject.contract.id, actId: subject.act!.id }, true);
+  if (!flow || new Date(flow.deadline) <= act.now)
+    throw no("补充协议不在电子签署中，请核对试算后发起电子签署");
+  return sendAgain(act, subject, flow);
+}
+
+/** The next link, good for its hours from now. */
+export async function sendAnew(act: Act, subject: Subject, flow: Flow) {
+  const deadline = linkUntil(act, flow.linkHours, flow.closesAt ?? subject.contract.signDeadline!);
   await act.tx.updateTable("signFlow").set({ deadline }).where("id", "=", flow.id).execute();
-  const links = shownLinks(await send(act, { ...flow, deadline }));
+  return { deadline, links: await send(act, { ...flow, deadline }) };
+}
+
+async function sendAgain(act: Act, subject: Subject, flow: Flow): Promise<Started> {
+  if (flow.state === "created") throw no("出租方尚未盖章，盖章后自动发送链接");
+  const { deadline, links: fresh } = await sendAnew(act, subject, flow);
+  const links = shownLinks(fresh);
   const { later } = driverOf(flow.provider);
   const sent = later ? "" : "，原链接失效";
-  await act.note(contractNote(contract, "重新发送", `重新发送签署链接 ${flow.flowNo}${sent}`));
+  await act.note(noted(subject, "重新发送", `重新发送签署链接 ${flow.flowNo}${sent}`));
   return { ...flow, deadline, state: later ? flow.state : "signing", links };
 }
 
-/** Takes a signing back; the contract stays handed in and may be signed another way. */
+/** Takes a signing back; what it presented stays handed in and may be signed another way. */
 export async function cancel(
   act: Act,
-  id: number,
+  subject: Subject,
   reason: string,
 ): Promise<{ id: number; state: Flow["state"] }> {
-  const contract = await contractRecord(act, id, true);
-  const flow = await liveFlow(act, id, true);
-  if (!flow) throw no("该合同没有进行中的电子签署");
+  const at = { contractId: subject.contract.id, actId: subject.act?.id ?? null };
+  const flow = await liveFlow(act, at, true);
+  if (!flow) throw no(`该${subject.act ? "补充协议" : "合同"}没有进行中的电子签署`);
   const signers = await signersOf(act, flow.id);
   const state = flowMoves.next("cancel", { status: flow.state, partySigned: partySigned(signers) });
   await driverOf(flow.provider).revoke(act, flow);
-  await endSignings(act, id, "cancelled", reason);
-  await act.tx.updateTable("contract").set({ signMode: "offline" }).where("id", "=", id).execute();
-  await act.note(contractNote(contract, "撤销签署", `撤销电子签署 ${flow.flowNo}：${reason}`));
+  await endSignings(act, flow, "cancelled", reason);
+  if (!subject.act)
+    await act.tx
+      .updateTable("contract")
+      .set({ signMode: "offline" })
+      .where("id", "=", at.contractId)
+      .execute();
+  await act.note(noted(subject, "撤销签署", `撤销电子签署 ${flow.flowNo}：${reason}`));
   return { id: flow.id, state };
+}
+
+/** An act whose document the caller may send or look at, with the contract that it leads to and is signed with. */
+export async function actAdmitted(read: Read, id: number, what: "send" | "get") {
+  const record = inScope(read.who, await actById(read, id));
+  const document = documentOf(record.kind);
+  if (!document) throw notFound();
+  const { kind } = (await recordById(read, record.contractId))!;
+  if (!read.who.permits.has(document[what](kind))) throw forbidden();
+  const { resultContractId: nextId } = await theRow(read, "contractAct", ["resultContractId"], { id });
+  return { contractId: record.contractId, nextId };
+}
+
+/** The document of an act is presented as its preview was shown. */
+export async function startOf(
+  act: Act,
+  id: number,
+  { version, previewHash }: { version: number; previewHash: string },
+): Promise<Started> {
+  const { contractId, nextId } = await actAdmitted(act, id, "send");
+  await contractRecord(act, nextId ?? contractId, true);
+  const subject = await subjectOf(act, { contractId, actId: id });
+  if (subject.act!.version !== version) throw stale();
+  return nextId === null ? startAct(act, subject, previewHash) : start(act, nextId, previewHash);
+}
+
+export async function resendOf(act: Act, id: number): Promise<Started> {
+  const { contractId, nextId } = await actAdmitted(act, id, "send");
+  if (nextId !== null) return resend(act, nextId);
+  return resendAct(act, await subjectOf(act, { contractId, actId: id }, true));
+}
+
+export async function cancelOf(act: Act, id: number, reason: string) {
+  const { contractId, nextId } = await actAdmitted(act, id, "send");
+  if (nextId !== null)
+    return cancel(act, { contract: await contractRecord(act, nextId, true), act: null }, reason);
+  return cancel(act, await subjectOf(act, { contractId, actId: id }, true), reason);
 }

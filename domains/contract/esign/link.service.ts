@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { type ContractRecord, recordById } from "../contract/record.queries.ts";
-import { isLive, isLocked, OPEN_TRIES, SAID, wrongTry } from "./esign.rules.ts";
+import { isLive, isLocked, OPEN_TRIES, SAID, saidOf, wrongTry } from "./esign.rules.ts";
 import { type Flow, flowById, type Signer, signersOf } from "./flow.queries.ts";
+import { isOpen, type Subject, subjectOf } from "./subject.service.ts";
 
 type KeyKind = "link" | "device" | "result";
 
@@ -44,31 +44,31 @@ const keyRow = (read: Pick<Read, "tx">, token: string, kind: KeyKind) =>
     .where("k.kind", "=", kind)
     .executeTakeFirst();
 
-export type Opened = { flow: Flow; signer: Signer; signers: Signer[]; contract: ContractRecord };
+export type Opened = { flow: Flow; signer: Signer; signers: Signer[]; subject: Subject };
 
 const gone = (sentence: string) => new Refusal("gone", sentence, 410);
 
 /**
  * What a link leads to. A link whose signer has signed leads to the result; of one that leads nowhere any more it is said why. With
- * `lock` contract and signing are held, in this order.
+ * `lock` contract, act and signing are held, in this order.
  */
 export async function byLink(read: Read, token: string, lock = false): Promise<Opened> {
   const key = await keyRow(read, token, "link");
   const first = key && (await flowById(read, key.flowId));
   if (!key || !first) throw new Refusal("notFound", SAID.unknown, 404);
-  const contract = (await recordById(read, first.contractId, lock))!;
+  const subject = await subjectOf(read, first, lock);
   const flow = lock ? (await flowById(read, first.id, true))! : first;
   const signers = await signersOf(read, flow.id);
   const signer = signers.find((s) => s.id === key.signerId)!;
-  if (signer.state === "signed") return { flow, signer, signers, contract };
+  if (signer.state === "signed") return { flow, signer, signers, subject };
   if (flow.state === "refused") throw gone(SAID.refused);
   if (!isLive(flow.state)) {
-    if (await hasNewer(read, flow)) throw gone(SAID.changed);
+    if (await hasNewer(read, flow)) throw gone(saidOf(flow.docKind, SAID.changed));
     throw gone(flow.state === "expired" ? SAID.expired : SAID.revoked);
   }
-  if (key.revokedAt !== null || contract.state !== "signing") throw gone(SAID.revoked);
+  if (key.revokedAt !== null || !isOpen(subject)) throw gone(SAID.revoked);
   if (new Date(key.expiresAt) <= read.now || new Date(flow.deadline) <= read.now) throw gone(SAID.expired);
-  return { flow, signer, signers, contract };
+  return { flow, signer, signers, subject };
 }
 
 const hasNewer = async (read: Pick<Read, "tx">, flow: Flow) =>
@@ -76,6 +76,7 @@ const hasNewer = async (read: Pick<Read, "tx">, flow: Flow) =>
     .selectFrom("signFlow")
     .select("id")
     .where("contractId", "=", flow.contractId)
+    .where("actId", flow.actId === null ? "is" : "=", flow.actId)
     .where("id", ">", flow.id)
     .executeTakeFirst()) !== undefined;
 

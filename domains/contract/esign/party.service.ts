@@ -6,9 +6,8 @@ import { EVERY_MS, SECONDS } from "../../access/sms/sms.rules.ts";
 import { codeFits, notTooOften, sendCode } from "../../access/sms/sms.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { cleanPng } from "../../system/file/picture.service.ts";
-import { contractNote } from "../contract/record.queries.ts";
+import { endSignings } from "../act/signing.service.ts";
 import { sealFor, type SealToSet } from "../seal/seal.service.ts";
-import { endSignings } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import {
   CONSENT,
@@ -17,15 +16,21 @@ import {
   HOUR_MS,
   isLocked,
   MINUTE_MS,
+  nextSigner,
+  nounOf,
   OPEN_TRIES,
-  partySigned,
+  paperName,
   RESULT_MINUTES,
+  ROLES,
   SAID,
+  saidOf,
   wrongTry,
 } from "./esign.rules.ts";
-import { finish, tellKeeper } from "./finish.service.ts";
+import { finish, tellKeeper, tellParties } from "./finish.service.ts";
 import { asSigner, type Evidence, type Flow, lockOf, type Signer, signersOf } from "./flow.queries.ts";
+import { sendAnew } from "./flow.service.ts";
 import { byDevice, byLink, issueKey, type Opened, revokeKeys } from "./link.service.ts";
+import { againText, noted, numberOf } from "./subject.service.ts";
 
 /** Codes of this kind agree to a document. */
 export const SIGNS = 7;
@@ -68,7 +73,7 @@ export async function openLink(
   token: string,
   last4: string,
 ): Promise<{ device: string; resultKey: string | null }> {
-  const { flow, signer, contract } = await byLink(act, token, true);
+  const { flow, signer, subject } = await byLink(act, token, true);
   refuseLocked(act, signer, "open");
   if (last4 !== signer.last4)
     return refuseWrong(act, signer, {
@@ -94,7 +99,7 @@ export async function openLink(
   });
   if (first)
     await act.note(
-      contractNote(contract, "查看待签合同", `${signerText(signer)}打开签署链接 ${flow.flowNo}`),
+      noted(subject, `查看待签${nounOf(flow.docKind)}`, `${signerText(signer)}打开签署链接 ${flow.flowNo}`),
     );
   return { device, resultKey: null };
 }
@@ -155,9 +160,11 @@ export type Agreement = {
  */
 export async function agree(act: Act, token: string, how: Agreement): Promise<{ key: string }> {
   const opened = await byDevice(act, token, how.device, true);
-  const { flow, signer, contract } = opened;
+  const { flow, signer, subject } = opened;
+  const { contract } = subject;
   if (signer.state === "signed") return { key: await issueKey(act, signer.id, "result", resultUntil(act)) };
-  if (how.documentHash !== flow.documentHash) throw new Refusal("changed", SAID.changed, 409);
+  if (how.documentHash !== flow.documentHash)
+    throw new Refusal("changed", saidOf(flow.docKind, SAID.changed), 409);
   refuseLocked(act, signer, "code");
   refuseNotNow(flow, signer);
   if (flow.handwriting && !how.handwriting) throw invalid({ field: "handwriting", msg: "请手写签名" });
@@ -197,8 +204,8 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
     }),
   });
   await act.note(
-    contractNote(
-      contract,
+    noted(
+      subject,
       "客户签署",
       `${signerText(signer)}电子签署 ${flow.flowNo}，文件 SHA-256 ${flow.documentHash.slice(0, 16)}`,
     ),
@@ -209,10 +216,20 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
   return { key };
 }
 
-/** A seal that sets itself closes the file at once; any other waits for its operators, who hear of it. */
-async function afterParty(act: Act, { flow, contract }: Opened): Promise<void> {
+/**
+ * The link of who signs next goes out. After the last a seal that sets itself closes the file at once; any other waits for its
+ * operators, who hear of it.
+ */
+async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
+  const { contract } = subject;
   const signers = await signersOf(act, flow.id);
-  if (!partySigned(signers)) return;
+  const next = nextSigner(signers);
+  if (next) {
+    await sendAnew(asSigner(act, flow), subject, flow);
+    const to = `${ROLES[next.role][0]} ${maskPhone(next.phone)}`;
+    await act.note(noted(subject, "发送签署链接", `${flow.flowNo} 的链接已发送至${to}`));
+    return;
+  }
   const ours = signers.find((s) => s.role === "enterprise")!;
   const seal = await sealNow(act, { villageId: contract.villageId, contractKind: contract.kind });
   const system = asSigner(act, flow);
@@ -225,14 +242,14 @@ async function afterParty(act: Act, { flow, contract }: Opened): Promise<void> {
             .select(["id", "realName as name"])
             .where("id", "=", ours.operatorId)
             .executeTakeFirstOrThrow();
-    await finish(system, { flow, contract, seal, operator });
+    await finish(system, { flow, subject, seal, operator });
     return;
   }
   await tellKeeper(
     { ...act, who: system.who },
-    contract,
+    subject,
     { createdBy: seal?.operatorIds[0] ?? flow.createdBy },
-    `${contract.contractNo} 客户已签署，待盖章`,
+    `${numberOf(subject)} 客户已签署，待盖章`,
     "请在合同配置的待盖章中盖章。",
   );
 }
@@ -248,20 +265,20 @@ async function sealNow(act: Act, to: Parameters<typeof sealFor>[1]): Promise<Sea
 }
 
 /** A picture of a signature: a PNG of ink, judged by its content. */
-function drawn(base64: string): Buffer {
+export function drawn(base64: string, field = "handwriting"): Buffer {
   const picture = /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? cleanPng(Buffer.from(base64, "base64")) : undefined;
   const fits = picture?.width && picture.height && picture.width <= 2000 && picture.height <= 1000;
-  if (!fits) throw invalid({ field: "handwriting", msg: "签名图片无法识别，请清除后重写" });
+  if (!fits) throw invalid({ field, msg: "签名图片无法识别，请清除后重写" });
   return picture.bytes;
 }
 
-/** The party says no, and why: the signing ends, the contract stays handed in until its deadline. */
+/** The party says no, and why: the signing ends, what it presented stays handed in. */
 export async function refuse(
   act: Act,
   token: string,
   how: { device: string; reason: string },
 ): Promise<{ key: string }> {
-  const { flow, signer, contract } = await byDevice(act, token, how.device, true);
+  const { flow, signer, subject } = await byDevice(act, token, how.device, true);
   refuseNotNow(flow, signer);
   flowMoves.next("refuse", { status: flow.state, partySigned: false });
   await change(act, signer, {
@@ -269,17 +286,16 @@ export async function refuse(
     refuseReason: how.reason,
     ...proved(signer, { ip: act.ip, device: act.userAgent.slice(0, 160) }),
   });
-  await endSignings(act, contract.id, "refused", how.reason);
+  await endSignings(act, flow, "refused", how.reason);
   await revokeKeys(act, flow.id);
-  await act.note(
-    contractNote(contract, "拒签", `${signerText(signer)}拒绝签署 ${flow.flowNo}：${how.reason}`),
-  );
+  await act.note(noted(subject, "拒签", `${signerText(signer)}拒绝签署 ${flow.flowNo}：${how.reason}`));
   await tellKeeper(
     act,
-    contract,
+    subject,
     flow,
-    `${contract.contractNo} 客户拒绝签署`,
-    `原因：${how.reason}。可以重新发送或撤回合同。`,
+    `${numberOf(subject)} 客户拒绝签署`,
+    `原因：${how.reason}。${againText(subject)}`,
   );
+  await tellParties(act, flow, `您签署的${paperName(flow.docKind)}对方没有同意，请联系管家。`);
   return { key: await issueKey(act, signer.id, "result", resultUntil(act)) };
 }

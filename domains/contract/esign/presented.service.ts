@@ -8,44 +8,71 @@ import { paperFacts, paperOf } from "../paper/paper.queries.ts";
 import { termText } from "../schedule/months.rules.ts";
 import { dueOn } from "../schedule/slot.rules.ts";
 import type { Presented, ShownBlock } from "./flow.queries.ts";
+import type { Drawn } from "./subject.service.ts";
 
 const DATE = "电子签署，时间见末页签署证明";
+
+/** In place of the signatures of a contract that stands behind its supplement. */
+const ANNEXED: Block = { kind: "note", text: "本合同为补充协议的附件，签署见补充协议。" };
 
 export const shownOf = (block: Block): ShownBlock =>
   block.kind === "grid" ? { kind: "grid", cells: block.rows } : block;
 
-/** The contract as it is presented for signing: the file, and the same text and figures for who reads them on a phone. */
-export async function presentedOf(
-  read: Read,
-  contract: ContractRecord,
-): Promise<{ pdf: Buffer; presented: Presented }> {
+const presentedSigned = (paper: Paper): Paper => ({
+  ...paper,
+  mark: "",
+  blocks: paper.blocks.map((block) => (block.kind === "signatures" ? { ...block, date: DATE } : block)),
+});
+
+export type ToSign = { pdf: Buffer; presented: Presented; previewHash: string };
+
+async function toSign(
+  number: string,
+  paper: Paper,
+  { title, facts, due }: Omit<Presented, "blocks">,
+  previewHash: string,
+): Promise<ToSign> {
+  const signed = presentedSigned(paper);
+  const presented = { title, blocks: signed.blocks.map(shownOf), facts, due };
+  return { pdf: await printed(signed, `${title} ${number}`), presented, previewHash };
+}
+
+/** The supplement of an act as it is presented: the file, and the same text and figures for who reads them on a phone. */
+export const supplementToSign = (actNo: string, { paper, previewHash, ...drawn }: Drawn): Promise<ToSign> =>
+  toSign(actNo, paper, drawn, previewHash);
+
+/** The contract, behind the supplement of the change that it comes of: signed once, at the end of the supplement. */
+export async function contractToSign(read: Read, contract: ContractRecord, drawn?: Drawn): Promise<ToSign> {
   const facts = await paperFacts(read, contract);
   const lease = await paperOf(read, contract);
-  const paper: Paper = {
-    ...lease,
-    mark: "",
-    blocks: lease.blocks.map((block) => (block.kind === "signatures" ? { ...block, date: DATE } : block)),
-  };
-  const title = PAPER_TITLES[facts.kind];
+  if (drawn)
+    return toSign(
+      contract.contractNo,
+      {
+        ...drawn.paper,
+        seam: Boolean(drawn.paper.seam || lease.seam),
+        blocks: [
+          ...drawn.paper.blocks,
+          { kind: "break" },
+          ...lease.blocks.map((block) => (block.kind === "signatures" ? ANNEXED : block)),
+        ],
+      },
+      drawn,
+      drawn.previewHash,
+    );
   const { plan, terms } = facts;
   const ahead = terms.due.firstDueDays ?? 0;
   const due = plan.bills
     .filter((bill) => bill.onSigning || bill.dueRuleDate === null || bill.dueRuleDate < read.today)
     .map((bill) => ({ title: bill.title, dueOn: dueOn(bill, read.today, ahead), amount: bill.amount }));
-  return {
-    pdf: await printed(paper, `${title} ${contract.contractNo}`),
-    presented: {
-      title,
-      blocks: paper.blocks.map(shownOf),
-      due,
-      facts: [
-        { title: "房间", value: contract.roomNames },
-        { title: "租期", value: `${facts.start} 至 ${facts.end}（${termText(facts.start, facts.end)}）` },
-        { title: "月租金", value: `${yuan(contract.monthlyRent ?? 0)} 元` },
-        { title: "押金", value: `${yuan(plan.totals.deposit)} 元` },
-        { title: "签约应付", value: `${yuan(plan.totals.atSigning)} 元` },
-        { title: "合同总额", value: `${yuan(plan.totals.contractTotal)} 元` },
-      ],
-    },
-  };
+  const shown = [
+    { title: "房间", value: contract.roomNames },
+    { title: "租期", value: `${facts.start} 至 ${facts.end}（${termText(facts.start, facts.end)}）` },
+    { title: "月租金", value: `${yuan(contract.monthlyRent ?? 0)} 元` },
+    { title: "押金", value: `${yuan(plan.totals.deposit)} 元` },
+    { title: "签约应付", value: `${yuan(plan.totals.atSigning)} 元` },
+    { title: "合同总额", value: `${yuan(plan.totals.contractTotal)} 元` },
+  ];
+  const title = PAPER_TITLES[facts.kind];
+  return toSign(contract.contractNo, lease, { title, facts: shown, due }, contract.previewHash!);
 }

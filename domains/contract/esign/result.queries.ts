@@ -2,13 +2,29 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { linkFor, whyNoWay } from "../../finance/checkout/link.service.ts";
 import { recordById } from "../contract/record.queries.ts";
+import { payTo } from "../document/pay-to.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
-import type { contractSignings, signResult } from "./esign.contract.ts";
-import { outcomeOf, OUTCOMES, ROLES, SIGNER_STATES, maskFirm, waitsForSeal } from "./esign.rules.ts";
-import { signersOf, type Flow, flowById } from "./flow.queries.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
+import { type contractSignings, type signResult, waitingSeals } from "./esign.contract.ts";
+import {
+  type SignedKind,
+  nounOf,
+  outcomeOf,
+  OUTCOMES,
+  ROLES,
+  SIGNER_STATES,
+  maskFirm,
+  waitsForSeal,
+} from "./esign.rules.ts";
+import { signersOf, type Flow, flowById, type Signer } from "./flow.queries.ts";
 import { byResult } from "./link.service.ts";
+import { numberOf, subjectOf } from "./subject.service.ts";
 
 type Result = z.output<typeof signResult.reply>;
 
@@ -16,6 +32,7 @@ type Result = z.output<typeof signResult.reply>;
 const NOTHING: Result = {
   kind: "none",
   title: "",
+  noun: "",
   contractNo: "",
   room: "",
   term: "",
@@ -24,6 +41,7 @@ const NOTHING: Result = {
   signers: [],
   due: [],
   dueTotal: 0,
+  online: false,
   payTo: [],
   fileHash: "",
   fileState: "none",
@@ -35,13 +53,19 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
   if (!found) return NOTHING;
   const { flow, signer, signers, usedAt } = found;
   const kind = outcomeOf(flow.state, signers);
-  const contract = (await recordById(read, flow.contractId))!;
-  const due = kind === "done" ? await dueBills(read, flow.contractId) : flow.paper.due;
+  const subject = await subjectOf(read, flow);
+  const { contract } = subject;
+  const payable = paysContract(flow, signer, kind);
+  // who leaves has nothing to pay
+  const due =
+    signer.role === "previousParty" ? [] : payable ? await dueBills(read, flow.contractId) : flow.paper.due;
+  const online = payable && due.length > 0 && !(await whyNoWay(read, flow.villageId));
   const file = kind === "done" ? await fileOf(read, flow) : undefined;
   return {
     kind,
     title: flow.paper.title,
-    contractNo: contract.contractNo.slice(-6),
+    noun: nounOf(flow.docKind),
+    contractNo: numberOf(subject).slice(-6),
     room: contract.roomNames,
     term: `${contract.start} 至 ${contract.end}`,
     signedAt: signer.signedAt ? timeInZone(signer.signedAt, read.settings.TIME_ZONE).slice(0, 16) : "",
@@ -56,30 +80,38 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
     })),
     due: kind === "refused" || kind === "ended" ? [] : due,
     dueTotal: kind === "refused" || kind === "ended" ? 0 : due.reduce((sum, d) => sum + d.amount, 0),
-    payTo: kind === "done" ? await payTo(read, flow.villageId) : [],
+    online,
+    payTo: kind === "done" && !online ? await payTo(read, flow.villageId) : [],
     fileHash: file?.fileHash.slice(0, 16) ?? "",
     fileState: file ? (usedAt === null ? "ready" : "fetched") : "none",
   };
 }
 
+/** A contract has come into force, and who signed it pays it. What a supplement makes due is among bills that were due before. */
+const paysContract = (flow: Flow, { role }: Pick<Signer, "role">, kind: Result["kind"]) =>
+  kind === "done" && flow.actId === null && role !== "previousParty";
+
+/** A page on which what is due on signing is paid; the key of the result opens it. */
+export async function payPageOf(act: Act, key: string): Promise<{ path: string }> {
+  const found = await byResult(act, key);
+  if (!found || !paysContract(found.flow, found.signer, outcomeOf(found.flow.state, found.signers)))
+    throw new Refusal("notFound", "签署结果不存在或已失效", 404);
+  const { contractId, villageId } = found.flow;
+  const billIds = (await dueBills(act, contractId)).map((b) => b.id);
+  if (!billIds.length) throw new Refusal("notAllowed", "首期应付已付清");
+  const { partyId } = (await recordById(act, contractId))!;
+  const { path } = await linkFor(act, { villageId, partyId: partyId!, billIds });
+  return { path };
+}
+
 /** What is to be paid with the signing, less what earnest money has paid of it already. */
 async function dueBills(read: Read, contractId: number) {
-  const { rows } = await sql<{ title: string; dueOn: string; amount: number }>`
-    select b.title, b.due_date "dueOn", b.outstanding amount from bill b join contract c on c.id = b.contract_id
+  const { rows } = await sql<{ id: number; title: string; dueOn: string; amount: number }>`
+    select b.id, b.title, b.due_date "dueOn", b.outstanding amount from bill b join contract c on c.id = b.contract_id
     where c.id = ${contractId} and b.voided_at is null and b.outstanding > 0
       and b.due_date <= c.signed_on + coalesce((c.terms->'due'->>'firstDueDays')::int, 0)
     order by b.due_date, b.id`.execute(read.tx);
   return rows;
-}
-
-/** Accounts that money may be transferred to, as they are told to who pays. */
-async function payTo(read: Read, villageId: number): Promise<string[]> {
-  const { rows } = await sql<{ name: string; bankName: string | null; bankAccountNo: string | null }>`
-    select a.name, a.bank_name "bankName", a.bank_account_no "bankAccountNo" from merchant_account a
-    where a.enabled and coalesce(a.bank_account_no, '') <> '' and (a.holder_village_id = ${villageId}
-      or a.id in (select merchant_account_id from village_account where village_id = ${villageId} and enabled))
-    order by a.id limit 3`.execute(read.tx);
-  return rows.map((a) => [a.name, a.bankName, a.bankAccountNo].filter(Boolean).join(" "));
 }
 
 export async function fileOf(read: Pick<Read, "tx">, flow: Pick<Flow, "id">) {
@@ -92,10 +124,13 @@ export async function fileOf(read: Pick<Read, "tx">, flow: Pick<Flow, "id">) {
     .executeTakeFirst();
 }
 
-/** The signings of a contract with their evidence, the newest first. The caller has let the reader in. */
+/**
+ * The signings of a contract and of the acts on it, or of one act, with their evidence, the newest first. The caller has let the
+ * reader in.
+ */
 export async function signingsOf(
   read: Read,
-  contractId: number,
+  of: { contractId: number } | { actId: number },
 ): Promise<z.input<typeof contractSignings.reply>> {
   const rows = await read.tx
     .selectFrom("signFlow as w")
@@ -111,7 +146,7 @@ export async function signingsOf(
       "d.fileHash",
       "p.problem",
     ])
-    .where("w.contractId", "=", contractId)
+    .where((eb) => ("actId" in of ? eb("w.actId", "=", of.actId) : eb("w.contractId", "=", of.contractId)))
     .orderBy("w.id", "desc")
     .execute();
   return Promise.all(
@@ -121,6 +156,7 @@ export async function signingsOf(
       return {
         id: flow.id,
         flowNo: flow.flowNo,
+        docKind: flow.docKind,
         state: flow.state,
         startedAt: flow.createdAt,
         startedBy: row.realName ?? "",
@@ -154,3 +190,46 @@ export async function signingsOf(
     }),
   );
 }
+
+type Row = {
+  id: number;
+  contractId: number;
+  kind: ContractKind;
+  contractNo: string;
+  docKind: SignedKind;
+  actNo: string;
+  villageName: string;
+  roomNames: string;
+  partyName: string;
+  signedAt: string | null;
+  waitsSince: string;
+  flowNo: string;
+};
+
+/** Signings whose next act is the enterprise's seal, the longest waiting first. */
+export const waiting = listOf(waitingSeals, {
+  id: "w.id",
+  from: sql`sign_flow w join contract c on c.id = w.contract_id`,
+  village: "w.village_id",
+  scope: () => sql`w.ended_at is null and w.provider = 'embedded' and exists (select 1 from sign_signer s
+    where s.flow_id = w.id and s.role = 'enterprise' and s.state = 'waiting')
+    and (w.sign_order = 'enterpriseFirst' and w.state = 'created'
+      or w.sign_order = 'partyFirst' and w.state = 'signing' and not exists (select 1 from sign_signer s
+        where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))`,
+  where: { keyword: keyword(phrase("c.party_name", "c.room_names", "c.contract_no")) },
+  sort: { signedAt: "w.updated_at" },
+  order: "signedAt",
+  way: "asc",
+  columns: sql<Row>`w.id, c.id "contractId", c.kind, c.contract_no "contractNo", w.doc_kind "docKind", coalesce(a.act_no, '') "actNo", v.name "villageName",
+    c.room_names "roomNames", c.party_name "partyName", p.signed_at "signedAt",
+    coalesce(p.signed_at, w.created_at) "waitsSince", w.flow_no "flowNo"`,
+  join: sql`join sign_flow w on w.id = page.id join contract c on c.id = w.contract_id join village v on v.id = w.village_id
+    left join contract_act a on a.id = w.act_id
+    left join lateral (select max(s.signed_at) signed_at from sign_signer s
+      where s.flow_id = w.id and s.role <> 'enterprise') p on true`,
+  rows: (rows, { now }) =>
+    rows.map(({ waitsSince, ...row }) => ({
+      ...row,
+      waitedMinutes: Math.floor((now.getTime() - new Date(waitsSince).getTime()) / 60_000),
+    })),
+});

@@ -185,7 +185,7 @@ describe("the seal", () => {
     const token = await started(house, as, id);
     const flow = (await signings(id))[0]!.id;
     const seal = (who = shop.keeper) => house.ask(setSeal, { as: who }, { params: { id: flow }, body: {} });
-    expect(await saidOf(seal())).toEqual([409, "该合同不在待盖章状态，请刷新后查看"]);
+    expect(await saidOf(seal())).toEqual([409, "该文件不在待盖章状态，请刷新后查看"]);
     await partySigns(house, token, partyId);
     const other = await house.person({ permits: ["95.query"], villages: [shop.villageId] });
     expect((await seal(other)).status).toBe(403);

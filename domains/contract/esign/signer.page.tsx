@@ -8,6 +8,8 @@ type Page = {
   state: "open" | "signed";
   enterprise: string;
   title: string;
+  /** 合同 or 协议. */
+  noun: string;
   signer: string;
   last4Of: "certificate" | "creditCode";
   lockedMinutes: number;
@@ -34,7 +36,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
 
   /** The second step: the contract is read, then agreed to or refused. */
   const read = (page: Page, device: string, document_: Document) => {
-    const paper = paperOf(document_.blocks);
+    const paper = paperOf(document_.blocks, `${page.noun}正文`);
     const hand = document_.handwriting ? handwriting(page.signer) : undefined;
     const steps = h("section", { class: "sg__card stack gap-8", "aria-label": "签署" });
     const end = h("div", { class: "sg__end" });
@@ -43,7 +45,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
       h("p", { class: "sub" }, `${page.enterprise} · 共 ${document_.pages} 页`),
       h(
         "section",
-        { class: "sg__card", "aria-label": "合同要点" },
+        { class: "sg__card", "aria-label": `${page.noun}要点` },
         h(
           "dl",
           { class: "sg__pairs" },
@@ -59,7 +61,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
       h("p", { class: "sg__hash fs-12 dim" }, `文件 SHA-256：${document_.hash}`),
       steps,
     );
-    void agreeing(steps, end, { code, device, document: document_, hand, failed });
+    void agreeing(steps, end, { code, device, noun: page.noun, document: document_, hand, failed });
   };
 
   await start<Page>(code, {
@@ -68,7 +70,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
       return `${page.enterprise}邀请您签署《${page.title}》`;
     },
     who: (page) => `签署人：${page.signer}`,
-    open: (page) => (page.state === "signed" ? "查看签署结果" : "打开合同"),
+    open: (page) => (page.state === "signed" ? "查看签署结果" : `打开${page.noun}`),
     enter: async (page, last4) => {
       const { device, resultKey } = await ask<{ device: string; resultKey: string | null }>(
         "POST",
@@ -84,6 +86,7 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
 type Agreeing = {
   code: string;
   device: string;
+  noun: string;
   document: Document;
   hand: Handwriting | undefined;
   failed: (error: unknown) => void;
@@ -121,7 +124,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
     async () => {
       said.textContent = "";
       const missing = !tick.checked
-        ? "请先勾选同意本合同及电子签署约定"
+        ? `请先勾选同意本${it.noun}及电子签署约定`
         : hand && !hand.picture()
           ? "请手写签名"
           : "";
@@ -176,7 +179,7 @@ async function agreeing(steps: HTMLElement, end: Element, it: Agreeing): Promise
     ...refusal,
   );
   await haveRead(end, it.document.readSeconds, (left) => {
-    note.textContent = left > 0 ? `请阅读合同至末页，${left} 秒后可签署` : "请阅读合同至末页";
+    note.textContent = left > 0 ? `请阅读${it.noun}至末页，${left} 秒后可签署` : `请阅读${it.noun}至末页`;
   });
   note.textContent = "";
   may(true);

@@ -1,8 +1,10 @@
 import { QRCodeSVG } from "@rc-component/qrcode";
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef } from "react";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
+import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { askReason } from "../../../platform/console/form/reason.tsx";
+import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -10,21 +12,34 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { copy } from "../../../platform/console/parts/toast.ts";
 import { usePage } from "../../../platform/console/screens/page.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import type { Permit, Reply } from "../../../platform/kernel/call.ts";
 import { PROVIDERS } from "../provider/provider.rules.ts";
-import { contractSignings, type startSigning } from "./esign.contract.ts";
+import { DOC_KINDS } from "../archive/archive.rules.ts";
+import {
+  actSignings,
+  cancelActSigning,
+  contractSignings,
+  resendActSigning,
+  type startSigning,
+} from "./esign.contract.ts";
 import { FLOW_STATES, isLive, ROLES, SIGNER_STATES } from "./esign.rules.ts";
 
 type Signing = Reply<typeof contractSignings>[number];
 /** Who waits at the desk sees a signature this soon. */
 const EVERY_MS = 2_500;
 
-/** The signings of a contract; asked anew while one is under way, and the whole page with it when something has happened. */
-function useSignings(contractId: number) {
+type Of = { contractId: number } | { actId: number };
+const asked = (of: Of) =>
+  "actId" in of
+    ? ask(actSignings, { params: { id: of.actId } })
+    : ask(contractSignings, { params: { id: of.contractId } });
+
+/** The signings of a contract or an act; asked anew while one is under way, and the whole page with it when something has happened. */
+function useSignings(of: Of) {
   const { active } = usePage();
   const refresh = useRefresh();
   const query = useQuery({
-    ...ask(contractSignings, { params: { id: contractId } }),
+    ...asked(of),
     enabled: active,
     refetchInterval: ({ state }) => (state.data?.some((s) => isLive(s.state)) ? EVERY_MS : false),
   });
@@ -41,9 +56,9 @@ function useSignings(contractId: number) {
 
 const at = (moment: string | null) => (moment ? timeInZone(moment).slice(0, 16) : "—");
 
-/** How far the signing of a contract is, in one line that keeps itself current. */
-export function SigningBar({ contractId }: { contractId: number }) {
-  const { data } = useSignings(contractId);
+/** How far the signing is, in one line that keeps itself current. */
+export function SigningBar(of: Of) {
+  const { data } = useSignings(of);
   const now = data?.[0];
   if (!now) return null;
   return (
@@ -64,9 +79,9 @@ export function SigningBar({ contractId }: { contractId: number }) {
   );
 }
 
-/** Every signing of a contract with what proves it. */
-export function Signings({ contractId }: { contractId: number }) {
-  const { data, error, refetch } = useSignings(contractId);
+/** Every signing of a contract or an act with what proves it. */
+export function Signings(of: Of) {
+  const { data, error, refetch } = useSignings(of);
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={2} />;
   if (!data.length) return null;
@@ -85,6 +100,7 @@ function OneSigning({ signing }: { signing: Signing }) {
     <section className="stack gap-4" aria-label={`签署 ${signing.flowNo}`}>
       <div className="row wrap gap-6">
         <b>{signing.flowNo}</b>
+        <span>{DOC_KINDS[signing.docKind][0]}</span>
         <WordTag words={FLOW_STATES} code={signing.state} />
         {signing.provider !== "embedded" && <WordTag words={PROVIDERS} code={signing.provider} />}
         <span className="dim">
@@ -166,3 +182,50 @@ export function LinkDialog({ sent, onClose }: { sent: Links; onClose: () => void
     </Dialog>
   );
 }
+
+type Acted = { id: number; actNo: string };
+
+/** What is done about an act's document that is being signed: its link is sent again or taken back; and what was sent is shown. */
+export function useActSigning(): {
+  of: (r: Acted, need: Permit) => Action[];
+  show: (sent: Links) => void;
+  layer: ReactNode;
+} {
+  const act = useAct();
+  const [sent, setSent] = useState<Links>();
+  const of = ({ id, actNo }: Acted, need: Permit): Action[] => [
+    {
+      label: "重新发送",
+      need,
+      run: async () =>
+        setSent(
+          await act(
+            resendActSigning,
+            { params: { id } },
+            {
+              done: "签署链接已重新发送",
+              ask: {
+                title: "重新发送签署链接",
+                body: "请客户使用新链接签署，确定重新发送吗？",
+                ok: "重新发送",
+              },
+            },
+          ),
+        ),
+    },
+    {
+      label: "撤销签署",
+      need,
+      run: () =>
+        askReason(
+          { title: `撤销签署 ${actNo}`, text: "已发送的链接立即失效，仍待签署。", ok: "撤销签署" },
+          (reason) => act(cancelActSigning, { params: { id }, body: { reason } }, { done: "已撤销签署" }),
+        ),
+    },
+  ];
+  return { of, show: setSent, layer: sent && <LinkDialog sent={sent} onClose={() => setSent(undefined)} /> };
+}
+
+/** By whom the document of an act is signed, before it is sent. */
+export const ACT_SIGNING_NOTE =
+  "签署链接用短信发送，由系统内置的电子签署服务签署；也可以打印后线下签署，再登记签署件。";

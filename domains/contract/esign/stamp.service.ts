@@ -1,40 +1,41 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { contractNote, contractRecord } from "../contract/record.queries.ts";
 import { holdSeal, mayStamp, sealFor } from "../seal/seal.service.ts";
 import { waitsForSeal, type FlowState } from "./esign.rules.ts";
 import { finish } from "./finish.service.ts";
 import { flowById, signersOf } from "./flow.queries.ts";
 import { send } from "./flow.service.ts";
+import { noted, numberOf, subjectOf } from "./subject.service.ts";
 
 /**
- * An operator of the seal sets it: where the enterprise signs first the links go out, where it signs last the file is closed and the
- * contract comes into force.
+ * An operator of the seal sets it: where the enterprise signs first the links go out, where it signs last the file is closed and what
+ * was signed takes effect.
  */
 export async function stamp(
   act: Act,
   flowId: number,
   sealId: number | undefined,
-): Promise<{ id: number; state: FlowState; contractNo: string }> {
+): Promise<{ id: number; state: FlowState; number: string }> {
   const first = seen(act.who, await flowById(act, flowId));
-  const contract = await contractRecord(act, first.contractId, true);
+  const subject = await subjectOf(act, first, true);
+  const { contract } = subject;
   const flow = await flowById(act, flowId, true);
   if (!flow) throw notFound();
   const signers = await signersOf(act, flow.id);
   if (!waitsForSeal(flow, signers))
     throw new Refusal(
       "notAllowed",
-      flow.state === "done" ? "该合同已盖章" : "该合同不在待盖章状态，请刷新后查看",
+      flow.state === "done" ? "该文件已盖章" : "该文件不在待盖章状态，请刷新后查看",
       409,
     );
   const to = { villageId: contract.villageId, contractKind: contract.kind };
   const seal = sealId === undefined ? await sealFor(act, to) : await holdSeal(act, sealId, to);
   mayStamp(act, seal);
   const operator = { id: act.who.operatorId, name: act.who.name };
-  const { contractNo } = contract;
+  const number = numberOf(subject);
   if (flow.signOrder !== "enterpriseFirst")
-    return { id: flow.id, contractNo, state: await finish(act, { flow, contract, seal, operator }) };
+    return { id: flow.id, number, state: await finish(act, { flow, subject, seal, operator }) };
   await act.tx
     .updateTable("signSigner")
     .set({ state: "signed", signedAt: act.now.toISOString(), operatorId: operator.id })
@@ -42,6 +43,6 @@ export async function stamp(
     .where("role", "=", "enterprise")
     .execute();
   await send(act, flow);
-  await act.note(contractNote(contract, "盖章", `${seal.name} 同意用印 ${flow.flowNo}，链接已发送给客户`));
-  return { id: flow.id, contractNo, state: "signing" };
+  await act.note(noted(subject, "盖章", `${seal.name} 同意用印 ${flow.flowNo}，链接已发送给客户`));
+  return { id: flow.id, number, state: "signing" };
 }

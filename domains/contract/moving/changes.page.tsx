@@ -1,8 +1,9 @@
+import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
-import { CHANGES, changes } from "../successor/successor.contract.ts";
+import { CHANGES, askSwapped, changes } from "../successor/successor.contract.ts";
 import {
   CHANGE_PAGE,
   type ChangeRow,
@@ -12,6 +13,7 @@ import {
   listChanges,
 } from "./moving.contract.ts";
 import { ChangeForm } from "./moving.form.tsx";
+import { SwapForm } from "./swap.form.tsx";
 import { ChangeDrawer, RoomsFromTo, contractPath, fromTo, useChangeActs } from "./moving.panel.tsx";
 
 type Kind = ChangeRow["kind"];
@@ -38,6 +40,7 @@ export default function ChangesPage() {
 function Changes({ kind }: { kind: Kind }) {
   const acts = useChangeActs();
   const [address] = useAddress();
+  const [swapping, setSwapping] = useState(false);
   const word = CHANGES[kind][0];
   return (
     <>
@@ -86,6 +89,7 @@ function Changes({ kind }: { kind: Kind }) {
           { key: "handlerName", width: 88 },
           { key: "source", width: 72 },
           "requestedOn",
+          { key: "pairedNo", hidden: true },
           { key: "reason", hidden: true },
           { key: "updatedAt", hidden: true },
         ]}
@@ -106,6 +110,9 @@ function Changes({ kind }: { kind: Kind }) {
             />
           ),
         }}
+        toolbar={
+          kind === "room" ? [{ label: "新增对调", does: askSwapped, run: () => setSwapping(true) }] : []
+        }
         rowActions={acts.of}
         drawer={(id) => <ChangeDrawer id={id} acts={acts} />}
         exportCall={exportChanges}
@@ -115,6 +122,12 @@ function Changes({ kind }: { kind: Kind }) {
             : "租客把租约转给别人时在这里办理：原合同截至前一日，新租客从生效日起承接"
         }
       />
+      {swapping && (
+        <SwapForm
+          onAsked={({ id, actNo, version }) => acts.show({ id, actNo, version, kind })}
+          onClose={() => setSwapping(false)}
+        />
+      )}
       {acts.layer}
     </>
   );

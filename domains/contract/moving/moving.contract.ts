@@ -5,7 +5,7 @@ import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
-import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 
@@ -56,12 +56,17 @@ const row = z.object({
   /** The contract that comes after; null before it is drawn, and once the change was given up. */
   nextId: f.id.nullable(),
   nextNo: f.link("新合同").nullable(),
+  /** Its documents were sent to be signed electronically. */
+  electronic: f.flag("电子签署"),
   villageId: f.id,
   villageName: f.text("门店"),
   partyName: f.person("租客"),
   nextPartyName: f.person("新租客").nullable(),
   roomNames: f.room("房间"),
   nextRoomNames: f.room("新房间").nullable(),
+  /** 对调: the act of the tenant who takes the room of this one. */
+  pairedId: f.id.nullable(),
+  pairedNo: f.link("对调单号").nullable(),
   effectiveOn: f.day("生效日"),
   rentBefore: f.money("原月租"),
   rentAfter: f.money("新月租").nullable(),
@@ -152,6 +157,8 @@ export const getChange = family.get(
     creditUsed: f.money("抵扣新账单").nullable(),
     creditBack: f.money("退还租金").nullable(),
     depositBack: f.money("退还押金").nullable(),
+    depositUsed: f.money("押金抵扣账单").nullable(),
+    rest: f.status("押金差额", REST_WAYS),
     /** The bills as they were carried out; empty before. */
     cut: z.array(cutBill),
     added: z.array(addedBill),

@@ -6,7 +6,7 @@ import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { OptionSelect, RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { OptionSelect, RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
@@ -26,7 +26,7 @@ import { Notice } from "./worked.panel.tsx";
 type Asked = Body<typeof changes.ask>;
 type Kind = ChangeRow["kind"];
 
-const CONTRACTS: Source = {
+export const CONTRACTS: Source = {
   call: contractOptions,
   query: { state: "effective" },
   option: ((c: Reply<typeof contractOptions>[number]) => ({
@@ -45,7 +45,7 @@ const useBasis = (contractId: number | null | undefined, kind: Kind) =>
   });
 
 /** The contract as it stands, and what stands in the way. */
-function Basis({ contractId, kind }: { contractId: number | null | undefined; kind: Kind }) {
+export function Basis({ contractId, kind }: { contractId: number | null | undefined; kind: Kind }) {
   const { data, error } = useBasis(contractId, kind);
   if (!contractId) return null;
   if (error) return <Notice tone="red">{error.message}</Notice>;
@@ -72,18 +72,26 @@ function Basis({ contractId, kind }: { contractId: number | null | undefined; ki
 
 type PickRoom = InputProps<number> & {
   contractId: number | null | undefined;
+  /** Another store than the contract's. */
+  villageId: number | null | undefined;
   from: Day | undefined;
   until: Day | null | undefined;
   onPrice: (fen: number | null) => void;
 };
 
-/** Rooms of the store that are free from the day to the end, with their list price. */
-function RoomInput({ contractId, from, until, onPrice, ...input }: PickRoom) {
+/** Rooms of a store that are free from the day to the end, with their list price. */
+function RoomInput({ contractId, villageId, from, until, onPrice, ...input }: PickRoom) {
   const { data: basis } = useBasis(contractId, "room");
   const to = until ?? basis?.end;
   const { data, isFetching } = useQuery({
     ...ask(roomOptions, {
-      query: { villageId: basis?.villageId ?? 0, from: from!, to: to!, onlyFree: "1" as const, limit: 5000 },
+      query: {
+        villageId: villageId ?? basis?.villageId ?? 0,
+        from: from!,
+        to: to!,
+        onlyFree: "1" as const,
+        limit: 5000,
+      },
     }),
     enabled: Boolean(basis && from && to && from <= to),
   });
@@ -169,6 +177,11 @@ function FeeInput({
 const roomFields = (set: (path: string, value: unknown) => void): Field<Asked>[] => [
   { section: "新房间" },
   {
+    key: "villageId",
+    help: "不选为原门店；换到另一门店时，未用租金须退还",
+    input: (p) => <VillageSelect {...p} placeholder="原门店" />,
+  },
+  {
     key: "roomId",
     must: true,
     wide: true,
@@ -176,6 +189,7 @@ const roomFields = (set: (path: string, value: unknown) => void): Field<Asked>[]
       <RoomInput
         {...p}
         contractId={now.contractId}
+        villageId={now.villageId}
         from={now.effectiveOn}
         until={now.end}
         onPrice={(fen) => set("monthlyRent", fen)}
@@ -245,6 +259,7 @@ export const ChangeForm = ({
       ...(kind === "room" ? roomFields(set) : tenantFields),
       { section: "款项" },
       "deposit",
+      { key: "rest", when: (now: Partial<Asked>) => now.deposit === "carry" },
       kind === "room"
         ? "credit"
         : {

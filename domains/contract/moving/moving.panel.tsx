@@ -14,10 +14,11 @@ import { addDays, dayInZone, daysBetween, maxDay, minDay } from "../../../platfo
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_SOURCES, ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
-import { CHANGE_AHEAD_DAYS, MONEY_WAYS } from "../succession/succession.rules.ts";
+import { SigningBar, Signings, useActSigning } from "../esign/signings.panel.tsx";
+import { CHANGE_AHEAD_DAYS, MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
-import { type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
+import { CHANGE_PAGE, type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
 import { ChangeForm } from "./moving.form.tsx";
 import { BothBills, ChangeMoney, StepDrawer, type Step } from "./worked.panel.tsx";
 import "../contract/contract.css";
@@ -63,12 +64,14 @@ export type ChangeActs = {
 export function useChangeActs(): ChangeActs {
   const act = useAct();
   const go = useGo();
+  const signing = useActSigning();
   const [open, setOpen] = useState<{ step: Step; of: Of }>();
   const [taking, setTaking] = useState<ChangeRow>();
   const of = (r: ChangeRow): Action[] => {
     const word = CHANGES[r.kind][0];
     const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
     const step = (to: Step) => () => setOpen({ step: to, of: r });
+    const confirms = r.kind === "room" ? ("#9601" as const) : ("#9602" as const);
     return [
       ...(on("requested")
         ? [
@@ -109,10 +112,20 @@ export function useChangeActs(): ChangeActs {
         ? [
             {
               label: `确认${word}`,
-              need: r.kind === "room" ? ("#9601" as const) : ("#9602" as const),
+              need: confirms,
               why: whyNot("confirm", r),
               run: step("confirm"),
             },
+            ...(r.electronic
+              ? signing.of(r, confirms)
+              : [
+                  {
+                    label: "发起电子签署",
+                    need: confirms,
+                    ...(r.pairedId !== null && { why: "对调由双方线下签署，一并确认" }),
+                    run: step("sign"),
+                  },
+                ]),
           ]
         : []),
       ...(on("handling", "approving", "signing")
@@ -142,7 +155,9 @@ export function useChangeActs(): ChangeActs {
                     done: `已取消${word}`,
                     reason: {
                       title: `取消${word} ${r.actNo}`,
-                      text: "新合同一并取消，占用的房间立即释放，原合同照常履行。",
+                      text: r.pairedNo
+                        ? `与 ${r.pairedNo} 一并取消，双方的原合同照常履行。`
+                        : "新合同一并取消，占用的房间立即释放，原合同照常履行。",
                       ok: `取消${word}`,
                     },
                   },
@@ -168,7 +183,8 @@ export function useChangeActs(): ChangeActs {
             onClose={() => setTaking(undefined)}
           />
         )}
-        {open && <StepDrawer of={open.of} step={open.step} onClose={() => setOpen(undefined)} />}
+        {open && <StepDrawer {...open} onSent={signing.show} onClose={() => setOpen(undefined)} />}
+        {signing.layer}
       </>
     ),
   };
@@ -286,6 +302,12 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
         show: (r) => fromTo(yuan(r.rentBefore), r.rentAfter === null ? null : yuan(r.rentAfter)),
       },
       { key: "deposit", show: (r) => MONEY_WAYS[r.deposit][0] },
+      { key: "rest", show: (r) => (r.deposit === "carry" ? REST_WAYS[r.rest][0] : NONE) },
+      {
+        key: "pairedNo",
+        show: (r) =>
+          r.pairedId ? <Link to={reach(CHANGE_PAGE, { id: r.pairedId }) ?? ""}>{r.pairedNo}</Link> : NONE,
+      },
       {
         key: "credit",
         show: (r) =>
@@ -323,6 +345,16 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
               {(weighed) => <ChangeMoney weighed={weighed} />}
             </Loaded>
           ),
+      },
+      {
+        key: "signing",
+        title: "电子签署",
+        view: (r) => (
+          <>
+            {r.state === "signing" && r.electronic && <SigningBar actId={r.id} />}
+            <Signings actId={r.id} />
+          </>
+        ),
       },
       { key: "rooms", title: "房间占用", view: (r) => <Timelines of={r} /> },
     ]}

@@ -23,23 +23,24 @@ const AGREED = sql`a.state in ('approving', 'signing', 'done')`;
 const ifAgreed = (value: string) => sql`case when ${AGREED} then ${sql.raw(value)} end`;
 const FIGURES = {
   rentChange: "m.rent_after - m.rent_before",
-  due: "m.at_signing - m.credit_used",
+  due: "m.due",
   refund: "m.deposit_back + m.credit_back",
 };
 
 const COLUMNS = sql`a.id, a.act_no "actNo", case a.kind when 'changeRoom' then 'room' else 'tenant' end kind,
   a.contract_id "contractId", c.contract_no "contractNo", c.kind "contractKind", a.source, n.id "nextId", n.contract_no "nextNo",
+  coalesce(n.sign_mode = 'electronic', false) electronic,
   a.village_id "villageId", v.name "villageName", c.party_name "partyName", n.party_name "nextPartyName",
   c.room_names "roomNames", n.room_names "nextRoomNames", a.effective_on "effectiveOn",
-  coalesce(m.rent_before, c.monthly_rent, 0) "rentBefore",
+  p.id "pairedId", p.act_no "pairedNo", coalesce(m.rent_before, c.monthly_rent, 0) "rentBefore",
   case when ${AGREED} then m.rent_after else n.monthly_rent end "rentAfter",
   ${ifAgreed(FIGURES.rentChange)} "rentChange", ${ifAgreed("m.deposit_due - m.deposit_back")} "depositChange",
-  ${ifAgreed("m.at_signing - m.deposit_due - m.fee - m.credit_used")} "rentDue", ${ifAgreed("m.fee")} fee,
+  ${ifAgreed("m.due - m.deposit_due - m.fee")} "rentDue", ${ifAgreed("m.fee")} fee,
   ${ifAgreed(FIGURES.due)} due, ${ifAgreed(FIGURES.refund)} refund,
   a.state, coalesce(o.real_name, '') "handlerName", a.requested_on "requestedOn", a.reason, a.updated_at "updatedAt", a.version`;
 const BESIDE = sql`join contract c on c.id = a.contract_id join village v on v.id = a.village_id
   left join contract n on n.id = a.result_contract_id left join change_money m on m.act_id = a.id
-  left join operator o on o.id = a.handler_id`;
+  left join operator o on o.id = a.handler_id left join contract_act p on p.id = a.paired_id`;
 
 const shown = <R extends ChangeRow>(read: Read, row: R): R => {
   if (read.who.permits.has(`${KINDS[row.contractKind].code}.query`)) return row;
@@ -97,6 +98,7 @@ type Kept = {
   creditUsed: number | null;
   creditBack: number | null;
   depositBack: number | null;
+  depositUsed: number | null;
   shown: {
     cut: SucceedPreview["bills"];
     added: Pick<
@@ -114,7 +116,7 @@ export async function movingDetail(read: Read, id: number) {
   const { rows } = await sql<ChangeRow & Kept>`
     select ${COLUMNS}, c.start_date "start", c.end_date "end", n.end_date "nextEnd", a.payload, a.end_reason "endReason",
       ${ifAgreed("m.credit_used")} "creditUsed", ${ifAgreed("m.credit_back")} "creditBack",
-      ${ifAgreed("m.deposit_back")} "depositBack", case when a.state = 'done' then m.shown end shown,
+      ${ifAgreed("m.deposit_back")} "depositBack", ${ifAgreed("m.deposit_used")} "depositUsed", case when a.state = 'done' then m.shown end shown,
       array(select room_id from contract_room where contract_id in (c.id, n.id)
         group by room_id order by min(contract_id), room_id) "roomIds"
     from contract_act a ${BESIDE} where a.id = ${id} and a.kind in ${ACTS}`.execute(read.tx);
@@ -131,6 +133,7 @@ export async function movingDetail(read: Read, id: number) {
   return {
     ...row,
     deposit: payload.deposit,
+    rest: payload.rest ?? ("refund" as const),
     credit: payload.credit,
     arrearsReason: payload.arrearsReason,
     cut: bills?.cut ?? [],

@@ -1,23 +1,26 @@
 import { expect, test } from "vitest";
-import { type SupplementFacts, supplement } from "./supplement.rules.ts";
+import { specimen } from "../paper/specimen.rules.ts";
+import { paperIn } from "../template/blocks.rules.ts";
+import { defaultText } from "../template/default-text.rules.ts";
+import { cleaned } from "../template/html.rules.ts";
+import { type SupplementFacts, supplementContent } from "./supplement.rules.ts";
 
-const paper = (more: Partial<SupplementFacts> = {}) =>
-  supplement({
+const { lessee, ...facts } = specimen("renter");
+const lease = { ...facts, lessee: { ...lessee, name: "张三" }, contractNo: "HT20260301-000001" };
+const paper = (more: Partial<SupplementFacts> = {}) => {
+  const s: SupplementFacts = {
+    lease: { ...lease, roomNames: ["1203"], rent: 300_000, deposit: 300_000 },
     actNo: "HF20260514-000001",
     kind: "room",
-    lessor: "云栖公寓",
-    contractNo: "HT20260301-000001",
     nextNo: "HT20260514-000002",
-    partyName: "张三",
     nextPartyName: "张三",
-    roomNames: "1203",
     nextRoomNames: "1508",
     lastDay: "2026-05-15",
     effectiveOn: "2026-05-16",
     nextEnd: "2027-02-28",
     rentBefore: 300_000,
     rentAfter: 360_000,
-    deposit: { held: 300_000, carried: 300_000, back: 0, due: 60_000 },
+    deposit: { held: 300_000, carried: 300_000, spent: 0, back: 0, due: 60_000 },
     credit: { unused: 154_839, used: 154_839, back: 0 },
     fee: 0,
     due: 90_967,
@@ -28,7 +31,10 @@ const paper = (more: Partial<SupplementFacts> = {}) =>
     open: true,
     today: "2026-05-14",
     ...more,
-  });
+  };
+  const text = defaultText(s.kind === "room" ? "changeRoom" : "changeTenant");
+  return paperIn({ pieces: cleaned(text).pieces, head: "", foot: "" }, supplementContent(s));
+};
 const text = (more?: Partial<SupplementFacts>) => JSON.stringify(paper(more).blocks);
 
 test("a change of room names both rooms, the day, every carried sum and what is due in words", () => {

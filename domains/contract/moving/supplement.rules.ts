@@ -1,16 +1,16 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { chineseYuan, type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import type { Paper } from "../../system/paper/block.rules.ts";
+import { type LeaseFacts, leaseValues } from "../paper/lease.rules.ts";
+import type { Content } from "../template/blocks.rules.ts";
+import { inBoth, type ValuesFor } from "../template/palette.rules.ts";
 
 export type SupplementFacts = {
+  /** The contract before. */
+  lease: LeaseFacts;
   actNo: string;
   kind: "room" | "tenant";
-  lessor: string;
-  contractNo: string;
   nextNo: string;
-  partyName: string;
   nextPartyName: string;
-  roomNames: string;
   nextRoomNames: string;
   lastDay: Day;
   effectiveOn: Day;
@@ -18,7 +18,7 @@ export type SupplementFacts = {
   rentBefore: Fen;
   rentAfter: Fen;
   /** What becomes of the deposit and of rent that was paid beyond the day. */
-  deposit: { held: Fen; carried: Fen; back: Fen; due: Fen };
+  deposit: { held: Fen; carried: Fen; spent: Fen; back: Fen; due: Fen };
   credit: { unused: Fen; used: Fen; back: Fen };
   fee: Fen;
   due: Fen;
@@ -42,13 +42,13 @@ function results({ due, refund, kind }: SupplementFacts): string[] {
   ];
 }
 
-/** 补充协议: both rooms or both tenants, the day, and where every sum of the contract before goes. */
-export function supplement(s: SupplementFacts): Paper {
-  const room = s.kind === "room";
-  const title = room ? "换房补充协议" : "转租补充协议";
+/** 换房、转租补充协议: both rooms or both tenants, the day, and where every sum of the contract before goes. */
+export function supplementContent(s: SupplementFacts): Content {
+  const lease = leaseValues(s.lease);
   const money: [string, Fen][] = [
     ["原合同在管押金", s.deposit.held],
     ["转入新合同的押金", s.deposit.carried],
+    ["抵扣新合同账单的押金", s.deposit.spent],
     ["退还的押金", s.deposit.back],
     ["新合同补交的押金", s.deposit.due],
     ["原合同未用租金和费用", s.credit.unused],
@@ -57,70 +57,55 @@ export function supplement(s: SupplementFacts): Paper {
     ["手续费", s.fee],
     ["留在原合同的欠费", s.arrears],
   ];
-  return {
-    blocks: [
-      { kind: "title", text: title },
-      { kind: "note", text: `协议编号：${s.actNo}` },
-      {
-        kind: "pairs",
-        pairs: [
-          ["出租人（甲方）", s.lessor],
-          [room ? "承租人（乙方）" : "原承租人（乙方）", s.partyName],
-          ...(room ? [] : ([["新承租人（丙方）", s.nextPartyName]] as const)),
-          ["原合同编号", s.contractNo],
-          ["新合同编号", s.nextNo],
-          [room ? "原房间" : "房间", s.roomNames],
-          ...(room ? ([["新房间", s.nextRoomNames]] as const) : []),
-          ["生效日", s.effectiveOn],
-          ["新租期", `${s.effectiveOn} 至 ${s.nextEnd}`],
-          ["月租金（元）", `${yuan(s.rentBefore)} 变更为 ${yuan(s.rentAfter)}`],
-          ["原因", s.reason],
-        ],
-      },
-      {
-        kind: "text",
-        text: room
-          ? `甲乙双方同意，乙方自 ${s.effectiveOn} 起由原房间换至新房间。原合同的租金和费用计至 ${s.lastDay}，自 ${s.effectiveOn} 起按新合同计算。`
-          : `三方同意，自 ${s.effectiveOn} 起由丙方承接乙方的租赁。原合同的租金和费用计至 ${s.lastDay}，由乙方承担；自 ${s.effectiveOn} 起按新合同由丙方承担。`,
-      },
-      { kind: "heading", text: "款项处理" },
-      {
-        kind: "table",
+  const values: ValuesFor<"changeRoom"> & ValuesFor<"changeTenant"> = {
+    texts: {
+      ...lease.texts,
+      协议编号: s.actNo,
+      生效日: s.effectiveOn,
+      变更原因: s.reason,
+      原合同截止日: s.lastDay,
+      新合同编号: s.nextNo,
+      新到期日: s.nextEnd,
+      新房间: s.nextRoomNames,
+      新客户名称: s.nextPartyName,
+      ...inBoth({
+        原月租金: s.rentBefore,
+        新月租金: s.rentAfter,
+        在管押金: s.deposit.held,
+        转入押金: s.deposit.carried,
+        退还押金: s.deposit.back,
+        补交押金: s.deposit.due,
+        未用款项: s.credit.unused,
+        抵扣款项: s.credit.used,
+        手续费: s.fee,
+        原合同欠费: s.arrears,
+        签约应付: s.due,
+        应退金额: s.refund,
+      }),
+    },
+    clauses: { 收付条款: results(s) },
+    tables: {
+      款项表: {
         columns: [
           { title: "项目", width: 330 },
           { title: "金额（元）", width: 165, right: true },
         ],
         rows: money.filter(([, fen]) => fen !== 0).map(([name, fen]) => [name, yuan(fen)]),
       },
-      ...results(s).map((text) => ({ kind: "text" as const, text })),
-      ...(s.cut.length
-        ? ([
-            { kind: "heading", text: "原合同账单调整" },
-            {
-              kind: "table",
-              columns: [
-                { title: "账单", width: 130 },
-                { title: "名称", width: 140 },
-                { title: "原应收（元）", width: 75, right: true },
-                { title: "变更后（元）", width: 75, right: true },
-                { title: "未用（元）", width: 75, right: true },
-              ],
-              rows: s.cut.map((b) => [b.billNo, b.title, yuan(b.before), yuan(b.after), yuan(b.credit)]),
-            },
-          ] as const)
-        : []),
-      { kind: "text", text: "本协议是原合同和新合同的组成部分，未约定的事项按新合同执行。" },
-      {
-        kind: "signatures",
-        sides: [
-          { role: "甲方", name: s.lessor },
-          { role: "乙方", name: s.partyName },
-          ...(room ? [] : [{ role: "丙方", name: s.nextPartyName }]),
+      账单调整表: {
+        columns: [
+          { title: "账单", width: 130 },
+          { title: "名称", width: 140 },
+          { title: "原应收（元）", width: 75, right: true },
+          { title: "变更后（元）", width: 75, right: true },
+          { title: "未用（元）", width: 75, right: true },
         ],
-        date: s.today,
+        rows: s.cut.map((b) => [b.billNo, b.title, yuan(b.before), yuan(b.after), yuan(b.credit)]),
       },
-    ],
-    foot: [s.actNo, s.roomNames],
-    mark: s.open ? "待签署" : "",
+    },
+    holds: { ...lease.holds, 有签约应付: s.due > 0, 有应退: s.refund > 0, 有账单调整: s.cut.length > 0 },
+    sides: { ...lease.sides, 新客户签字: { role: "丙方", name: s.nextPartyName } },
+    signedOn: s.today,
   };
+  return { values, foot: `${s.actNo}　${s.lease.contractNo}`, mark: s.open ? "待签署" : "" };
 }

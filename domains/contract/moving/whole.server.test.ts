@@ -36,6 +36,8 @@ const life = fc.record({
   moved: fc.option(
     fc.record({ day: fc.integer({ min: 62, max: 120 }), rent: fc.integer({ min: 10_000, max: 900_000 }) }),
   ),
+  /** What becomes of a deposit that is asked for no more. */
+  rest: fc.constantFrom("refund", "bills"),
   renewed: fc.option(fc.record({ months: fc.constantFrom(3, 6, 12) })),
   /** Days lived in the last contract. */
   stays: fc.integer({ min: 1, max: 400 }),
@@ -52,6 +54,7 @@ const PAID_AGAIN = {
   paid: 1,
   amended: { day: 36, rent: 899_992 },
   moved: { day: 67, rent: 10_011 },
+  rest: "bills",
   renewed: null,
   stays: 285,
   damage: 0,
@@ -174,6 +177,7 @@ test(
             effectiveOn,
             roomId,
             monthlyRent: l.moved.rent,
+            rest: l.rest as "bills",
           });
           await at.all(C, asked.id, effectiveOn);
           [id, start] = [asked.contractId, effectiveOn];
@@ -183,7 +187,7 @@ test(
         if (l.renewed) {
           await on(addDays(end, -20));
           const next = endAfter(addDays(end, 1), l.renewed.months);
-          const asked = await at.renew({ contractId: id, end: next });
+          const asked = await at.renew({ contractId: id, end: next, rest: l.rest as "bills" });
           await at.all(R, asked.id, now);
           [id, start, end] = [asked.contractId, addDays(end, 1), next];
           await whole(partyId);

@@ -1,11 +1,11 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { endSignings } from "../act/signing.service.ts";
 import { contractNote } from "../contract/record.queries.ts";
 import { isLive, MINUTE_MS, RESULT_MINUTES, type FlowState } from "../esign/esign.rules.ts";
 import { orFallBack, takeEffect, tellKeeper } from "../esign/finish.service.ts";
 import type { Flow, Signer } from "../esign/flow.queries.ts";
 import type { Told } from "../provider/provider.rules.ts";
-import { endSignings } from "../signing/submit.service.ts";
 import { held, over } from "./present.service.ts";
 
 type Held = Awaited<ReturnType<typeof held>>;
@@ -26,7 +26,7 @@ export async function follow(
   if (told.state !== "open") await over(act, flowId);
   if (told.party || told.state === "done") await partySigned(act, found, told);
   if (told.state === "done")
-    return orFallBack(act, flow, async () => {
+    return orFallBack(act, found, async () => {
       await takeEffect(act, { ...found, operator: null }, file!);
     });
   if (told.state === "open") return told.party ? flow.state : timely(act, found);
@@ -70,12 +70,12 @@ type End = {
   content: string;
 };
 
-async function end(act: Act, { contract, flow }: Held, how: End): Promise<void> {
-  await endSignings(act, contract.id, how.state, how.why);
+async function end(act: Act, { subject, contract, flow }: Held, how: End): Promise<void> {
+  await endSignings(act, flow, how.state, how.why);
   await act.note(contractNote(contract, how.action, `电子签署 ${flow.flowNo}（e签宝）：${how.why}`));
   await tellKeeper(
     act,
-    contract,
+    subject,
     flow,
     `${contract.contractNo} ${how.title}`,
     how.why === how.title ? how.content : `原因：${how.why}。${how.content}`,
@@ -104,12 +104,12 @@ export async function notTaken(act: Act, flowId: number, why: string): Promise<v
 
 /** Everybody has signed at the provider what had ended here: people have to settle it. */
 export async function signedTooLate(act: Act, flowId: number): Promise<void> {
-  const { contract, flow } = await held(act, flowId);
+  const { subject, contract, flow } = await held(act, flowId);
   const said = `电子签署 ${flow.flowNo} 撤销前已在e签宝完成，文件未生效`;
   await act.note(contractNote(contract, "签署未生效", said));
   await tellKeeper(
     act,
-    contract,
+    subject,
     flow,
     `${contract.contractNo} 签署未生效`,
     `${said}，请与客户确认后重新签署。`,

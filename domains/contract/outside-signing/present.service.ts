@@ -1,10 +1,11 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { contractNote, recordById } from "../contract/record.queries.ts";
+import { contractNote } from "../contract/record.queries.ts";
 import { textLink } from "../esign/driver.service.ts";
 import { isLive, MINUTE_MS, RESULT_MINUTES } from "../esign/esign.rules.ts";
 import { flowById, signersOf } from "../esign/flow.queries.ts";
 import { issueKey } from "../esign/link.service.ts";
+import { subjectOf } from "../esign/subject.service.ts";
 
 const change = (act: Act, flowId: number, set: object) =>
   act.tx.updateTable("signOutside").set(set).where("flowId", "=", flowId).execute();
@@ -24,11 +25,16 @@ export const over = (act: Act, flowId: number) => change(act, flowId, { over: tr
 
 /** Contract and signing, held in this order. */
 export async function held(act: Act, flowId: number) {
-  const { contractId } = (await flowById(act, flowId))!;
-  const contract = (await recordById(act, contractId, true))!;
+  const subject = await subjectOf(act, (await flowById(act, flowId))!, true);
   const flow = (await flowById(act, flowId, true))!;
   const signers = await signersOf(act, flowId);
-  return { contract, flow, signers, party: signers.find((s) => s.role === "party")! };
+  return {
+    subject,
+    contract: subject.contract,
+    flow,
+    signers,
+    party: signers.find((s) => s.role === "party")!,
+  };
 }
 
 /** To whom the page of the provider belongs, and where it returns to; nothing where no link is to be sent any more. */

@@ -1,14 +1,17 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
+import type { DOCUMENT_WORDS } from "../contract/detail.contract.ts";
 import type { PartySnapshot } from "../contract/facts.queries.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
+import { paperIn } from "../template/blocks.rules.ts";
 import { templateFor, versionOf } from "../template/template.service.ts";
+import type { LeaseFacts } from "./lease.rules.ts";
 import { leasePaper, type PaperFacts } from "./paper.rules.ts";
-import { templatePaper } from "./values.rules.ts";
+import { leaseContent } from "./values.rules.ts";
 
 type Names = {
   lessor: string;
@@ -20,31 +23,25 @@ type Names = {
   phone: string;
   guardian: string;
   guardianPhone: string;
+  depositAmount: number | null;
 };
 
-/** Everything the paper says. A draft is weighed as things stand; what was handed in prints what was agreed then. */
-export async function paperFacts(read: Read, contract: ContractRecord): Promise<PaperFacts> {
-  const weighed = contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
+/** Who lets and who rents, as the papers of a contract name them. */
+async function namesOf(read: Pick<Read, "tx">, contract: Pick<ContractRecord, "id" | "contractNo" | "kind">) {
   const { rows } = await sql<Names>`
     select e.name lessor, e.credit_code "creditCode", v.name village, v.address, v.phone "villagePhone",
       coalesce(c.party_snapshot, jsonb_build_object('name', p.name, 'certType', coalesce(r.cert_type, f.cert_type),
         'certNo', coalesce(r.cert_no_masked, f.cert_no_masked), 'creditCode', f.credit_code, 'legalName', m.legal_name,
         'contactName', k.name, 'address', f.address)) party, p.phone,
-      coalesce(r.guardian_name, '') guardian, coalesce(r.guardian_phone, '') "guardianPhone"
+      coalesce(r.guardian_name, '') guardian, coalesce(r.guardian_phone, '') "guardianPhone",
+      c.deposit_amount "depositAmount"
     from contract c join enterprise e on e.id = c.enterprise_id join village v on v.id = c.village_id
     join party p on p.id = c.party_id left join renter r on r.id = p.id left join firm f on f.id = p.id
     left join merchant m on m.id = p.id left join party_contact k on k.party_id = p.id and k.main where c.id = ${contract.id}`.execute(
     read.tx,
   );
   const n = rows[0]!;
-  const occupants = await read.tx
-    .selectFrom("contractOccupant")
-    .select(["name", "phone", "relation"])
-    .where("contractId", "=", contract.id)
-    .orderBy("id")
-    .execute();
-  const { input, plan } = weighed;
-  return {
+  const facts = {
     contractNo: contract.contractNo,
     kind: contract.kind,
     lessor: { name: n.lessor, creditCode: n.creditCode ?? "", address: n.address, phone: n.villagePhone },
@@ -58,8 +55,44 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
       address: n.party.address ?? "",
       guardian: n.guardian && `${n.guardian} ${n.guardianPhone}`,
     },
-    village: `${n.village}（${n.address}）`,
     store: n.village,
+  };
+  return { facts, village: `${n.village}（${n.address}）`, deposit: n.depositAmount ?? 0 };
+}
+
+/** What the documents about a contract that was handed in have in common. */
+export async function leaseFacts(read: Pick<Read, "tx">, contract: ContractRecord): Promise<LeaseFacts> {
+  const { facts, deposit } = await namesOf(read, contract);
+  const { start, end, signedOn, monthlyRent } = contract;
+  const roomNames = contract.roomNames.split("、");
+  return { ...facts, roomNames, start: start!, end: end!, signedOn, rent: monthlyRent ?? 0, deposit };
+}
+
+/** The contract that this one renews. */
+async function previousOf(
+  read: Read,
+  { source, previousId }: ContractRecord,
+): Promise<PaperFacts["previous"]> {
+  const before = source === "renewal" && previousId ? await recordById(read, previousId) : undefined;
+  return before
+    ? { contractNo: before.contractNo, start: before.start!, end: before.end!, rent: before.monthlyRent ?? 0 }
+    : null;
+}
+
+/** Everything the paper says. A draft is weighed as things stand; what was handed in prints what was agreed then. */
+export async function paperFacts(read: Read, contract: ContractRecord): Promise<PaperFacts> {
+  const weighed = contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
+  const { facts, village } = await namesOf(read, contract);
+  const occupants = await read.tx
+    .selectFrom("contractOccupant")
+    .select(["name", "phone", "relation"])
+    .where("contractId", "=", contract.id)
+    .orderBy("id")
+    .execute();
+  const { input, plan } = weighed;
+  return {
+    ...facts,
+    village,
     rooms: contract.rooms,
     occupants,
     start: input.start,
@@ -71,6 +104,7 @@ export async function paperFacts(read: Read, contract: ContractRecord): Promise<
     state: contract.state,
     today: read.today,
     previewHash: weighed.preview.previewHash,
+    previous: await previousOf(read, contract),
   };
 }
 
@@ -82,7 +116,7 @@ export async function paperOf(read: Read, contract: ContractRecord, wanted?: num
       ? ((await templateFor(read, contract, wanted))?.versionId ?? null)
       : contract.templateVersionId;
   const version = chosen === null ? undefined : await versionOf(read, chosen);
-  return version ? templatePaper(facts, version) : leasePaper(facts);
+  return version ? paperIn(version, leaseContent(facts)) : leasePaper(facts);
 }
 
 const certificateOf = ({ certType, certNo }: Names["party"]) =>
@@ -100,7 +134,7 @@ export async function documentsOf(read: Read, contractId: number) {
     .execute();
   return rows.map(({ realName, kind, ...row }) => ({
     ...row,
-    kind: kind as "draft" | "signed",
+    kind: kind as keyof typeof DOCUMENT_WORDS,
     createdBy: realName ?? "",
   }));
 }

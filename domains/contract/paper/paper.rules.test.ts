@@ -52,6 +52,7 @@ const facts = (more: Partial<PaperFacts> = {}): PaperFacts => ({
   state: "signing",
   today: "2026-03-01",
   previewHash: "0123456789abcdef0123",
+  previous: null,
   ...more,
 });
 const textsOf = (more: Partial<PaperFacts> = {}) =>

@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
+import { chineseYuan, type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Block, Paper } from "../../system/paper/block.rules.ts";
 import type { State } from "../contract/contract.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
@@ -100,6 +100,8 @@ export type PaperFacts = {
   /** Of an unsigned print: what the rules would date earlier is due on signing. */
   today: Day;
   previewHash: string;
+  /** The contract that a renewal comes after. */
+  previous: { contractNo: string; start: Day; end: Day; rent: Fen } | null;
 };
 
 /** 房屋: what is let, what for, and who lives there. */

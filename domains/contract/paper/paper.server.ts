@@ -2,23 +2,27 @@ import { createHash } from "node:crypto";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { exportPack } from "../../../platform/server/sheets/export.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { packPapers } from "../contract/contract.contract.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
 import { admit } from "../contract/contract.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
 import { offered } from "../template/template.service.ts";
+import { addFurther } from "./further.service.ts";
 import { PAPER_TITLES, unsigned } from "./paper.rules.ts";
 import {
+  addFurtherFiles,
   checkDocument,
   contractPaper,
   contractTemplates,
   documentFile,
   draftPaper,
+  termsVersions,
 } from "./paper.contract.ts";
 import { documentsOf, paperFacts, paperOf } from "./paper.queries.ts";
 import { missingIn } from "./values.rules.ts";
+import { versionsOf } from "./versions.queries.ts";
 import { packed } from "./pack.service.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { checkedPdf, type PdfCheck } from "../../../platform/server/pdf/pdf-check.ts";
@@ -30,7 +34,7 @@ async function documentOf(read: Read, { id, documentId }: { id: number; document
   const row = await read.tx
     .selectFrom("contractDocument as d")
     .innerJoin("storedFile as f", "f.id", "d.fileId")
-    .select(["f.name", "f.type", "f.storageKey", "d.fileHash"])
+    .select(["f.name", "f.type", "f.storageKey", "d.fileHash", "d.kind"])
     .where("d.id", "=", documentId)
     .where("d.contractId", "=", id)
     .executeTakeFirst();
@@ -81,9 +85,19 @@ export default [
     return all.map(({ fieldsUsed, ...one }) => ({ ...one, missing: missingIn(facts, fieldsUsed) }));
   }),
 
+  serveRead(termsVersions, async (read, { params, query }) => {
+    await admit(read, params.id, termsVersions);
+    return versionsOf(read, params.id, query);
+  }),
+
   serveRead(contractDocuments, async (read, { params }) => {
     await admit(read, params.id, contractDocuments);
     return documentsOf(read, params.id);
+  }),
+
+  serve(addFurtherFiles, async (act, { params, body }) => {
+    await admit(act, params.id, addFurtherFiles);
+    return { added: await addFurther(act, params.id, body.fileIds) };
   }),
 
   serveRead(documentFile, async (read, { params }) => {
@@ -92,11 +106,13 @@ export default [
   }),
 
   serveRead(checkDocument, async (read, { params }) => {
-    const { fileHash, bytes } = await documentOf(read, params);
+    const { fileHash, bytes, kind } = await documentOf(read, params);
     const found = createHash("sha256").update(bytes).digest("hex");
     const same = found === fileHash;
     const { signature, broken } = signatureText(checkedPdf(bytes), read.settings.TIME_ZONE);
-    const wrong = [same ? "" : "文件内容与签署时不一致", broken].filter(Boolean);
+    const wrong = [same ? "" : `文件内容与${kind === "further" ? "上传" : "签署"}时不一致`, broken].filter(
+      Boolean,
+    );
     return {
       same: !wrong.length,
       said: wrong.length ? wrong.join("；") : "文件未被改动",

@@ -82,5 +82,6 @@ export function specimen(sample: Sample): PaperFacts {
     state: "draft",
     today: span.start,
     previewHash: "0".repeat(64),
+    previous: { contractNo: "HT（样例原合同）", start: "2025-01-01", end: "2025-12-31", rent },
   };
 }

@@ -112,7 +112,7 @@ export async function weighDrawn(
   );
   if (offers.length) throw invalid(...offers);
   const lowest = rooms.map((r) => r.lowestPrice);
-  const itself = [contract.id, contract.previousId];
+  const itself = [contract.id, contract.previousId, contract.terms.takeOver?.swapWith ?? null];
   const taken = await takenBetween(read, roomIds, start!, end!, itself, contract.partyId);
   const below = belowLowest(input, lowest, contract.terms.turnover);
   const obstacles: Preview["obstacles"] = [];

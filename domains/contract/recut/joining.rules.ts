@@ -1,5 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { lessCarried } from "../schedule/bills.rules.ts";
 import type { Line, Plan, PlannedBill } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { LetRoom } from "../terms/terms.rules.ts";
@@ -25,6 +26,8 @@ export type Change = {
   joining?: readonly number[];
   /** What each of them gives as a deposit, where the contract's is a sum. */
   deposits?: readonly { roomId: number; amount: Fen }[];
+  /** So much of it is held already, for rooms that are given back the day before. */
+  carried?: Fen;
   /** Bills follow new due days and late-fee terms. */
   retermed?: boolean;
 };
@@ -58,7 +61,7 @@ export function parted(
 /** The deposit of rooms that join, as a bill due on signing. */
 export function joinedDeposit(
   plan: Plan,
-  { next, from, deposits = [] }: Change,
+  { next, from, deposits = [], carried = 0 }: Change,
   joining: ReadonlySet<number>,
   termsVersion: number,
 ): PlannedBill[] {
@@ -82,7 +85,7 @@ export function joinedDeposit(
         explain: { ...why, termsVersion, price: amount },
       };
     });
-  const lines = planned.length ? planned : given;
+  const lines = lessCarried(planned.length ? planned : given, carried);
   if (!lines.length) return [];
   return [
     {

@@ -25,6 +25,8 @@ export function previewOf(
     today,
     deposit = 0,
     refund = 0,
+    charges = [],
+    owed = 0,
     obstacles = [],
     warnings = [],
   }: {
@@ -34,11 +36,15 @@ export function previewOf(
     today: Day;
     deposit?: Fen;
     refund?: Fen;
+    /** What is charged beside the bills of the plan, and what of it the deposit does not pay. */
+    charges?: readonly { title: string; amount: Fen }[];
+    owed?: Fen;
     obstacles?: ChangePreview["obstacles"];
     warnings?: string[];
   },
 ): WorkedChange {
-  const { recutting, before, after, credit, dueNow } = worked;
+  const { recutting, before, after, credit } = worked;
+  const dueNow = worked.dueNow + owed;
   const alone = recutting.alone.reduce((sum, l) => sum + l.amount, 0);
   const bills: ChangePreview["bills"] = recutting.rows.map(({ making: _, ...row }) => ({
     ...row,
@@ -54,6 +60,17 @@ export function previewOf(
       dueOn: null,
       before: 0,
       after: alone,
+      done: "add",
+    });
+  for (const { title, amount } of charges)
+    bills.push({
+      billId: null,
+      title,
+      periodStart: change.from,
+      periodEnd: change.from,
+      dueOn: change.from,
+      before: 0,
+      after: amount,
       done: "add",
     });
   const net = credit + refund - dueNow;

@@ -133,14 +133,14 @@ export const hashedRecut = ({ recutting }: WeighedRecut, { bills }: Standing) =>
 const dueOf = ({ bill, instead, retermed }: Making, { due }: Terms, today: Day): Day =>
   instead && !retermed ? instead.dueDate : dueOn(bill, today, due.firstDueDays ?? 0);
 
-/** What of the bills that are made is due by today. */
+/** What of the charges that are made is due by today. */
 export const dueOfMade = (
   { recutting: { made, alone } }: WeighedRecut,
   { next, from }: Change,
   today: Day,
 ): Fen =>
   made
-    .filter((m) => dueOf(m, next.terms, today) <= today)
+    .filter((m) => m.bill.kind !== "deposit" && dueOf(m, next.terms, today) <= today)
     .reduce((total, m) => total + m.bill.amount + sum(m.surcharges), 0) + (from <= today ? sum(alone) : 0);
 
 /** The bills that are made: of one that stands in for another the due day stays, unless it was amended. */
@@ -203,13 +203,20 @@ export async function carryRecut(
   change: Change,
   worked: WeighedRecut,
   standing: Standing,
-  how: { reason: string; deposit?: Fen; depositChange?: Fen; roomNames?: string; rentOn?: Day },
+  how: {
+    reason: string;
+    deposit?: Fen;
+    depositChange?: Fen;
+    roomNames?: string;
+    rentOn?: Day;
+    charge?: NewBill | null;
+  },
 ): Promise<{ credit: Fen; deposit: Fen; trace: RecutTrace }> {
   const { recutting, input } = worked;
   const recut: Recut = {
     voided: recutting.voided,
     cuts: recutting.cuts,
-    made: billsToMake(act, contract, worked, change),
+    made: [...billsToMake(act, contract, worked, change), ...(how.charge ? [how.charge] : [])],
     deposit: how.deposit ?? 0,
     actId: record.id,
     reason: how.reason,

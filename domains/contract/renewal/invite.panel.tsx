@@ -29,7 +29,7 @@ export function useInvite(): [invite: (rows: readonly { id: number }[]) => Promi
     else setInvited(reply);
   };
   const close = () => setInvited(undefined);
-  return [invite, invited && <InvitedDialog invited={invited} onClose={close} />];
+  return [invite, invited && <InvitedDialog key="invited" invited={invited} onClose={close} />];
 }
 
 const InvitedDialog = ({

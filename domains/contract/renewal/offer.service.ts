@@ -62,6 +62,7 @@ function askOf(previous: ContractRecord, { months, monthlyRent }: Wanted): Renew
     end: endOfTerm(addDays(previous.end, 1), months),
     rents: own === rents.get(main.roomId) ? [] : [{ roomId: main.roomId, monthlyRent: own }],
     deposit: "carry",
+    rest: "refund",
     credit: "carry",
     arrearsReason: "",
     reason: "租客选择续租方案",

@@ -172,7 +172,7 @@ export function RenewForm({
       onClose={onClose}
       cols={2}
       width={960}
-      initial={{ contractId, rents: [], deposit: "carry" }}
+      initial={{ contractId, rents: [], deposit: "carry", rest: "refund" }}
       fields={(set, form) =>
         error
           ? [{ show: () => <Broken error={error} retry={refetch} /> }]
@@ -187,6 +187,7 @@ export function RenewForm({
                 { show: () => <Rents form={form} desk={desk} /> },
                 { section: "押金" },
                 { key: "deposit", help: "按新押金多退少补" },
+                { key: "rest", when: (now: Partial<Asked>) => now.deposit === "carry" },
                 { section: "续租试算" },
                 { show: (now) => <Live typed={now} /> },
               ]

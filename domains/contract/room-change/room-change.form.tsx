@@ -1,4 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
 import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
@@ -6,13 +8,18 @@ import { Lines } from "../../../platform/console/form/lines.tsx";
 import { ManySelect } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
+import { roomOptions } from "../../listing/room/options.contract.ts";
 import type { ContractDetail } from "../contract/detail.contract.ts";
 import { RoomPicker } from "../drafting/room-picker.panel.tsx";
 import { LiveChange } from "../recut/changes.panel.tsx";
+import { Charges } from "../settlement/charges.form.tsx";
 import {
   type AddDraft,
   addDraft,
   addRoomsActs,
+  exchangeDraft,
+  exchangeRoomsActs,
+  RETURN_CHARGES,
   returnDraft,
   returnRoomsActs,
 } from "./room-change.contract.ts";
@@ -29,10 +36,16 @@ type Returning = Body<typeof returnRoomsActs.ask>;
 /** The rooms that join, picked among those that are free to the end of the contract, each with its rent. */
 function Joining({ form, contract }: { form: FormState<Adding>; contract: ContractDetail }) {
   const [picking, setPicking] = useState(false);
-  const [names, setNames] = useState<ReadonlyMap<number, string>>(new Map());
   const { effectiveOn, rooms = [] } = form.values as Partial<AddDraft>;
+  const ids = rooms.map((r) => r.roomId);
+  const { data: named = [] } = useQuery({
+    ...ask(roomOptions, { query: { villageId: contract.villageId, ids: ids.join(","), limit: 2000 } }),
+    enabled: ids.length > 0,
+    placeholderData: (before) => before,
+  });
+  const names = new Map(named.map((r) => [r.id, r.fullName]));
   const bySum = contract.terms.deposit.mode === "amount";
-  const known = rooms.map(({ roomId }) => ({ value: roomId, label: names.get(roomId) ?? `房间 ${roomId}` }));
+  const known = rooms.map(({ roomId }) => ({ value: roomId, label: names.get(roomId) ?? "" }));
   return (
     <>
       <Lines<Adding, AddDraft["rooms"][number]>
@@ -45,7 +58,7 @@ function Joining({ form, contract }: { form: FormState<Adding>; contract: Contra
           ...(bySum ? (["deposit"] as const) : []),
         ]}
         blank={{}}
-        most={rooms.length}
+        add={null}
         foot={() => (
           <Button
             size="sm"
@@ -64,9 +77,8 @@ function Joining({ form, contract }: { form: FormState<Adding>; contract: Contra
           from={effectiveOn}
           to={contract.endDate!}
           contractId={undefined}
-          chosen={rooms.map((r) => r.roomId)}
+          chosen={ids}
           onPick={(picked) => {
-            setNames(new Map(picked.map((p) => [p.id, p.name])));
             const held = new Map(rooms.map((r) => [r.roomId, r]));
             form.set(
               "rooms",
@@ -112,19 +124,27 @@ export function AddRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
   );
 }
 
+const stayingOf = ({ rooms }: ContractDetail) =>
+  rooms.filter((r) => !r.leaveDate).map((r) => ({ value: r.roomId, label: r.name }));
+
 /** 退部分房: some of the rooms are given back, the contract goes on with the others. */
 export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
-  const rooms = contract.rooms.filter((r) => !r.leaveDate).map((r) => ({ value: r.roomId, label: r.name }));
-  const fieldsFor = (): Field<Returning>[] => [
+  const fieldsFor = (form: FormState<Returning>): Field<Returning>[] => [
     { section: "退房" },
     "effectiveOn",
     "reason",
     {
       key: "roomIds",
       wide: true,
-      input: (p) => <ManySelect {...p} options={rooms} placeholder="退还的房间" />,
+      input: (p) => <ManySelect {...p} options={stayingOf(contract)} placeholder="退还的房间" />,
     },
     { key: "deposit", help: "不填按这些房间已收的押金，先抵付已到期的欠费" },
+    { section: "扣款" },
+    {
+      show: ({ roomIds }) => (
+        <Charges form={form} kinds={RETURN_CHARGES} sheetsOf={{ contractId: contract.id, roomIds }} />
+      ),
+    },
     { section: "账单试算" },
     {
       show: (typed) => (
@@ -142,7 +162,44 @@ export function ReturnRoomsForm({ contract, of, onDone, onClose }: RoomFormProps
     <Drawn
       calls={returnRoomsActs as never}
       title="退部分房"
-      initial={{}}
+      initial={{ charges: [] }}
+      fields={fieldsFor as never}
+      {...{ contract, of, onDone, onClose }}
+    />
+  );
+}
+
+/** 调换房间: some rooms are given back and others take their place, with what both do to the bills. */
+export function ExchangeRoomsForm({ contract, of, onDone, onClose }: RoomFormProps) {
+  const fieldsFor = (form: FormState<Adding>): Field<Returning>[] => [
+    { section: "退还" },
+    { key: "effectiveOn", help: "退还的房间计租至前一日，新房间从这一天计租" },
+    "reason",
+    {
+      key: "roomIds",
+      wide: true,
+      input: (p) => <ManySelect {...p} options={stayingOf(contract)} placeholder="退还的房间" />,
+    },
+    { section: "换入", note: "原房间的押金转入，多退少补" },
+    { show: () => <Joining form={form} contract={contract} /> },
+    { section: "账单试算" },
+    {
+      show: (typed) => (
+        <LiveChange
+          calls={exchangeRoomsActs as never}
+          draft={exchangeDraft}
+          contractId={contract.id}
+          id={of?.id}
+          typed={typed}
+        />
+      ),
+    },
+  ];
+  return (
+    <Drawn
+      calls={exchangeRoomsActs as never}
+      title="调换房间"
+      initial={{ rooms: [] }}
       fields={fieldsFor as never}
       {...{ contract, of, onDone, onClose }}
     />

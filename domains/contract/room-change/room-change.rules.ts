@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import { type Fen, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
+import { type Fen, decimal, halfUp, ratio, times } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { type Bill, type Line, isPayable, netOf } from "../../finance/bill/bill.rules.ts";
 import type { Changed, HeldRoom } from "../recut/joining.rules.ts";
@@ -56,21 +56,30 @@ export const left = (held: Held, roomIds: readonly number[], last: Day): Changed
 });
 
 /** What is wrong with a return of rooms, or nothing. */
-export function returnErrors(
-  { rooms, terms, start, end }: Held,
-  { roomIds, effectiveOn }: ReturnDraft,
-): FieldError | undefined {
+export function returnErrors(held: Held, { roomIds, effectiveOn }: ReturnDraft): FieldError | undefined {
+  const { rooms, terms, start, end } = held;
   const staying = rooms.filter((r) => !r.leaveDate);
-  const going = staying.filter((r) => roomIds.includes(r.roomId));
-  if (going.length < roomIds.length) return { field: "roomIds", msg: "请选择合同内在租的房间" };
-  if (going.length === staying.length) return { field: "roomIds", msg: "退最后一间房请办理退房结算" };
+  const last = lastChargedDay(effectiveOn, terms.leaveDayCharged);
+  const wrong = leavingErrors(held, roomIds, last);
+  if (wrong?.field === "roomIds") return wrong;
+  if (roomIds.length === staying.length) return { field: "roomIds", msg: "退最后一间房请办理退房结算" };
   if (effectiveOn < start) return { field: "effectiveOn", msg: `退房日不能早于起租日 ${start}` };
   if (effectiveOn > end) return { field: "effectiveOn", msg: `退房日不能晚于到期日 ${end}` };
-  const last = lastChargedDay(effectiveOn, terms.leaveDayCharged);
+  return wrong;
+}
+
+/** What is wrong with rooms that are to leave after a day, or nothing. */
+export function leavingErrors(
+  { rooms, start }: Held,
+  roomIds: readonly number[],
+  last: Day,
+): FieldError | undefined {
+  const going = rooms.filter((r) => !r.leaveDate && roomIds.includes(r.roomId));
+  if (going.length < roomIds.length) return { field: "roomIds", msg: "请选择合同内在租的房间" };
   const late = going.find((r) => last < (r.joinDate ?? start));
-  if (late)
-    return { field: "effectiveOn", msg: `${late.name} 自 ${late.joinDate ?? start} 起租，退房日须在其后` };
-  return undefined;
+  if (!late) return undefined;
+  const from = late.joinDate ?? start;
+  return { field: "effectiveOn", msg: `${late.name} 自 ${from} 起租，须在其后办理` };
 }
 
 export type DepositOf = {
@@ -80,25 +89,47 @@ export type DepositOf = {
   open: Line[];
 };
 
-/** What of the deposit the rooms have: their own lines, or, of one sum for all rooms, their share by rent. */
+/**
+ * What of the deposit the rooms have: their own lines, and their share of what was given for no room that is still let: one sum for
+ * all rooms, shared by rent, or what went over from rooms before, shared by what the rooms' own lines leave open of the months agreed.
+ */
 export function depositOf(
-  rooms: readonly HeldRoom[],
-  roomIds: readonly number[],
-  bills: readonly Bill[],
-  isDeposit: (subjectId: number) => boolean,
+  of: {
+    rooms: readonly HeldRoom[];
+    deposit: Terms["deposit"];
+    roomIds: readonly number[];
+    bills: readonly Bill[];
+    isDeposit: (subjectId: number) => boolean;
+  },
+  /** Of the whole contract. */
+  { held, agreed }: { held: Fen; agreed: Fen },
 ): DepositOf {
-  const going = new Set(roomIds);
-  const lines = bills.flatMap((b) => b.lines.filter((l) => isPayable(l) && isDeposit(l.feeSubjectId)));
-  const own = lines.filter((l) => l.roomId !== null && going.has(l.roomId));
-  const common = lines.filter((l) => l.roomId === null);
-  const rent = (of: readonly HeldRoom[]) => of.reduce((sum, r) => sum + r.monthlyRent, 0);
-  const staying = rooms.filter((r) => !r.leaveDate);
-  const share = (sum: Fen) =>
-    halfUp(times(ratio(sum), ratio(rent(staying.filter((r) => going.has(r.roomId))), rent(staying) || 1)));
+  const going = new Set(of.roomIds);
+  const staying = of.rooms.filter((r) => !r.leaveDate);
+  const now = new Set(staying.map((r) => r.roomId));
+  const lines = of.bills.flatMap((b) => b.lines.filter((l) => isPayable(l) && of.isDeposit(l.feeSubjectId)));
+  const own = lines.filter((l) => l.roomId !== null && now.has(l.roomId));
+  const gone = own.filter((l) => going.has(l.roomId!));
   const sum = (of: readonly Line[], pick: (l: Line) => Fen) => of.reduce((total, l) => total + pick(l), 0);
+  const open = (room: HeldRoom): Fen => {
+    if (of.deposit.mode !== "months") return room.monthlyRent;
+    const whole = halfUp(times(ratio(room.monthlyRent), decimal(of.deposit.months)));
+    return Math.max(
+      0,
+      whole -
+        sum(
+          own.filter((l) => l.roomId === room.roomId),
+          netOf,
+        ),
+    );
+  };
+  const weight = (rooms: readonly HeldRoom[]) => rooms.reduce((total, r) => total + open(r), 0);
+  const part = ratio(weight(staying.filter((r) => going.has(r.roomId))), weight(staying) || 1);
+  const common = (whole: Fen, pick: (l: Line) => Fen) =>
+    halfUp(times(ratio(Math.max(0, whole - sum(own, pick))), part));
   return {
-    paid: sum(own, (l) => l.settled) + share(sum(common, (l) => l.settled)),
-    agreed: sum(own, netOf) + share(sum(common, netOf)),
-    open: own.filter((l) => l.outstanding > 0),
+    paid: sum(gone, (l) => l.settled) + common(held, (l) => l.settled),
+    agreed: sum(gone, netOf) + common(agreed, netOf),
+    open: gone.filter((l) => l.outstanding > 0),
   };
 }

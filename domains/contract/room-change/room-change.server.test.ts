@@ -3,6 +3,8 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
+import { getChange } from "../amendment/amendment.contract.ts";
+import type { ChangePreview } from "../recut/recut.contract.ts";
 import { addRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
 
 const house = await testHouse();
@@ -166,4 +168,84 @@ test("the deposit of rooms that go pays what is overdue before any of it is give
   const [overdue] = (await at.bills(id)).slice(-3);
   expect([await linesOf(overdue!.id), overdue!.settled]).toEqual([[540_000, 120_000], 180_000]);
   expect(await at.sound()).toEqual([]);
+});
+
+test("what a returned room is charged for is paid by its deposit, stands in the supplement and comes back with an undo", async () => {
+  const { id, ids } = await company(3);
+  at.on("2026-04-20");
+  const { rows: subjects } = await pool.query(
+    "select id::int, code from fee_subject where enterprise_id = $1",
+    [house.enterpriseId],
+  );
+  const subject = (code: string) => subjects.find((s) => s.code === code)!.id as number;
+  const charges = [
+    { kind: "damage", feeId: subject("damage"), title: "书桌", amount: 30_000, clause: "物品清单", note: "" },
+    { kind: "cleaning", feeId: subject("cleaning"), title: "保洁", amount: 15_000, clause: "房屋交还" },
+    {
+      kind: "penalty",
+      feeId: subject("penalty"),
+      title: "提前退房违约金",
+      amount: 90_000,
+      clause: "违约与退房",
+    },
+    {
+      kind: "utility",
+      feeId: subject("electric"),
+      title: "电费",
+      quantity: "128",
+      price: 80,
+      amount: 10_240,
+    },
+  ];
+  const draft = { effectiveOn: "2026-04-20", reason: "员工离职", roomIds: [ids[1]], charges };
+  const said = async (charge: object) => {
+    const { body } = await house.ask(
+      returnRoomsActs.trial,
+      { as },
+      { body: { contractId: id, ...draft, charges: [{ ...charges[0], ...charge }] } as never },
+    );
+    return body.fields?.[0]?.msg;
+  };
+  expect(await said({ clause: "" })).toBe("请填写扣款依据的合同条款");
+  expect(await said({ feeId: subject("deposit") })).toContain("不能作为退房扣款的科目");
+  const state = async () => ({ bills: await at.bills(id), contract: await at.contract(id) });
+  const before = await state();
+  const shown = (await at.trial(returnRoomsActs, id, draft)) as ChangePreview;
+  // 1,800.00 of deposit less 1,452.40; rent of 31 days is cut as without charges (E17)
+  expect([shown.deposit, shown.refund, shown.dueNow, shown.credit, shown.net]).toEqual([
+    180_000, 34_760, 0, 240_000, 274_760,
+  ]);
+  expect(shown.bills.filter((b) => b.dueOn === "2026-04-20").map((b) => [b.title, b.after, b.done])).toEqual([
+    ["书桌", 30_000, "add"],
+    ["保洁", 15_000, "add"],
+    ["提前退房违约金", 90_000, "add"],
+    ["电费", 10_240, "add"],
+  ]);
+  const actId = await at.done(returnRoomsActs, id, draft);
+  const change = await house.did(getChange, { as }, { params: { id: actId } });
+  expect(change.clauses.slice(1)).toEqual([
+    "乙方承担书桌 300.00 元（依据物品清单）",
+    "乙方承担保洁 150.00 元（依据房屋交还）",
+    "乙方承担提前退房违约金 900.00 元（依据违约与退房）",
+    "乙方承担电费 102.40 元（128 × 0.80）",
+  ]);
+  const charge = (await at.bills(id)).find((b) => b.title.startsWith("退部分房扣款"))!;
+  expect([charge.net, charge.settled, charge.due]).toEqual([145_240, 145_240, "2026-04-20"]);
+  const { rows: refund } = await pool.query(
+    "select r.amount::int from contract_act a join refund r on r.id = a.refund_id where a.id = $1",
+    [actId],
+  );
+  expect(refund).toEqual([{ amount: 34_760 }]);
+  expect(await at.sound()).toEqual([]);
+  expect((await at.undone(returnRoomsActs, actId)).status).toBe(200);
+  const plain = ({ bills, contract }: Awaited<ReturnType<typeof state>>) => [
+    bills.map((b) => [b.title, b.due, b.net, b.settled]),
+    contract,
+  ];
+  expect(plain(await state())).toEqual(plain(before));
+  expect(await at.sound()).toEqual([]);
+  // beyond the deposit: the rest stays to be paid, and what went back of the rent pays it first
+  const heavy = [{ ...charges[0]!, amount: 250_000 }];
+  const more = (await at.trial(returnRoomsActs, id, { ...draft, charges: heavy })) as ChangePreview;
+  expect([more.refund, more.dueNow, more.net]).toEqual([0, 70_000, 170_000]);
 });

@@ -122,7 +122,7 @@ export function depositLines(input: ScheduleInput): Line[] {
 }
 
 /** What is left to pay of each deposit, in order, once what was handed over has been taken off. */
-function lessCarried(lines: readonly Line[], carried: Fen): Line[] {
+export function lessCarried(lines: readonly Line[], carried: Fen): Line[] {
   let left = carried;
   return lines.flatMap((line): Line[] => {
     const off = Math.min(left, line.amount);

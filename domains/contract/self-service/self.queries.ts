@@ -48,7 +48,7 @@ export async function linkOf(read: Read, token: string, lock = false) {
 
 /** Why a tenant cannot ask for a renewal, by what a renewal itself is refused for. */
 export async function renewWhy(read: Read, contract: Lease, months = 12): Promise<string | undefined> {
-  const ways = { deposit: "carry", credit: "carry", arrearsReason: "", reason: "" } as const;
+  const ways = { deposit: "carry", rest: "refund", credit: "carry", arrearsReason: "", reason: "" } as const;
   const end = endOfTerm(addDays(contract.end, 1), months);
   try {
     const { start } = await renewalOf(read, contract, { contractId: contract.id, end, rents: [], ...ways });

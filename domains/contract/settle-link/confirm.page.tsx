@@ -1,6 +1,6 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { smsCode } from "../esign/code.panel.tsx";
-import { ask, button, h, textOf } from "../esign/dom.panel.tsx";
+import { ask, button, field, h, textOf } from "../esign/dom.panel.tsx";
 import { fileLink, isOver, linkPage, refusing } from "../esign/link-page.panel.tsx";
 import { type Block, paperOf } from "../esign/paper.panel.tsx";
 
@@ -18,7 +18,34 @@ type Document = {
   needImageCode: boolean;
   secondsToNextCode: number;
   consent: { text: string; terms: string[] };
+  payee: string | null;
 };
+
+/** Where the money goes back: an account of the tenant's own, asked for where nobody knows one; it may stay empty. */
+function ownAccount() {
+  const bank = field("开户行", { maxlength: 30, autocomplete: "off" });
+  const number = field("银行卡号", { maxlength: 30, inputmode: "numeric", autocomplete: "off" });
+  return {
+    box: h(
+      "fieldset",
+      { class: "sg__hand stack gap-4" },
+      h("legend", {}, "退款账户（本人的银行卡，原路退回的可以不填）"),
+      bank.box,
+      number.box,
+    ),
+    /** What was typed, nothing where both are empty, null where it is wrong. */
+    typed: (): { bank: string; number: string } | undefined | null => {
+      const of = { bank: bank.input.value.trim(), number: number.input.value.replaceAll(" ", "") };
+      if (!of.bank && !of.number) return undefined;
+      const noBank = of.bank.length < 2;
+      const noNumber = !/^\d[\d-]{4,28}\d$/.test(of.number);
+      bank.wrong(noBank ? "请输入开户行" : "");
+      number.wrong(noNumber ? "银行卡号格式不正确" : "");
+      if (noBank || noNumber) (noBank ? bank : number).input.focus();
+      return noBank || noNumber ? null : of;
+    },
+  };
+}
 
 /** The page of a settlement's link: the tenant names the last four characters, reads the sheet, and agrees or objects. */
 export default async function confirmPage(root: HTMLElement, token: string): Promise<void> {
@@ -49,15 +76,17 @@ export default async function confirmPage(root: HTMLElement, token: string): Pro
     const wrong = h("p", { class: "sg__wrong fs-13", role: "alert" });
     const tick = h("input", { type: "checkbox", id: "agreed", class: "sg__tick" });
     const sms = smsCode(code, device, sheet);
+    const account = sheet.payee === "" ? ownAccount() : undefined;
     const agree = button(
       "同意结算",
       async () => {
         wrong.textContent = tick.checked ? "" : "请先勾选同意按此结算";
         if (!tick.checked) return;
         const captcha = sms.typed();
-        if (!captcha) return;
+        const typed = account?.typed();
+        if (!captcha || typed === null) return;
         try {
-          const sent = { device, captcha, documentHash: sheet.hash, agreed: true };
+          const sent = { device, captcha, documentHash: sheet.hash, agreed: true, account: typed };
           const { said: done } = await ask<{ said: string }>("POST", `${code}/agree`, sent);
           said(done, "管家确认结算后，退款或账单会另行通知您。");
         } catch (error) {
@@ -87,6 +116,8 @@ export default async function confirmPage(root: HTMLElement, token: string): Pro
         h("summary", {}, "确认约定"),
         h("ol", { class: "sg__terms" }, ...sheet.consent.terms.map((term) => h("li", {}, term))),
       ),
+      sheet.payee && h("p", { class: "sub" }, `退款账户：${sheet.payee}`),
+      account?.box,
       h("label", { class: "row gap-4", for: "agreed" }, tick, h("span", {}, sheet.consent.text)),
       ...sms.parts,
       wrong,

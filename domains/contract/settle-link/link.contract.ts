@@ -12,6 +12,7 @@ import {
   shownPaper,
   token,
 } from "../esign/open.contract.ts";
+import { typedAccount } from "../settlement/settlement.contract.ts";
 import { LINK_STATES, PRESENTED } from "./link.rules.ts";
 
 const settlements = callsAt("/contract/api/v3/settlement", "settlement");
@@ -75,7 +76,11 @@ export const sheetDocument = open.get("/:token/document", "查看退房结算单
   perMinute: 60,
   params: token,
   query: onDevice,
-  reply: shownPaper.extend({ net: z.number() }),
+  reply: shownPaper.extend({
+    net: z.number(),
+    /** Where the refund goes, masked; empty: the tenant may name an account of his own. */
+    payee: z.string().nullable(),
+  }),
 });
 
 export const sheetFile = open.get("/:token/document/file", "下载待确认结算单", "public", {
@@ -96,7 +101,10 @@ const answered = z.object({ said: z.string() });
 export const agreeToSheet = open.post("/:token/agree", "租客确认结算单", "public", {
   perMinute: 20,
   ...at,
-  body: agreeing({ hash: "结算单已更新，请使用新链接", tick: "请先勾选同意按此结算" }),
+  body: agreeing({ hash: "结算单已更新，请使用新链接", tick: "请先勾选同意按此结算" }).extend({
+    /** Of his own, where money goes back and nobody knows yet to which account. */
+    account: z.object(typedAccount).optional(),
+  }),
   reply: answered,
 });
 

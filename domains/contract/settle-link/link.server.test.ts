@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { codeSent, LAST4, phoneOf } from "../esign/esign.sample.ts";
+import { writeContractConfig } from "../config/config.contract.ts";
+import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { getSettlement, settlementActs } from "../settlement/settlement.contract.ts";
 import { aSettler } from "../settlement/settlement.sample.ts";
 import {
@@ -17,7 +19,7 @@ import {
 } from "./link.contract.ts";
 
 const house = await testHouse();
-const { as, pool, lease, asked, preview, row, confirm, sound } = await aSettler(house);
+const { shop, as, pool, lease, asked, preview, row, confirm, sound } = await aSettler(house);
 
 /** A settlement that was handed in, of a tenant with a certificate. */
 async function handedIn() {
@@ -155,4 +157,49 @@ test("silence is an agreement three days after the sheet came to the tenant, and
   // who has handed it in anew starts anew
   await submit(id);
   expect(await row(id)).toMatchObject({ agreed: false, presentedOn: null });
+});
+
+test("the store says after how many days silence agrees", async () => {
+  const query = { villageId: shop.villageId };
+  const boss = await house.person({ permits: ["95.query", "95.edit"], villages: [shop.villageId] });
+  const set = (silentDays: number) =>
+    house.ask(
+      writeContractConfig,
+      { as: boss },
+      { query, body: { ...CONFIG_DEFAULTS, silentDays, defaultTerms: {}, version: 0 } },
+    );
+  expect((await set(31)).body.fields).toEqual([{ field: "silentDays", msg: "请输入1到30之间的整数" }]);
+  const { actId: id } = await handedIn();
+  expect((await set(5)).status).toBe(200);
+  await sent(id, "hand");
+  expect((await row(id)).silentDays).toBe(5);
+  const silent = async () => {
+    const { version } = await row(id);
+    const body = { version, how: "silence" as const, note: "电话未接", fileIds: [] };
+    const { status, body: answer } = await house.ask(settlementActs.agree, { as }, { params: { id }, body });
+    return [status, answer.fields?.[0]?.msg];
+  };
+  house.setClock("2026-08-09T10:00:00+08:00");
+  expect(await silent()).toEqual([400, "送达未满5天"]);
+  house.setClock("2026-08-10T10:00:00+08:00");
+  expect((await silent())[0]).toBe(200);
+});
+
+test("a tenant names the account of his own on the page, where nobody knows it yet", async () => {
+  const { actId: id, partyId } = await handedIn();
+  const { params, sheet, body } = await opened(await sent(id), partyId);
+  expect(sheet.payee).toBe("");
+  const account = { bank: "工商银行", number: "12" };
+  const wrong = await house.ask(agreeToSheet, {}, { params, body: { ...body, account } });
+  expect(wrong.body.fields).toEqual([{ field: "account.number", msg: "银行卡号格式不正确" }]);
+  account.number = "6222020200011239999";
+  await house.did(agreeToSheet, {}, { params, body: { ...body, account } });
+  const { payee, actNo } = await row(id);
+  expect(payee).toMatchObject({ holder: "张三", number: "6222****9999", byTenant: true });
+  const { rows } = await pool.query(
+    "select summary from business_log where kind = 'settlement' and record_id = $1 and action = '收款账户'",
+    [id],
+  );
+  expect(rows).toEqual([{ summary: "租客填写收款账户 张三 6222****9999" }]);
+  expect(actNo).toMatch(/^TF/);
 });

@@ -17,7 +17,7 @@ import {
 } from "./link.contract.ts";
 import { byDevice, byLink, linksOf } from "./link.queries.ts";
 import { CONSENT } from "./link.rules.ts";
-import { agree, object, openLink, present, sendSheetCode as sendCode } from "./link.service.ts";
+import { agree, object, payeeTextOf, openLink, present, sendSheetCode as sendCode } from "./link.service.ts";
 
 /** The page shows what one person may see: nobody keeps it on the way. */
 const PRIVATE = { "cache-control": "no-store", "referrer-policy": "no-referrer" };
@@ -47,6 +47,7 @@ export default [
       needImageCode: link.codesSent > 0,
       secondsToNextCode: secondsToNext(link, read.now),
       consent: { text: CONSENT.text, terms: [...CONSENT.terms] },
+      payee: link.net > 0 ? await payeeTextOf(read, link) : null,
     };
   }),
   serveRead(sheetFile, async (read, { params: { token }, query: { device } }) => {

@@ -4,7 +4,8 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { SECONDS } from "../../access/sms/sms.rules.ts";
@@ -30,12 +31,14 @@ import { asSigner, lockOf } from "../esign/flow.queries.ts";
 import { signerOf } from "../esign/flow.service.ts";
 import { CAPTCHA, SIGNS } from "../esign/party.service.ts";
 import { shownOf } from "../esign/presented.service.ts";
+import { payeeShown, setPayee } from "../settlement/payee.service.ts";
 import { type SettleDraft } from "../settlement/settlement.contract.ts";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
 import { SETTLE } from "../settlement/settlement.service.ts";
-import { settlementSheet } from "../settlement/sheet.rules.ts";
+import { settlementContent } from "../settlement/sheet.rules.ts";
 import { sheetOf } from "../settlement/sheet.service.ts";
 import { byDevice, byLink, type SheetLink } from "./link.queries.ts";
+import { documentPaper } from "../template/document.service.ts";
 import { CONSENT, LINK_DAYS, linkText, type PRESENTED } from "./link.rules.ts";
 
 const DAY_MS = 24 * HOUR_MS;
@@ -70,8 +73,8 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
   const record = await actRecord(act, id, "settle");
   const contract = await contractRecord(act, record.contractId);
   const signer = await signerOf(act, contract);
-  const { facts, name } = await sheetOf(act, id);
-  const sheet = settlementSheet({ ...facts, open: false });
+  const { facts, name, document } = await sheetOf(act, id);
+  const sheet = await documentPaper(act, document, settlementContent({ ...facts, open: false }));
   const file = await keepFile(
     act,
     { name: `${name}.pdf`, type: "application/pdf", bytes: await printed(sheet, name) },
@@ -242,11 +245,22 @@ async function answered(act: Act, { link, state, reason, evidence }: Answer, tol
 const proofOf = (act: Act) => ({ ip: act.ip, device: act.userAgent.slice(0, 160) });
 const tenantText = (link: SheetLink) => `租客 ${maskName(link.name)}（${maskPhone(link.phone)}）`;
 
+/** The account that the refund goes to, masked; empty while nobody named one. */
+export async function payeeTextOf(read: Read, { actId }: SheetLink): Promise<string> {
+  const payee = await payeeShown(read, actId);
+  return payee ? `${maskName(payee.holder)} ${payee.bank} ${payee.number}` : "";
+}
+
 /** The tenant agrees: what was shown is what he agrees to, and the file of it is kept. */
 export async function agree(
   act: Act,
   token: string,
-  how: { device: string; captcha: string; documentHash: string },
+  how: {
+    device: string;
+    captcha: string;
+    documentHash: string;
+    account?: { bank: string; number: string } | undefined;
+  },
 ): Promise<{ said: string }> {
   const link = await byDevice(act, token, how.device, true);
   if (how.documentHash !== link.documentHash) throw new Refusal("changed", "结算单已更新，请使用新链接", 409);
@@ -267,6 +281,12 @@ export async function agree(
     documentHash: link.documentHash,
   };
   const ours = asSigner(act, link);
+  if (how.account && link.net > 0 && !(await payeeShown(act, link.actId))) {
+    const { partyId } = await contractRecord(ours, link.contractId);
+    const { name } = await theRow(act, "party", ["name"], { id: partyId! });
+    const holder = name.slice(0, 30);
+    await setPayee(ours, link.actId, { ...how.account, holder, relation: "", fileIds: [], version: 0 }, true);
+  }
   const note = `${tenantText(link)}在线确认，文件 SHA-256 ${link.documentHash.slice(0, 16)}`;
   await answered(ours, { link, state: "agreed", reason: "", evidence }, "可以确认结算。");
   const record = await actRecord(ours, link.actId, "settle");

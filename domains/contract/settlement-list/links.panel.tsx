@@ -66,7 +66,7 @@ export function PresentForm({ of, onClose }: { of: SettleRow; onClose: () => voi
         <FormFields
           form={form}
           label={80}
-          fields={[{ key: "how", help: "送达满3天租客没有答复的，可以登记为逾期未答复" }]}
+          fields={[{ key: "how", help: `送达满${of.silentDays}天租客没有答复的，可以登记为逾期未答复` }]}
         />
       )}
     </Dialog>

@@ -1,16 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
-import { useDeferredValue, useEffect } from "react";
+import { useDeferredValue } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
-import { Lines } from "../../../platform/console/form/lines.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { SUBJECTS } from "../../finance/subject/subject.contract.ts";
 import { contractOptions } from "../contract/contract.contract.ts";
 import { PHASES } from "../contract/contract.rules.ts";
 import {
@@ -20,14 +17,12 @@ import {
   settleDraft,
   settlementActs,
 } from "../settlement/settlement.contract.ts";
-import { workedOut } from "../settlement/settlement.rules.ts";
+import { Charges } from "../settlement/charges.form.tsx";
 import { SettleLines } from "./worked.panel.tsx";
 
 type Asked = Body<typeof settlementActs.ask>;
-type Charge = SettleDraft["charges"][number];
 type Shown = Reply<typeof getSettlement>;
 
-const CHARGEABLE: Source = { ...SUBJECTS, query: { kinds: "income,agency" } };
 const option = (c: Reply<typeof contractOptions>[number]) => ({
   value: c.id,
   label: `${c.contractNo} ${c.partyName}`,
@@ -35,56 +30,8 @@ const option = (c: Reply<typeof contractOptions>[number]) => ({
 });
 const CONTRACTS: Source = { call: contractOptions, option: option as never };
 
-/** The deductions; with a quantity and a price the amount is what they come to. */
-function Charges<V>({ form }: { form: FormState<V> }) {
-  const { set, values } = form;
-  const { charges } = values as Partial<SettleDraft>;
-  useEffect(() => {
-    for (const [i, { quantity, price, amount }] of (charges ?? []).entries()) {
-      const sum = quantity && price ? workedOut(quantity, price) : undefined;
-      if (sum !== undefined && sum !== amount) set(`charges.${i}.amount`, sum);
-    }
-  }, [charges, set]);
-  return (
-    <Lines<V, Charge>
-      form={form}
-      name={"charges" as never}
-      heads={["类型", "费用科目", "名称", "数量", "单价", "金额", "合同条款", "说明"]}
-      fields={[
-        {
-          key: "kind",
-          width: 104,
-          input: ({ id, value, onChange }) => (
-            <Select
-              {...(id && { id })}
-              value={value}
-              onChange={onChange}
-              options={Object.entries(CHARGES).map(([value, [label]]) => ({ value, label }))}
-              style={{ width: "100%" }}
-            />
-          ),
-        },
-        {
-          key: "feeId",
-          width: 128,
-          input: (p) => <RecordSelect {...p} source={CHARGEABLE} placeholder="科目" />,
-        },
-        { key: "title", width: 120 },
-        { key: "quantity", width: 80 },
-        { key: "price", width: 96 },
-        { key: "amount", width: 104 },
-        { key: "clause", width: 120 },
-        "note",
-      ]}
-      blank={{ kind: "utility" }}
-      add="添加扣款"
-      most={50}
-    />
-  );
-}
-
 /** What is asked of a leaving; the same for a new one and while it is worked on. */
-function fieldsOf<V>(form: FormState<V>): Field<V>[] {
+function fieldsOf<V>(form: FormState<V>, contractId?: number): Field<V>[] {
   const fields: Field<Asked>[] = [
     { section: "退房" },
     "effectiveOn",
@@ -94,7 +41,7 @@ function fieldsOf<V>(form: FormState<V>): Field<V>[] {
     { key: "reason", wide: true },
     { section: "扣款" },
     {
-      show: () => <Charges form={form} />,
+      show: () => <Charges form={form} kinds={CHARGES} sheetsOf={contractId ? { contractId } : undefined} />,
     },
     ...(may("#7203")
       ? ([
@@ -160,7 +107,7 @@ export const EditForm = ({ of, onClose }: { of: Shown; onClose: () => void }) =>
     cols={2}
     width={1080}
     fields={(_, form) => [
-      ...fieldsOf(form),
+      ...fieldsOf(form, of.contractId),
       { section: "结算试算" },
       { show: (now) => <Live id={of.id} typed={now as Partial<SettleDraft>} /> },
     ]}

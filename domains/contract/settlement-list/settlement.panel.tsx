@@ -24,11 +24,14 @@ import { KINDS } from "../terms/kind.rules.ts";
 import {
   type SettleRow,
   getSettlement,
+  savePayee,
   settlementActs,
   settlementSheetFile,
 } from "../settlement/settlement.contract.ts";
-import { END_REASONS, SILENT_DAYS } from "../settlement/settlement.rules.ts";
+import { END_REASONS } from "../settlement/settlement.rules.ts";
 import { EditForm } from "./settlement.form.tsx";
+import { ContractSheets } from "../inspection/sheets.panel.tsx";
+import { PayeeForm, payeeShown } from "./payee.form.tsx";
 import { Links, PresentForm } from "./links.panel.tsx";
 import { resultText } from "./fall.rules.ts";
 import { Waterfall } from "./pictures.panel.tsx";
@@ -48,7 +51,7 @@ const ContractLink = ({ of }: { of: Shown }) => {
 const whyNot = (move: ActMove, r: SettleRow) =>
   ACT_MOVES.refusal(move, { agreed: r.agreed, frozen: r.frozen, status: r.state });
 
-type Open = { what: "submit" | "confirm" | "agree" | "present" | "edit"; of: SettleRow };
+type Open = { what: "submit" | "confirm" | "agree" | "present" | "payee" | "edit"; of: SettleRow };
 
 /** What can be done with a leaving as it stands, with the sentence where it cannot, and the layer that a step has opened. */
 export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactNode } {
@@ -139,6 +142,9 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
             },
           ]
         : []),
+      ...((OPEN as readonly string[]).includes(r.state)
+        ? [{ label: "收款账户", does: savePayee, run: () => setOpen({ what: "payee", of: r }) }]
+        : []),
       ...(on("requested", "rejected", "cancelled")
         ? []
         : [
@@ -178,6 +184,8 @@ export function useSettleActs(): { of: (r: SettleRow) => Action[]; layer: ReactN
       open &&
       (open.what === "agree" ? (
         <AgreeForm of={open.of} onClose={close} />
+      ) : open.what === "payee" ? (
+        <PayeeForm of={open.of} onClose={close} />
       ) : open.what === "present" ? (
         <PresentForm of={open.of} onClose={close} />
       ) : open.what === "edit" ? (
@@ -204,8 +212,8 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
     initial={{ version: of.version, how: "paper", fileIds: [] }}
     onClose={onClose}
     fields={[
-      { key: "how", help: `结算单送达满${SILENT_DAYS}天没有答复的，可以登记为逾期未答复` },
-      { key: "note", placeholder: "如：租客当面签字；或送达三天未答复的经过" },
+      { key: "how", help: `结算单送达满${of.silentDays}天没有答复的，可以登记为逾期未答复` },
+      { key: "note", placeholder: "如：租客当面签字；或送达后未答复的经过" },
       {
         key: "fileIds",
         title: "结算单",
@@ -255,6 +263,7 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
           "presentedOn",
           { title: "通知日", show: (r) => r.draft.noticeOn ?? NONE },
           "handlerName",
+          { key: "payeeText", show: (r) => payeeShown(r) },
           { title: "退房原因", wide: true, show: (r) => r.draft.reason },
           {
             title: "租客确认",
@@ -298,6 +307,17 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
                   {(preview) => <SettleLines preview={preview} />}
                 </Loaded>
               ),
+          },
+          {
+            key: "sheets",
+            title: "验房",
+            view: (r) => (
+              <ContractSheets
+                contractId={r.contractId}
+                partyName={r.partyName}
+                writes={["inspecting", "settling"].includes(r.state) ? ["out"] : []}
+              />
+            ),
           },
           {
             key: "links",

@@ -96,6 +96,7 @@ function Settlements() {
           { key: "handlerName", width: 88 },
           { key: "source", width: 72 },
           "requestedOn",
+          { key: "payeeText", hidden: true },
           { key: "start", hidden: true },
           { key: "end", hidden: true },
           { key: "updatedAt", hidden: true },

@@ -114,6 +114,9 @@ export function StepDrawer({
               {RESUBMIT}
             </p>
           )}
+          {preview.net > 0 && !of.payeeText && (
+            <p className="notice s-orange">还没有登记收款账户，不能原路退回的退款在支付前须补充</p>
+          )}
           <MoneyStrip
             items={[
               { title: "在管押金", fen: preview.deposit },

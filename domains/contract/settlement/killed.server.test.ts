@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { PoolClient } from "pg";
 import { expect, test } from "vitest";
+import { strike } from "../../../platform/server/database/strike.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { settlementActs } from "./settlement.contract.ts";
 import { aSettler, everythingOf } from "./settlement.sample.ts";
@@ -9,57 +9,6 @@ const house = await testHouse();
 const { as, pool, lease, row, preview, agreed, confirm, submitted, sound } = await aSettler(house);
 /** Each round strikes a confirmation and an undo. */
 const ROUNDS = 15;
-
-type Query = (...all: unknown[]) => Promise<unknown>;
-const textOf = (first: unknown) => (typeof first === "string" ? first : (first as { text: string }).text);
-
-/**
- * Ends the database session of the next transaction before its statement `at`, as a kill -9 of either side does; one beyond the
- * last ends it once the commit went through, so that only the answer is lost. Answers how many statements there were.
- */
-function strike(at: number): () => number {
-  let working: PoolClient | undefined;
-  let statements = 0;
-  let over = false;
-  const usual = new Map<PoolClient, Query>();
-  const watch = (client: PoolClient) => {
-    if (usual.has(client)) return;
-    const query = client.query.bind(client) as unknown as Query;
-    usual.set(client, query);
-    client.query = (async (...all: unknown[]) => {
-      const text = textOf(all[0]);
-      if (over || (working && working !== client)) return query(...all);
-      if (!working && text !== "begin") return query(...all);
-      working = client;
-      const last = text === "commit";
-      statements += 1;
-      if (statements === at) {
-        over = true;
-        await end(client);
-      }
-      const answer = await query(...all);
-      if (last) {
-        over = true;
-        if (at > statements) {
-          await end(client);
-          throw Object.assign(new Error("Connection terminated"), { code: "08006" });
-        }
-      }
-      return answer;
-    }) as never;
-  };
-  pool.on("acquire", watch);
-  return () => {
-    pool.off("acquire", watch);
-    for (const client of usual.keys()) delete (client as { query?: unknown }).query;
-    return statements;
-  };
-}
-
-async function end(client: PoolClient): Promise<void> {
-  const { processID: pid } = client as unknown as { processID: number };
-  await house.database.owner.query("select pg_terminate_backend($1, 5000)", [pid]);
-}
 
 const NEVER = 0;
 let [confirming, undoing] = [0, 0];
@@ -85,7 +34,7 @@ test("a settlement that is killed at any statement of its confirmation or undo i
     const { previewHash } = await preview(id);
     const { version } = await row(id);
     const at = first ? NEVER : spot(round, confirming);
-    const struck = strike(at);
+    const struck = strike(house, at);
     const killed = await confirm({ id, version, previewHash }, key);
     const counted = struck();
     if (first) {
@@ -108,7 +57,7 @@ test("a settlement that is killed at any statement of its confirmation or undo i
     const back = randomUUID();
     const undone = first ? NEVER : spot(round, undoing);
     const seen = (await row(id)).version;
-    const hit = strike(undone);
+    const hit = strike(house, undone);
     const cut = await undo(seen, back);
     const all = hit();
     if (first) {

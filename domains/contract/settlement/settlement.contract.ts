@@ -2,8 +2,10 @@ import { z } from "zod";
 import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { pageQuery } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
+import { bankCard } from "../../../platform/kernel/texts/contact.ts";
+import { optional } from "../../../platform/kernel/validators.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { REFUND_STATE } from "../../finance/refund/refund.rules.ts";
 import { AGREED_BY, actCalls } from "../act/act.contract.ts";
@@ -27,26 +29,28 @@ export const CHARGES = {
   other: ["其他扣款", "grey"],
 } as const satisfies f.Words;
 
-const charge = z
-  .object({
-    kind: f.choice("类型", CHARGES),
-    feeId: f.pick("费用科目"),
-    title: f.input("名称", 1, 30),
-    /** With a price the amount is what they come to: 128 度 × 0.80. */
-    quantity: f
-      .token(12, "请输入数量")
-      .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
-      .nullish(),
-    price: f.amount("单价").nullish(),
-    amount: f.amount("金额"),
-    clause: f.remark("合同条款", 50).default(""),
-    note: f.remark("说明", 50).default(""),
-  })
-  .refine((c) => c.kind === "utility" || c.clause, {
-    error: "请填写扣款依据的合同条款",
-    path: ["clause"],
-  })
-  .refine((c) => !c.quantity === !c.price, { error: "数量和单价须同时填写", path: ["price"] });
+/** One charge, of the kinds that an act may carry. */
+export const chargeOf = <K extends string>(kinds: f.Words<K>) =>
+  z
+    .object({
+      kind: f.choice("类型", kinds),
+      feeId: f.pick("费用科目"),
+      title: f.input("名称", 1, 30),
+      /** With a price the amount is what they come to: 128 度 × 0.80. */
+      quantity: f
+        .token(12, "请输入数量")
+        .regex(/^\d{1,8}(\.\d{1,2})?$/, "数量最多两位小数")
+        .nullish(),
+      price: f.amount("单价").nullish(),
+      amount: f.amount("金额"),
+      clause: f.remark("合同条款", 50).default(""),
+      note: f.remark("说明", 50).default(""),
+    })
+    .refine((c) => c.kind === "utility" || c.clause, {
+      error: "请填写扣款依据的合同条款",
+      path: ["clause"],
+    })
+    .refine((c) => !c.quantity === !c.price, { error: "数量和单价须同时填写", path: ["price"] });
 
 export const settleDraft = z.object({
   effectiveOn: f.dayInput("退房日"),
@@ -58,7 +62,7 @@ export const settleDraft = z.object({
   /** In place of what the terms say; who sets it says why. */
   penalty: f.amount("违约金", 0).nullish(),
   penaltyReason: f.remark("调整原因").default(""),
-  charges: z.array(charge).max(50, "扣款最多50项").default([]),
+  charges: z.array(chargeOf(CHARGES)).max(50, "扣款最多50项").default([]),
 });
 export type SettleDraft = z.output<typeof settleDraft>;
 
@@ -177,10 +181,32 @@ const row = z.object({
   billId: f.id.nullable(),
   sheetHash: z.string().nullable(),
   presentedOn: f.day("送达日").nullable(),
+  /** Where the refund goes; empty while nobody said. */
+  payeeText: f.text("收款账户"),
+  /** From then on silence agrees. */
+  silentDays: z.number().int(),
   updatedAt: f.instant("更新时间"),
   version: f.version,
 });
 export type SettleRow = z.output<typeof row>;
+
+const NO_CARD = "银行卡号格式不正确";
+const payee = z.object({
+  accountId: f.id,
+  holder: f.person("户名"),
+  bank: f.text("开户行"),
+  number: f.bankCardNo("账号"),
+  relation: f.text("与客户关系"),
+  byTenant: f.flag("租客填写"),
+  version: f.version,
+});
+export type Payee = z.input<typeof payee>;
+
+/** The account of a bank as somebody types it. */
+export const typedAccount = {
+  bank: f.input("开户行", 2, 30),
+  number: f.checked("账号", bankCard, { max: 30, secrecy: "bank" }),
+};
 
 const family = recordCalls({ path: PATH, code: 72, title: "退房申请", target: "settlement" });
 export const listSettlements = family.list(
@@ -213,6 +239,7 @@ export const settlementDays = settlements.get("/days", "退房日历", "72.query
 
 export const getSettlement = family.get(
   row.extend({
+    payee: payee.nullable(),
     draft: z.object({
       ...settleDraft.shape,
       effectiveOn: z.string(),
@@ -226,6 +253,50 @@ export const getSettlement = family.get(
     files: z.array(z.object({ id: f.id, name: z.string(), type: z.string() })),
   }),
 );
+
+/** What the hand-over sheets propose to charge, of all rooms or of those that are given back. */
+export const findings = settlements.get("/findings", "验房单建议的扣款", ["72.get", "#1108"], {
+  query: z.object({ contractId: z.coerce.number().pipe(f.id), roomIds: idList }),
+  reply: z.array(
+    z.object({
+      kind: z.enum(words(CHARGES)),
+      feeId: f.id,
+      title: f.text("名称"),
+      quantity: z.string().nullish(),
+      price: f.money("单价").nullish(),
+      amount: f.money("金额"),
+      clause: f.text("依据"),
+      note: f.text("说明"),
+    }),
+  ),
+});
+
+/** The accounts that the party has: its refund may go to one of them. */
+export const payeeAccounts = settlements.get("/:id/accounts", "退房租客的银行账户", "72.edit", {
+  reply: z.array(z.object({ id: f.id, label: z.string() })),
+});
+
+/** Where the refund goes: an account that the party has, or one that is typed and kept with it. */
+export const savePayee = settlements.put("/:id/payee", "登记退房退款收款账户", "72.edit", {
+  body: z
+    .object({
+      accountId: f.pick("收款账户").nullish(),
+      holder: f.remark("户名", 30).default(""),
+      bank: f.remark("开户行", 30).default(""),
+      number: f.checked("账号", optional(bankCard), { max: 30, secrecy: "bank" }).default(""),
+      relation: f.remark("与客户关系", 60).default(""),
+      fileIds: f.ids().max(9, "附件最多9个").default([]).meta({ title: "证明", kind: "file" }),
+      version: f.versionOrNone,
+    })
+    .superRefine(({ accountId, holder, bank, number }, { addIssue }) => {
+      if (accountId) return;
+      const ask = (field: string, msg: string) => addIssue({ code: "custom", path: [field], message: msg });
+      if (holder.length < 2) ask("holder", "户名长度为2到30个字");
+      if (bank.length < 2) ask("bank", "开户行长度为2到30个字");
+      if (!number) ask("number", NO_CARD);
+    }),
+  reply: z.object({ version: f.version }),
+});
 
 /** 退房结算单 as PDF: as it is worked out now, or as it was confirmed. */
 export const settlementSheetFile = settlements.get("/:id/sheet", "打印结算单", "72.get", {

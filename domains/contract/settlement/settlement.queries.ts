@@ -7,7 +7,9 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
+import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
+import { payeeShown } from "./payee.service.ts";
 import {
   type SettleDraft,
   type SettleFilter,
@@ -25,7 +27,12 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
   a.state, (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
-  a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn", a.updated_at "updatedAt", a.version`;
+  a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn",
+  coalesce((select concat_ws(' ', b.holder, b.bank, b.number_masked) from settlement_payee p
+    join bank_account b on b.id = p.bank_account_id where p.act_id = a.id), '') "payeeText",
+  coalesce((select g.silent_days from contract_config g where g.village_id = c.village_id),
+    (select g.silent_days from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
+    ${CONFIG_DEFAULTS.silentDays}::int) "silentDays", a.updated_at "updatedAt", a.version`;
 const BESIDE = sql`join contract c on c.id = a.contract_id join village v on v.id = a.village_id
   left join deposit_balance d on d.contract_id = c.id and d.kind = 'deposit'
   left join operator o on o.id = a.handler_id left join refund r on r.id = a.refund_id`;
@@ -41,7 +48,7 @@ export const partyShown = <R extends Pick<SettleRow, "contractKind" | "partyName
     : maskName(row.partyName),
 });
 
-/** Leavings of the caller's villages, the next to leave first. */
+/** Leavings of the caller's villages, the latest day first: years of them lie behind those that are under way. */
 export const settlements = listOf(listSettlements, {
   id: "a.id",
   from: sql`contract_act a`,
@@ -66,7 +73,7 @@ export const settlements = listOf(listSettlements, {
     ),
   },
   sort: {
-    effectiveOn: { by: "a.effective_on", way: "asc" },
+    effectiveOn: { by: "a.effective_on" },
     requestedOn: { by: "a.requested_on" },
     net: { by: "a.net" },
   },
@@ -124,6 +131,7 @@ export async function settlementDetail(read: Read, id: number) {
   return {
     ...row,
     lines,
+    payee: await payeeShown(read, id),
     files: (await filesOf(read, "settlement", [id])).get(id) ?? [],
   };
 }

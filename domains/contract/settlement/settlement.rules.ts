@@ -54,14 +54,12 @@ export type SettleLine = { kind: LineKind; amount: Fen; title: string; clause: s
 /** Why it is not confirmed although approved and agreed to: it has come to something else since. */
 export const RESUBMIT = "结算结果与提交时不一致，请重新提交";
 
-/** Whoever has the sheet for so many days and says nothing agrees. */
-export const SILENT_DAYS = 3;
-/** Why silence is no agreement yet. */
-export const silenceError = (presentedOn: Day | null, today: Day): string | undefined =>
+/** Why silence is no agreement yet: whoever has the sheet for so many days and says nothing agrees. */
+export const silenceError = (presentedOn: Day | null, today: Day, silentDays: number): string | undefined =>
   presentedOn === null
     ? "请先把结算单送达租客"
-    : daysBetween(presentedOn, today) < SILENT_DAYS
-      ? `送达未满${SILENT_DAYS}天`
+    : daysBetween(presentedOn, today) < silentDays
+      ? `送达未满${silentDays}天`
       : undefined;
 
 /** Notice can be given this long ahead. */
@@ -253,6 +251,16 @@ export function workedOut(quantity: string, price: Fen): Fen | undefined {
   if (!/^\d{1,8}(\.\d{1,2})?$/.test(quantity)) return undefined;
   const exact = times(decimal(quantity), ratio(price));
   return compare(exact, ratio(AMOUNT_MAX)) > 0 ? undefined : halfUp(exact);
+}
+
+const hundredths = (reading: string): number => {
+  const [whole, part = ""] = reading.split(".");
+  return Number(whole) * 100 + Number(part.padEnd(2, "0"));
+};
+/** Between two readings, both decimal texts of at most two places. */
+export function usedOf(start: string, reading: string): string {
+  const used = Math.max(0, hundredths(reading) - hundredths(start));
+  return `${Math.floor(used / 100)}.${String(used % 100).padStart(2, "0")}`.replace(/\.?0+$/, "") || "0";
 }
 
 /** What a charge of a settlement may be for: income, or what is collected for others. */

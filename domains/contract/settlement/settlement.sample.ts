@@ -35,9 +35,12 @@ export async function everythingOf(pool: TestHouse["database"]["pool"], contract
 }
 
 /** A village in March 2026 whose clerk settles leases, with the steps of a settlement as one line each. */
-export async function aSettler(house: TestHouse) {
+export async function aSettler(house: TestHouse, more: { village?: string } = {}) {
   house.setClock("2026-03-12T10:00:00+08:00");
-  const shop = await aShop(house, { permits: [...PERMITS, "#7201", "#7202", "#7203", "#7204"] });
+  const shop = await aShop(house, {
+    permits: [...PERMITS, "#7201", "#7202", "#7203", "#7204"],
+    ...more,
+  });
   const as = shop.clerk;
   const { db, pool } = house.database;
   const accounts: Accounts = await someAccounts(house, shop as never);

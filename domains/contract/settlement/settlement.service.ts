@@ -18,8 +18,9 @@ import {
 import { closingOf } from "../act/cut.queries.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
-import { configOf } from "../config/config.service.ts";
+import { configOf, enterpriseOf } from "../config/config.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
+import { payeeGiven } from "./payee.service.ts";
 import { type SettleDraft, contractSettled } from "./settlement.contract.ts";
 import { END_REASONS, RESUBMIT, silenceError } from "./settlement.rules.ts";
 import { type Worked, check, weighSettlement } from "./weigh.service.ts";
@@ -62,6 +63,7 @@ async function carryOut(
         amount: back,
         reason: `${reason}：${draft.reason}`.slice(0, 200),
         later: true,
+        ...(await payeeGiven(act, record.id)),
       })
     : null;
   // a company's may be tens of thousands
@@ -159,8 +161,13 @@ export const SETTLE: Part<SettleDraft, Worked> = {
   weigh: (read, contract, draft) => weighSettlement(read, contract, draft),
   carryOut,
   undo,
-  mayAgree: (read, record, how) => {
-    const msg = how === "silence" && silenceError(record.presentedOn, read.today);
+  mayAgree: async (read, { villageId, presentedOn }, how) => {
+    if (how !== "silence") return;
+    const { silentDays } = await configOf(read, {
+      enterpriseId: await enterpriseOf(read, villageId),
+      villageId,
+    });
+    const msg = silenceError(presentedOn, read.today, silentDays);
     if (msg) throw invalid({ field: "how", msg });
   },
   begun: async (act, contract, on) => {

@@ -1,26 +1,30 @@
 import { expect, test } from "vitest";
-import { type SheetFacts, settlementSheet } from "./sheet.rules.ts";
+import { specimen } from "../paper/specimen.rules.ts";
+import { paperIn } from "../template/blocks.rules.ts";
+import { defaultText } from "../template/default-text.rules.ts";
+import { cleaned } from "../template/html.rules.ts";
+import { type SheetFacts, settlementContent } from "./sheet.rules.ts";
 
+const facts = specimen("renter");
+const words = { pieces: cleaned(defaultText("settlementSheet")).pieces, head: "", foot: "" };
 const sheet = (more: Partial<SheetFacts> = {}) =>
-  settlementSheet({
-    actNo: "TF20260805-000001",
-    contractNo: "HT20260312-000001",
-    lessor: "云栖公寓",
-    partyName: "张三",
-    roomNames: "1203",
-    start: "2026-03-15",
-    end: "2027-03-14",
-    leaveDate: "2026-08-05",
-    endReason: "提前退租",
-    lines: [
-      { kind: "depositIn", amount: 350_000, title: "押金", clause: "", formula: "在管押金" },
-      { kind: "cleaning", amount: -15_000, title: "保洁", clause: "房屋交还", formula: "" },
-    ],
-    net: 335_000,
-    open: true,
-    today: "2026-08-05",
-    ...more,
-  });
+  paperIn(
+    words,
+    settlementContent({
+      lease: { ...facts, roomNames: ["1203"], rent: 350_000, deposit: 350_000 },
+      actNo: "TF20260805-000001",
+      leaveDate: "2026-08-05",
+      endReason: "提前退租",
+      lines: [
+        { kind: "depositIn", amount: 350_000, title: "押金", clause: "", formula: "在管押金" },
+        { kind: "cleaning", amount: -15_000, title: "保洁", clause: "房屋交还", formula: "" },
+      ],
+      net: 335_000,
+      open: true,
+      today: "2026-08-05",
+      ...more,
+    }),
+  );
 const texts = (paper: ReturnType<typeof sheet>) => JSON.stringify(paper.blocks);
 
 test("the sheet names every line with its clause, and the sum in figures and in words", () => {

@@ -1,16 +1,13 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import { chineseYuan, type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import type { Paper } from "../../system/paper/block.rules.ts";
+import { type LeaseFacts, leaseValues } from "../paper/lease.rules.ts";
+import type { Content } from "../template/blocks.rules.ts";
+import { inBoth, type ValuesFor } from "../template/palette.rules.ts";
 import type { SettleLine } from "./settlement.rules.ts";
 
 export type SheetFacts = {
+  lease: LeaseFacts;
   actNo: string;
-  contractNo: string;
-  lessor: string;
-  partyName: string;
-  roomNames: string;
-  start: Day;
-  end: Day;
   leaveDate: Day;
   endReason: string;
   lines: readonly SettleLine[];
@@ -28,47 +25,32 @@ const result = (net: Fen): string =>
       : "经双方核对，双方互不相欠。";
 
 /** 退房结算单: every line with its clause and calculation, and one number. */
-export const settlementSheet = (s: SheetFacts): Paper => ({
-  blocks: [
-    { kind: "title", text: "退房结算单" },
-    { kind: "note", text: `结算单号：${s.actNo}` },
-    {
-      kind: "pairs",
-      pairs: [
-        ["出租人（甲方）", s.lessor],
-        ["承租人（乙方）", s.partyName],
-        ["合同编号", s.contractNo],
-        ["房间", s.roomNames],
-        ["租期", `${s.start} 至 ${s.end}`],
-        ["退房日", `${s.leaveDate}（${s.endReason}）`],
-      ],
+export function settlementContent(s: SheetFacts): Content {
+  const lease = leaseValues(s.lease);
+  const values: ValuesFor<"settlementSheet"> = {
+    texts: {
+      ...lease.texts,
+      结算单号: s.actNo,
+      退房日: s.leaveDate,
+      退房类型: s.endReason,
+      ...inBoth({ 结算金额: Math.abs(s.net) }),
     },
-    { kind: "heading", text: "结算明细" },
-    {
-      kind: "table",
-      columns: [
-        { title: "项目", width: 30 },
-        { title: "金额（元）", width: 16, right: true },
-        { title: "依据", width: 14 },
-        { title: "计算说明", width: 40 },
-      ],
-      rows: s.lines.map((l) => [l.title, yuan(l.amount), l.clause, l.formula]),
-      sums: [s.net < 0 ? "乙方应补付" : "甲方应退还", yuan(Math.abs(s.net)), "", ""],
+    clauses: { 结算结果: [result(s.net)] },
+    tables: {
+      结算明细表: {
+        columns: [
+          { title: "项目", width: 140 },
+          { title: "金额（元）", width: 75, right: true },
+          { title: "依据", width: 80 },
+          { title: "计算说明", width: 200 },
+        ],
+        rows: s.lines.map((l) => [l.title, yuan(l.amount), l.clause, l.formula]),
+        sums: [s.net < 0 ? "乙方应补付" : "甲方应退还", yuan(Math.abs(s.net)), "", ""],
+      },
     },
-    { kind: "text", text: result(s.net) },
-    {
-      kind: "text",
-      text: "乙方已交还房屋、钥匙和物品。双方除本结算单所列款项外，就本租赁合同再无其他争议。",
-    },
-    {
-      kind: "signatures",
-      sides: [
-        { role: "甲方", name: s.lessor },
-        { role: "乙方", name: s.partyName },
-      ],
-      date: s.today,
-    },
-  ],
-  foot: [s.actNo, s.roomNames],
-  mark: s.open ? "待确认" : "",
-});
+    holds: { ...lease.holds, 应退还: s.net > 0, 应补付: s.net < 0, 互不相欠: s.net === 0 },
+    sides: lease.sides,
+    signedOn: s.today,
+  };
+  return { values, foot: `${s.actNo}　${s.lease.contractNo}`, mark: s.open ? "待确认" : "" };
+}

@@ -1,6 +1,8 @@
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { actRecord } from "../act/act.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
+import { leaseFacts } from "../paper/paper.queries.ts";
+import type { Document } from "../template/document.service.ts";
 import type { SettleDraft } from "./settlement.contract.ts";
 import { settlementDetail } from "./settlement.queries.ts";
 import { END_REASONS } from "./settlement.rules.ts";
@@ -8,7 +10,10 @@ import type { SheetFacts } from "./sheet.rules.ts";
 import { weighSettlement } from "./weigh.service.ts";
 
 /** What stands on the sheet: while it is open as it comes to now, afterwards as it was confirmed. */
-export async function sheetOf(read: Read, id: number): Promise<{ facts: SheetFacts; name: string }> {
+export async function sheetOf(
+  read: Read,
+  id: number,
+): Promise<{ facts: SheetFacts; name: string; document: Document }> {
   const record = await actRecord(read, id, "settle");
   const contract = await contractRecord(read, record.contractId);
   const draft = record.payload as SettleDraft;
@@ -17,22 +22,14 @@ export async function sheetOf(read: Read, id: number): Promise<{ facts: SheetFac
   const now = open
     ? await weighSettlement(read, contract, draft)
     : { lines: shown.lines, net: shown.net ?? 0 };
-  const lessor = await read.tx
-    .selectFrom("enterprise")
-    .select("name")
-    .where("id", "=", contract.enterpriseId)
-    .executeTakeFirstOrThrow();
   const { actNo } = record;
+  const { villageId, kind: contractKind } = contract;
   return {
     name: `退房结算单_${actNo}`,
+    document: { docKind: "settlementSheet", recordId: id, villageId, contractKind },
     facts: {
+      lease: await leaseFacts(read, contract),
       actNo,
-      contractNo: contract.contractNo,
-      lessor: lessor.name,
-      partyName: contract.partyName,
-      roomNames: contract.roomNames,
-      start: contract.start!,
-      end: contract.end!,
       leaveDate: draft.effectiveOn,
       endReason: END_REASONS[draft.endReason][0],
       lines: now.lines,

@@ -8,16 +8,16 @@ import type { Bill } from "../../finance/bill/bill.rules.ts";
 import type { NewBill } from "../../finance/bill/make.rules.ts";
 import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
 import { type Standing, lateFeesAfter, standingOf } from "../../finance/setoff/setoff.service.ts";
-import { subjectsFor } from "../../finance/subject/subject.service.ts";
 import { backsOf } from "../act/cut.rules.ts";
 import { closingOf, paidToOf } from "../act/cut.queries.ts";
 import { activitiesOf } from "../activity/activity.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
+import { unreadMeters } from "../inspection/inspection.queries.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import { shareOf } from "../signing/bills.rules.ts";
 import { BASIS_WORDS } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
+import { billedCharges, chargeBill, chargeLines, checkCharges } from "./charge.service.ts";
 import type { SettleDraft, SettlePreview } from "./settlement.contract.ts";
 import {
   type EndReason,
@@ -27,12 +27,10 @@ import {
   cutOff,
   holdoverOf,
   SUM_MAX,
-  isSettled,
   leaveErrors,
   offersBack,
   penaltyOf,
   sumOf,
-  workedOut,
 } from "./settlement.rules.ts";
 
 const PENALTY_CLAUSE = "违约与退房";
@@ -62,14 +60,7 @@ export async function check(
   const held = { start: contract.start!, end: contract.end!, state: contract.state };
   const wrong = leaveErrors({ ...draft, leaveDate: draft.effectiveOn }, held, read.today);
   if (wrong) throw invalid(wrong);
-  const subjects = await subjectsFor(read, [contract.villageId]);
-  for (const [i, { feeId, quantity, price, amount }] of draft.charges.entries()) {
-    if (quantity && price && workedOut(quantity, price) !== amount)
-      throw invalid({ field: `charges.${i}.amount`, msg: "金额应等于数量 × 单价" });
-    const { kind, name } = subjects.find(contract.villageId, feeId);
-    if (!isSettled(kind))
-      throw invalid({ field: `charges.${i}.feeId`, msg: `${name}不能作为退房扣款的科目` });
-  }
+  await checkCharges(read, contract.villageId, draft.charges);
   const set = draft.penalty ?? null;
   if (set === null) return;
   if (!draft.penaltyReason) throw invalid({ field: "penaltyReason", msg: "请填写违约金调整原因" });
@@ -183,7 +174,6 @@ async function workOut(
   const span = (c: CutLine) =>
     c.line.periodStart ? `${c.line.periodStart} 至 ${c.line.periodEnd}` : billOf.get(c.billId)!.title;
   const isRent = (c: CutLine) => c.line.feeSubjectId === subjectOf("rent");
-  const { charges } = draft;
   const lines: SettleLine[] = [
     ...line("depositIn", deposit, { formula: "在管押金" }),
     ...line("prepaidIn", fromPrepaid, { formula: "预存款余额" }),
@@ -203,15 +193,7 @@ async function workOut(
         formula: `算至 ${settleOn}`,
       }),
     ),
-    ...charges.flatMap((c) =>
-      line(c.kind, -c.amount, {
-        title: c.title,
-        clause: c.clause,
-        formula: [c.quantity && c.price ? `${c.quantity} × ${yuan(c.price)}` : "", c.note]
-          .filter(Boolean)
-          .join("，"),
-      }),
-    ),
+    ...chargeLines(draft.charges),
     ...ruled("penalty", penalty),
     ...ruled("clawback", clawbackOf(leaving)),
     ...offersBack(leaving, offers).flatMap(({ name, amount, formula }) =>
@@ -232,7 +214,11 @@ async function workOut(
       code: "notAllowed",
       msg: `退房日早于接管时的已付至日 ${paidTo}，请先把多付的租金登记为预存款`,
     });
-  const charge = chargeOf(contract, draft, lines, charges, settleOn);
+  // nobody reads the meters of who never came, or of who is gone
+  if (!["notMovedIn", "badDebt"].includes(draft.endReason))
+    for (const meterNo of (await unreadMeters(read, contract.id)).slice(0, 5))
+      obstacles.push({ code: "notAllowed", msg: `请录入 ${meterNo} 的退房读数` });
+  const charge = chargeOf(contract, draft, lines, settleOn);
   const net = sumOf(lines);
   if (net > AMOUNT_MAX)
     obstacles.push({
@@ -276,43 +262,17 @@ function chargeOf(
   contract: ContractRecord,
   draft: SettleDraft,
   lines: readonly SettleLine[],
-  charges: SettleDraft["charges"],
   settleOn: Day,
 ): NewBill | null {
   const SUBJECTS = { penalty: "penalty", clawback: "rent", holdover: "rent" } as const;
-  const own = charges.map((c) => ({ subject: c.feeId, amount: c.amount, reason: c.title }));
   const ruled = lines.flatMap((l) =>
     l.kind === "penalty" || l.kind === "clawback" || l.kind === "holdover"
       ? [{ subject: SUBJECTS[l.kind], amount: -l.amount, reason: l.title }]
       : [],
   );
-  const all = [...own, ...ruled].filter((l) => l.amount > 0);
-  if (!all.length) return null;
-  const { terms } = contract;
-  const roomId = contract.rooms[0]!.roomId;
-  return {
-    villageId: contract.villageId,
-    roomId,
-    contractId: contract.id,
-    partyId: contract.partyId!,
+  return chargeBill(contract, [...billedCharges(draft.charges), ...ruled], {
     title: `退房结算补收 ${contract.contractNo}`,
     dueDate: settleOn,
-    periodStart: null,
-    periodEnd: null,
-    source: "settlement",
-    graceDays: terms.graceDays,
-    lateFeeRate: shareOf(terms.lateFeeDailyRate),
-    lateFeeCap: shareOf(terms.lateFeeCapPercent),
     remark: draft.reason,
-    lines: all.map(({ subject, amount, reason }) => ({
-      subject,
-      roomId,
-      amount,
-      periodStart: null,
-      periodEnd: null,
-      slices: [],
-      explain: { rule: "manual", quantity: "1", price: amount },
-      reason,
-    })),
-  };
+  });
 }

@@ -5,7 +5,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { deploymentCertificate } from "../seal/certificate.service.ts";
 import { ON_CONTRACTS, unauthorised, whyNotSet } from "../seal/seal.rules.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
-import { DOC_KINDS, docKindOf } from "../template/template.rules.ts";
+import { DOC_KINDS, docKindOf } from "../template/doc-kind.rules.ts";
 import { checklist, type SignFacts } from "./sign-help.rules.ts";
 
 /** The seals that may close contracts, with the lessor that each is of. */

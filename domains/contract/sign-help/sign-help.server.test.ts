@@ -41,7 +41,13 @@ test("each step turns as it is done, store by store", async () => {
   expect((await asked(here))["seal"]).toEqual(["done", "1 枚印章，覆盖全部门店"]);
   const { id } = await db
     .insertInto("documentTemplate")
-    .values({ enterpriseId: house.enterpriseId, code: "A", name: "租客模板", docKind: "renterContract" })
+    .values({
+      enterpriseId: house.enterpriseId,
+      code: "A",
+      name: "租客模板",
+      docKind: "renterContract",
+      contractKind: "renter",
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   await db.insertInto("documentTemplateVillage").values({ templateId: id, villageId: here }).execute();

@@ -18,10 +18,11 @@ import { overCredit } from "../preview/credit.service.ts";
 import type { Preview } from "../preview/preview.contract.ts";
 import { APPROVAL_FIELDS, approvalValues, breachOf } from "../preview/preview.rules.ts";
 import { weighStored } from "../preview/preview.service.ts";
+import { lockSwapped } from "../succession/succession.service.ts";
 import { CONTRACT_KINDS, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { SUCCESSIONS } from "../terms/terms.contract.ts";
 import { billsToVoid, voidNow } from "./end.service.ts";
-import { type Agreed, goneOffers, PAPER, type Paper, signNow, stillAgreed } from "./sign.service.ts";
+import { type Agreed, goneOffers, PAPER, type Proposed, signNow, stillAgreed } from "./sign.service.ts";
 import { backToDraft, openSigning } from "./submit.service.ts";
 
 /** Whoever approves need not have the contract's page; the examine says who may. */
@@ -229,7 +230,7 @@ approves({
   title: "线下签署",
   fields: APPROVAL_FIELDS,
   outlook: async (read, { id, payload }): Promise<Outlook> => {
-    const { signedOn, fileIds } = payload as Paper;
+    const { signedOn, fileIds, other } = payload as Proposed;
     const contract = await contractOf(read, id);
     if (contract.state !== "signing")
       throw new Refusal("notAllowed", "合同已不在待签署状态，请驳回后查看合同", 409);
@@ -242,15 +243,25 @@ approves({
         ...factsOf(contract),
         ["签署日期", signedOn],
         ["扫描件", `${fileIds.length} 个`],
+        ...(other
+          ? ([["对调合同", (await contractOf(read, other.id)).contractNo]] satisfies [string, string][])
+          : []),
         ["签约应收", `${yuan(weighed.preview.totals.atSigning)} 元`],
       ],
-      hash: basisHash([weighed.preview.previewHash, signedOn, fileIds]),
+      hash: basisHash([weighed.preview.previewHash, signedOn, fileIds, ...(other ? [other] : [])]),
     };
   },
   effect: async (act, { id, payload }) => {
-    const paper = payload as Paper;
-    const contract = await contractOf(act, id, true);
-    await nextOf(act, "sign", contract);
-    await signNow(act, await agreed(act, contract, paper.previewHash), paper);
+    const { other, ...paper } = payload as Proposed;
+    const papers = [{ ...paper, id }, ...(other ? [other] : [])];
+    const contracts = new Map<number, ContractRecord>();
+    for (const contractId of papers.map((p) => p.id).toSorted((a, b) => a - b))
+      contracts.set(contractId, await contractOf(act, contractId, true));
+    if (other) await lockSwapped(act, [...contracts.values()]);
+    for (const each of papers) {
+      const contract = contracts.get(each.id)!;
+      await nextOf(act, "sign", contract, { both: Boolean(other) });
+      await signNow(act, await agreed(act, contract, each.previewHash), each);
+    }
   },
 });

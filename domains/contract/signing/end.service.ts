@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
@@ -9,12 +10,13 @@ import { voidBills } from "../../finance/bill/bill.service.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, contractNote, contractRecord, nextOf } from "../contract/record.queries.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
+import { endSignings } from "../act/signing.service.ts";
 import { moveInRefusal } from "../contract/contract.rules.ts";
 import { giveBack } from "../lease-application/review.service.ts";
 import { followAct, goBack } from "../succession/succession.service.ts";
-import { endSignings, noteAll, type Moved, type Submitted } from "./submit.service.ts";
+import { alone, noteAll, type Moved, type Submitted } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
-import { contractHandedOver } from "./signing.contract.ts";
+import { contractHandedOver, contractHandoverUndone } from "./signing.contract.ts";
 
 /** Voids a contract, or proposes it where a process says so; from then on nobody signs it. */
 export async function voidContract(
@@ -31,7 +33,7 @@ export async function voidContract(
     { recordId: id, villageId: contract.villageId, payload: {}, reason },
   ]);
   if (!waiting[0]) return { ...(await voidNow(act, contract, reason)), examineNo: null };
-  await endSignings(act, id, "cancelled", `合同作废审批中：${reason}`);
+  await endSignings(act, alone(id), "cancelled", `合同作废审批中：${reason}`);
   return { id, state: contract.state, version, examineNo: waiting[0].examineNo };
 }
 
@@ -46,7 +48,7 @@ export async function voidNow(act: Act, contract: ContractRecord, reason: string
     bills.map((b) => b.id),
     `合同作废：${reason}`,
   );
-  await endSignings(act, id, "cancelled", `合同作废：${reason}`);
+  await endSignings(act, alone(id), "cancelled", `合同作废：${reason}`);
   await release(act, { contractId: id });
   await standAgain(act, id);
   await returnUses(act, id);
@@ -68,9 +70,9 @@ export const billsToVoid = (read: Pick<Read, "tx">, contractId: number) =>
     .execute();
 
 /** Removes a draft that was never handed in, with all that hangs on it. */
-export async function removeDraft(act: Act, id: number): Promise<void> {
+export async function removeDraft(act: Act, id: number, how: { both?: boolean } = {}): Promise<void> {
   const contract = await contractRecord(act, id, true);
-  await nextOf(act, "remove", contract);
+  await nextOf(act, "remove", contract, how);
   await giveBack(act, id);
   await followAct(act, id, "cancelled", "已删除草稿");
   await act.tx.deleteFrom("contract").where("id", "=", id).execute();
@@ -94,7 +96,10 @@ export async function handOver(
     throw new Refusal("moveInUnpaid", owed, 400, {
       fields: [{ field: "overrideReason", msg: "请填写原因（2-200字）" }],
     });
-  const moved = await move(act, contract, { handoverOn: how.handoverOn });
+  const moved = await move(act, contract, {
+    handoverOn: how.handoverOn,
+    handedOverAt: act.now.toISOString(),
+  });
   await changed(
     act,
     contract.rooms.map(({ roomId }) => ({ roomId, villageId: contract.villageId })),
@@ -105,10 +110,44 @@ export async function handOver(
   return moved;
 }
 
+const DAY_MS = 24 * 3_600_000;
+
+/** The keys are taken back within a day of the handover, as long as nobody leaves and no room was looked over again. */
+export async function undoHandover(
+  act: Act,
+  id: number,
+  how: { reason: string; version: number },
+): Promise<Moved> {
+  const contract = await contractRecord(act, id, true);
+  if (contract.version !== how.version) throw stale();
+  const { handedOverAt } = await theRow(act, "contract", ["handedOverAt"], { id });
+  if (contract.state !== "effective" || !contract.handoverOn)
+    throw new Refusal("notAllowed", "合同没有可撤销的入住", 409);
+  if (!handedOverAt || act.now.getTime() - new Date(handedOverAt).getTime() > DAY_MS)
+    throw new Refusal("notAllowed", "办理入住已超过 24 小时，不能撤销", 409);
+  await refuseOpenAct(act, id);
+  if (await aRow(act, "handoverSheet", ["id"], { contractId: id, kind: "out" }))
+    throw new Refusal("notAllowed", "已登记退房验房单，不能撤销入住", 409);
+  const moved = await move(act, contract, { handoverOn: null, handedOverAt: null });
+  await changed(
+    act,
+    contract.rooms.map(({ roomId }) => ({ roomId, villageId: contract.villageId })),
+  );
+  await noteAll(act, contract, "撤销入住", `撤销 ${contract.handoverOn} 的入住：${how.reason}`);
+  await act.emit(contractHandoverUndone, { contractId: id, villageId: contract.villageId });
+  return moved;
+}
+
 async function move(
   act: Act,
   contract: ContractRecord,
-  set: { state?: "voided"; voidReason?: string; signDeadline?: null; handoverOn?: Day },
+  set: {
+    state?: "voided";
+    voidReason?: string;
+    signDeadline?: null;
+    handoverOn?: Day | null;
+    handedOverAt?: string | null;
+  },
 ): Promise<Moved> {
   return act.tx
     .updateTable("contract")

@@ -9,6 +9,7 @@ import { archiveSigned } from "../archive/archive.service.ts";
 import { type Waiting, propose } from "../../approval/examine/propose.service.ts";
 import { governing } from "../../approval/examine/registry.service.ts";
 import { type ContractRecord, contractRecord, nextOf } from "../contract/record.queries.ts";
+import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
@@ -18,62 +19,86 @@ import { agree, weighStored } from "../preview/preview.service.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { rentOn } from "../terms/terms.rules.ts";
+import { firstCharges } from "../succession/succession.rules.ts";
 import { enterAfter, isSuccessor, takeFrom } from "../succession/succession.service.ts";
 import { putInForce } from "./force.service.ts";
-import { backToDraft, endSignings, type Moved, refuseSigned, type Submitted } from "./submit.service.ts";
+import { alone, backToDraft, type Moved, type Submitted } from "./submit.service.ts";
 
 export type OfflineSigning = {
+  id: number;
   /** Scans of the signed paper, uploaded by the same person and not yet hung on anything. */
   fileIds: readonly number[];
-  signedOn: Day;
   previewHash: string;
 };
 
 /**
- * Both have signed the paper: the contract comes into force, or waits where the village wants the paper approved. In one transaction
- * the hold becomes the lease and every bill of the term exists, or nothing at all has happened.
+ * Both sides have signed the paper: the contract comes into force, or waits where the village wants the paper approved. In one
+ * transaction the hold becomes the lease and every bill of the term exists, or nothing at all has happened. Two contracts that swap
+ * their rooms are signed together.
  */
 export async function signOffline(
   act: Act,
-  id: number,
-  how: OfflineSigning,
+  signings: readonly OfflineSigning[],
+  signedOn: Day,
 ): Promise<Submitted & { bills: number }> {
-  const contract = await contractRecord(act, id, true);
-  await nextOf(act, "sign", contract);
-  if (how.signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
-  const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
-  if (how.signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
-  const { offlineAllowed, offlineNeedsApproval } = await signSettingsOf(act, contract);
-  if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
-  await refuseSigned(act, id, "承租方已电子签署，等待盖章，不能改为线下签署");
-  const weighed = await stillAgreed(act, contract, how.previewHash);
-  const gone = await goneOffers(act, weighed);
-  if (gone) {
+  const both = signings.length > 1;
+  const weighed: Agreed[] = [];
+  let needsApproval = false;
+  for (const { id, previewHash } of signings) {
+    const contract = await contractRecord(act, id, true);
+    await nextOf(act, "sign", contract, { both });
+    if (signedOn > act.today) throw invalid({ field: "signedOn", msg: "签署日期不能晚于今天" });
+    const drafted = dayInZone(new Date(contract.createdAt), act.settings.TIME_ZONE);
+    if (signedOn < drafted) throw invalid({ field: "signedOn", msg: `签署日期不能早于起草日 ${drafted}` });
+    const { offlineAllowed, offlineNeedsApproval } = await signSettingsOf(act, contract);
+    if (!offlineAllowed) throw new Refusal("notAllowed", "该门店不允许线下签署，请发起电子签署", 409);
+    needsApproval ||= offlineNeedsApproval;
+    await refuseSigned(act, alone(id), "承租方已电子签署，等待盖章，不能改为线下签署");
+    const agreed = await stillAgreed(act, contract, previewHash);
+    weighed.push(agreed);
+    const gone = await goneOffers(act, agreed);
+    if (!gone) continue;
     await backToDraft(act, contract, "退回草稿", `${gone}，退回草稿，释放房间`);
     await tellSigner(act, contract, gone);
     throw new Refusal("quotaUsed", gone, 409, { keeps: true });
   }
-  await attachScans(act, contract, how.fileIds);
-  const scanned = { ...how, by: act.who.operatorId };
-  const waiting = offlineNeedsApproval && (await proposePaper(act, contract, scanned));
-  await endSignings(act, id, "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
-  if (waiting)
-    return { id, state: contract.state, version: contract.version, bills: 0, examineNo: waiting.examineNo };
-  return { ...(await signNow(act, weighed, scanned)), examineNo: null };
+  for (const [i, { contract }] of weighed.entries()) await attachScans(act, contract, signings[i]!.fileIds);
+  const papers = signings.map((signing) => ({ ...signing, signedOn, by: act.who.operatorId })) as [
+    Paper,
+    ...Paper[],
+  ];
+  const [{ contract }] = weighed as [Agreed];
+  const waiting = needsApproval && (await proposePaper(act, contract, papers));
+  for (const { id } of signings)
+    await endSignings(act, alone(id), "cancelled", waiting ? "线下签署审批中" : "已改为线下签署");
+  if (waiting) {
+    const { id, state, version } = contract;
+    return { id, state, version, bills: 0, examineNo: waiting.examineNo };
+  }
+  const done: Awaited<ReturnType<typeof signNow>>[] = [];
+  for (const [i, agreed] of weighed.entries()) done.push(await signNow(act, agreed, papers[i]!));
+  return { ...done[0]!, bills: done.reduce((sum, d) => sum + d.bills, 0), examineNo: null };
 }
 
 /** The paper, and who brought it. */
-export type Paper = OfflineSigning & { by: number };
+export type Paper = OfflineSigning & { signedOn: Day; by: number };
+/** What waits for approval: one paper, or those of two contracts that swap their rooms. */
+export type Proposed = Omit<Paper, "id"> & { other?: Paper };
 export const PAPER = "offlineSign";
 
 /** The setting asks for an approval: where nobody is named who gives it, nothing is signed. */
-async function proposePaper(act: Act, contract: ContractRecord, paper: Paper): Promise<Waiting | undefined> {
-  const { id, villageId } = contract;
+async function proposePaper(
+  act: Act,
+  contract: ContractRecord,
+  [{ id, ...paper }, other]: readonly [Paper, ...Paper[]],
+): Promise<Waiting | undefined> {
+  const { villageId } = contract;
+  const payload: Proposed = { ...paper, ...(other && { other }) };
   if (!(await governing(act, PAPER, [villageId])).has(villageId))
     throw new Refusal("notAllowed", "该门店的线下签署需要审批，请先在审批配置中设置“线下签署”的流程", 409);
   const reason = `线下签署 ${contract.contractNo}，签署日期 ${paper.signedOn}`;
   const { waiting } = await propose(act, PAPER, [
-    { recordId: id, villageId, payload: paper, reason, fileIds: paper.fileIds },
+    { recordId: id, villageId, payload, reason, fileIds: paper.fileIds },
   ]);
   return waiting[0];
 }
@@ -81,7 +106,7 @@ async function proposePaper(act: Act, contract: ContractRecord, paper: Paper): P
 export async function signNow(
   act: Act,
   weighed: Agreed,
-  { fileIds, signedOn, by }: Paper,
+  { fileIds, signedOn, by }: Omit<Paper, "id">,
 ): Promise<Moved & { bills: number }> {
   const { contract } = weighed;
   const [documentId] = await keepScans(act, contract.id, fileIds, by);
@@ -149,7 +174,8 @@ export async function comeIntoForce(
     },
   ]);
   await becomeContract(act, contract);
-  if (after && previous) await takeFrom(act, after, previous);
+  if (after && previous)
+    await takeFrom(act, after, previous, firstCharges(plan.totals.atSigning, plan.bills));
   return { ...moved, bills };
 }
 

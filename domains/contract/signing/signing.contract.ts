@@ -62,9 +62,21 @@ export const handOver = contract.post("/handover", "办理入住", ofAnyKind("ed
   reply: moved,
 });
 
+/** Within a day, and before anybody leaves again. */
+export const undoHandover = contract.post("/handover/undo", "撤销办理入住", ofAnyKind("edit"), {
+  body: z.object({ reason: reason("撤销原因"), version }),
+  reply: moved,
+});
+
 export const contractHandedOver = event(
   "contract.handedOver",
   z.object({ contractId: id, villageId: id, on: z.string() }),
+  { waitsFor: "locks and meters of its rooms" },
+);
+
+export const contractHandoverUndone = event(
+  "contract.handoverUndone",
+  z.object({ contractId: id, villageId: id }),
   { waitsFor: "locks and meters of its rooms" },
 );
 

@@ -6,7 +6,8 @@ import { release, take, type Taking } from "../../listing/occupancy/occupancy.se
 import { standAgain, standAside } from "../../customer/reservation/reservation.service.ts";
 import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
-import { followAct, keepsRooms } from "../succession/succession.service.ts";
+import { followAct, giverOf } from "../succession/succession.service.ts";
+import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
@@ -33,10 +34,12 @@ export async function submit(
     creditReason?: string | undefined;
     templateVersionId?: number | undefined;
     note?: string | undefined;
+    /** With the one that it swaps rooms with. */
+    both?: boolean;
   },
 ): Promise<Submitted> {
   const contract = await contractRecord(act, id, true);
-  await nextOf(act, "submit", contract);
+  await nextOf(act, "submit", contract, how);
   const first = await weighDraft(act, contract);
   const listed = blackListed(act, first, how.blackListReason);
   const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
@@ -47,7 +50,7 @@ export async function submit(
   const roomIds = contract.rooms.map((r) => r.roomId);
   await standAside(act, contract, roomIds);
   await take(act, await holdsOf(act, contract));
-  const [held] = await heldOver(act, roomIds, [id, contract.previousId]);
+  const [held] = await heldOver(act, roomIds, [id, contract.previousId, giverOf(contract)]);
   if (held) throw new Refusal("roomTaken", heldOverText(held));
   // a price that changed while this waited for the room counts: the rooms are ours now, so what is read now stays
   const weighed = await weighDraft(act, contract);
@@ -103,9 +106,10 @@ export async function openSigning(act: Act, contract: ContractRecord): Promise<M
     .executeTakeFirstOrThrow();
 }
 
-/** The rooms over the term; where they are the tenant's before it, only what comes after that lease. */
+/** The rooms over the term; where a lease that gives them up still keeps others out, only what comes after that lease. */
 async function holdsOf(act: Act, contract: ContractRecord): Promise<Taking[]> {
-  const previous = keepsRooms(contract) ? await recordById(act, contract.previousId!) : undefined;
+  const giver = giverOf(contract);
+  const previous = giver === null ? undefined : await recordById(act, giver);
   const from = previous ? addDays(previous.end!, 1) : contract.start!;
   const to = contract.end!;
   if (from > to) return [];
@@ -179,30 +183,8 @@ export async function noteAll(
   ]);
 }
 
-/**
- * Ends what is being signed of a contract: its links lead nowhere from now on. Answers how many signings that were.
- */
-export async function endSignings(
-  act: Act,
-  contractId: number,
-  state: "cancelled" | "expired" | "failed" | "refused",
-  why: string,
-): Promise<number> {
-  const ended = await act.tx
-    .updateTable("signFlow")
-    .set({
-      state,
-      failReason: why.slice(0, 300),
-      endedAt: act.now.toISOString(),
-      updatedAt: act.now.toISOString(),
-      updatedBy: act.who.operatorId || null,
-    })
-    .where("contractId", "=", contractId)
-    .where("endedAt", "is", null)
-    .returning("id")
-    .execute();
-  return ended.length;
-}
+/** The signing of a contract by itself. */
+export const alone = (contractId: number) => ({ contractId, actId: null });
 
 /** Takes a contract back into a draft: by a person, or by the clock when nobody signed in time. Its rooms are free again. */
 export async function backToDraft(
@@ -211,7 +193,7 @@ export async function backToDraft(
   action: string,
   why: string,
 ): Promise<Moved> {
-  await endSignings(act, contract.id, action === "签署过期" ? "expired" : "cancelled", why);
+  await endSignings(act, alone(contract.id), action === "签署过期" ? "expired" : "cancelled", why);
   await release(act, { contractId: contract.id });
   await standAgain(act, contract.id);
   const moved = await act.tx
@@ -232,20 +214,6 @@ export async function backToDraft(
   return moved;
 }
 
-/** What the party has signed is not taken from under it. */
-export async function refuseSigned(act: Act, contractId: number, sentence: string): Promise<void> {
-  const signed = await act.tx
-    .selectFrom("signFlow as w")
-    .innerJoin("signSigner as s", "s.flowId", "w.id")
-    .select("s.id")
-    .where("w.contractId", "=", contractId)
-    .where("w.endedAt", "is", null)
-    .where("s.role", "<>", "enterprise")
-    .where("s.state", "=", "signed")
-    .executeTakeFirst();
-  if (signed) throw new Refusal("notAllowed", sentence, 409);
-}
-
 export async function withdraw(act: Act, id: number, reason: string): Promise<Moved> {
   const { state, kind } = await contractRecord(act, id);
   if (state === "approving") {
@@ -255,6 +223,6 @@ export async function withdraw(act: Act, id: number, reason: string): Promise<Mo
   }
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "withdraw", contract);
-  await refuseSigned(act, id, "承租方已签署，等待盖章，不能撤回");
+  await refuseSigned(act, alone(id), "承租方已签署，等待盖章，不能撤回");
   return backToDraft(act, contract, "撤回", reason ? `撤回签约：${reason}` : "撤回签约，释放房间");
 }

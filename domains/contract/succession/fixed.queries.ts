@@ -37,6 +37,7 @@ export async function keptTakeOver(
     previous,
     {
       kind: takeOver.kind,
+      swapWith: takeOver.swapWith,
       start: contract.start!,
       end: form.end,
       terms: termsOf(form),

@@ -3,14 +3,14 @@ import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
-import type { ActState } from "../act/act.rules.ts";
+import type { ActKind, ActState } from "../act/act.rules.ts";
 import { configOf } from "../config/config.service.ts";
 import { overdueBills } from "../contract/contract.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { agreedDeposit } from "../schedule/bills.rules.ts";
 import type { Succession, TakeOver, Terms } from "../terms/terms.contract.ts";
 import { type LetRoom, scheduleOf } from "../terms/terms.rules.ts";
-import { type MoneyWay, arrearsRefusal, carriedOver } from "./succession.rules.ts";
+import { type MoneyWay, type RestWay, arrearsRefusal, carriedOver } from "./succession.rules.ts";
 
 /** What was agreed about the money when one contract follows another. */
 export type Ways = {
@@ -20,14 +20,19 @@ export type Ways = {
   /** Why the party before may leave with arrears, which stay on its contract. */
   arrearsReason: string;
   reason: string;
+  /** What of the deposit the next contract does not ask for any more, where the deposit goes over. */
+  rest?: RestWay;
 };
 
 export type SuccessionAct = {
   id: number;
   actNo: string;
+  kind: ActKind;
   state: ActState;
   payload: Ways;
   refundId: number | null;
+  /** The act that is carried out with it: of the contract whose tenant takes this one's room. */
+  pairedId: number | null;
   version: number;
 };
 
@@ -37,10 +42,13 @@ export async function actBehind(
   contractId: number,
 ): Promise<SuccessionAct | undefined> {
   const { rows } = await sql<SuccessionAct>`
-    select id, act_no "actNo", state, payload, refund_id "refundId", version from contract_act
+    select id, act_no "actNo", kind, state, payload, refund_id "refundId", paired_id "pairedId", version from contract_act
     where result_contract_id = ${contractId} order by id desc limit 1`.execute(read.tx);
   return rows[0];
 }
+
+/** Whether the part of a deposit that the next contract does not ask for pays its bills. */
+export const spendsRest = ({ deposit, rest }: Ways): boolean => deposit === "carry" && rest === "bills";
 
 export const depositHeld = async (read: Pick<Read, "tx">, contractId: number): Promise<Fen> =>
   (await aRow(read, "depositBalance", ["held"], { contractId, kind: "deposit" }))?.held ?? 0;
@@ -51,6 +59,7 @@ type After = {
   end: Day;
   terms: Terms;
   rooms: readonly LetRoom[];
+  swapWith?: number | null | undefined;
 };
 
 /** What a contract takes over from the one before it, as that stands now. */
@@ -60,7 +69,7 @@ export async function takeOverOf(
   after: After,
   way: MoneyWay,
 ): Promise<TakeOver> {
-  const { kind, start, end, terms, rooms } = after;
+  const { kind, start, end, terms, rooms, swapWith } = after;
   const held = await depositHeld(read, previous.id);
   const before = { ...previous, start: previous.start!, end: previous.end! };
   const inherited =
@@ -75,6 +84,7 @@ export async function takeOverOf(
     carried: inherited.carried ?? null,
     deposit: 0,
     held,
+    ...(swapWith && { swapWith }),
   };
   const agreed = agreedDeposit(scheduleOf({ start, end, terms: { ...terms, takeOver: own }, rooms }));
   return { ...own, deposit: way === "carry" ? Math.min(held, agreed) : 0 };
@@ -89,7 +99,8 @@ export async function withTakeOver(
   if (!previousId || !start || !end || !terms.takeOver) return contract;
   const previous = (await recordById(read, previousId))!;
   const act = (await actBehind(read, contract.id))!;
-  const after = { ...contract, kind: terms.takeOver.kind, start, end };
+  const { kind, swapWith } = terms.takeOver;
+  const after = { ...contract, kind, swapWith, start, end };
   const takeOver = await takeOverOf(read, previous, after, act.payload.deposit);
   return { ...contract, terms: { ...terms, takeOver } };
 }

@@ -14,6 +14,22 @@ export const MONEY_WAYS = {
 } as const;
 export type MoneyWay = keyof typeof MONEY_WAYS;
 
+/** What becomes of a deposit that the next contract asks less of. */
+export const REST_WAYS = {
+  refund: ["退还", "grey"],
+  bills: ["抵扣后续账单", "grey"],
+} as const;
+export type RestWay = keyof typeof REST_WAYS;
+
+/** What of a plan is charged on the signing, its deposit apart: what unused rent pays. It does not hang on the day of signing. */
+export const firstCharges = (
+  atSigning: Fen,
+  bills: readonly { lines: readonly { kind: string; amount: Fen }[] }[],
+): Fen =>
+  bills
+    .flatMap((bill) => bill.lines)
+    .reduce((fen, line) => (line.kind === "deposit" ? fen - line.amount : fen), atSigning);
+
 /** A change of room or tenant lies from a week ago to 30 days ahead. */
 export const CHANGE_BACK_DAYS = 7;
 export const CHANGE_AHEAD_DAYS = 30;
@@ -130,6 +146,33 @@ export function roomTerms(before: Before, day: Day): Terms {
     discounts: discountsFrom(before, input, day),
   };
 }
+
+/** The terms that are the store's own and that no bill of the lease is planned by. */
+export const leavingTerms = ({
+  graceDays,
+  lateFeeDailyRate,
+  lateFeeCapPercent,
+  noticeDays,
+  leaveDayCharged,
+  penaltyRule,
+  penaltyMonths,
+  penaltyPercent,
+  penaltyCapMonths,
+  rentFreeClawback,
+  holdoverPercent,
+}: Terms) => ({
+  graceDays,
+  lateFeeDailyRate,
+  lateFeeCapPercent,
+  noticeDays,
+  leaveDayCharged,
+  penaltyRule,
+  penaltyMonths,
+  penaltyPercent,
+  penaltyCapMonths,
+  rentFreeClawback,
+  holdoverPercent,
+});
 
 /** What the month that is cut in two has cost already; of another room the old room's share counts for the new. */
 export function carriedOver(

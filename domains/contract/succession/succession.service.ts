@@ -5,14 +5,22 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
-import { carryDeposit, lockBoth } from "../../finance/setoff/carry.service.ts";
+import { carryDeposit, lockAll, lockBoth, spendDeposit } from "../../finance/setoff/carry.service.ts";
 import { payDue, trimAccount } from "../../finance/setoff/setoff.service.ts";
-import { changed, freeRooms, release, shorten, take } from "../../listing/occupancy/occupancy.service.ts";
+import {
+  changed,
+  freeRooms,
+  lockRooms,
+  release,
+  shorten,
+  take,
+} from "../../listing/occupancy/occupancy.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import type { ActState } from "../act/act.rules.ts";
+import { keepActWording } from "../act/act.service.ts";
 import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
 import { SUCCESSIONS, type TakeOver } from "../terms/terms.contract.ts";
-import { actBehind, successionRefusal } from "./succession.queries.ts";
+import { actBehind, spendsRest, successionRefusal } from "./succession.queries.ts";
 
 /** The act that a contract came of goes with it: handed in, a draft again, given up. */
 export async function followAct(
@@ -33,15 +41,16 @@ export async function followAct(
     })
     .where("id", "=", of.id)
     .execute();
+  if (state === "approving") await keepActWording(act, (await recordById(act, contractId))!, of);
 }
 
 type Successor = ContractRecord & { terms: { takeOver: TakeOver } };
 export const isSuccessor = (contract: ContractRecord): contract is Successor =>
   contract.previousId !== null && Boolean(contract.terms.takeOver);
 
-/** Whether its rooms are the tenant's before it: they cannot be held besides, the lease there keeps others out. */
-export const keepsRooms = (contract: ContractRecord): boolean =>
-  contract.terms.takeOver?.kind === "changeTenant";
+/** The contract whose rooms it gets when it comes into force: until then the lease there keeps others out. */
+export const giverOf = ({ previousId, terms: { takeOver } }: ContractRecord): number | null =>
+  takeOver?.kind === "changeTenant" ? previousId : (takeOver?.swapWith ?? null);
 
 /**
  * The first half of coming into force: the contract before gives up its rooms from the first day on. Refused where it has
@@ -56,8 +65,11 @@ export async function enterAfter(act: Act, contract: Successor): Promise<Contrac
   const why = await successionRefusal(act, previous, after);
   if (why) throw new Refusal("notAllowed", why, 409);
   if (kind === "renewal") return previous;
-  await shorten(act, { contractId: previous.id }, addDays(contract.start!, -1));
-  if (kind === "changeTenant") {
+  const last = addDays(contract.start!, -1);
+  await shorten(act, { contractId: previous.id }, last);
+  const giver = giverOf(contract);
+  if (giver !== null) {
+    await shorten(act, { contractId: giver }, last);
     await release(act, { contractId: contract.id });
     const [from, to] = [contract.start!, contract.end!];
     const ours = { kind: "lease" as const, contractId: contract.id };
@@ -69,6 +81,18 @@ export async function enterAfter(act: Act, contract: Successor): Promise<Contrac
   return previous;
 }
 
+/** Everything of two that swap is locked before the first of them moves, so that no two such acts wait for each other. */
+export async function lockSwapped(act: Act, drawn: readonly ContractRecord[]): Promise<void> {
+  const before: ContractRecord[] = [];
+  for (const id of drawn.map((c) => c.previousId!).toSorted((a, b) => a - b))
+    before.push((await recordById(act, id, true))!);
+  await lockRooms(
+    act,
+    drawn.flatMap((c) => c.rooms.map((r) => r.roomId)),
+  );
+  await lockAll(act, [...before, ...drawn].map(closingOf));
+}
+
 /** Refunds go out for whoever carried the act out, also where a seal that sets itself did. */
 const inVillage = (act: Act, villageId: number): Act => ({
   ...act,
@@ -77,9 +101,14 @@ const inVillage = (act: Act, villageId: number): Act => ({
 
 /**
  * The second half, once the bills stand: the account before is cut on the last day there, its deposit goes over (E15), and
- * what was paid beyond pays the first bills of the new contract or goes back.
+ * what was paid beyond pays what the new contract charges on signing, `first` fen at most, or goes back.
  */
-export async function takeFrom(act: Act, contract: Successor, previous: ContractRecord): Promise<void> {
+export async function takeFrom(
+  act: Act,
+  contract: Successor,
+  previous: ContractRecord,
+  first: Fen,
+): Promise<void> {
   const { takeOver } = contract.terms;
   const of = (await actBehind(act, contract.id))!;
   const [from, to] = [closingOf(previous), closingOf(contract)];
@@ -91,9 +120,12 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
       409,
     );
   const reason = `${SUCCESSIONS[takeOver.kind][0]} ${of.actNo}`;
-  const credit = takeOver.kind === "renewal" ? 0 : await cutBefore(act, contract, previous, standing, reason);
+  const { credit, held } =
+    takeOver.kind === "renewal"
+      ? { credit: 0, held: 0 }
+      : await cutBefore(act, contract, previous, standing, reason);
   await carryDeposit(act, from, to, takeOver.deposit, { sourceId: contract.id, times: 0 });
-  const rest = standing.deposit - takeOver.deposit;
+  const over = standing.deposit + held - takeOver.deposit;
   const refund = (source: "deposit" | "prepaid", sourceId: number, amount: Fen) =>
     applyRefund(inVillage(act, previous.villageId), {
       source,
@@ -103,13 +135,15 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
       reason,
       later: true,
     });
-  const back = rest > 0 ? await refund("deposit", previous.id, rest) : null;
   const { credit: way } = of.payload;
   const ahead = contract.terms.due.firstDueDays ?? 0;
   const used =
     credit && way === "carry" && takeOver.kind === "changeRoom"
-      ? await payDue(act, to, credit, addDays(act.today, ahead))
+      ? await payDue(act, to, Math.min(credit, first), addDays(act.today, ahead))
       : 0;
+  const spent = spendsRest(of.payload) ? await spendDeposit(act, from, to, over, contract.id) : 0;
+  const rest = over - spent;
+  const back = rest > 0 ? await refund("deposit", previous.id, rest) : null;
   const unused = credit && way === "refund" ? await refund("prepaid", previous.partyId!, credit) : null;
   await act.tx
     .updateTable("contract")
@@ -131,7 +165,7 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
     .set({
       state: "done",
       net: credit - used,
-      trace: JSON.stringify({ credit, used, deposit: takeOver.deposit, unused: unused?.id ?? null }),
+      trace: JSON.stringify({ credit, used, spent, deposit: takeOver.deposit, unused: unused?.id ?? null }),
       refundId: back?.id ?? unused?.id ?? null,
       doneAt: act.now.toISOString(),
       version: of.version + 1,
@@ -141,7 +175,12 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
     .execute();
   await act.tx
     .updateTable("changeMoney")
-    .set({ depositBack: Math.max(0, rest), creditUsed: used, creditBack: unused ? credit : 0 })
+    .set({
+      depositBack: Math.max(0, rest),
+      depositUsed: spent,
+      creditUsed: used,
+      creditBack: unused ? credit : 0,
+    })
     .where("actId", "=", of.id)
     .execute();
   await act.note(
@@ -150,18 +189,17 @@ export async function takeFrom(act: Act, contract: Successor, previous: Contract
   if (contract.start! <= act.today) await begin(act, previous.id, contract.id);
 }
 
-/** The account before is charged to the day before the change. Answers what was paid beyond. */
+/** The account before is charged to the day before the change. Answers what was paid beyond, by money and by the deposit. */
 async function cutBefore(
   act: Act,
   contract: Successor,
   previous: ContractRecord,
   standing: Awaited<ReturnType<typeof lockBoth>>,
   reason: string,
-): Promise<Fen> {
+): Promise<{ credit: Fen; held: Fen }> {
   const { backs, missing } = await cutsTo(act, previous, standing, addDays(contract.start!, -1));
   if (missing) throw new Refusal("notAllowed", `有 ${missing} 项账单与合同条款不一致，请先核对合同账单`, 409);
-  const { credit } = await trimAccount(act, closingOf(previous), standing, { backs, reason });
-  return credit;
+  return trimAccount(act, closingOf(previous), standing, { backs, reason });
 }
 
 /** The day has come: the contract before is over, and where its tenant lived the tenant lives on. */
@@ -195,7 +233,7 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
   if (kind === "changeRoom") await freeRooms(act, { contractId: previousId }, last);
   await changed(
     act,
-    [...previous.rooms, ...next.rooms].map(({ roomId }) => ({ roomId, villageId: next.villageId })),
+    [previous, next].flatMap(({ rooms, villageId }) => rooms.map(({ roomId }) => ({ roomId, villageId }))),
   );
   await act.note(
     contractNote(previous, SUCCESSIONS[kind][0], `${next.contractNo} 于 ${next.start} 起租，本合同结束`),

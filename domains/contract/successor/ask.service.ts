@@ -4,9 +4,10 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { ACT_KINDS, type ActState } from "../act/act.rules.ts";
 import { answerTenant, requestFor } from "../act/request.service.ts";
-import { configOf } from "../config/config.service.ts";
+import { configOf, enterpriseOf, startingTerms } from "../config/config.service.ts";
 import { roomFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { saveDraft } from "../drafting/draft.service.ts";
@@ -15,6 +16,7 @@ import { agreed, rentsOn } from "../succession/agreed.rules.ts";
 import { type Ways, successionRefusal, takeOverOf } from "../succession/succession.queries.ts";
 import {
   dayRefusal,
+  leavingTerms,
   renewalTerms,
   roomTerms,
   roomsLeft,
@@ -22,7 +24,7 @@ import {
   windowRefusal,
 } from "../succession/succession.rules.ts";
 import { SUCCESSIONS, type ContractForm, type Succession, type Terms } from "../terms/terms.contract.ts";
-import type { ChangeAsk, RenewalAsk } from "./successor.contract.ts";
+import type { ChangeAsk, RenewalAsk, SwapAsk } from "./successor.contract.ts";
 
 export type Asked = {
   id: number;
@@ -45,12 +47,15 @@ export type Next = {
   terms: Terms;
   rooms: ContractForm["rooms"];
   ways: Ways;
+  /** Where the new room lies, if that is another store. */
+  villageId?: number;
+  swapWith?: number;
   occupantIds?: readonly number[] | null | undefined;
 };
 
 /** What it takes over as things stand, with its rooms as they are on its first day. */
 export async function takenOver(read: Pick<Read, "tx">, previous: ContractRecord, next: Next) {
-  const { kind, start, end, terms, ways } = next;
+  const { kind, start, end, terms, ways, swapWith } = next;
   const facts = await roomFacts(
     read,
     next.rooms.map((r) => r.roomId),
@@ -62,7 +67,7 @@ export async function takenOver(read: Pick<Read, "tx">, previous: ContractRecord
     area: facts[i]?.area ?? null,
   }));
   return {
-    takeOver: await takeOverOf(read, previous, { kind, start, end, terms, rooms }, ways.deposit),
+    takeOver: await takeOverOf(read, previous, { kind, start, end, terms, rooms, swapWith }, ways.deposit),
     facts,
   };
 }
@@ -77,13 +82,14 @@ async function draw(act: Act, previous: ContractRecord, next: Next): Promise<Ask
   const form: ContractForm = {
     ...terms,
     kind: previous.kind,
-    villageId: previous.villageId,
+    villageId: next.villageId ?? previous.villageId,
     partyId,
     start,
     end,
     rooms,
     occupants: [],
-    managerId: previous.managerId,
+    // who keeps contracts of one store need not work in the other
+    managerId: next.villageId ? act.who.operatorId : previous.managerId,
     signerId: act.who.operatorId || previous.signerId,
     remark: `${SUCCESSIONS[kind][0]}自 ${previous.contractNo}`,
   };
@@ -198,7 +204,7 @@ export async function askRenewal(act: Act, ask: RenewalAsk): Promise<Asked> {
 export function changeRefusal(previous: ContractRecord, kind: ChangeAsk["kind"]): string | undefined {
   const { start, end, terms } = previous;
   if (!start || !end) return "草稿合同不能办理换房或转租";
-  if (previous.kind === "company") return "企业合同换房请办理“退部分房”和“加房”";
+  if (previous.kind === "company") return "企业合同换房请办理“调换房间”";
   if (terms.turnover && terms.turnover.rentKind !== "fixed")
     return "按营业额计租的合同不能换房或转租，请结清后重新签约";
   if (kind === "room" && roomsLeft(agreed(previous)).length !== 1)
@@ -208,19 +214,114 @@ export function changeRefusal(previous: ContractRecord, kind: ChangeAsk["kind"])
   return undefined;
 }
 
-/** The tenant moves into another room of the store, or another tenant takes the lease over. */
-export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
-  const { contractId, kind, effectiveOn: start, deposit, credit, arrearsReason, reason } = ask;
-  const previous = await contractRecord(act, contractId, true);
+/** What can be changed at all, on that day. */
+function changeable(act: Act, previous: ContractRecord, kind: ChangeAsk["kind"], start: Day) {
   const never = changeRefusal(previous, kind);
   if (never) throw new Refusal("notAllowed", never, 409);
   const before = agreed(previous);
-  const wrongDay = dayRefusal(before, start, act.today);
-  if (wrongDay) throw invalid({ field: "effectiveOn", msg: wrongDay });
+  const wrong = dayRefusal(before, start, act.today);
+  if (wrong) throw invalid({ field: "effectiveOn", msg: wrong });
+  return before;
+}
+
+type Moving = Pick<Next, "start" | "end" | "ways"> & {
+  /** The store of the room, where it is another one. */
+  villageId?: number | null | undefined;
+  roomId: number;
+  monthlyRent?: Fen | null | undefined;
+  /** Their fields in what was sent. */
+  fields: { room: string; rent: string };
+};
+
+/** The lease in another room. In another store the terms of leaving and of late money are that store's. */
+async function roomNext(act: Act, previous: ContractRecord, to: Moving): Promise<Next> {
+  const { start, end, ways, roomId, fields } = to;
+  const [room] = await roomFacts(act, [roomId], start);
+  const villageId = to.villageId ?? previous.villageId;
+  if (room?.villageId !== villageId) throw invalid({ field: fields.room, msg: "请选择该门店的房间" });
+  const other = room.villageId === previous.villageId ? undefined : inScope(act.who, room.villageId);
+  const monthlyRent = to.monthlyRent ?? room.listPrice;
+  if (!monthlyRent) throw invalid({ field: fields.rent, msg: "请输入新月租" });
+  const terms = roomTerms(agreed(previous), start);
+  return {
+    kind: "changeRoom",
+    start,
+    end,
+    partyId: previous.partyId!,
+    terms: {
+      ...terms,
+      pricing: "month",
+      basis: terms.basis === "area" ? "actual" : terms.basis,
+      ...(other && (await storeTerms(act, previous, other, ways))),
+    },
+    rooms: [{ roomId, monthlyRent, unitPrice: null }],
+    ways,
+    ...(other && { villageId: other }),
+  };
+}
+
+/** What the other store agrees with its tenants. Money that was paid in one store pays no bills of another. */
+async function storeTerms(act: Act, previous: ContractRecord, villageId: number, { credit }: Ways) {
+  const enterpriseId = await enterpriseOf(act, villageId);
+  if (enterpriseId !== previous.enterpriseId)
+    throw new Refusal("notAllowed", "新房间的门店属于另一家企业，请退房后重新签约", 409);
+  if (credit !== "refund")
+    throw invalid({ field: "credit", msg: "跨门店换房的未用租金须退还，不能抵扣另一门店的账单" });
+  return leavingTerms(startingTerms(await configOf(act, { enterpriseId, villageId })));
+}
+
+/** Two tenants take each other's room from a day on: two acts and two drafts that go on together. */
+export async function askSwap(act: Act, ask: SwapAsk): Promise<Asked> {
+  const { contractId, otherId, effectiveOn: start, deposit, rest, credit, reason } = ask;
+  if (contractId === otherId) throw invalid({ field: "otherId", msg: "请选择另一份合同" });
+  const found = new Map<number, ContractRecord>();
+  for (const id of [contractId, otherId].toSorted((a, b) => a - b))
+    found.set(id, await contractRecord(act, id, true));
+  const [one, two] = [found.get(contractId)!, found.get(otherId)!];
+  const ways: Ways = { deposit, rest, credit, arrearsReason: "", reason };
+  const nextOf = async (
+    from: ContractRecord,
+    to: ContractRecord,
+    rent: Fen | null | undefined,
+    at: "" | "other",
+  ) => {
+    const { end } = changeable(act, from, "room", start);
+    const fields = { room: at ? "contractId" : "otherId", rent: at ? "otherRent" : "monthlyRent" };
+    const [room] = roomsLeft(agreed(to));
+    const next = await roomNext(act, from, {
+      start,
+      end,
+      ways,
+      roomId: room!.roomId,
+      villageId: to.villageId,
+      monthlyRent: rent,
+      fields,
+    });
+    return { ...next, swapWith: to.id };
+  };
+  changeable(act, two, "room", start);
+  const nexts = [
+    await nextOf(one, two, ask.monthlyRent, ""),
+    await nextOf(two, one, ask.otherRent, "other"),
+  ] as const;
+  const [own, other] = [await draw(act, one, nexts[0]), await draw(act, two, nexts[1])];
+  for (const [id, pairedId] of [
+    [own.id, other.id],
+    [other.id, own.id],
+  ] as const)
+    await act.tx.updateTable("contractAct").set({ pairedId }).where("id", "=", id).execute();
+  return own;
+}
+
+/** The tenant moves into another room, or another tenant takes the lease over. */
+export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
+  const { contractId, kind, effectiveOn: start, deposit, rest, credit, arrearsReason, reason } = ask;
+  const previous = await contractRecord(act, contractId, true);
+  const before = changeable(act, previous, kind, start);
   const end = ask.end ?? before.end;
   const wrongEnd = end < start ? "结束日期不能早于生效日" : tooLong(start, end);
   if (wrongEnd) throw invalid({ field: "end", msg: wrongEnd });
-  const ways: Ways = { deposit, credit, arrearsReason, reason };
+  const ways: Ways = { deposit, rest, credit, arrearsReason, reason };
   const withFee = (terms: Terms): Terms => {
     if (!ask.fee) return terms;
     if (!ask.feeId) throw invalid({ field: "feeId", msg: "请选择手续费科目" });
@@ -237,24 +338,13 @@ export async function askChange(act: Act, ask: ChangeAsk): Promise<Asked> {
   const [main] = roomsLeft(before);
   if (!ask.roomId) throw invalid({ field: "roomId", msg: "请选择新房间" });
   if (ask.roomId === main!.roomId) throw invalid({ field: "roomId", msg: "新房间不能是原房间" });
-  const [room] = await roomFacts(act, [ask.roomId], start);
-  if (room?.villageId !== previous.villageId)
-    throw invalid({ field: "roomId", msg: "换房须在同一门店，跨门店请退房后重新签约" });
   const ids = ask.occupantIds ?? [];
   const { rows: living } = await sql<{ id: number }>`select id ${livingAt(previous, start)}`.execute(act.tx);
   if (ids.some((id) => !living.some((o) => Number(o.id) === id)))
     throw invalid({ field: "occupantIds", msg: "请选择原合同在住的入住人" });
-  const monthlyRent = ask.monthlyRent ?? room.listPrice;
-  if (!monthlyRent) throw invalid({ field: "monthlyRent", msg: "请输入新月租" });
-  const terms = roomTerms(before, start);
-  return draw(act, previous, {
-    kind: "changeRoom",
-    start,
-    end,
-    partyId: previous.partyId!,
-    terms: withFee({ ...terms, pricing: "month", basis: terms.basis === "area" ? "actual" : terms.basis }),
-    rooms: [{ roomId: ask.roomId, monthlyRent, unitPrice: null }],
-    ways,
-    occupantIds: ask.occupantIds,
+  const next = await roomNext(act, previous, {
+    ...{ start, end, ways, roomId: ask.roomId, villageId: ask.villageId, monthlyRent: ask.monthlyRent },
+    fields: { room: "roomId", rent: "monthlyRent" },
   });
+  return draw(act, previous, { ...next, terms: withFee(next.terms), occupantIds: ask.occupantIds });
 }

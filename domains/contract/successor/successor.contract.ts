@@ -5,7 +5,7 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 import { previewHash } from "../act/act.contract.ts";
 import { ACT_STATES } from "../act/act.rules.ts";
 import { previewReply } from "../preview/preview.contract.ts";
-import { MONEY_WAYS } from "../succession/succession.rules.ts";
+import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 
 const seen = z.object({ version: f.version });
 const stepped = z.object({ id: f.id, state: f.status("状态", ACT_STATES), version: f.version });
@@ -13,13 +13,16 @@ const stepped = z.object({ id: f.id, state: f.status("状态", ACT_STATES), vers
 /** What is said of the money, and why, whatever comes after the contract. */
 export const waysShape = {
   deposit: f.choice("押金处理", MONEY_WAYS).default("carry"),
+  rest: f
+    .choice("押金差额", REST_WAYS)
+    .default("refund")
+    .meta({ title: "押金差额", help: "新押金较低时，多出的部分" }),
   credit: f.choice("未用租金", MONEY_WAYS).default("carry"),
   arrearsReason: f.remark("欠费留在原合同的原因").default(""),
   reason: f.reason("原因"),
 };
 
-/** What signing comes to on both sides: the new contract's bills, and what becomes of the old one's. */
-export const succeedPreview = z.object({
+const oneSide = z.object({
   contract: previewReply,
   /** Bills of the contract before, as they are cut on its last day. */
   bills: z.array(
@@ -35,8 +38,11 @@ export const succeedPreview = z.object({
   held: f.money("原押金在管"),
   deposit: f.money("新押金"),
   carried: f.money("转入押金"),
+  /** Of the deposit that the new contract does not ask for: what pays its bills, and what goes back. */
+  spent: f.money("押金抵扣"),
   back: f.money("退还押金"),
   credit: f.money("未用租金"),
+  used: f.money("抵扣未用租金"),
   /** What is to be paid on signing once the credit is used, and what goes back. */
   due: f.money("签约应收"),
   refund: f.money("应退"),
@@ -44,6 +50,12 @@ export const succeedPreview = z.object({
   obstacles: z.array(z.object({ code: z.string(), msg: z.string() })),
   previewHash: z.string(),
 });
+/** What signing comes to on both sides: the new contract's bills, and what becomes of the old one's. */
+export const succeedPreview = oneSide.extend({
+  /** 对调: the same of the tenant who takes the other room; the hash is of both. */
+  other: oneSide.extend({ roomNames: f.room("房间"), contractNo: f.text("原合同") }).nullish(),
+});
+export type OneSide = z.input<typeof oneSide>;
 export type SucceedPreview = z.input<typeof succeedPreview>;
 
 /** The calls of one page of contracts that come after others; `code` is its function, `confirm` who may sign. */
@@ -89,6 +101,12 @@ export function successorCalls<B extends ZodRawShape>(
           .min(1, "请上传扫描件")
           .max(20, "最多上传20个文件")
           .meta({ title: "扫描件", kind: "file" }),
+        /** 对调: the papers of the other contract. */
+        otherFileIds: f
+          .ids()
+          .max(20, "最多上传20个文件")
+          .default([])
+          .meta({ title: "对方合同扫描件", kind: "file" }),
         signedOn: f.dayInput("签署日期"),
       }),
       reply: stepped.extend({ bills: z.number().int() }),
@@ -141,6 +159,8 @@ export const changeAsk = z.object({
   kind: f.choice("类型", CHANGES),
   effectiveOn: f.dayInput("生效日"),
   end: f.dayInput("新到期日").nullish(),
+  /** The store of the new room, where it is another one. */
+  villageId: f.pick("新房间门店").nullish(),
   roomId: f.pick("新房间").nullish(),
   monthlyRent: f.amount("新月租").nullish(),
   partyId: f.pick("新租客").nullish(),
@@ -152,6 +172,20 @@ export const changeAsk = z.object({
 });
 export type ChangeAsk = z.output<typeof changeAsk>;
 
+export const swapAsk = z.object({
+  contractId: f.pick("合同"),
+  otherId: f.pick("对方合同"),
+  effectiveOn: f.dayInput("生效日"),
+  /** Of the first tenant in the other's room, and of the other in the first's. */
+  monthlyRent: f.amount("新月租").nullish(),
+  otherRent: f.amount("对方新月租").nullish(),
+  deposit: waysShape.deposit,
+  rest: waysShape.rest,
+  credit: waysShape.credit,
+  reason: waysShape.reason,
+});
+export type SwapAsk = z.output<typeof swapAsk>;
+
 export const changes = successorCalls("/contract/api/v3/changeRoom", {
   target: "changeRoom",
   title: "换房",
@@ -159,3 +193,11 @@ export const changes = successorCalls("/contract/api/v3/changeRoom", {
   confirm: ["#9601", "#9602"],
   body: changeAsk,
 });
+
+/** 对调: the two acts go on by the steps of either. */
+export const askSwapped = callsAt("/contract/api/v3/changeRoom", "changeRoom").post(
+  "/swap",
+  "办理对调",
+  "96.add",
+  { body: swapAsk, reply: changes.ask.reply },
+);

@@ -1,14 +1,16 @@
 import { createHash } from "node:crypto";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
-import { standingOf } from "../../finance/setoff/setoff.service.ts";
+import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
+import { type Standing, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import { type SuccessionAct, whyNotAfter } from "../succession/succession.queries.ts";
-import type { SucceedPreview } from "./successor.contract.ts";
+import { type SuccessionAct, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
+import { firstCharges } from "../succession/succession.rules.ts";
+import type { OneSide } from "./successor.contract.ts";
 
 /** What signing comes to on both sides, as things stand; changes nothing. `drawn`: of a contract that is not stored yet. */
 export async function weighSuccession(
@@ -16,7 +18,7 @@ export async function weighSuccession(
   contract: ContractRecord,
   of: Pick<SuccessionAct, "payload">,
   drawn?: Pick<Weighed, "contract" | "preview">,
-): Promise<SucceedPreview> {
+): Promise<OneSide> {
   const weighed: Pick<Weighed, "contract" | "preview"> =
     drawn ?? (contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract));
   const { preview } = weighed;
@@ -35,13 +37,15 @@ export async function weighSuccession(
     const { id, billNo, title } = bill;
     return before === after ? [] : [{ id, billNo, title, before, after, credit: sum(own, "credit") }];
   });
-  const credit = sum(cut, "credit");
+  const held = heldAgain(standing, cut);
+  const credit = sum(cut, "credit") - held;
   const { credit: way } = of.payload;
   const carries = way === "carry" && takeOver.kind === "changeRoom";
-  const first = preview.added
-    .filter((bill) => bill.dueOn === null)
-    .flatMap((bill) => bill.lines)
-    .reduce((fen, line) => (line.kind === "deposit" ? fen : fen + line.amount), 0);
+  const charged = (bills: typeof preview.added) =>
+    bills
+      .flatMap((bill) => bill.lines)
+      .reduce((fen, line) => (line.kind === "deposit" ? fen : fen + line.amount), 0);
+  const first = firstCharges(preview.totals.atSigning, preview.added);
   const used = carries ? Math.min(credit, first) : 0;
   const obstacles = [...preview.obstacles];
   if (cuts.missing)
@@ -55,7 +59,9 @@ export async function weighSuccession(
   // what is cut off is not owed any more, nor is a deposit that was never paid
   const late = new Set(standing.bills.flatMap((bill) => (bill.dueDate < contract.start! ? bill.id : [])));
   const arrears = cut.reduce((fen, c) => (late.has(c.billId) ? fen + c.open : fen), 0);
-  const back = Math.max(0, standing.deposit - takeOver.deposit);
+  const over = Math.max(0, standing.deposit + held - takeOver.deposit);
+  const spent = spendsRest(of.payload) ? Math.min(over, charged(preview.added) - used) : 0;
+  const back = over - spent;
   const previewHash = createHash("sha256")
     .update(
       canonical([
@@ -63,6 +69,7 @@ export async function weighSuccession(
         preview.previewHash,
         of.payload,
         standing.deposit,
+        held,
         cut.map((c) => [c.line.id, c.before, c.after, c.credit]),
       ]),
     )
@@ -73,12 +80,24 @@ export async function weighSuccession(
     held: standing.deposit,
     deposit: preview.totals.deposit,
     carried: takeOver.deposit,
+    spent,
+    used,
     back,
     credit,
-    due: preview.totals.atSigning - used,
+    due: preview.totals.atSigning - used - Math.min(spent, first - used),
     refund: back + (way === "refund" ? credit : 0),
     arrears,
     obstacles,
     previewHash,
   };
+}
+
+/** What of lines that are lowered the deposit had paid: that is held again. */
+function heldAgain({ setOff }: Standing, cut: readonly CutLine[]): Fen {
+  const paid = new Map<number, Fen>();
+  for (const { billLineId, amount } of setOff) paid.set(billLineId, (paid.get(billLineId) ?? 0) + amount);
+  return cut.reduce(
+    (fen, { line, credit }) => fen + Math.max(0, credit - (line.settled - (paid.get(line.id) ?? 0))),
+    0,
+  );
 }

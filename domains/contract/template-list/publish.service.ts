@@ -3,10 +3,11 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { printed } from "../../system/paper/print.service.ts";
-import { specimen } from "../paper/specimen.rules.ts";
-import { templatePaper, type Wording } from "../paper/values.rules.ts";
+import { paperIn, type Wording } from "../template/blocks.rules.ts";
+import type { DocKind } from "../template/doc-kind.rules.ts";
 import { cleaned } from "../template/html.rules.ts";
 import { type Sample, SAMPLES, publishErrors } from "../template/template.rules.ts";
+import { specimenOf } from "./specimens.rules.ts";
 import { newest } from "./template.queries.ts";
 
 /** A refusal names so many places. */
@@ -20,18 +21,22 @@ const unfit = (places: readonly string[]) =>
   );
 
 /** Prints every sample in these words and names what does not fit on a page. */
-async function overflowing(wording: Wording): Promise<string[]> {
+async function overflowing(docKind: DocKind, wording: Wording): Promise<string[]> {
   const places: string[] = [];
   for (const [sample, [title]] of Object.entries(SAMPLES)) {
     const overflows: string[] = [];
-    await printed(templatePaper(specimen(sample as Sample), wording), title, undefined, overflows);
+    await printed(paperIn(wording, specimenOf(docKind, sample as Sample)), title, undefined, overflows);
     places.push(...overflows.map((text) => `${title}：表格中“${text.slice(0, 20)}…”所在的行超出一页`));
   }
   return places;
 }
 
 /** Publishes the draft of a template from a day on, after everything that a contract would stumble over was looked at. */
-export async function publish(act: Act, templateId: number, effectiveFrom: Day): Promise<number> {
+export async function publish(
+  act: Act,
+  { id: templateId, docKind }: { id: number; docKind: DocKind },
+  effectiveFrom: Day,
+): Promise<number> {
   const draft = await newest(act, templateId);
   if (draft.publishedAt) throw new Refusal("notAllowed", "没有未发布的修改，请先编辑模板");
   if (effectiveFrom < act.today) throw invalid({ field: "effectiveFrom", msg: "生效日不能早于今天" });
@@ -51,9 +56,9 @@ export async function publish(act: Act, templateId: number, effectiveFrom: Day):
     });
   const { html, head, foot } = draft;
   const { pieces, wrong } = cleaned(html);
-  const errors = wrong ? [wrong] : publishErrors(pieces, head, foot);
+  const errors = wrong ? [wrong] : publishErrors(docKind, pieces, head, foot);
   if (errors.length) throw unfit(errors);
-  const places = await overflowing({ pieces, head, foot });
+  const places = await overflowing(docKind, { pieces, head, foot });
   if (places.length) throw unfit(places);
   await act.tx
     .updateTable("templateVersion")

@@ -17,7 +17,8 @@ import { greys } from "../../../platform/kernel/words.ts";
 import { contractOptions } from "../contract/contract.contract.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import * as calls from "../template/template.contract.ts";
-import { DOC_KINDS, SAMPLES, VERSION_STATES, type DocKind, type Sample } from "../template/template.rules.ts";
+import { asksContractKind, DOC_KINDS, type DocKind, onlyKindOf } from "../template/doc-kind.rules.ts";
+import { CONTRACT_WORDS, SAMPLES, VERSION_STATES, type Sample } from "../template/template.rules.ts";
 import { WordingInput } from "./wording.form.tsx";
 
 type Template = { id: number; name: string; version: number };
@@ -45,14 +46,16 @@ async function openDrawn(body: {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-const OWN = { renterContract: "renter", companyContract: "company", merchantContract: "merchant" } as const;
+/** The sample that is shown first. */
+const ownOf = ({ docKind, contractKind }: { docKind: DocKind; contractKind: Sample | null }): Sample =>
+  onlyKindOf(docKind) ?? contractKind ?? "renter";
 
 /** A new template; its text begins with the built-in one and is edited next. */
 export function AddTemplate({ onAdded, onClose }: { onAdded: (id: number) => void; onClose: () => void }) {
   return (
     <FormDialog
       call={calls.addTemplate}
-      title="新增合同模板"
+      title="新增模板"
       ok="新增并编辑"
       done="已新增，正文由内置文本起草"
       initial={{ docKind: "renterContract" }}
@@ -60,6 +63,21 @@ export function AddTemplate({ onAdded, onClose }: { onAdded: (id: number) => voi
         { key: "code", placeholder: "如 ZL-2026" },
         { key: "name", placeholder: "如 滨江店租客合同" },
         "docKind",
+        {
+          key: "contractKind",
+          input: ({ onChange, ...p }) => (
+            <ChoiceInput
+              {...p}
+              words={CONTRACT_WORDS}
+              clear
+              placeholder="各类合同"
+              onChange={(kind) => onChange(kind as Sample)}
+            />
+          ),
+          help: "留空用于各类合同；同一门店有多份时，指明合同类型的优先，其次是最近生效的",
+          when: (values: { docKind?: DocKind }) =>
+            Boolean(values.docKind && asksContractKind(values.docKind)),
+        },
         { key: "villageIds", input: (p) => <VillagesInput {...p} most={2000} /> },
       ]}
       onDone={({ id }) => onAdded(id)}
@@ -105,7 +123,7 @@ export function PublishTemplate({
       fields={[
         {
           key: "effectiveFrom",
-          help: "从这一天起提交的合同使用新版本；已提交的合同保留原版本。发布后的版本不能修改",
+          help: "从这一天起提交的合同、办理的文件使用新版本；以前的保留原版本。发布后的版本不能修改",
         },
       ]}
       onClose={onClose}
@@ -124,7 +142,7 @@ export function EditTemplate({ id, onClose }: { id: number; onClose: () => void 
   const versions = useQuery(ask(calls.templateVersions, { params: { id } }));
   if (!data) return null;
   const newest = versions.data?.[0]?.id;
-  const shown = sample ?? OWN[data.docKind];
+  const shown = sample ?? ownOf(data);
   return (
     <FormDrawer
       call={calls.editTemplate}
@@ -151,7 +169,7 @@ export function EditTemplate({ id, onClose }: { id: number; onClose: () => void 
           placeholder: "如 {门店} {门店地址}",
           help: "每页页码下的一行，可用 {合同编号} 等字段",
         },
-        { key: "html", wide: true, input: (p) => <WordingInput {...p} /> },
+        { key: "html", wide: true, input: (p) => <WordingInput {...p} docKind={data.docKind} /> },
       ]}
       note={(values) => (
         <span className="row">
@@ -184,17 +202,17 @@ export function EditTemplate({ id, onClose }: { id: number; onClose: () => void 
   );
 }
 
-/** 预览: which version, with a made-up contract or a real one. */
+/** 预览: which version, with a made-up document or the newest one of a contract. */
 export function PreviewTemplate({
   template,
   onClose,
 }: {
-  template: Template & { docKind: DocKind };
+  template: Template & { docKind: DocKind; contractKind: Sample | null };
   onClose: () => void;
 }) {
   const { data } = useQuery(ask(calls.templateVersions, { params: { id: template.id } }));
   const [picked, pick] = useState<number>();
-  const [sample, setSample] = useState<Sample>(OWN[template.docKind]);
+  const [sample, setSample] = useState<Sample>(ownOf(template));
   const [contractId, setContract] = useState<number>();
   const version = picked ?? data?.[0]?.id;
   const words = Object.fromEntries(
@@ -234,7 +252,8 @@ export function PreviewTemplate({
           </label>
           {may(contractOptions.needs) && may(contractPaper.needs) && (
             <label className="stack gap-2">
-              或用一份{DOC_KINDS[template.docKind][0]}预览
+              {onlyKindOf(template.docKind) ? "或用一份" : "或用一份合同的"}
+              {DOC_KINDS[template.docKind][0]}预览
               <RecordSelect
                 source={CONTRACTS}
                 value={contractId}

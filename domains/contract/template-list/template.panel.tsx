@@ -11,7 +11,7 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 import * as calls from "../template/template.contract.ts";
-import { changesIn, TEMPLATE_STATES } from "../template/template.rules.ts";
+import { changesIn, CONTRACT_WORDS, TEMPLATE_STATES } from "../template/template.rules.ts";
 import { CopyTemplate, EditTemplate, PreviewTemplate, PublishTemplate } from "./template.form.tsx";
 import { shownHtml } from "./wording.form.tsx";
 import "./template.css";
@@ -41,9 +41,9 @@ export function useTemplateActs(): [(t: Template) => Actions, ReactNode, (t: Tem
         label: "停用",
         why: foreign,
         ...doing(calls.disableTemplate, sent, "已停用", {
-          title: "停用合同模板",
+          title: "停用模板",
           ok: "停用",
-          body: `${t.aloneIn ? `${t.aloneIn}：该门店将无可用模板，之后的合同使用内置文本。` : ""}确定停用 ${t.name} 吗？已提交的合同不受影响。`,
+          body: `${t.aloneIn ? `${t.aloneIn}：该门店将无可用模板，之后使用内置文本。` : ""}确定停用 ${t.name} 吗？已提交的合同和已办理的文件不受影响。`,
         }),
       },
       t.state === "disabled" && {
@@ -58,9 +58,9 @@ export function useTemplateActs(): [(t: Template) => Actions, ReactNode, (t: Tem
         run: () => download(calls.templatePdf, { params: { id: t.id } }),
       },
       deleteAction(calls.deleteTemplate, t, {
-        title: "删除合同模板",
+        title: "删除模板",
         body: `确定删除 ${t.name} 吗？`,
-        why: foreign ?? (t.uses ? `已被 ${t.uses} 份合同使用，不能删除，可以停用` : undefined),
+        why: foreign ?? (t.uses ? `已被 ${t.uses} 份文件使用，不能删除，可以停用` : undefined),
       }),
     ];
   };
@@ -90,6 +90,7 @@ export function TemplateDrawer({ id }: { id: number }) {
         facts={[
           "code",
           "docKind",
+          { key: "contractKind", show: (t) => (t.contractKind ? CONTRACT_WORDS[t.contractKind][0] : "全部") },
           "villages",
           "no",
           "effectiveFrom",

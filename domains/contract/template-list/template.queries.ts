@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { amongWords, is, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
@@ -21,9 +21,15 @@ const ALONE = ({
   where tv.template_id = t.id and tv.village_id = ${anyOf(who.villages)} and t.enabled and ${PUBLISHED} and not exists (
     select from document_template_village ov
     where ov.village_id = tv.village_id and ov.template_id <> t.id
-      and (select o.enabled and o.doc_kind = t.doc_kind
+      and (select o.enabled and o.doc_kind = t.doc_kind and (o.contract_kind is null or o.contract_kind = t.contract_kind)
           and exists (select from template_version p where p.template_id = o.id and p.published_at is not null)
         from document_template o where o.id = ov.template_id)))`;
+
+/** Contracts and documents of the reader's villages that were written in a version. */
+const USES = ({ who }: Read, version: RawBuilder<unknown>) => sql`((select count(*)::int from contract c
+    where c.template_version_id = ${version} and c.village_id = ${anyOf(who.villages)})
+  + (select count(*)::int from document_wording w
+    where w.template_version_id = ${version} and w.village_id = ${anyOf(who.villages)}))`;
 
 /** Templates of at least one village in scope. A keyword leaves few: with `offset 0` they are probed, instead of all being hashed. */
 export const templates = listOf(listTemplates, {
@@ -34,6 +40,8 @@ export const templates = listOf(listTemplates, {
     ${keyword ? sql`offset 0` : sql``})`,
   where: {
     docKind: amongWords("t.doc_kind"),
+    // one that is for contracts of any kind is for this one, too
+    contractKind: (kind) => sql`(t.contract_kind is null or t.contract_kind = ${kind})`,
     state: is(STATE),
     keyword: phrase("t.name", "t.code"),
   },
@@ -43,12 +51,13 @@ export const templates = listOf(listTemplates, {
     name: { by: sql`t.name collate "zh-x-icu"`, way: "asc" },
   },
   order: "updatedAt",
-  columns: (read: Read) => sql<RowOf<typeof listTemplates>>`t.id, t.code, t.name, t.doc_kind "docKind",
+  columns: (read: Read) => sql<
+    RowOf<typeof listTemplates>
+  >`t.id, t.code, t.name, t.doc_kind "docKind", t.contract_kind "contractKind",
     (select case count(*) when 1 then min(v.name) else count(*) || ' 个门店' end
       from document_template_village tv join village v on v.id = tv.village_id where tv.template_id = t.id) villages,
     now.no, now.id "versionId", now.effective_from "effectiveFrom",
-    (select count(*)::int from template_version u join contract c on c.template_version_id = u.id
-      where u.template_id = t.id and c.village_id = ${anyOf(read.who.villages)}) uses,
+    (select coalesce(sum(${USES(read, sql`u.id`)}), 0)::int from template_version u where u.template_id = t.id) uses,
     case when exists (select from template_version d where d.template_id = t.id and d.published_at is null)
       then 'open' else 'none' end draft,
     ${STATE} state, coalesce(o.real_name, '系统') "updatedBy", t.updated_at "updatedAt", ${ALONE(read)} "aloneIn",
@@ -115,8 +124,7 @@ type Row = {
 export async function versionsOf(read: Read, templateId: number): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select v.id, v.no, v.effective_from "effectiveFrom", o.real_name "publishedBy", v.published_at "publishedAt", v.hash,
-      (select count(*)::int from contract c
-        where c.template_version_id = v.id and c.village_id = ${anyOf(read.who.villages)}) uses,
+      ${USES(read, sql`v.id`)} uses,
       case when v.published_at is null then 'draft' when v.effective_from > ${read.today} then 'waiting'
         when exists (select from template_version l where l.template_id = v.template_id and l.published_at is not null
           and l.effective_from <= ${read.today} and (l.effective_from, l.no) > (v.effective_from, v.no)) then 'retired'

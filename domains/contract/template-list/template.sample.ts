@@ -1,6 +1,8 @@
+import type { ContractKind } from "../terms/kind.rules.ts";
+import type { DocKind } from "../template/doc-kind.rules.ts";
 import { counter } from "../../../platform/server/database/counter.sample.ts";
 import type { TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { aShop } from "../contract/contract.sample.ts";
+import { aShop, type Shop } from "../contract/contract.sample.ts";
 import { contractPaper } from "../paper/paper.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import * as calls from "../template/template.contract.ts";
@@ -21,17 +23,22 @@ export const LEGAL = [
 export const SIGN = '<p><span data-field="客户签字"></span></p>';
 
 /** A shop and somebody who keeps its templates, with what they do again and again. */
-export async function aDesk(house: TestHouse) {
-  const shop = await aShop(house);
+export async function aDesk(house: TestHouse, given?: Shop) {
+  const shop = given ?? (await aShop(house));
   const as = await house.person({ permits: LEGAL, villages: [shop.villageId] });
   const got = (id: number) => house.did(calls.getTemplate, { as }, { params: { id } });
   /** A new template, its draft the built-in text; codes are T-1, T-2 … */
   const aTemplate = async (
-    more: { docKind?: "renterContract" | "companyContract"; villageIds?: number[] } = {},
+    more: { docKind?: DocKind; contractKind?: ContractKind; villageIds?: number[] } = {},
   ) => {
     const no = next();
-    const docKind = "renterContract" as const;
-    const body = { code: `T-${no}`, name: `租客合同 ${no}`, docKind, villageIds: [shop.villageId], ...more };
+    const body = {
+      code: `T-${no}`,
+      name: `租客合同 ${no}`,
+      docKind: "renterContract" as const,
+      villageIds: [shop.villageId],
+      ...more,
+    };
     return (await house.did(calls.addTemplate, { as }, { body })).id;
   };
   const edited = async (id: number, html: string, more: { head?: string; foot?: string } = {}) => {

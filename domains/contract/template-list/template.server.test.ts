@@ -193,7 +193,7 @@ test(
     };
     expect(await remove(id)).toMatchObject({
       status: 409,
-      body: { message: "模板已被 1 份合同使用，不能删除，可以停用" },
+      body: { message: "模板已被 1 份文件使用，不能删除，可以停用" },
     });
     await expect(
       house.database.pool.query("delete from document_template where id = $1", [id]),

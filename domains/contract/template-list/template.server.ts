@@ -6,25 +6,14 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { markOf } from "../../system/watermark/watermark.service.ts";
-import { admit } from "../contract/contract.queries.ts";
-import { contractRecord } from "../contract/record.queries.ts";
-import { contractPaper } from "../paper/paper.contract.ts";
-import { paperFacts } from "../paper/paper.queries.ts";
-import type { PaperFacts } from "../paper/paper.rules.ts";
-import { specimen } from "../paper/specimen.rules.ts";
-import { templatePaper } from "../paper/values.rules.ts";
+import { type Content, paperIn } from "../template/blocks.rules.ts";
 import { defaultText } from "../template/default-text.rules.ts";
 import * as calls from "../template/template.contract.ts";
-import {
-  type DocKind,
-  DOC_KINDS,
-  type Sample,
-  differences,
-  docKindOf,
-  linesOf,
-} from "../template/template.rules.ts";
+import { contractKindOf, differences, linesOf } from "../template/template.rules.ts";
 import type { Version } from "../template/template.service.ts";
 import { publish } from "./publish.service.ts";
+import { realContent } from "./real.service.ts";
+import { specimenOf } from "./specimens.rules.ts";
 import { newest, templateDetailOf, templates, versionSeen, versionsOf } from "./template.queries.ts";
 import {
   type Template,
@@ -40,29 +29,12 @@ import {
 const noted = (act: Act, { id, name }: Pick<Template, "id" | "name">, action: string, summary: string) =>
   act.note({ kind: "template", recordId: id, number: name, action, summary });
 
-/** The contract that a version is shown with: of the kind that the template is for, and one whose paper the caller may print. */
-async function realFacts(read: Read, version: Version, contractId: number): Promise<PaperFacts> {
-  await admit(read, contractId, contractPaper);
-  const contract = await contractRecord(read, contractId);
-  const { docKind } = await templates.one(read, version.templateId);
-  if (docKindOf(contract.kind) !== docKind)
-    throw invalid({ field: "contractId", msg: `该模板只用于${DOC_KINDS[docKind][0]}` });
-  return paperFacts(read, contract);
-}
-
-async function drawn(read: Read, version: Version, facts: PaperFacts) {
+async function drawn(read: Read, version: Version, content: Content) {
   const title = `${version.name} 第 ${version.no} 版`;
-  const body = await printed(templatePaper(facts, version), title, await markOf(read, "pdfs"));
+  const body = await printed(paperIn(version, content), title, await markOf(read, "pdfs"));
   const name = `${version.name}_第${version.no}版.pdf`;
   return { name, type: "application/pdf", body };
 }
-
-/** Nobody but the kind that a template is for reads it, so its own sample stands for it. */
-const OWN: Record<DocKind, Sample> = {
-  renterContract: "renter",
-  companyContract: "company",
-  merchantContract: "merchant",
-};
 
 /** Switches a template on or off; its contracts keep what they have. */
 const switches = (call: typeof calls.enableTemplate, enabled: boolean) =>
@@ -75,7 +47,7 @@ const switches = (call: typeof calls.enableTemplate, enabled: boolean) =>
     const { aloneIn } = await templates.one(act, id);
     const after = await revise(act, "documentTemplate", { id, version }, { enabled, ...stamp(act) });
     const more = !enabled && aloneIn ? `，${aloneIn} 将无可用模板` : "";
-    await noted(act, template, word, `${word}合同模板 ${template.name}${more}`);
+    await noted(act, template, word, `${word}模板 ${template.name}${more}`);
     return { id, version: after.version };
   });
 
@@ -87,8 +59,9 @@ export default [
   serve(calls.addTemplate, async (act, { body }) => {
     for (const villageId of body.villageIds) inScope(act.who, villageId);
     const text = { html: defaultText(body.docKind), head: "", foot: "" };
-    const id = await makeTemplate(act, body, text);
-    await noted(act, { id, name: body.name }, "新增", `新增合同模板 ${body.name}（${body.code}）`);
+    const contractKind = contractKindOf(body.docKind, body.contractKind);
+    const id = await makeTemplate(act, { ...body, contractKind }, text);
+    await noted(act, { id, name: body.name }, "新增", `新增模板 ${body.name}（${body.code}）`);
     return { id };
   }),
 
@@ -101,16 +74,16 @@ export default [
     const removed = await saveText(act, id, text);
     await writeVillages(act, id, villageIds);
     const after = await revise(act, "documentTemplate", { id, version }, { name, ...stamp(act) });
-    await noted(act, after, "修改", `修改合同模板 ${name}`);
+    await noted(act, after, "修改", `修改模板 ${name}`);
     return { id, version: after.version, removed };
   }),
 
   serve(calls.deleteTemplate, async (act, { params: { id }, query: { version } }) => {
     const template = await lockTemplate(act, id, version);
     const { uses } = await templates.one(act, id);
-    if (uses) throw new Refusal("inUse", `模板已被 ${uses} 份合同使用，不能删除，可以停用`);
+    if (uses) throw new Refusal("inUse", `模板已被 ${uses} 份文件使用，不能删除，可以停用`);
     await removeAt(act, "documentTemplate", { id, version });
-    await noted(act, template, "删除", `删除合同模板 ${template.name}（${template.code}）`);
+    await noted(act, template, "删除", `删除模板 ${template.name}（${template.code}）`);
     return null;
   }),
 
@@ -119,17 +92,18 @@ export default [
     const mine = new Set(act.who.villages);
     const villageIds = (await villagesOfTemplate(act, id)).filter((one) => mine.has(one));
     const { html, head, foot } = await newest(act, id);
-    const facts = { code, name, docKind: source.docKind, villageIds };
+    const { docKind, contractKind } = source;
+    const facts = { code, name, docKind, contractKind, villageIds };
     const made = await makeTemplate(act, facts, { html, head, foot });
-    await noted(act, { id: made, name }, "复制", `由 ${source.name} 复制为合同模板 ${name}（${code}）`);
+    await noted(act, { id: made, name }, "复制", `由 ${source.name} 复制为模板 ${name}（${code}）`);
     return { id: made };
   }),
 
   serve(calls.publishTemplate, async (act, { params: { id }, body: { version, effectiveFrom } }) => {
     const template = await lockTemplate(act, id, version);
-    const no = await publish(act, id, effectiveFrom);
+    const no = await publish(act, template, effectiveFrom);
     const after = await revise(act, "documentTemplate", { id, version }, { enabled: true, ...stamp(act) });
-    await noted(act, template, "发布", `发布合同模板 ${template.name} 第 ${no} 版，${effectiveFrom} 起生效`);
+    await noted(act, template, "发布", `发布模板 ${template.name} 第 ${no} 版，${effectiveFrom} 起生效`);
     return { id, version: after.version, no };
   }),
 
@@ -155,13 +129,16 @@ export default [
   serveRead(calls.renderTemplate, async (read, { body }) => {
     const kept = await versionSeen(read, body.templateVersionId);
     const version = body.text ? { ...kept, ...readText(body.text) } : kept;
-    const facts = body.contractId ? await realFacts(read, version, body.contractId) : specimen(body.sample);
-    return { ...(await drawn(read, version, facts)), inline: true };
+    const template = await templates.one(read, kept.templateId);
+    const content = body.contractId
+      ? await realContent(read, template, body.contractId)
+      : specimenOf(template.docKind, body.sample);
+    return { ...(await drawn(read, version, content)), inline: true };
   }),
 
   serveRead(calls.templatePdf, async (read, { params: { id } }) => {
-    const { docKind, versionId } = await templates.one(read, id);
+    const { docKind, contractKind, versionId } = await templates.one(read, id);
     const version = await versionSeen(read, versionId ?? (await newest(read, id)).id);
-    return drawn(read, version, specimen(OWN[docKind]));
+    return drawn(read, version, specimenOf(docKind, contractKind ?? "renter"));
   }),
 ];

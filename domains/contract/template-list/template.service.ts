@@ -2,12 +2,17 @@ import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refu
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
+import type { DocKind } from "../template/doc-kind.rules.ts";
 import { cleaned } from "../template/html.rules.ts";
 import { anchorsIn, namesUsed } from "../template/template.rules.ts";
 import { newest } from "./template.queries.ts";
 
 constraintSays("document_template_code", { field: "code", msg: "编码已存在" });
 constraintSays("contract_template_version_id_fkey", { msg: "模板已被合同使用，或刚刚被删除，请刷新后重试" });
+constraintSays("document_wording_template_version_id_fkey", {
+  msg: "模板已被文件使用，或刚刚被删除，请刷新后重试",
+});
 constraintSays("template_version_stays", { msg: "已发布的版本不能修改" });
 
 export type Template = {
@@ -15,7 +20,9 @@ export type Template = {
   enterpriseId: number;
   code: string;
   name: string;
-  docKind: string;
+  docKind: DocKind;
+  /** Empty: for contracts of any kind. */
+  contractKind: ContractKind | null;
   enabled: boolean;
 };
 
@@ -23,7 +30,7 @@ export type Template = {
 export async function lockTemplate(act: Act, id: number, version: number): Promise<Template> {
   const template = await act.tx
     .selectFrom("documentTemplate")
-    .select(["id", "enterpriseId", "code", "name", "docKind", "enabled", "version"])
+    .select(["id", "enterpriseId", "code", "name", "docKind", "contractKind", "enabled", "version"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
@@ -33,7 +40,7 @@ export async function lockTemplate(act: Act, id: number, version: number): Promi
   if (!villages.every((one) => mine.has(one)))
     throw new Refusal("noPermission", "该模板含您不能管理的门店，请由可管理其全部门店的人员修改", 403);
   if (template.version !== version) throw stale();
-  return template;
+  return template as typeof template & Pick<Template, "docKind" | "contractKind">;
 }
 
 export const villagesOfTemplate = async (act: Pick<Act, "tx">, templateId: number): Promise<number[]> =>
@@ -108,7 +115,10 @@ export async function saveText(act: Act, templateId: number, text: Text): Promis
 /** A new template with its first draft. */
 export async function makeTemplate(
   act: Act,
-  { villageIds, ...facts }: Pick<Template, "code" | "name" | "docKind"> & { villageIds: readonly number[] },
+  {
+    villageIds,
+    ...facts
+  }: Pick<Template, "code" | "name" | "docKind" | "contractKind"> & { villageIds: readonly number[] },
   text: Text,
 ): Promise<number> {
   const by = act.who.operatorId;

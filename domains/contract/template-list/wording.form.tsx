@@ -4,13 +4,8 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { cleaned } from "../template/html.rules.ts";
-import {
-  CLAUSE_FIELDS,
-  CONDITIONS,
-  SIGN_FIELDS,
-  TABLE_FIELDS,
-  TEXT_FIELDS,
-} from "../template/palette.rules.ts";
+import type { DocKind } from "../template/doc-kind.rules.ts";
+import { type Palette, paletteOf } from "../template/palette.rules.ts";
 import { usePaper } from "./paper.form.tsx";
 import "./template.css";
 
@@ -28,19 +23,20 @@ const TABLE = (name: string) => `<div data-table="${name}" contenteditable="fals
 const row = "<tr><td><br></td><td><br></td></tr>";
 const GRID = `<table>${row.repeat(2)}</table><p><br></p>`;
 
-const GROUPS: readonly (readonly [
-  title: string,
-  names: readonly string[],
-  html: (name: string) => string,
-])[] = [
-  ...Object.entries(TEXT_FIELDS).map(([title, names]) => [title, names, FIELD] as const),
-  ["条款", CLAUSE_FIELDS, FIELD],
-  ["表格", TABLE_FIELDS, TABLE],
-  ["签章", SIGN_FIELDS, FIELD],
-];
+type Group = readonly [title: string, names: readonly string[], html: (name: string) => string];
+const groupsOf = ({ texts, clauses, tables, signs }: Palette): Group[] => {
+  const all: Group[] = [
+    ...Object.entries(texts).map(([title, names]): Group => [title, names, FIELD]),
+    ["条款", clauses, FIELD],
+    ["表格", tables, TABLE],
+    ["签章", signs, FIELD],
+  ];
+  return all.filter(([, names]) => names.length);
+};
 
 /** The text of a template on its paper, the tools above it and the palette of fields beside it. */
-export function WordingInput({ value, onChange, id }: InputProps<string>) {
+export function WordingInput({ value, onChange, id, docKind }: InputProps<string> & { docKind: DocKind }) {
+  const palette = paletteOf(docKind);
   const [first] = useState(() => shownHtml(value ?? ""));
   const { paper, no, setNo, typed, command, insert, table, number, step } = usePaper(first, onChange);
   const paste = (event: ClipboardEvent) => {
@@ -107,9 +103,10 @@ export function WordingInput({ value, onChange, id }: InputProps<string>) {
           size="small"
           aria-label="条件块"
           placeholder="条件块"
+          disabled={!Object.keys(palette.conditions).length}
           value={null}
           popupMatchSelectWidth={260}
-          options={Object.entries(CONDITIONS).map(([name, text]) => ({
+          options={Object.entries(palette.conditions).map(([name, text]) => ({
             value: name,
             label: `${name}：${text}`,
           }))}
@@ -148,7 +145,7 @@ export function WordingInput({ value, onChange, id }: InputProps<string>) {
       />
       <div className="tpl__palette">
         <span className="dim fs-12">点选后插入到光标处</span>
-        {GROUPS.map(([title, names, html]) => (
+        {groupsOf(palette).map(([title, names, html]) => (
           <section key={title} aria-label={title}>
             <h4>{title}</h4>
             <div className="row wrap gap-2">

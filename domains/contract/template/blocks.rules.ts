@@ -1,45 +1,23 @@
-import type { Align, Block, Column, Run } from "../../system/paper/block.rules.ts";
-import type { Element, Piece } from "./html.rules.ts";
-import {
-  type ClauseField,
-  type Condition,
-  type SignField,
-  type TableField,
-  type TextField,
-  isClause,
-  isCondition,
-  isSign,
-  isTable,
-  isText,
-} from "./palette.rules.ts";
-
-type Table = {
-  columns: readonly Column[];
-  rows: readonly (readonly string[])[];
-  sums?: readonly string[];
-};
-type Side = { role: string; name: string };
-
-/** What the fields of a template stand for in one contract. */
-export type Values = {
-  texts: Record<TextField, string>;
-  clauses: Record<ClauseField, readonly string[]>;
-  tables: Record<TableField, Table>;
-  holds: Record<Condition, boolean>;
-  sides: Record<Exclude<SignField, "骑缝章">, Side>;
-  signedOn: string;
-};
+import type { Align, Block, Paper, Run } from "../../system/paper/block.rules.ts";
+import { type Element, elements, type Piece } from "./html.rules.ts";
+import { filledLine, SEAM, type Values } from "./palette.rules.ts";
 
 const INDENT = 18;
 
+/** What a name stands for; a name that a text made up stands for nothing. */
+const of = <T>(all: Readonly<Record<string, T>>, name: string): T | undefined =>
+  Object.hasOwn(all, name) ? all[name] : undefined;
+
 /** The runs of a line; breaks are line feeds. */
-function runsOf(pieces: readonly Piece[], { texts }: Values, strong = false): Run[] {
+function runsOf(pieces: readonly Piece[], values: Values, strong = false): Run[] {
+  const { texts, clauses, sides } = values;
   return pieces.flatMap((piece): Run[] => {
     if (typeof piece === "string") return [{ text: piece, strong }];
     if (piece.tag === "br") return [{ text: "\n", strong }];
-    if (piece.tag === "b") return runsOf(piece.inside, { texts } as Values, true);
-    if (piece.tag !== "field" || isClause(piece.name) || isSign(piece.name)) return [];
-    return [{ text: isText(piece.name) ? texts[piece.name] : `{${piece.name}}`, strong }];
+    if (piece.tag === "b") return runsOf(piece.inside, values, true);
+    if (piece.tag !== "field" || piece.name === SEAM) return [];
+    if (of(clauses, piece.name) || of(sides, piece.name)) return [];
+    return [{ text: of(texts, piece.name) ?? `{${piece.name}}`, strong }];
   });
 }
 
@@ -66,8 +44,8 @@ const fieldsOf = (pieces: readonly Piece[]): Element[] =>
 function paragraph(el: Element, values: Values, more: { indent?: number; mark?: string } = {}): Block[] {
   const runs = tidy(runsOf(el.inside, values));
   const fields = fieldsOf(el.inside);
-  const clauses = fields.flatMap((f) => (isClause(f.name) ? [{ ...f, name: f.name }] : []));
-  const sides = fields.flatMap(({ name }) => (isSign(name) && name !== "骑缝章" ? [values.sides[name]] : []));
+  const clauses = fields.filter((f) => of(values.clauses, f.name));
+  const sides = fields.flatMap(({ name }) => of(values.sides, name) ?? []);
   const blocks: Block[] = [];
   const numbered = el.anchor && !clauses.length ? [{ text: `${el.anchor} ` }, ...runs] : runs;
   // an empty line is a distance that somebody wanted, but not where a field stood alone
@@ -79,7 +57,7 @@ function paragraph(el: Element, values: Values, more: { indent?: number; mark?: 
       ...(el.align && { align: el.align as Align }),
     });
   for (const { name, anchor } of clauses)
-    values.clauses[name].forEach((text, i) => {
+    values.clauses[name]!.forEach((text, i) => {
       const no = anchor || el.anchor;
       blocks.push({ kind: "text", text: no ? `${no}.${i + 1} ${text}` : text });
     });
@@ -129,11 +107,11 @@ export const blocksOf = (pieces: readonly Piece[], values: Values): Block[] =>
       case "hr":
         return [{ kind: "break" }];
       case "if":
-        return isCondition(piece.name) && values.holds[piece.name] ? blocksOf(piece.inside, values) : [];
-      case "rows":
-        return isTable(piece.name) && values.tables[piece.name].rows.length
-          ? [{ kind: "table", ...values.tables[piece.name] }]
-          : [];
+        return of(values.holds, piece.name) ? blocksOf(piece.inside, values) : [];
+      case "rows": {
+        const table = of(values.tables, piece.name);
+        return table?.rows.length ? [{ kind: "table", ...table }] : [];
+      }
       default:
         return paragraph(piece, values);
     }
@@ -145,3 +123,18 @@ function heading(el: Element, values: Values, kind: "title" | "heading"): Block[
   const rest = first?.kind === "rich" ? more : [first!, ...more].filter(Boolean);
   return text ? [{ kind, text: el.anchor ? `${el.anchor} ${text}` : text }, ...rest] : rest;
 }
+
+/** A version of a template, as it was read. */
+export type Wording = { pieces: readonly Piece[]; head: string; foot: string };
+
+/** What is printed, whatever the words: the values of its fields, the first line of its foot and what its margin says. */
+export type Content = { values: Values; foot: string; mark: string };
+
+/** A document in the words of a template. */
+export const paperIn = ({ pieces, head, foot }: Wording, { values, ...own }: Content): Paper => ({
+  blocks: blocksOf(pieces, values),
+  head: filledLine(head, values.texts),
+  foot: [own.foot, filledLine(foot, values.texts)],
+  mark: own.mark,
+  seam: [...elements(pieces)].some((el) => el.name === SEAM),
+});

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultText } from "./default-text.rules.ts";
+import { DOC_KINDS, type DocKind } from "./doc-kind.rules.ts";
 import { cleaned, HTML_MAX } from "./html.rules.ts";
 
 const html = (typed: string) => {
@@ -121,7 +122,7 @@ test("whatever is read takes time in proportion to its length", () => {
 });
 
 test("the built-in texts of every kind are clean", () => {
-  for (const kind of ["renterContract", "companyContract", "merchantContract"] as const) {
+  for (const kind of Object.keys(DOC_KINDS) as DocKind[]) {
     const { html: clean, removed } = cleaned(defaultText(kind));
     expect(clean).toBe(defaultText(kind));
     expect(removed).toEqual([]);

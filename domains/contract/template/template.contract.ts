@@ -5,10 +5,11 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { HTML_MAX } from "./html.rules.ts";
-import { DOC_KINDS, DRAFT_STATES, SAMPLES, TEMPLATE_STATES, VERSION_STATES } from "./template.rules.ts";
+import { DOC_KINDS } from "./doc-kind.rules.ts";
+import { CONTRACT_WORDS, DRAFT_STATES, SAMPLES, TEMPLATE_STATES, VERSION_STATES } from "./template.rules.ts";
 
 const BASE = "/system/api/v3/template";
-const family = recordCalls({ path: BASE, code: 10, title: "合同模板", target: "template" });
+const family = recordCalls({ path: BASE, code: 10, title: "模板", target: "template" });
 const templates = callsAt(BASE, "template");
 
 const CODE = "编码由字母、数字和短横线组成，最多30位";
@@ -49,13 +50,14 @@ const row = z.object({
   code: f.text("编码"),
   name: f.link("名称"),
   docKind: f.status("文件类型", DOC_KINDS),
+  contractKind: f.status("合同类型", CONTRACT_WORDS).nullable(),
   /** "3 个门店": those of them that the reader may see by name. */
   villages: f.text("适用门店"),
   /** Version that is in force today, or waits. */
   no: f.number("当前版本").nullable(),
   versionId: f.id.nullable(),
   effectiveFrom: f.day("生效日").nullable(),
-  uses: f.number("使用次数", { help: "按此模板签约的合同份数" }),
+  uses: f.number("使用次数", { help: "按此模板签约的合同和办理的文件份数" }),
   draft: f.status("草稿", DRAFT_STATES),
   state: f.status("状态", TEMPLATE_STATES),
   updatedBy: f.person("更新人"),
@@ -71,6 +73,7 @@ export const listTemplates = family.list(
   pageQuery("updatedAt", "code", "name").extend({
     villageIds: filter.villages(),
     docKind: filter.choices("文件类型", DOC_KINDS),
+    contractKind: filter.choice("合同类型", CONTRACT_WORDS),
     state: filter.choice("状态", TEMPLATE_STATES),
     keyword: filter.keyword("名称、编码"),
   }),
@@ -88,7 +91,13 @@ export const templateDetail = row.extend({
 export const getTemplate = family.get(templateDetail);
 
 export const addTemplate = family.add(
-  z.object({ code, name, docKind: f.choice("文件类型", DOC_KINDS), villageIds }),
+  z.object({
+    code,
+    name,
+    docKind: f.choice("文件类型", DOC_KINDS),
+    contractKind: f.choice("合同类型", CONTRACT_WORDS).nullish(),
+    villageIds,
+  }),
 );
 
 export const editTemplate = family.edit(z.object({ name, villageIds, ...wording }), {
@@ -102,23 +111,23 @@ export const editTemplate = family.edit(z.object({ name, villageIds, ...wording 
 
 export const deleteTemplate = family.delete();
 
-export const copyTemplate = templates.post("/:id/copy", "复制合同模板", "10.add", {
+export const copyTemplate = templates.post("/:id/copy", "复制模板", "10.add", {
   body: z.object({ code, name }),
   reply: z.object({ id: f.id }),
 });
 
 const changed = z.object({ id: f.id, version: f.version });
-export const publishTemplate = templates.post("/:id/publish", "发布合同模板", "10.enable", {
+export const publishTemplate = templates.post("/:id/publish", "发布模板", "10.enable", {
   body: z.object({ effectiveFrom: f.dayInput("生效日"), version: f.version }),
   reply: changed.extend({ no: z.number().int() }),
   timeout: 60_000,
   perMinute: 60,
 });
-export const disableTemplate = templates.post("/:id/disable", "停用合同模板", "10.disable", {
+export const disableTemplate = templates.post("/:id/disable", "停用模板", "10.disable", {
   body: z.object({ version: f.version }),
   reply: changed,
 });
-export const enableTemplate = templates.post("/:id/enable", "启用合同模板", "10.enable", {
+export const enableTemplate = templates.post("/:id/enable", "启用模板", "10.enable", {
   body: z.object({ version: f.version }),
   reply: changed,
 });
@@ -133,12 +142,12 @@ const versionRow = z.object({
   uses: f.number("使用次数"),
   hash: f.text("SHA-256").nullable(),
 });
-export const templateVersions = templates.get("/:id/versions", "合同模板版本", "10.get", {
+export const templateVersions = templates.get("/:id/versions", "模板版本", "10.get", {
   reply: z.array(versionRow),
 });
 
 const versionId = z.coerce.number().pipe(f.id);
-export const compareVersions = templates.get("/:id/compare", "比较合同模板版本", "10.get", {
+export const compareVersions = templates.get("/:id/compare", "比较模板版本", "10.get", {
   query: z.object({ from: versionId, to: versionId }),
   reply: z.object({
     from: z.number().int(),
@@ -147,11 +156,11 @@ export const compareVersions = templates.get("/:id/compare", "比较合同模板
   }),
 });
 
-/** A version as PDF: with a made-up contract, or with a real one in scope. */
+/** A version as PDF: with a made-up document, or with the newest one of a contract in scope. */
 export const renderTemplate = call({
   method: "POST",
   path: `${BASE}/render`,
-  summary: "预览合同模板",
+  summary: "预览模板",
   needs: "10.get",
   effect: "read",
   body: z.object({
@@ -165,7 +174,7 @@ export const renderTemplate = call({
   perMinute: 60,
 });
 
-export const templatePdf = templates.get("/:id/pdf", "导出合同模板", "10.export", {
+export const templatePdf = templates.get("/:id/pdf", "导出模板", "10.export", {
   timeout: 60_000,
   perMinute: 60,
 });

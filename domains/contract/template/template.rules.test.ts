@@ -1,16 +1,19 @@
 import { expect, test } from "vitest";
 import { defaultText } from "./default-text.rules.ts";
+import { DOC_KINDS, type DocKind, isLease } from "./doc-kind.rules.ts";
 import { cleaned } from "./html.rules.ts";
 import { anchorsIn, changesIn, differences, linesOf, namesUsed, publishErrors } from "./template.rules.ts";
 
+const KINDS = Object.keys(DOC_KINDS) as DocKind[];
 const pieces = (html: string) => cleaned(html).pieces;
 const field = (name: string) => `<span data-field="${name}"></span>`;
 const SIGNED = `<p>${field("客户签字")}</p>`;
-const errors = (html: string, head = "", foot = "") => publishErrors(pieces(html), head, foot);
+const errors = (html: string, head = "", foot = "") =>
+  publishErrors("renterContract", pieces(html), head, foot);
 
 test("the built-in texts can be published", () => {
-  for (const kind of ["renterContract", "companyContract", "merchantContract"] as const)
-    expect(errors(defaultText(kind), "{合同编号}", "{企业名称}")).toEqual([]);
+  for (const kind of KINDS)
+    expect(publishErrors(kind, pieces(defaultText(kind)), "{合同编号}", "{企业名称}"), kind).toEqual([]);
 });
 
 test("an unknown field is named wherever it stands", () => {
@@ -31,6 +34,27 @@ test("the customer signs somewhere, whatever the contract says", () => {
   expect(errors(`<div data-if="有免租">${SIGNED}</div>`)).toEqual(["缺少客户签字位置"]);
   expect(errors(SIGNED)).toEqual([]);
   expect(errors("")).toEqual(["模板没有内容"]);
+});
+
+test("only what is presented for electronic signing asks for a place to sign; each kind knows its own fields", () => {
+  const said = (kind: DocKind, html: string) => publishErrors(kind, pieces(html), "", "");
+  expect(said("renewal", "<p>甲</p>")).toEqual(["缺少客户签字位置"]);
+  expect(said("renewal", `${SIGNED}${field("原合同编号")}`)).toEqual([]);
+  expect(errors(`${SIGNED}${field("原合同编号")}`)).toEqual(["模板字段 原合同编号 不存在"]);
+  for (const kind of KINDS.filter((k) => !isLease(k))) expect(said(kind, "<p>甲</p>"), kind).toEqual([]);
+  expect(said("supplement", `${field("变更条款")}${field("结算金额")}`)).toEqual([
+    "模板字段 结算金额 不存在",
+  ]);
+  expect(said("lendSlip", `${field("客户签字")}<div data-if="有押金"><p>x</p></div>`)).toEqual([
+    "模板字段 客户签字 不存在",
+    "模板字段 有押金 不存在",
+  ]);
+  // what every object has is no name of a palette
+  const inherited = `${field("constructor")}<div data-if="toString"><p>x</p></div><div data-table="valueOf"></div>`;
+  for (const kind of KINDS)
+    expect(said(kind, SIGNED + inherited), kind).toEqual(
+      expect.arrayContaining(["constructor", "toString", "valueOf"].map((name) => `模板字段 ${name} 不存在`)),
+    );
 });
 
 test("what is longer than a line does not stand in a table, and a number names one clause", () => {

@@ -1,23 +1,18 @@
 import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
+import { asksContractKind, type DocKind, isLease, onlyKindOf } from "./doc-kind.rules.ts";
 import { type Element, type Piece, elements } from "./html.rules.ts";
-import { gapsIn, isClause, isCondition, isSign, isTable, isText } from "./palette.rules.ts";
-
-/** What a template is the text of. */
-export const DOC_KINDS = greys({
-  renterContract: "租客合同",
-  companyContract: "企业合同",
-  merchantContract: "商户合同",
-});
-export type DocKind = keyof typeof DOC_KINDS;
-export const docKindOf = (kind: ContractKind): DocKind => `${kind}Contract`;
+import { gapsIn, isTextOf, paletteOf } from "./palette.rules.ts";
 
 export const TEMPLATE_STATES = {
   draft: ["未发布", "grey"],
   enabled: ["启用", "green"],
   disabled: ["停用", "grey"],
 } as const satisfies Words;
+
+/** The kinds of contracts, as a template says which it is for. */
+export const CONTRACT_WORDS = greys({ renter: "租客", company: "企业", merchant: "商户" });
 
 /** Waiting: published for a later day. Retired: another one is in force. */
 export const VERSION_STATES = {
@@ -38,11 +33,11 @@ export const SAMPLES = greys({
 });
 export type Sample = keyof typeof SAMPLES;
 
-const known: Record<string, (name: string) => boolean> = {
-  field: (name) => isText(name) || isClause(name) || isSign(name),
-  rows: isTable,
-  if: isCondition,
-};
+/** For which kind of contract a template is: its document's own, the chosen one, or any. */
+export const contractKindOf = (
+  docKind: DocKind,
+  chosen: ContractKind | null | undefined,
+): ContractKind | null => onlyKindOf(docKind) ?? (asksContractKind(docKind) ? (chosen ?? null) : null);
 
 /** The names that a text uses, each once. */
 export const namesUsed = (pieces: readonly Piece[], head: string, foot: string): string[] => [
@@ -60,21 +55,33 @@ export const anchorsIn = (pieces: readonly Piece[]): string[] =>
 const always = (pieces: readonly Piece[]): Element[] =>
   pieces.flatMap((p) => (typeof p === "string" || p.tag === "if" ? [] : [p, ...always(p.inside)]));
 
-/** Why a text cannot be published, in the order of the text; empty when it can. */
-export function publishErrors(pieces: readonly Piece[], head: string, foot: string): string[] {
+/** Why a text cannot be published as a kind of document, in the order of the text; empty when it can. */
+export function publishErrors(
+  docKind: DocKind,
+  pieces: readonly Piece[],
+  head: string,
+  foot: string,
+): string[] {
+  const palette = paletteOf(docKind);
+  const { clauses, signs, tables, conditions } = palette;
+  const known: Record<string, (name: string) => boolean> = {
+    field: (name) => isTextOf(palette, name) || clauses.includes(name) || signs.includes(name),
+    rows: (name) => tables.includes(name),
+    if: (name) => Object.hasOwn(conditions, name),
+  };
   const errors: string[] = [];
   const all = [...elements(pieces)];
   if (!all.length) return ["模板没有内容"];
   for (const { tag, name } of all) if (name && !known[tag]!(name)) errors.push(`模板字段 ${name} 不存在`);
   for (const name of [...gapsIn(head), ...gapsIn(foot)])
-    if (!isText(name)) errors.push(`模板字段 ${name} 不存在`);
+    if (!isTextOf(palette, name)) errors.push(`模板字段 ${name} 不存在`);
   for (const table of all.filter((el) => el.tag === "table"))
     for (const { name } of elements(table.inside))
-      if (isSign(name) || isClause(name)) errors.push(`${name} 不能放在表格里`);
+      if (signs.includes(name) || clauses.includes(name)) errors.push(`${name} 不能放在表格里`);
   const anchors = anchorsIn(pieces);
   for (const anchor of new Set(anchors.filter((a, i) => anchors.indexOf(a) !== i)))
     errors.push(`条款编号 ${anchor} 重复`);
-  if (!always(pieces).some((el) => el.tag === "field" && el.name === "客户签字"))
+  if (isLease(docKind) && !always(pieces).some((el) => el.tag === "field" && el.name === "客户签字"))
     errors.push("缺少客户签字位置");
   return [...new Set(errors)];
 }

@@ -4,14 +4,18 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { cleaned, type Piece } from "./html.rules.ts";
-import { docKindOf } from "./template.rules.ts";
+import { type DocKind, docKindOf } from "./doc-kind.rules.ts";
 
 export type Offered = { versionId: number; name: string; no: number; fieldsUsed: string[] };
+type Wanted = { docKind: DocKind; villageId: number; contractKind: ContractKind | null };
 
-/** The versions that contracts of a village and kind take on a day: one of each template that is switched on, the newest first. */
-export async function offered(
+/**
+ * The versions that documents of a village and kind take on a day: one of each template that is switched on. Those that are meant for
+ * this kind of contract come before those for any, the newest first.
+ */
+async function inForceAll(
   read: Pick<Read, "tx">,
-  { villageId, kind }: { villageId: number; kind: ContractKind },
+  { docKind, villageId, contractKind }: Wanted,
   day: Day,
 ): Promise<Offered[]> {
   const { rows } = await sql<Offered>`
@@ -20,15 +24,36 @@ export async function offered(
     cross join lateral (select id, no, effective_from, published_at, fields_used from template_version
       where template_id = t.id and published_at is not null and effective_from <= ${day}
       order by effective_from desc, no desc limit 1) v
-    where tv.village_id = ${villageId} and t.doc_kind = ${docKindOf(kind)} and t.enabled
-    order by v.effective_from desc, v.published_at desc, v.id desc`.execute(read.tx);
+    where tv.village_id = ${villageId} and t.doc_kind = ${docKind} and t.enabled
+      and (t.contract_kind is null or t.contract_kind = ${contractKind})
+    order by t.contract_kind is null, v.effective_from desc, v.published_at desc, v.id desc`.execute(read.tx);
   return rows;
+}
+
+/** The version in force for a kind of document; none where the built-in words are. */
+export const inForce = async (
+  read: Pick<Read, "tx">,
+  wanted: Wanted,
+  day: Day,
+): Promise<Offered | undefined> => (await inForceAll(read, wanted, day))[0];
+
+type Written = { villageId: number; kind: ContractKind; source: string };
+
+/** The versions that a contract can be handed in with; for a renewal those of renewals before those of its kind. */
+export async function offered(
+  read: Pick<Read, "tx">,
+  { villageId, kind, source }: Written,
+  day: Day,
+): Promise<Offered[]> {
+  const kinds: DocKind[] = [...(source === "renewal" ? (["renewal"] as const) : []), docKindOf(kind)];
+  const all = kinds.map((docKind) => inForceAll(read, { docKind, villageId, contractKind: kind }, day));
+  return (await Promise.all(all)).flat();
 }
 
 /** The version that a contract is handed in with: the chosen one while it is offered, else the newest; none where there is none. */
 export async function templateFor(
   read: Pick<Read, "tx" | "today">,
-  contract: { villageId: number; kind: ContractKind },
+  contract: Written,
   wanted: number | undefined,
 ): Promise<Offered | undefined> {
   const all = await offered(read, contract, read.today);

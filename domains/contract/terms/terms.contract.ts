@@ -217,6 +217,8 @@ const takeOverShape = z.object({
   /** Fen of the deposit that is handed over, and what is held of it now. */
   deposit: fen,
   held: fen,
+  /** 对调: the contract whose tenant takes the room of the one before, and gives up the room of this one. */
+  swapWith: f.id.nullish(),
 });
 export type TakeOver = z.output<typeof takeOverShape>;
 

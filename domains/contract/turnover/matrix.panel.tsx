@@ -19,7 +19,7 @@ import { salesMatrix } from "./statement.contract.ts";
 type Matrix = Reply<typeof salesMatrix>;
 type Shop = Matrix["shops"][number];
 
-const percent = (ratio: number | null) => (ratio === null ? NONE : `${(ratio * 100).toFixed(1)}%`);
+const percent = (ratio: number) => `${(ratio * 100).toFixed(1)}%`;
 const daysOf = (month: string) => ({ monthFrom: firstOf(month), monthTo: lastOf(month) });
 /** The statements behind a figure. */
 const statementsAt = (query: Record<string, string>) =>
@@ -70,14 +70,15 @@ const Cells = ({ shop, months }: { shop: Shop; months: Matrix["months"] }) =>
         </td>
       );
     const tone = ratioTone(cell.ratio);
+    const shown = cell.ratio === null ? "待确认" : percentOf(cell.ratio);
     return (
       <td key={month} className={`num ${tone ? `tinted s-${tone}` : ""}`}>
         <Link
           to={statementsAt({ keyword: shop.contractNo, ...daysOf(month) })}
           title={`${month} 净额 ${yuan(cell.net)} 元`}
-          aria-label={`${shop.roomNames} ${month} 租售比 ${cell.ratio === null ? "待确认" : percent(cell.ratio)}`}
+          aria-label={`${shop.roomNames} ${month} 租售比 ${shown}`}
         >
-          {cell.ratio === null ? "待确认" : percent(cell.ratio)}
+          {shown}
         </Link>
       </td>
     );
@@ -152,7 +153,7 @@ export function RatioMap() {
                           {yuan(shop.net)}
                         </Link>
                       </td>
-                      <td className="num">{percent(shop.ratio)}</td>
+                      <td className="num">{shop.ratio === null ? NONE : percent(shop.ratio)}</td>
                       <Cells shop={shop} months={months} />
                     </tr>
                   ))}

@@ -158,6 +158,7 @@ export async function showCode(
     amount: bill.outstanding,
     until: r.payUntil ? new Date(r.payUntil) : null,
     channel,
+    purpose: "deposit",
   });
 }
 

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
@@ -8,10 +8,8 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { payWays } from "../../finance/pay-order/pay-order.contract.ts";
 import { AccountInput } from "./account.form.tsx";
 import { payReservation } from "./acts.contract.ts";
+import { ReservationCode } from "./code.panel.tsx";
 import type { Props } from "./acts.form.tsx";
-
-// the drawing of codes is only needed where one is shown
-const ReservationCode = lazy(() => import("./code.panel.tsx"));
 
 const SAID = {
   held: "已收款，预订成功",
@@ -23,11 +21,7 @@ const SAID = {
 export function PayForm({ of, onClose }: Props) {
   const [byCode, setByCode] = useState(false);
   if (!byCode) return <CounterForm of={of} onClose={onClose} onCode={() => setByCode(true)} />;
-  return (
-    <Suspense>
-      <ReservationCode of={of} onCounter={() => setByCode(false)} onClose={onClose} />
-    </Suspense>
-  );
+  return <ReservationCode of={of} onCounter={() => setByCode(false)} onClose={onClose} />;
 }
 
 const CounterForm = ({ of, onClose, onCode }: Props & { onCode: () => void }) => (

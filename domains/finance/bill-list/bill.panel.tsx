@@ -28,6 +28,7 @@ import { type BillRow, getBill, BILL_TAGS, BUILDINGS, ROOMS } from "./bill.contr
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { adjustBill, disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
+import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import "../account/account.css";
 
 /** The remarks of a bill; 审批中 leads to the approval for who may see it. */
@@ -74,8 +75,13 @@ export const placesIn = (villageIds: string | null): { buildings: Source; rooms:
 const maybe = (to: string | undefined, text: string | null) =>
   text === null ? "—" : to ? <Link to={to}>{text}</Link> : text;
 
+/** What a customer is asked to pay by phone: by a code at the desk, or by a link. */
+export type Asking = (
+  bill: Pick<BillRow, "id" | "partyId" | "partyName" | "villageId" | "outstanding" | "title" | "roomName">,
+) => Pick<Acting, "code" | "link">;
+
 /** One bill beside its list, or on a page of its own. */
-export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void }) {
+export function BillDrawer({ id, onAdjust, onAsk }: { id: number; onAdjust: () => void; onAsk: Asking }) {
   const act = useAct();
   const go = useGo();
   return (
@@ -141,7 +147,7 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
         { title: "生成人", show: (bill) => bill.creator },
         { key: "remark", wide: true },
       ]}
-      actions={(bill) => billActions(bill, { act, go, adjust: onAdjust })}
+      actions={(bill) => billActions(bill, { act, go, adjust: onAdjust, ...onAsk(bill) })}
       tabs={[
         {
           key: "pay",
@@ -185,7 +191,14 @@ export function BillDrawer({ id, onAdjust }: { id: number; onAdjust: () => void 
 
 const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天后` : `${-days} 天前`);
 
-type Acting = { act: ReturnType<typeof useAct>; go: ReturnType<typeof useGo>; adjust: () => void };
+type Acting = {
+  act: ReturnType<typeof useAct>;
+  go: ReturnType<typeof useGo>;
+  adjust: () => void;
+  /** 收款码 and 付款链接 of this bill. */
+  code: () => void;
+  link: () => void;
+};
 type Standing = Pick<
   Bill,
   | "id"
@@ -210,7 +223,7 @@ type Standing = Pick<
 };
 
 /** What can be done with a bill, in the order of use; what the rules refuse stays visible with its sentence. */
-export function billActions(bill: Standing, { act, go, adjust }: Acting): (Action | false)[] {
+export function billActions(bill: Standing, { act, go, adjust, code, link }: Acting): (Action | false)[] {
   const sent = { params: { id: bill.id }, body: { version: bill.version } };
   const payable = bill.direction === "payable";
   const frozen = bill.frozen ? FROZEN : undefined;
@@ -225,6 +238,8 @@ export function billActions(bill: Standing, { act, go, adjust }: Acting): (Actio
       need: "102.add",
       run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
     },
+    open && !payable && { label: "收款码", does: showBillCode, run: code },
+    open && !payable && { label: "发送付款链接", does: sendPayLinks, run: link },
     open && { label: "减免", does: adjustBill, why: frozen ?? whyNotAdjust(bill), run: adjust },
     !bill.issuedAt && {
       label: "立即出账",

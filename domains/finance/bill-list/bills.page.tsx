@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
@@ -11,7 +11,11 @@ import { ReduceForm } from "./reduce.form.tsx";
 import { BillImport } from "../import/import.form.tsx";
 import { addBill, issueBatch, voidBatch, reduceBatch } from "../bill-acts/acts.contract.ts";
 import { AdjustForm } from "./adjust.form.tsx";
-import { BillDrawer, BillTags, Place, batchDone, placesIn, billActions } from "./bill.panel.tsx";
+import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
+import type { Coded } from "../checkout/code.panel.tsx";
+import { PayLinkForm } from "../checkout/link.form.tsx";
+import { MOST_BILLS, SAID, titleOf } from "../checkout/checkout.rules.ts";
+import { type Asking, BillDrawer, BillTags, Place, batchDone, placesIn, billActions } from "./bill.panel.tsx";
 import { type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
 
 const TABS = [
@@ -23,6 +27,31 @@ const TABS = [
   { key: "void", title: "作废" },
   { key: "all", title: "全部" },
 ];
+// the drawing of codes is only needed where one is shown
+const BillCode = lazy(() => import("../checkout/code.panel.tsx"));
+
+type Asked = Parameters<Asking>[0];
+/** A code for bills of one customer. */
+const codedOf = (bills: readonly Asked[]): Coded => ({
+  partyName: bills[0]!.partyName,
+  villageId: bills[0]!.villageId,
+  billIds: bills.map((b) => b.id),
+  amount: bills.reduce((sum, b) => sum + b.outstanding, 0),
+  what: titleOf(bills, bills[0]!.roomName),
+});
+const whyNotCode = (rows: readonly BillRow[]) =>
+  rows.every(
+    (b) =>
+      b.direction === "receivable" && b.partyId === rows[0]?.partyId && b.villageId === rows[0].villageId,
+  )
+    ? whyNothing(rows)
+    : SAID.mixed;
+const whyNothing = (rows: readonly BillRow[]) =>
+  rows.some((b) => b.outstanding > 0)
+    ? rows.length > MOST_BILLS
+      ? `一次最多处理${MOST_BILLS}笔`
+      : undefined
+    : SAID.nothing;
 const whyFrozen = (rows: readonly BillRow[]) => (rows.some((b) => b.frozen) ? FROZEN : undefined);
 
 /** Stands as issued where the list says nothing else: a plan carries its tag. */
@@ -41,6 +70,9 @@ export default function BillsPage() {
   const [adjusting, setAdjusting] = useState<number>();
   const [importing, setImporting] = useState(false);
   const [reducing, setReducing] = useState<number[]>();
+  const [coded, setCoded] = useState<Coded>();
+  const [linked, setLinked] = useState<readonly Asked[]>();
+  const asking: Asking = (bill) => ({ code: () => setCoded(codedOf([bill])), link: () => setLinked([bill]) });
   return (
     <>
       <ListPage
@@ -124,8 +156,17 @@ export default function BillsPage() {
           },
           { label: "导入账单", need: "#2605", run: () => setImporting(true) },
         ]}
-        rowActions={(bill) => billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id) })}
+        rowActions={(bill) =>
+          billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id), ...asking(bill) })
+        }
         batch={[
+          {
+            label: "出示收款码",
+            does: showBillCode,
+            why: whyNotCode,
+            run: (rows) => setCoded(codedOf(rows)),
+          },
+          { label: "发送付款链接", does: sendPayLinks, why: whyNothing, run: setLinked },
           {
             label: "批量出账",
             does: issueBatch,
@@ -167,10 +208,16 @@ export default function BillsPage() {
           },
         ]}
         pickedNote={(rows) => `未收 ${yuan(rows.reduce((sum, row) => sum + row.outstanding, 0))}`}
-        drawer={(id) => <BillDrawer id={id} onAdjust={() => setAdjusting(id)} />}
+        drawer={(id) => <BillDrawer id={id} onAdjust={() => setAdjusting(id)} onAsk={asking} />}
         exportCall={exportBills}
         emptyText="账单由合同自动生成，也可以手工新增"
       />
+      {coded && (
+        <Suspense>
+          <BillCode of={coded} onClose={() => setCoded(undefined)} />
+        </Suspense>
+      )}
+      {linked && <PayLinkForm of={linked} onClose={() => setLinked(undefined)} />}
       {importing && <BillImport onClose={() => setImporting(false)} />}
       {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
       {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}

@@ -13,7 +13,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
 export type { NewBill, NewLine } from "./make.rules.ts";
 export { voidBills } from "./void.service.ts";
-export { billsOfContract } from "./bills.queries.ts";
+export { aroundOf, billsOfContract, readBills } from "./bills.queries.ts";
 
 /**
  * Makes any number of bills, of any number of contracts, in a few statements. A bill whose issue day has come enters

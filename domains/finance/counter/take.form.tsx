@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Switch } from "antd";
-import { useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useState } from "react";
 import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
@@ -17,6 +17,7 @@ import { type Day, dayInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { keyOf } from "../allocation/allocation.rules.ts";
+import type { Coded } from "../checkout/code.panel.tsx";
 import { Allotment, effectsOf } from "../flow/allotment.panel.tsx";
 import { type Choice, type Owed, comesTo, wantsOf } from "../flow/owed.rules.ts";
 import { channelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
@@ -27,6 +28,9 @@ import {
   previewFlow,
   receiveFlow,
 } from "../flow/receive.contract.ts";
+
+// the drawing of codes is only needed where one is shown
+const BillCode = lazy(() => import("../checkout/code.panel.tsx"));
 
 type Props = {
   standing: Standing;
@@ -42,6 +46,7 @@ export type Taken = Reply<typeof receiveFlow>;
 export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, onTaken }: Props) {
   const { preview, amount, paidOn } = receipt;
   const onlyPrepaid = usePrepaid && amount === 0;
+  const [coded, setCoded] = useState<Coded>();
 
   const take = async (body: Partial<CounterInput>) => {
     onTaken(await receipt.take(body));
@@ -149,9 +154,46 @@ export function TakeForm({ standing, form, receipt, usePrepaid, onUsePrepaid, on
           {onlyPrepaid ? "用预存款支付" : "确认收款"}
           <span className="till__sum">{yuan(onlyPrepaid ? (preview?.prepaidUsed ?? 0) : amount)}</span>
         </Button>
+        <Button
+          icon="code"
+          why={whyNotCode(receipt, usePrepaid)}
+          run={() => setCoded(codedOf(standing, receipt))}
+        >
+          出示收款码
+        </Button>
       </footer>
+      {coded && (
+        <Suspense>
+          <BillCode of={coded} onCounter={() => setCoded(undefined)} onClose={() => setCoded(undefined)} />
+        </Suspense>
+      )}
     </aside>
   );
+}
+
+/** What the trial pays is what the code asks for, line by line. */
+const paidBy = ({ preview }: Receipt) => (preview?.rows ?? []).filter((row) => row.pay > 0);
+
+const whyNotCode = (receipt: Receipt, usePrepaid: boolean): string | undefined =>
+  receipt.why ??
+  (usePrepaid
+    ? "使用预存款时请现场收款"
+    : !paidBy(receipt).length
+      ? "请先选择费用"
+      : receipt.preview!.toPrepaid > 0
+        ? "收款码只收所选费用，金额不能大于应收"
+        : undefined);
+
+function codedOf({ partyName, villageId }: Standing, receipt: Receipt): Coded {
+  const rows = paidBy(receipt);
+  return {
+    partyName,
+    villageId,
+    billIds: [...new Set(rows.map((row) => row.billId))],
+    shares: rows.map(({ billId, lineId, pay }) => ({ billId, lineId, amount: pay })),
+    amount: receipt.preview!.paid,
+    what: [...new Set(rows.map((row) => row.title))].slice(0, 3).join("、"),
+  };
 }
 
 const moneyFields = ({ villageId, partyName }: Standing): Field<CounterInput>[] => [

@@ -138,6 +138,15 @@ export const flowDetail = flowRow.extend({
 
 export const getFlow = flows.get("/:id", "流水详情", "102.get", { reply: flowDetail });
 
+/** As PDF, in the words of the store's template; the domain that keeps the templates answers it. */
+export const flowReceipt = flows.get("/:id/receipt", "打印收据", "102.get", {
+  // the first print fixes its words
+  effect: "write",
+  target: "flow",
+  timeout: 120_000,
+  perMinute: 120,
+});
+
 /** Money has reached bills. */
 export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), contractIds: z.array(f.id) }));
 

@@ -1,11 +1,29 @@
-import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { type Act, nobody } from "../../../platform/server/pipeline/act.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
-import { actOf } from "../../../platform/server/pipeline/pipeline.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { prepaidHolders, usePrepaid, type Holder } from "./allocate.service.ts";
-import { billsIssued } from "../bill/events.contract.ts";
+import { billsIssued, billVoided } from "../bill/events.contract.ts";
+import { endUnfit } from "../checkout/checkout.service.ts";
+import { billPaid } from "./flow.contract.ts";
+
+/** Codes that ask for more than is owed by now are taken back; one whose channel does not answer is left to its time. */
+const unfit = (act: Act, { billIds }: { billIds: number[] }, house: House) =>
+  endUnfit({ ...act, tx: house.database.db }, billIds, (work) =>
+    house.database.db
+      .transaction()
+      .execute((tx) => work(actOf(house, tx, nobody, { requestId: act.requestId, ip: "", userAgent: "job" })))
+      .then(
+        () => {},
+        (error: unknown) => {
+          if (!(error instanceof Refusal)) throw error;
+        },
+      ),
+  );
 
 export default [
+  job({ name: "checkout.paid", on: billPaid, transaction: false, work: unfit }),
+  job({ name: "checkout.voided", on: billVoided, transaction: false, work: unfit }),
   job({
     name: "autoUsePrepaid",
     on: billsIssued,

@@ -8,6 +8,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { allocateFlow, reverseFlow, takeBack } from "./allocate.service.ts";
 import { bookMissed, confirmFlow, previewConfirm, rejectFlow } from "./pending.service.ts";
 import { flowDetailOf, flows, flowsWaiting } from "./flow.queries.ts";
+import "./collect.service.ts";
 import * as calls from "./flow.contract.ts";
 import { countFlows, exportFlows, getFlow } from "./flow.contract.ts";
 import { type Flow, noteFlow, readFlow } from "./flow.service.ts";

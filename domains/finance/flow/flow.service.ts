@@ -9,6 +9,8 @@ import type { Channel, CounterChannel, Purse } from "../account/channel.rules.ts
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import type { FlowKind, FlowState } from "./flow.rules.ts";
 
+export { flowDetailOf } from "./flow.queries.ts";
+
 constraintSays("flow_channel_trade", { field: "channelTradeNo", msg: "该渠道流水号已存在" });
 
 /** Days back to which a payment can be booked by hand. */

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
@@ -122,6 +123,13 @@ export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () =>
       onClose={onClose}
       footer={
         <Foot cancel={onClose} word="关闭">
+          <Button
+            icon="file"
+            why={flow ? undefined : "正在加载"}
+            run={() => openFile(`/billing/api/v3/flow/${flowId}/receipt`)}
+          >
+            PDF
+          </Button>
           <Button look="main" icon="print" why={flow ? undefined : "正在加载"} run={() => print()}>
             打印
           </Button>

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Purpose } from "../account/channel.rules.ts";
 import { type CodeChannel, type OrderState, type Outcome, TILL_OFF, tillOn } from "./pay-order.rules.ts";
 
 export type PayOrder = {
@@ -61,8 +62,12 @@ export type Way = {
   why: string;
 };
 
-/** Through which accounts a store takes money by a code: what its H5 terminal is set up for. */
-export async function waysOf(read: Pick<Read, "tx" | "settings">, villageId: number): Promise<Way[]> {
+/** Through which accounts a store takes money of a purpose by a code: what its H5 terminal is set up for. */
+export async function waysOf(
+  read: Pick<Read, "tx" | "settings">,
+  villageId: number,
+  purpose: Exclude<Purpose, "all">,
+): Promise<Way[]> {
   const { rows } = await sql<Way>`
     select distinct on (u.pay_type) u.pay_type channel, a.id "merchantAccountId", a.name "accountName",
       case when not a.enabled then '该账户已停用'
@@ -71,8 +76,8 @@ export async function waysOf(read: Pick<Read, "tx" | "settings">, villageId: num
         else '' end why
     from village_account u join merchant_account a on a.id = u.merchant_account_id
     where u.village_id = ${villageId} and u.terminal = 'h5' and u.enabled and u.pay_type in ('wechat', 'till')
-      and u.purpose in ('all', 'deposit')
-    order by u.pay_type, u.purpose = 'deposit' desc`.execute(read.tx);
+      and u.purpose in ('all', ${purpose})
+    order by u.pay_type, u.purpose = ${purpose} desc`.execute(read.tx);
   const off = (way: Way) => way.channel === "till" && !tillOn(read.settings);
   // the channel of the world before that of the house
   return rows

@@ -4,8 +4,8 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { driverOf } from "./driver.service.ts";
-import { hashOfToken, openOrderOf, orderById, waysOf, type PayOrder } from "./order.queries.ts";
-import { expiryOf, type CodeChannel } from "./pay-order.rules.ts";
+import { hashOfToken, openOrderOf, orderById, waysOf, type PayOrder, type Way } from "./order.queries.ts";
+import { expiryOf, type CodeChannel, type PayBy } from "./pay-order.rules.ts";
 import { settle } from "./settle.service.ts";
 
 export type NewOrder = {
@@ -19,6 +19,10 @@ export type NewOrder = {
   /** Until when the record waits for its money. */
   until: Date | null;
   channel?: CodeChannel | undefined;
+  purpose: "rent" | "deposit";
+  by?: PayBy;
+  /** Who hears of what goes wrong; left out it is whoever acts. */
+  createdBy?: number | null;
 };
 
 /** What a customer's phone is shown. */
@@ -51,7 +55,14 @@ export async function orderFor(act: Act, of: NewOrder): Promise<Shown> {
   if (expiresAt <= act.now) throw new Refusal("notAllowed", "已超过付款期限，请重新预订");
   const driver = await driverOf(act, way.merchantAccountId);
   const code = await reached(() =>
-    driver.create({ orderNo: channelNo(orderNo!), title: of.title, amount: of.amount, expiresAt }),
+    driver.create({
+      orderNo: channelNo(orderNo!),
+      title: of.title,
+      amount: of.amount,
+      expiresAt,
+      by: of.by ?? "scan",
+      ip: act.ip,
+    }),
   );
   const { id } = await act.tx
     .insertInto("payOrder")
@@ -70,7 +81,7 @@ export async function orderFor(act: Act, of: NewOrder): Promise<Shown> {
       tokenHash: hashOfToken(tokenOf(act, channelNo(orderNo!))),
       expiresAt: expiresAt.toISOString(),
       createdAt: act.now.toISOString(),
-      createdBy: act.who.operatorId || null,
+      createdBy: of.createdBy ?? (act.who.operatorId || null),
       ...stamp(act),
     })
     .returning("id")
@@ -78,7 +89,8 @@ export async function orderFor(act: Act, of: NewOrder): Promise<Shown> {
   return shown(act, (await orderById(act, id))!);
 }
 
-const paidAlready = () => new Refusal("paid", "客户已扫码付款，请刷新后查看", 409, { keeps: true });
+/** What was paid has been booked although the act is refused. */
+export const paidAlready = () => new Refusal("paid", "客户已扫码付款，请刷新后查看", 409, { keeps: true });
 
 /**
  * Before a record is paid another way or given up: its code is taken back. Refused when it was paid already; a channel
@@ -97,8 +109,12 @@ export async function withdrawCode(act: Act, kind: string, id: number, why: stri
 /** Channels take letters and digits alone. */
 const channelNo = (orderNo: string): string => orderNo.replaceAll("-", "");
 
-async function wayFor(act: Act, of: NewOrder) {
-  const ways = await waysOf(act, of.villageId);
+/** The account that money of a purpose goes to; refused in a sentence where there is none. */
+export async function wayFor(
+  act: Pick<Read, "tx" | "settings">,
+  of: Pick<NewOrder, "villageId" | "purpose" | "channel">,
+): Promise<Way> {
+  const ways = await waysOf(act, of.villageId, of.purpose);
   const way = of.channel ? ways.find((w) => w.channel === of.channel) : (ways.find((w) => !w.why) ?? ways[0]);
   if (!way) throw new Refusal("notAllowed", "该门店未配置收款账户");
   if (way.why) throw invalid({ field: "channel", msg: way.why });

@@ -72,7 +72,17 @@ export type RefundTold = {
 
 export type Told = PaymentTold | RefundTold;
 
-export type OrderAsked = { orderNo: string; title: string; amount: Fen; expiresAt: Date };
+/** Where the customer meets the channel: a code that is scanned, or its page on their own phone. */
+export type PayBy = "scan" | "page";
+export type OrderAsked = {
+  orderNo: string;
+  title: string;
+  amount: Fen;
+  expiresAt: Date;
+  by: PayBy;
+  /** The customer's address; channels ask for it before they show a page. */
+  ip: string;
+};
 export type RefundAsked = {
   /** The same on every try: the channel pays it once. */
   refundNo: string;
@@ -93,7 +103,7 @@ export type Notification = { body: string; header: (name: string) => string | un
 export type PayDriver = {
   /** True when no money moves outside this house. */
   embedded: boolean;
-  /** Answers what the code says, or null for an address of this house. */
+  /** Answers what the code says, or where the page is; null for an address of this house. */
   create: (order: OrderAsked) => Promise<string | null>;
   query: (orderNo: string) => Promise<PaymentTold | undefined>;
   close: (orderNo: string) => Promise<void>;

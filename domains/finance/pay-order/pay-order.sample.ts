@@ -148,3 +148,45 @@ export async function aWechat(now: () => Date) {
     close: () => new Promise<void>((done) => void server.close(() => done())),
   };
 }
+
+/** A merchant account of that WeChat Pay at 0.60%, with its keys, through which a store takes money by a code. */
+export async function aWechatAccount(
+  house: TestHouse,
+  villageId: number,
+  { merchant, platform }: Awaited<ReturnType<typeof aWechat>>,
+): Promise<number> {
+  const { enterpriseId, cipher } = house;
+  const { db } = house.database;
+  const act = { tx: db };
+  const id = await addAccount(act, {
+    enterpriseId,
+    name: `微信收款${next()}`,
+    kind: "wechat",
+    mchId: MCH_ID,
+    feeRate: "0.006",
+  });
+  await linkAccount(act, { villageId, payType: "wechat", merchantAccountId: id, terminal: "h5" });
+  await db
+    .updateTable("merchantAccount")
+    .set({ appIds: JSON.stringify([{ terminal: "h5", appId: "wx0123456789abcdef" }]) })
+    .where("id", "=", id)
+    .execute();
+  const keys = {
+    apiV3Key: API_KEY,
+    certSerialNo: SERIAL,
+    privateKey: merchant.privateKey,
+    wechatKeyId: KEY_ID,
+    wechatPublicKey: platform.publicKey,
+  };
+  await db
+    .insertInto("merchantKey")
+    .values(
+      Object.entries(keys).map(([name, text]) => ({
+        merchantAccountId: id,
+        name,
+        sealed: cipher.seal(text),
+      })),
+    )
+    .execute();
+  return id;
+}

@@ -24,7 +24,7 @@ const actedOn = async (act: Act, id: number): Promise<PayOrder> => seen(act.who,
 export default [
   serveRead(payWays, async (read, { query }) => {
     if (!read.who.villages.includes(query.villageId)) throw notFound();
-    return waysOf(read, query.villageId);
+    return waysOf(read, query.villageId, query.purpose);
   }),
 
   serveRead(getPayOrder, async (read, { params }) => seen(read.who, await orderById(read, params.id))),

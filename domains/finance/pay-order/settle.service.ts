@@ -15,7 +15,7 @@ import { type PayOrder, orderByNo } from "./order.queries.ts";
 /**
  * A payment that a channel tells of, from wherever: a notification, a question, the embedded cashier. The order's number
  * makes it count once; the record that is paid moves in the same transaction. An amount that is not the order's is booked
- * nowhere: whoever showed the code is told, and so is the channel, which will tell again.
+ * nowhere unless its record takes any: whoever showed the code is told, and so is the channel, which will tell again.
  */
 export async function settle(act: Act, accountId: number, told: PaymentTold): Promise<PayOrder | undefined> {
   if (told.state !== "paid") return undefined;
@@ -27,10 +27,10 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
   const order = (await orderByNo(act, told.orderNo, true))!;
   if (order.state === "paid") return order;
   const problem = misfit(order, told);
-  if (problem) return refuseAmount(act, order, problem);
+  if (problem && !(collector.anyAmount && told.amount > 0)) return refuseAmount(act, order, problem);
   const paidAt = new Date(Math.min(new Date(told.paidAt).getTime(), act.now.getTime())).toISOString();
   const { flowId, outcome } = await collector.take(act, order.targetId, {
-    amount: order.amount,
+    amount: told.amount,
     channel: order.channel,
     merchantAccountId: order.merchantAccountId,
     paidAt,
@@ -46,7 +46,7 @@ export async function settle(act: Act, accountId: number, told: PaymentTold): Pr
       channelTradeNo: told.tradeNo,
       flowId,
       outcome,
-      problem: "",
+      problem: problem ?? "",
       updatedAt: act.now.toISOString(),
       version: NEXT_VERSION,
     })
@@ -90,6 +90,8 @@ export type Collected = {
  */
 export type Collector = {
   kind: string;
+  /** True where another amount than the order's is taken too, as the customer's prepayment. */
+  anyAmount?: boolean;
   /** The record is locked before its order, as when a code is shown. */
   lock: (act: Act, id: number) => Promise<void>;
   take: (act: Act, id: number, money: Collected) => Promise<{ flowId: number; outcome: Outcome }>;

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
@@ -56,6 +56,9 @@ type Props = { order: Order; token: string; onChange: (order: Order) => void; re
 
 function Till({ order, token, onChange, reload }: Props) {
   const [busy, setBusy] = useState(false);
+  const go = useNavigate();
+  // the payment page of bills leads here, and there may be more to pay on it
+  const back = useLocation().search === "?back";
   const left = useSecondsLeft(order, reload);
   if (order.state === "paid")
     return (
@@ -65,6 +68,11 @@ function Till({ order, token, onChange, reload }: Props) {
         </p>
         <Facts order={order} />
         <p className="cashier__note">{TILL_NOTE}。</p>
+        {back && (
+          <button type="button" className="btn btn--lg" onClick={() => go(-1)}>
+            返回账单
+          </button>
+        )}
       </OpenSaid>
     );
   if (order.state === "closed" || left <= 0)

@@ -13,8 +13,8 @@ import {
 import type { PayDriver, PaymentTold, RefundTold, Told } from "./pay-order.rules.ts";
 
 /*
- * WeChat Pay API v3, native order (扫码支付): /v3/pay/transactions/native, query and close by out_trade_no,
- * /v3/refund/domestic/refunds, and notifications TRANSACTION.SUCCESS and REFUND.*.
+ * WeChat Pay API v3, native order (扫码支付) /v3/pay/transactions/native, order on a phone outside of WeChat (H5 支付)
+ * /v3/pay/transactions/h5, query and close by out_trade_no, /v3/refund/domestic/refunds, and notifications TRANSACTION.SUCCESS and REFUND.*.
  */
 const WAIT_MS = 10_000;
 /** Of the POOL_SIZE connections of a server, those that may wait for WeChat Pay at once. */
@@ -164,8 +164,8 @@ export function wechatDriver(setup: WechatSetup): PayDriver {
 
   return {
     embedded: false,
-    create: async ({ orderNo, title, amount, expiresAt }) => {
-      const made = await asked("POST", "/v3/pay/transactions/native", {
+    create: async ({ orderNo, title, amount, expiresAt, by, ip }) => {
+      const made = await asked("POST", `/v3/pay/transactions/${by === "page" ? "h5" : "native"}`, {
         appid: setup.appId,
         mchid: setup.mchId,
         description: title,
@@ -173,8 +173,11 @@ export function wechatDriver(setup: WechatSetup): PayDriver {
         time_expire: expiresAt.toISOString().replace(/\.\d+Z$/, "+00:00"),
         notify_url: setup.notifyUrl,
         amount: { total: amount, currency: "CNY" },
+        ...(by === "page" && { scene_info: { payer_client_ip: ip, h5_info: { type: "Wap" } } }),
       });
-      return z.object({ code_url: z.string() }).parse(made).code_url;
+      return by === "page"
+        ? z.object({ h5_url: z.url({ protocol: /^https$/ }) }).parse(made).h5_url
+        : z.object({ code_url: z.string() }).parse(made).code_url;
     },
     query: (orderNo) =>
       orNothing(async () =>

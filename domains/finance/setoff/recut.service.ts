@@ -1,25 +1,26 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { type Paying, allot } from "../allocation/allocation.rules.ts";
+import type { Paying } from "../allocation/allocation.rules.ts";
 import { freezesOnPayment } from "../allocation/plan.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
+import type { Bill, Line } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
-import { lockBills } from "../bill/bills.queries.ts";
+import { type Around, lockBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { billPaid } from "../flow/flow.contract.ts";
 import { freezeLateFees } from "../latefee/latefee.service.ts";
-import { type LineCut, afterCut, cutLines, inSetOffOrder } from "./setoff.rules.ts";
+import { payByDeposit } from "./deposit.service.ts";
+import { type LineCut, afterCut, allotted, cutLines } from "./setoff.rules.ts";
 import {
   type Closing,
   type Standing,
   type Trace,
   freeCredits,
-  payByDeposit,
+  isCharged,
   payByPrepaid,
-  payOn,
+  payRest,
 } from "./setoff.service.ts";
 
 export type Recut = {
@@ -36,20 +37,20 @@ export type Recut = {
 
 /**
  * Brings the bills of a running contract to a new plan, under the locks of `lockStanding`: bills are voided (E05) and made
- * (E01), lines corrected (E04), what was paid of them too much goes back (E09) and pays the next open bills (E08); deposit that
+ * (E01), lines corrected (E04), what was paid of them too much goes back (E09, or E14 where the deposit paid it) and pays the next open bills; deposit that
  * is free pays what is due by today (E14). Answers what was credited, and what is left of the deposit.
  */
 export async function recutAccount(
   act: Act,
   of: Closing,
-  { bills, around }: Standing,
+  { bills, around, setOff: paidBefore }: Standing,
   how: Recut,
 ): Promise<{ credit: Fen; deposit: Fen; trace: Trace }> {
   const { subjects } = around;
   const { reason } = how;
   const cut = cutLines(bills, how.cuts).filter((c) => c.after !== c.before || c.credit > 0);
   const credit = cut.reduce((sum, c) => sum + c.credit, 0);
-  const freed = await freeCredits(act, bills, cut, around);
+  const freed = await freeCredits(act, of, { bills, around, setOff: paidBefore }, cut);
   await voidBills(act, how.voided, reason);
   const told = new Map(how.cuts.map((c) => [c.lineId, c]));
   const trimmed = cut.map((c) => ({ lineId: c.line.id, amount: c.after - c.before }));
@@ -60,7 +61,7 @@ export async function recutAccount(
       return { ...t, kind: "trim" as const, reason, explain, ...(slices && { slices }) };
     }),
   );
-  const setOff = await payOn(act, of, freed.rest, around);
+  const setOff = await payRest(act, of, freed, around);
   const made = await makeBills(
     act,
     how.made.map((bill) => ({ ...bill, sourceId: how.actId })),
@@ -73,7 +74,7 @@ export async function recutAccount(
   const late: number[] = [];
   const setOffBy = async (money: Fen, wanted: (bill: Bill) => boolean, pay: Pay): Promise<Fen> => {
     if (money <= 0) return 0;
-    const { paying, rest, touched } = allotted(left.filter(wanted), money);
+    const { paying, rest, touched } = allotted(left.filter(wanted), money, isCharge(around));
     if (!touched.length) return rest;
     await issueBills(act, touched, subjects);
     const freezing = touched.filter((b) => freezesOnPayment(b.villageId, around));
@@ -97,23 +98,17 @@ export async function recutAccount(
   const deposit = await setOffBy(how.deposit, due, (on, paying) =>
     payByDeposit(act, of, on, paying, act.today),
   );
-  await setOffBy(
-    credit,
-    () => true,
-    (on, paying) => payByPrepaid(act, of, on, paying, around, act.today),
+  const all = () => true;
+  await setOffBy(freed.held, all, (on, paying) => payByDeposit(act, of, on, paying, act.today));
+  await setOffBy(credit - freed.held, all, (on, paying) =>
+    payByPrepaid(act, of, on, paying, around, act.today),
   );
   await keepAround(act, left);
-  const { undoing } = freed;
   return {
     credit,
     deposit,
     trace: {
-      freed: undoing.map(({ billLineId, flowId, amount, date }) => ({
-        lineId: billLineId,
-        flowId,
-        amount,
-        date,
-      })),
+      ...freed.trace,
       trimmed,
       voided: [...gone],
       late,
@@ -126,32 +121,15 @@ export async function recutAccount(
 
 type Pay = (bills: readonly Bill[], paying: readonly Paying[]) => Promise<number[]>;
 
-/** Which charges an amount pays, the oldest due first. Late fee is left to be paid: it grows with the day. */
-function allotted(bills: readonly Bill[], money: Fen) {
-  const lines = inSetOffOrder(
-    bills.flatMap((bill) =>
-      bill.lines
-        .filter((l) => isCharge(l) && l.outstanding > 0)
-        .map((l) => ({
-          billId: bill.id,
-          lineId: l.id,
-          dueDate: bill.dueDate,
-          owed: l.outstanding,
-          lateFee: false,
-          priority: 0,
-        })),
-    ),
-  );
-  const { paying, rest } = allot(lines, money);
-  const paid = new Set(paying.map((p) => p.billId));
-  return { paying, rest, touched: bills.filter((b) => paid.has(b.id)) };
-}
-
-const isCharge = (line: Line): boolean => isPayable(line) && line.kind === "normal";
+/** Late fee is left to be paid: it grows with the day. So is a deposit: out of what is held none can be given. */
+const isCharge = (around: Around) => {
+  const charged = isCharged(around);
+  return (line: Line): boolean => charged(line) && line.kind === "normal";
+};
 
 /** What is open of charges by a day once lines are cut and bills voided: freed deposit pays it before any of it is given back. */
 export const dueAfter = (
-  bills: readonly Bill[],
+  { bills, around }: Pick<Standing, "bills" | "around">,
   { voided, cuts }: Pick<Recut, "voided" | "cuts">,
   day: Day,
 ): Fen =>
@@ -159,5 +137,5 @@ export const dueAfter = (
     bills.filter((b) => !voided.includes(b.id) && b.dueDate <= day),
     cutLines(bills, cuts),
   )
-    .flatMap((b) => b.lines.filter(isCharge))
+    .flatMap((b) => b.lines.filter(isCharge(around)))
     .reduce((sum, l) => sum + Math.max(0, l.outstanding), 0);

@@ -1,19 +1,16 @@
-import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { NO_FLOW } from "../allocation/allocation.rules.ts";
-import { insertAllocations, standing, undoAllocations } from "../allocation/allocation.service.ts";
-import { addHeld } from "../balance/balance.service.ts";
+import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
-import { type Around, readBills } from "../bill/bills.queries.ts";
-import { keepAround, keepSums } from "../bill/keep.service.ts";
+import { type Around, lockBills, readBills } from "../bill/bills.queries.ts";
+import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
-import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { type SetOff, payByDeposit, undoDeposit } from "./deposit.service.ts";
 import { type Closing, type Trace, lockStanding, payOn } from "./setoff.service.ts";
 
-type Set = { id: number; billId: number; billLineId: number; amount: Fen; kind: "money" | "deposit" };
+type Set = SetOff & { kind: "money" | "deposit" };
 
 /**
  * Brings back what `closeAccount` did, by mirrors and by new bills for those that were voided. Refused when something was
@@ -67,16 +64,17 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
   ]);
   await makeBills(act, await anew(act, trace.voided));
   await payAgain(act, of, trace, around);
+  await setOffAgain(act, of, trace);
   await keepAround(act, bills);
 }
 
-/** The bills of the contract's schedule that an act made, as they stand now. */
+/** The bills of the contract that an act made, of its schedule and what was charged with it, as they stand now. */
 async function madeBy(act: Act, { contractId }: Closing, actId: number): Promise<number[]> {
   const rows = await act.tx
     .selectFrom("bill")
     .select("id")
     .where("contractId", "=", contractId)
-    .where("source", "=", "schedule")
+    .where("source", "in", ["schedule", "settlement"])
     .where("sourceId", "=", actId)
     .where("voidedAt", "is", null)
     .execute();
@@ -127,47 +125,31 @@ async function anew(act: Act, ids: readonly number[]): Promise<NewBill[]> {
   }));
 }
 
-/** The mirror of E14: the deposit is held again. */
-async function undoDeposit(act: Act, of: Closing, setOff: readonly Set[]): Promise<void> {
-  if (!setOff.length) return;
-  const ids = await nextIds(act, "allocation", setOff.length);
-  await insertAllocations(
-    act,
-    setOff.map(({ billId, billLineId, amount, id: undoesId }, i) => ({
-      id: ids[i]!,
-      billId,
-      billLineId,
-      flowId: null,
-      villageId: of.villageId,
-      amount: -amount,
-      date: act.today,
-      undoesId,
-    })),
-    "deposit",
-  );
-  const posted = await entriesOf(act, {
-    sourceType: "allocation",
-    sourceIds: setOff.map((a) => a.id),
-    events: ["E14"],
-  });
-  const undoOf = new Map(setOff.map((was, i) => [was.id, ids[i]!]));
-  await post(
-    act,
-    posted.map((entry) =>
-      mirrorOf(entry, {
-        event: "E14",
-        sourceType: "allocation",
-        sourceId: undoOf.get(entry.sourceId)!,
-        businessDate: act.today,
-      }),
-    ),
-  );
-  const amount = setOff.reduce((sum, a) => sum + a.amount, 0);
-  await addHeld(act, [{ contractId: of.contractId, kind: "deposit", villageId: of.villageId, amount }]);
-  await keepSums(
-    act,
-    setOff.map((a) => ({ billId: a.billId, lineId: a.billLineId, settled: -a.amount })),
-  );
+/** What the deposit had paid it pays again. */
+async function setOffAgain(act: Act, of: Closing, { heldAgain = [] }: Trace): Promise<void> {
+  if (!heldAgain.length) return;
+  const billOf = await billsOfLines(act, heldAgain);
+  const bills = await lockBills(act, [...new Set(billOf.values())]);
+  for (const [date, paid] of Map.groupBy(heldAgain, (p) => p.date)) {
+    const paying = paid.map((p) => ({ ...p, billId: billOf.get(p.lineId)! }));
+    await payByDeposit(act, of, bills, paying, date);
+  }
+}
+
+async function billsOfLines(
+  act: Act,
+  of: readonly { lineId: number }[],
+): Promise<ReadonlyMap<number, number>> {
+  const lines = await act.tx
+    .selectFrom("billLine")
+    .select(["id", "billId"])
+    .where(
+      "id",
+      "in",
+      of.map((f) => f.lineId),
+    )
+    .execute();
+  return new Map(lines.map((l) => [l.id, l.billId]));
 }
 
 /** Payments that went back are made again, each out of its own flow and on its own day. */
@@ -181,16 +163,7 @@ async function payAgain(act: Act, of: Closing, { freed }: Trace, around: Around)
     if (left < 0) throw new Refusal("notAllowed", "退回的预存款已被使用，不能撤销结算");
     rest.set(flowId, left);
   }
-  const lines = await act.tx
-    .selectFrom("billLine")
-    .select(["id", "billId"])
-    .where(
-      "id",
-      "in",
-      freed.map((f) => f.lineId),
-    )
-    .execute();
-  const billOf = new Map(lines.map((l) => [l.id, l.billId]));
+  const billOf = await billsOfLines(act, freed);
   await payOn(
     act,
     of,

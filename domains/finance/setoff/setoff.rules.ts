@@ -1,5 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Paying, allot } from "../allocation/allocation.rules.ts";
 import { type Bill, type Line, type SliceOf, isPayable, netOf } from "../bill/bill.rules.ts";
 
 /** So much of a line is no longer owed; what was paid of it beyond that goes back to the payer. */
@@ -67,3 +68,28 @@ export const inSetOffOrder = <L extends Open>(lines: readonly L[]): L[] =>
       a.billId - b.billId ||
       a.lineId - b.lineId,
   );
+
+/** Which of the wanted lines an amount pays, in the order of set-off, and the bills they stand on. */
+export function allotted(
+  bills: readonly Bill[],
+  money: Fen,
+  wanted: (line: Line) => boolean,
+): { paying: Paying[]; rest: Fen; touched: Bill[] } {
+  const lines = inSetOffOrder(
+    bills.flatMap((bill) =>
+      bill.lines
+        .filter((l) => wanted(l) && l.outstanding > 0)
+        .map((l) => ({
+          billId: bill.id,
+          lineId: l.id,
+          dueDate: bill.dueDate,
+          owed: l.outstanding,
+          lateFee: l.kind === "lateFee",
+          priority: 0,
+        })),
+    ),
+  );
+  const { paying, rest } = allot(lines, money);
+  const paid = new Set(paying.map((p) => p.billId));
+  return { paying, rest, touched: bills.filter((b) => paid.has(b.id)) };
+}

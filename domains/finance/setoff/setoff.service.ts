@@ -1,34 +1,41 @@
-import { type Day, maxDay } from "../../../platform/kernel/day.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { type Share, allot, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
-import {
-  type Undoing,
-  allocate,
-  insertAllocations,
-  standing,
-  undoAllocations,
-} from "../allocation/allocation.service.ts";
-import { addHeld, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
+import { type Paying, type Share, allot, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
+import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
+import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
-import { type Bill, isPayable } from "../bill/bill.rules.ts";
+import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
 import { type Around, aroundOf, billsOfContract, lockBills } from "../bill/bills.queries.ts";
-import { keepAround, keepSums } from "../bill/keep.service.ts";
-import { depositEntry } from "../bill/posting.rules.ts";
+import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
-import { post } from "../journal/journal.service.ts";
 import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
 import { heldOf } from "../refund/held.queries.ts";
-import { afterCut, type Back, cutLines, type CutLine, inSetOffOrder, isDropped } from "./setoff.rules.ts";
+import { type SetOff, payByDeposit, setOffOf, undoDeposit } from "./deposit.service.ts";
+import {
+  afterCut,
+  allotted,
+  type Back,
+  cutLines,
+  type CutLine,
+  inSetOffOrder,
+  isDropped,
+} from "./setoff.rules.ts";
 
 /** Whose account is closed: one contract's, with its party. */
 export type Closing = { contractId: number; villageId: number; partyId: number; roomId: number | null };
 
 /** What a closing stands on: the contract's bills, its deposit, and what its party has prepaid in the village. */
-export type Standing = { bills: Bill[]; deposit: Fen; prepaid: Fen; around: Around };
+export type Standing = {
+  bills: Bill[];
+  deposit: Fen;
+  prepaid: Fen;
+  /** What the deposit has paid of them already. */
+  setOff: (SetOff & { date: Day })[];
+  around: Around;
+};
 
 const holding = (of: Closing, source: "deposit" | "prepaid") => ({
   ...of,
@@ -44,6 +51,7 @@ export async function standingOf(read: Read, of: Closing): Promise<Standing> {
     bills: live(await billsOfContract(read, of.contractId)),
     deposit: await heldOf(read, holding(of, "deposit")),
     prepaid: await heldOf(read, holding(of, "prepaid")),
+    setOff: await setOffOf(read, of.contractId),
     around: await aroundOf(read, [of.villageId]),
   };
 }
@@ -91,6 +99,8 @@ export async function lateFeesAfter(
 export type Trace = {
   /** Payments that went back to the prepaid balance. */
   freed: { lineId: number; flowId: number | null; amount: Fen; date: Day }[];
+  /** Payments out of the deposit that are held again. */
+  heldAgain?: { lineId: number; amount: Fen; date: Day }[];
   /** Lines that were lowered, with the amounts. */
   trimmed: { lineId: number; amount: Fen }[];
   /** Bills that were voided. */
@@ -107,18 +117,19 @@ export type Closed = { deposit: Fen; prepaid: Fen; open: Fen; trace: Trace };
 
 /**
  * Closes a contract's account on a day, under the locks of `lockStanding`: lines are cut and what was paid of them too much
- * goes back to the prepaid balance (E09), late fee is written (E03), what is charged with it is billed (E01), and deposit
+ * goes back to the prepaid balance (E09) or, where the deposit paid it, to the deposit (E14), late fee is written (E03), what is charged with it is billed (E01), and deposit
  * and prepaid money pay what is open (E14, E08), of the prepaid balance at most `prepaid` beside what went back. Answers
  * what is left of deposit and prepaid money and what is still open.
  */
 export async function closeAccount(
   act: Act,
   of: Closing,
-  { bills, around, deposit }: Standing,
+  { bills, around, deposit, setOff: paidBefore }: Standing,
   how: { backs: readonly Back[]; charge: NewBill | null; prepaid: Fen; settleOn: Day; reason: string },
 ): Promise<Closed> {
   const { subjects } = around;
-  const { credit, gone, ...cutOff } = await trimAccount(act, of, { bills, around }, how);
+  const ground = { bills, around, setOff: paidBefore };
+  const { credit, held, gone, ...cutOff } = await trimAccount(act, of, ground, how);
   const made = how.charge ? await makeBills(act, [how.charge]) : [];
   const left = await lockBills(act, [
     ...bills.filter((b) => !gone.has(b.id)).map((b) => b.id),
@@ -141,7 +152,7 @@ export async function closeAccount(
         })),
     ),
   );
-  const byDeposit = allot(lines, deposit);
+  const byDeposit = allot(lines, deposit + held);
   const paidOf = new Map(byDeposit.paying.map((p) => [p.lineId, p.amount]));
   const rest = lines.map((line) => ({ ...line, owed: line.owed - (paidOf.get(line.lineId) ?? 0) }));
   const byPrepaid = allot(rest, how.prepaid + credit);
@@ -156,6 +167,7 @@ export async function closeAccount(
     open: lines.reduce((total, l) => total + l.owed, 0) - sum(byDeposit.paying) - sum(byPrepaid.paying),
     trace: {
       freed: cutOff.freed,
+      ...(cutOff.heldAgain && { heldAgain: cutOff.heldAgain }),
       trimmed: cutOff.trimmed,
       voided: [...gone],
       late: [...late.values()].map((l) => l.id),
@@ -165,21 +177,27 @@ export async function closeAccount(
   };
 }
 
-/** What was taken off a contract's bills: its payments that are free again, and what of them pays its line anew. */
-export type Cut = Pick<Trace, "freed" | "trimmed"> & { credit: Fen; gone: Set<number>; paidAgain: number[] };
+/** What was taken off a contract's bills: its payments that are free or held again, and what of them pays its line anew. */
+export type Cut = Pick<Trace, "freed" | "heldAgain" | "trimmed"> & {
+  credit: Fen;
+  held: Fen;
+  gone: Set<number>;
+  paidAgain: number[];
+};
 
 /**
  * Takes so much off lines, under the locks of `lockStanding`: bills of which nothing is left are voided (E05), the others
- * lowered (E04), and what was paid of them too much goes back to the prepaid balance (E09). Answers that `credit` in fen.
+ * lowered (E04), and what was paid of them too much goes back to the prepaid balance (E09) or the deposit (E14). Answers
+ * that `credit` and that `held` in fen.
  */
 export async function trimAccount(
   act: Act,
   of: Closing,
-  { bills, around }: Pick<Standing, "bills" | "around">,
+  { bills, around, setOff }: Pick<Standing, "bills" | "around" | "setOff">,
   { backs, reason }: { backs: readonly Back[]; reason: string },
 ): Promise<Cut> {
   const cut = cutLines(bills, backs);
-  const freed = await freeCredits(act, bills, cut, around);
+  const freed = await freeCredits(act, of, { bills, around, setOff }, cut);
   const dropped = bills.filter((bill) => isDropped(bill, cut));
   const gone = new Set(dropped.map((b) => b.id));
   await voidBills(
@@ -194,54 +212,86 @@ export async function trimAccount(
     act,
     trimmed.map((t) => ({ ...t, kind: "trim" as const, reason })),
   );
-  const paidAgain = await payOn(act, of, freed.rest, around);
+  const paidAgain = await payRest(act, of, freed, around);
   await keepAround(act, bills);
   return {
-    credit: cut.reduce((sum, c) => sum + c.credit, 0),
+    credit: cut.reduce((sum, c) => sum + c.credit, 0) - freed.held,
+    held: freed.held,
     gone,
     trimmed,
-    freed: freed.undoing.map(({ billLineId: lineId, flowId, amount, date }) => ({
-      lineId,
-      flowId,
-      amount,
-      date,
-    })),
+    ...freed.trace,
     paidAgain,
   };
 }
 
-type Freed = { undoing: Undoing[]; rest: (Share & { date: Day })[] };
+type Freed = {
+  rest: (Share & { date: Day })[];
+  /** Of payments out of the deposit: what pays its line again, and what is held again in all. */
+  restHeld: { billId: number; lineId: number; amount: Fen; date: Day }[];
+  held: Fen;
+  trace: Required<Pick<Trace, "freed" | "heldAgain">>;
+};
 
 /**
- * Takes back what was paid of lines beyond what is left of them, the newest payment first (E09). Of a payment that was only
- * partly too much the rest pays its line again, on its own day: nothing was late that was paid in time.
+ * Takes back what was paid of lines beyond what is left of them, money before deposit and the newest payment first (E09, E14).
+ * Of a payment that was only partly too much the rest pays its line again, on its own day: nothing was late that was paid in time.
  */
 export async function freeCredits(
   act: Act,
-  bills: readonly Bill[],
+  of: Closing,
+  { bills, around, setOff }: Pick<Standing, "bills" | "around" | "setOff">,
   cut: readonly CutLine[],
-  { subjects }: Around,
 ): Promise<Freed> {
   const over = cut.filter((c) => c.credit > 0);
   const all = Map.groupBy(
     await standing(act, { billIds: [...new Set(over.map((c) => c.billId))] }),
     (a) => a.billLineId,
   );
-  const freed: Freed = { undoing: [], rest: [] };
+  const byDeposit = Map.groupBy(setOff, (a) => a.billLineId);
+  const undoing: Undoing[] = [];
+  const unheld: (SetOff & { date: Day })[] = [];
+  const freed: Freed = { rest: [], restHeld: [], held: 0, trace: { freed: [], heldAgain: [] } };
   for (const { line, billId, credit } of over) {
     let left = credit;
     for (const paid of (all.get(line.id) ?? []).toReversed()) {
       if (left <= 0) break;
-      freed.undoing.push(paid);
+      undoing.push(paid);
       left -= paid.amount;
       if (left < 0) {
         const { flowId, date } = paid;
         freed.rest.push({ billId, lineId: line.id, flowId: flowId ?? NO_FLOW, amount: -left, date });
       }
     }
+    freed.held += Math.max(0, left);
+    for (const paid of (byDeposit.get(line.id) ?? []).toReversed()) {
+      if (left <= 0) break;
+      unheld.push(paid);
+      left -= paid.amount;
+      if (left < 0) freed.restHeld.push({ billId, lineId: line.id, amount: -left, date: paid.date });
+    }
   }
-  await undoAllocations(act, freed.undoing, bills, subjects);
+  await undoAllocations(act, undoing, bills, around.subjects);
+  await undoDeposit(act, of, unheld);
+  freed.trace = {
+    freed: undoing.map(({ billLineId: lineId, flowId, amount, date }) => ({ lineId, flowId, amount, date })),
+    heldAgain: unheld.map(({ billLineId: lineId, amount, date }) => ({ lineId, amount, date })),
+  };
   return freed;
+}
+
+/** What of payments was not too much pays its lines again, once they are lowered. Answers the allocations. */
+export async function payRest(
+  act: Act,
+  of: Closing,
+  { rest, restHeld }: Pick<Freed, "rest" | "restHeld">,
+  around: Around,
+): Promise<number[]> {
+  const ids = await payOn(act, of, rest, around);
+  for (const [date, paid] of Map.groupBy(restHeld, (p) => p.date)) {
+    const bills = await lockBills(act, [...new Set(paid.map((p) => p.billId))]);
+    ids.push(...(await payByDeposit(act, of, bills, paid, date)));
+  }
+  return ids;
 }
 
 /** Payments made again, each out of its own flow and on its own day. Answers their allocations. */
@@ -258,50 +308,11 @@ export async function payOn(
   return ids;
 }
 
-type Paying = { billId: number; lineId: number | null; amount: Fen };
-
-/** E14, line by line. */
-export async function payByDeposit(
-  act: Act,
-  of: Closing,
-  bills: readonly Bill[],
-  paying: readonly Paying[],
-  day: Day,
-): Promise<number[]> {
-  if (!paying.length) return [];
-  const ids = await nextIds(act, "allocation", paying.length);
-  const billOf = new Map(bills.map((b) => [b.id, b]));
-  const lineOf = new Map(bills.flatMap((b) => b.lines).map((l) => [l.id, l]));
-  const rows = paying.map(({ billId, lineId, amount }, i) => {
-    const bill = billOf.get(billId)!;
-    return { id: ids[i]!, bill, line: lineOf.get(lineId!)!, amount, date: maxDay(day, bill.issueDate) };
-  });
-  await insertAllocations(
-    act,
-    rows.map(({ bill, line, ...row }) => ({
-      ...row,
-      billId: bill.id,
-      billLineId: line.id,
-      flowId: null,
-      villageId: of.villageId,
-      undoesId: null,
-    })),
-    "deposit",
-  );
-  await post(
-    act,
-    rows.map(({ id, bill, line, amount, date }) => depositEntry(bill, line, id, amount, date)),
-  );
-  const spent = rows.reduce((sum, r) => sum + r.amount, 0);
-  await addHeld(act, [
-    { contractId: of.contractId, kind: "deposit", villageId: of.villageId, amount: -spent },
-  ]);
-  await keepSums(
-    act,
-    rows.map(({ bill, line, amount }) => ({ billId: bill.id, lineId: line.id, settled: amount })),
-  );
-  return ids;
-}
+/** Deposits are left to the tenant. */
+export const isCharged =
+  ({ subjects }: Around) =>
+  (line: Line): boolean =>
+    isPayable(line) && subjects.of(line.feeSubjectId).kind !== "deposit";
 
 /**
  * Pays what of a contract falls due up to a day out of what its party has prepaid, at most `most` fen; deposits are left to
@@ -316,21 +327,7 @@ export async function payDue(act: Act, of: Closing, most: Fen, until: Day): Prom
   const around = await aroundOf(act, [of.villageId]);
   const { subjects } = around;
   await issueBills(act, bills, subjects);
-  const lines = inSetOffOrder(
-    bills.flatMap((bill) =>
-      bill.lines
-        .filter((l) => isPayable(l) && l.outstanding > 0 && subjects.of(l.feeSubjectId).kind !== "deposit")
-        .map((l) => ({
-          billId: bill.id,
-          lineId: l.id,
-          dueDate: bill.dueDate,
-          owed: l.outstanding,
-          lateFee: l.kind === "lateFee",
-          priority: 0,
-        })),
-    ),
-  );
-  const { paying } = allot(lines, most);
+  const { paying } = allotted(bills, most, isCharged(around));
   await payByPrepaid(act, of, bills, paying, around, act.today);
   await keepAround(act, bills);
   return paying.reduce((sum, p) => sum + p.amount, 0);

@@ -99,6 +99,7 @@ export function SubjectsInput({ value, onChange, disabled }: SubjectsInputProps)
 
 const HELP: Partial<Record<SettingKey, string>> = {
   issueLeadDays: "账单在应收日前几天出账，只影响以后生成的账单",
+  payOrderMinutes: "账单的收款码出示后多久失效，已出示的不变",
   autoUsePrepaid: "每晚出账后用预存款付款，先付最早到期的",
   writeOffMinDays: "逾期不满这些天的账单不能核销",
   cashRefundLimit: "超过这个金额的退款不能付现金",
@@ -156,6 +157,7 @@ export function BillingForm({ setting }: { setting: Setting }) {
         fields={[
           { section: "出账与收款" },
           field("issueLeadDays"),
+          field("payOrderMinutes"),
           field("autoUsePrepaid"),
           field("writeOffMinDays"),
           field("cashRefundLimit"),

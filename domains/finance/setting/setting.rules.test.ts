@@ -17,6 +17,7 @@ describe("billing settings", () => {
   test("each field keeps its range", () => {
     expect([-1, 0, 60, 61].map((n) => fits("issueLeadDays", n))).toEqual([false, true, true, false]);
     expect([-1, 0, 365, 366].map((n) => fits("writeOffMinDays", n))).toEqual([false, true, true, false]);
+    expect([4, 5, 120, 121].map((n) => fits("payOrderMinutes", n))).toEqual([false, true, true, false]);
     expect([-1, 0, 1].map((n) => fits("cashRefundLimit", n))).toEqual([false, true, true]);
     expect([-1, 0, 1].map((n) => fits("lateFeeMin", n))).toEqual([false, true, true]);
     expect(fits("allocationOrder", ["due", "priority", "principalFirst"])).toBe(true);
@@ -34,6 +35,7 @@ describe("billing settings", () => {
     expect(effective()).toEqual(BILLING_DEFAULTS);
     expect(BILLING_DEFAULTS).toMatchObject({
       issueLeadDays: 0,
+      payOrderMinutes: 30,
       writeOffMinDays: 90,
       cashRefundLimit: 50_000,
       lateFeeMin: 0,

@@ -39,6 +39,7 @@ const ordered = z
 /** Billing settings: labels, ranges and sentences of every field. A field is here only if something obeys it. */
 export const billingFields = z.object({
   issueLeadDays: whole("出账提前天数", 0, 60, { unit: "天" }),
+  payOrderMinutes: whole("收款码有效期", 5, 120, { unit: "分钟" }),
   autoUsePrepaid: flag("预存款自动抵扣"),
   writeOffMinDays: whole("坏账核销最少逾期", 0, 365, { unit: "天" }),
   /** Fen; more than that is not given back in cash. */
@@ -66,6 +67,7 @@ export const SETTING_KEYS = Object.keys(billingFields.shape) as [SettingKey, ...
 /** What holds where nobody has set anything. */
 export const BILLING_DEFAULTS: BillingSetting = {
   issueLeadDays: 0,
+  payOrderMinutes: 30,
   autoUsePrepaid: true,
   writeOffMinDays: 90,
   cashRefundLimit: 50_000,

@@ -39,6 +39,10 @@ async function leavesOf(act: Act, roomIds: readonly number[]) {
   return leaves;
 }
 
+/** Locks rooms that one act takes one after another, in the order in which everybody takes them. */
+export const lockRooms = async (act: Act, roomIds: readonly number[]): Promise<void> =>
+  void (await leavesOf(act, roomIds));
+
 /**
  * Writes timeline rows for one or many takings, one per leaf, in room order. When another row stands in the way the
  * database refuses and the refusal names it (409 roomTaken): a room cannot be let twice however many people try.
@@ -130,12 +134,13 @@ async function takenBy(read: Read, roomId: number, period: string): Promise<stri
   return row && `${row.room} 在 ${row.from} 至 ${row.to ?? "未定"} 已被 ${row.who} 占用`;
 }
 
-/** The hold of a submitted contract becomes its lease; the period stays. */
+/** What a submitted contract, or an act on it, holds becomes its lease; the period stays. */
 export async function leaseHeld(act: Act, contractId: number): Promise<void> {
   const rows = await act.tx
     .updateTable("occupancyRow")
     .set({ kind: "lease" })
     .where("contractId", "=", contractId)
+    .where("kind", "=", "reservation")
     .returning(["roomId", "villageId"])
     .execute();
   await changed(act, rows);

@@ -1,9 +1,17 @@
+import { sql } from "kysely";
 import { maskBank } from "../../../platform/kernel/texts/mask.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
-import { becomesDefault, lockParty, noDefault, noteParty, partyFor } from "../party/party.service.ts";
+import {
+  type Noted,
+  becomesDefault,
+  lockParty,
+  noDefault,
+  noteParty,
+  partyFor,
+} from "../party/party.service.ts";
 import type { AccountInput } from "./account.contract.ts";
 import type { ACCOUNT_VERIFY } from "./account.rules.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
@@ -59,6 +67,34 @@ export async function addAccountTo(
     .executeTakeFirstOrThrow();
   await noteParty(act, party, { action: "银行账户", summary: `新增银行账户${maskBank(number)}` });
   return { id };
+}
+
+/**
+ * The account with this number of a party, for whoever owes it money: one that stands there already, or a new one. Asks
+ * nobody's permission; a number that stands there under another name is refused.
+ */
+export async function keepAccount(
+  act: Act,
+  partyId: number,
+  { holder, bank, number }: Pick<AccountInput, "holder" | "bank" | "number">,
+): Promise<number> {
+  await sql`select from party where id = ${partyId} for no key update`.execute(act.tx);
+  const row = sealed(act, number);
+  const known = await aRow(act, "bankAccount", ["id", "holder"], { partyId, numberHash: row.numberHash });
+  if (known && known.holder !== holder)
+    throw invalid({ field: "number", msg: "该银行账号已登记在其他户名下，请核对户名" });
+  if (known) return known.id;
+  const isDefault = await becomesDefault(act, "bankAccount", partyId, false);
+  const by = act.who.operatorId || null;
+  const { id } = await act.tx
+    .insertInto("bankAccount")
+    .values({ partyId, holder, bank, ...row, isDefault, createdBy: by, updatedBy: by })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const party = await sql<Noted>`select p.id, p.kind, h.home_village_id "homeVillageId"
+    from party p join party_home h on h.id = p.id where p.id = ${partyId}`.execute(act.tx);
+  await noteParty(act, party.rows[0]!, { action: "银行账户", summary: `新增银行账户${maskBank(number)}` });
+  return id;
 }
 
 async function locked(act: Act, id: number) {

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { widthOf as textWidth, type Mark } from "../watermark/watermark.rules.ts";
 import type { Block, Paper, Run } from "./block.rules.ts";
 import { pdfOf, type PdfFonts } from "../../../platform/server/files/pdf.ts";
+import { laidOver } from "../../../platform/server/pdf/pdf-append.ts";
 
 /** Noto Sans SC, under the SIL Open Font License; only the characters that are used go into the file. */
 const FONTS = { body: "400Regular/NotoSansSC_400Regular.ttf", strong: "700Bold/NotoSansSC_700Bold.ttf" };
@@ -22,13 +23,13 @@ const MARGIN = 50;
 const GREY = "#6b7280";
 type Doc = PDFKit.PDFDocument;
 
-type Drawing = { title: string; draw: (doc: Doc) => void };
+type Drawing = { title: string; size?: [number, number]; draw: (doc: Doc) => void };
 
-async function document({ title, draw }: Drawing): Promise<Buffer> {
+async function document({ title, size, draw }: Drawing): Promise<Buffer> {
   // loaded with the first paper: a server that prints none does without its megabytes
   const { default: PDFDocument } = await import("pdfkit");
   const doc = new PDFDocument({
-    size: "A4",
+    size: size ?? "A4",
     margins: { top: MARGIN, bottom: MARGIN + 14, left: MARGIN, right: MARGIN },
     bufferPages: true,
     lang: "zh-CN",
@@ -55,16 +56,33 @@ export const printed = (
     },
   });
 
-/** A picture on a page of its own, with its reader's mark over it. */
-export const printedPicture = (picture: Buffer, title: string, mark: Mark): Promise<Buffer> =>
+/** A picture on a page of its own, with its reader's mark over it and a line at its foot. */
+export const printedPicture = (picture: Buffer, title: string, mark: Mark, note: string): Promise<Buffer> =>
   document({
     title,
     draw: (doc) => {
       const { width, height } = doc.page;
       doc.image(picture, 0, 0, { fit: [width, height], align: "center", valign: "center" });
-      tile(doc, mark);
+      overlay(doc, mark, note);
     },
   });
+
+/** A copy of a PDF with its reader's mark over every page and a line at its foot that says so; nothing where it cannot be read. */
+export const marked = (pdf: Buffer, mark: Mark, note: string): Promise<Buffer | undefined> =>
+  laidOver(pdf, (width, height) =>
+    document({
+      title: note,
+      size: [width, height],
+      draw: (doc) => overlay(doc, mark, note),
+    }),
+  );
+
+function overlay(doc: Doc, mark: Mark, note: string): void {
+  doc.page.margins.bottom = 0;
+  doc.font("body").fontSize(8).fillColor(GREY);
+  doc.text(note, MARGIN, doc.page.height - 16, { lineBreak: false });
+  tile(doc, mark);
+}
 
 const widthOf = (doc: Doc) => doc.page.width - 2 * MARGIN;
 const room = (doc: Doc) => doc.page.height - doc.page.margins.bottom - doc.y;
@@ -249,7 +267,8 @@ function drawSignatures(doc: Doc, sides: readonly { role: string; name: string }
     const x = MARGIN + i * width;
     // whoever signs electronically finds the place by its name: the left end of the line that the date stands on
     // in a template of one's own the sides may stand apart
-    const side = role.startsWith("乙方") ? 1 : role.startsWith("甲方") ? 0 : i;
+    const named = ["甲方", "乙方", "丙方"].findIndex((party) => role.startsWith(party));
+    const side = named < 0 ? i : named;
     doc.addNamedDestination(`signature-${side}`, "XYZ", x, y + 78, null);
     doc
       .font("strong")

@@ -1,15 +1,16 @@
 import { Suspense } from "react";
 import { panelOf } from "../screens/load.tsx";
+import type { PanelProps } from "../screens/screen.ts";
 import { useSlot } from "../screens/slots.ts";
 import { RowsSkeleton } from "../parts/states.tsx";
 
 /** A place in a page that is wholly another domain's: it knows the record by its id. */
-export function Filled({ slot, id }: { slot: string; id: number }) {
+export function Filled({ slot, ...given }: { slot: string } & Pick<PanelProps, "id" | "of" | "onClose">) {
   return useSlot(slot).map((panel) => {
     const Panel = panelOf(panel);
     return (
       <Suspense key={panel.key} fallback={<RowsSkeleton rows={4} />}>
-        <Panel id={id} />
+        <Panel {...given} />
       </Suspense>
     );
   });

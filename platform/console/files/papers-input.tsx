@@ -8,10 +8,11 @@ export function PapersInput({
   call,
   start = [],
   hint,
+  maxFiles,
   onChange,
   id,
   disabled,
-}: InputProps<number[]> & { call: Call; start?: readonly FileRef[]; hint: string }) {
+}: InputProps<number[]> & { call: Call; start?: readonly FileRef[]; hint: string; maxFiles?: number }) {
   const [files, setFiles] = useState<FileRef[]>([...start]);
   return (
     <FileUpload
@@ -21,6 +22,7 @@ export function PapersInput({
       call={call}
       accept=".jpg,.jpeg,.png,.pdf"
       hint={hint}
+      {...(maxFiles && { maxFiles })}
       onChange={(next = []) => {
         setFiles(next);
         onChange(next.map((f) => f.id));

@@ -16,7 +16,8 @@ type Props<V, L> = {
   heads: readonly string[];
   /** A new, empty line. */
   blank: Partial<L>;
-  add?: string;
+  /** Null: lines come only by what stands at the foot. */
+  add?: string | null;
   /** At least this many lines stay. */
   least?: number;
   most?: number;
@@ -73,7 +74,7 @@ export const LineTable = <L,>({
         </tbody>
       </table>
     )}
-    <div className="lines__add">{children}</div>
+    <div className="lines__add row wrap gap-4">{children}</div>
     {note}
   </div>
 );
@@ -117,14 +118,16 @@ export function Lines<V, L extends object>({
           run: () => form.set(name, lines.toSpliced(i, 1)),
         })}
       >
-        <Button
-          size="sm"
-          icon="plus"
-          why={lines.length >= most ? `最多 ${most} 行` : undefined}
-          run={() => form.set(name, [...lines, blank])}
-        >
-          {add}
-        </Button>
+        {add !== null && (
+          <Button
+            size="sm"
+            icon="plus"
+            why={lines.length >= most ? `最多 ${most} 行` : undefined}
+            run={() => form.set(name, [...lines, blank])}
+          >
+            {add}
+          </Button>
+        )}
         {foot?.(lines)}
       </LineTable>
       {error && (

@@ -42,7 +42,13 @@ export type Picking = {
 
 /** What a panel is told: the id of the record it stands on; 0 in the header. */
 /** `onClose` where the panel is a dialog that its place opens, `pick` where it is an input of a form. */
-export type PanelProps = { id: number; onClose?: () => void; pick?: Picking };
+export type PanelProps = {
+  id: number;
+  onClose?: () => void;
+  pick?: Picking;
+  /** What the page gives beside the record, as the contract of whoever fills the place says. */
+  of?: unknown;
+};
 
 /**
  * Fills a place that a page leaves open. `screens/panels.ts` names it, so that a domain to the right can add a tab to a page

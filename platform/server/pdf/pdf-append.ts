@@ -108,3 +108,42 @@ function layPlace(
   const form = context.register(context.obj({ SigFlags: 3, Fields: [field] }));
   doc.catalog.set(PDFName.of("AcroForm"), form);
 }
+
+/**
+ * A copy with a sheet laid over each page, both from their lower left corners; nothing where the file is encrypted or is
+ * no PDF that can be read. A signature is about the bytes of the original, so the copy has none; what it shows of itself,
+ * such as a seal, stays on the page.
+ */
+export async function laidOver(
+  pdf: Buffer,
+  sheetOf: (width: number, height: number) => Promise<Buffer>,
+): Promise<Buffer | undefined> {
+  const lib = await library();
+  const doc = await unsignedCopy(lib, pdf).catch(() => undefined);
+  if (!doc) return undefined;
+  const pages = doc.getPages();
+  const boxes = pages.map((page) => page.getCropBox());
+  const sheet = await sheetOf(
+    Math.max(...boxes.map((box) => box.width)),
+    Math.max(...boxes.map((box) => box.height)),
+  );
+  const [over] = await doc.embedPdf(sheet);
+  pages.forEach((page, i) => page.drawPage(over!, { x: boxes[i]!.x, y: boxes[i]!.y }));
+  return Buffer.from(await doc.save({ useObjectStreams: false }));
+}
+
+async function unsignedCopy({ PDFDocument, PDFName, PDFRef, PDFSignature }: Library, pdf: Buffer) {
+  const doc = await PDFDocument.load(pdf, { updateMetadata: false });
+  const form = doc.getForm();
+  const N = PDFName.of("N");
+  for (const field of form.getFields()) {
+    if (!(field instanceof PDFSignature)) continue;
+    const { acroField } = field;
+    const value = acroField.dict.get(PDFName.of("V"));
+    if (value instanceof PDFRef) doc.context.delete(value);
+    if (acroField.getWidgets().some((widget) => !widget.AP()?.has(N))) form.removeField(field);
+  }
+  form.flatten({ updateFieldAppearances: false });
+  for (const key of ["AcroForm", "Perms", "DSS"]) doc.catalog.delete(PDFName.of(key));
+  return doc;
+}

@@ -11,6 +11,10 @@ export const damaged = () =>
   new Unreadable("文件已损坏或不是标准的xlsx文件，请用Excel或WPS打开后另存为xlsx再上传");
 const tooLarge = () => new Unreadable("文件解压后过大，请只保留需要导入的内容后再上传");
 
+const UTF8 = new TextDecoder();
+/** Names without the flag of UTF-8 come from a Chinese Windows, or are plain letters, which both read alike. */
+const GBK = new TextDecoder("gb18030");
+
 /** The entries of a zip as its directory lists them; undefined when it is none that can be read whole, or has too many. */
 export function zipped(zip: Buffer, most = 65_535): Zipped[] | undefined {
   const end = zip.lastIndexOf(Buffer.from("504b0506", "hex"));
@@ -27,7 +31,9 @@ export function zipped(zip: Buffer, most = 65_535): Zipped[] | undefined {
     const stop = start + zip.readUInt32LE(at + 20);
     if (stop > end) return undefined;
     entries.push({
-      name: zip.toString("utf8", at + 46, at + 46 + zip.readUInt16LE(at + 28)),
+      name: (zip.readUInt16LE(at + 8) & 0x800 ? UTF8 : GBK).decode(
+        zip.subarray(at + 46, at + 46 + zip.readUInt16LE(at + 28)),
+      ),
       method: zip.readUInt16LE(at + 10),
       encrypted: (zip.readUInt16LE(at + 8) & 1) === 1,
       crc: zip.readUInt32LE(at + 16),

@@ -1,0 +1,52 @@
+import { sql } from "kysely";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Bill } from "../../finance/bill/bill.rules.ts";
+import { aroundOf, readBills } from "../../finance/bill/bill.service.ts";
+import { isLateMoney } from "../../finance/bill/overdue.service.ts";
+import { type BillLateFee, lateFeesOf } from "../../finance/latefee/latefee.service.ts";
+import { type ContractRecord, contractRecord } from "../contract/record.queries.ts";
+import { leaseFacts } from "../paper/paper.queries.ts";
+import { documentFile } from "../template/document.service.ts";
+import { dunningContent, type DunningFacts, type Owed } from "./dunning.rules.ts";
+import { payTo } from "./pay-to.queries.ts";
+
+/** What of a bill is owed, and what has grown on it: the part that is written already is a line of it. */
+function owedOf(bill: Bill, fee: BillLateFee | undefined): Owed {
+  const written = bill.lines.reduce((sum, l) => (l.kind === "lateFee" ? sum + l.outstanding : sum), 0);
+  const { billNo, title, periodStart, periodEnd, dueDate, outstanding } = bill;
+  const lateFee = written + Math.max(fee?.expected ?? 0, 0);
+  return { billNo, title, periodStart, periodEnd, dueDate, owed: outstanding - written, lateFee };
+}
+
+/** What a letter about the arrears of a contract says today; refused where nothing is late. */
+export async function dunningFacts(read: Read, contract: ContractRecord): Promise<DunningFacts> {
+  const { rows } = await sql<{ id: number }>`
+    select b.id from bill b where b.contract_id = ${contract.id} and ${isLateMoney(read.today)}`.execute(
+    read.tx,
+  );
+  if (!rows.length) throw new Refusal("notAllowed", "该合同没有逾期账单，不需要催缴");
+  const bills = await readBills(
+    read,
+    rows.map((row) => row.id),
+  );
+  const around = await aroundOf(read, [contract.villageId]);
+  const fees = await lateFeesOf(read, bills, read.today, around);
+  return {
+    lease: await leaseFacts(read, contract),
+    bills: bills
+      .map((bill) => owedOf(bill, fees.get(bill.id)))
+      .toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : 0)),
+    payTo: await payTo(read, contract.villageId),
+    today: read.today,
+  };
+}
+
+/** The letter as PDF, in the words that are in force today: each is a new one. The caller has let the reader in. */
+export async function dunningFile(read: Read, contractId: number) {
+  const contract = await contractRecord(read, contractId);
+  const { contractNo, villageId, kind: contractKind } = contract;
+  const content = dunningContent(await dunningFacts(read, contract));
+  const name = `催缴函_${contractNo}_${read.today}`;
+  return documentFile(read, { docKind: "dunningLetter", villageId, contractKind }, { ...content, name });
+}

@@ -1,0 +1,89 @@
+import type { Permit } from "../../../platform/kernel/call.ts";
+import { type Act, entryOn, type LogEntry, type Read } from "../../../platform/server/pipeline/act.ts";
+import type { Paper } from "../../system/paper/block.rules.ts";
+import { type ActRecord, actById } from "../act/act.queries.ts";
+import type { ActKind } from "../act/act.rules.ts";
+import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
+import { actBehind } from "../succession/succession.queries.ts";
+import type { ContractKind } from "../terms/kind.rules.ts";
+import type { SignedKind } from "./esign.rules.ts";
+import type { Flow, Presented } from "./flow.queries.ts";
+
+/** What a signing is about: a contract that was handed in, or an act on a running one whose supplement is signed. */
+export type Subject = { contract: ContractRecord; act: ActRecord | null };
+
+/** The document of an act as it stands now; the same hash means that it comes to the same. */
+export type Drawn = Pick<Presented, "title" | "facts" | "due"> & {
+  paper: Paper;
+  previewHash: string;
+  /** What the hash is about, for who has seen another. */
+  preview: object;
+  obstacles: readonly { code: string; msg: string }[];
+};
+
+/** How the document of a kind of act is signed, as a table of its parts. */
+export type ActDocument = {
+  docKind: Exclude<SignedKind, `${string}Contract`>;
+  /** The act's kind in logs. */
+  target: string;
+  /** Who sends it, and who looks at it. */
+  send: (kind: ContractKind) => Permit;
+  get: (kind: ContractKind) => Permit;
+  draw: (read: Read, actId: number) => Promise<Drawn>;
+  /** The tenant until then signs first, the party of the new contract after it. */
+  bothTenants?: boolean;
+} & (
+  | {
+      /** What was signed is carried out; refuses where it does not come to the same any more. */
+      signed: (act: Act, actId: number, how: { note: string; previewHash: string }) => Promise<unknown>;
+      /** It is worked on again. */
+      back: (act: Act, actId: number, why: string) => Promise<unknown>;
+    }
+  | {
+      /** The act's contract is signed with it and carries it out; this keeps what was agreed to beside the act. */
+      keep: (act: Act, actId: number) => Promise<void>;
+    }
+);
+
+const documents = new Map<ActKind, ActDocument>();
+/** Registers how the document of a kind of act is signed. */
+export const presents = (kind: ActKind, document: ActDocument): void => void documents.set(kind, document);
+export const documentOf = (kind: ActKind): ActDocument | undefined => documents.get(kind);
+
+/** The act whose supplement is signed together with the contract that it leads to. */
+export async function annexOf(read: Pick<Read, "tx">, { id, terms }: ContractRecord) {
+  const document = terms.takeOver && documentOf(terms.takeOver.kind as ActKind);
+  const behind = document && (await actBehind(read, id));
+  return behind && { ...document, actId: behind.id };
+}
+
+/** Contract and act of a signing; with `lock` both are held, in this order. */
+export async function subjectOf(
+  read: Pick<Read, "tx">,
+  { contractId, actId }: Pick<Flow, "contractId" | "actId">,
+  lock = false,
+): Promise<Subject> {
+  const contract = (await recordById(read, contractId, lock))!;
+  return { contract, act: actId === null ? null : (await actById(read, actId, lock))! };
+}
+
+/** The number that people know it by. */
+export const numberOf = ({ contract, act }: Subject): string => act?.actNo ?? contract.contractNo;
+
+/** It still waits for its signatures. */
+export const isOpen = ({ contract, act }: Subject): boolean => (act?.status ?? contract.state) === "signing";
+
+/** On the timeline of the contract, and on the act's own. */
+export function noted({ contract, act }: Subject, action: string, text: string): LogEntry[] {
+  if (!act) return [contractNote(contract, action, text)];
+  const { id, villageId, actNo } = act;
+  const { target } = documentOf(act.kind)!;
+  return [
+    contractNote(contract, action, `${actNo} ${text}`),
+    entryOn(target, { id, villageId }, actNo, action, text),
+  ];
+}
+
+/** What can be done where the party has not signed. */
+export const againText = ({ act }: Subject): string =>
+  act ? "可以重新发起签署，或编辑、取消变更。" : "可以重新发送或撤回合同。";

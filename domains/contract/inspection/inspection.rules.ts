@@ -1,0 +1,78 @@
+import { compare, decimal } from "../../../platform/kernel/fen.ts";
+import { type Words, plainWords } from "../../../platform/kernel/field.ts";
+import type { FieldError } from "../../../platform/kernel/refusal.ts";
+
+export const SHEET_KINDS = plainWords({ in: "入住交接单", out: "退房验房单" });
+export type SheetKind = keyof typeof SHEET_KINDS;
+
+export const CONDITIONS = {
+  good: ["完好", "green"],
+  worn: ["轻微", "gold"],
+  damaged: ["损坏", "orange"],
+  missing: ["缺失", "red"],
+} as const satisfies Words;
+export type Condition = keyof typeof CONDITIONS;
+
+/** What is read on moving in and out, each with the subject that its use is charged to. */
+export const METERS = plainWords({ electric: "电表", coldWater: "水表", hotWater: "热水表" });
+export type MeterKind = keyof typeof METERS;
+
+export type Item = {
+  assetId: number | null;
+  name: string;
+  quantity: number;
+  condition: Condition;
+  /** Fen a piece: of the list of damage prices, and what is asked for it. */
+  listPrice: number | null;
+  price: number;
+  reason: string;
+  fileIds: number[];
+};
+export type Reading = {
+  kind: MeterKind;
+  meterNo: string;
+  /** Of a leaving: where the use begins. */
+  start: string | null;
+  reading: string;
+  /** Fen a unit; nothing is charged without it. */
+  price: number | null;
+  fileIds: number[];
+};
+
+export const isBroken = (condition: Condition): boolean => condition === "damaged" || condition === "missing";
+/** Below the one before: a meter that was changed has a number of its own. */
+export const BELOW = "读数不能小于上次读数，换表请先登记换表";
+const less = (a: string, b: string) => compare(decimal(a), decimal(b)) < 0;
+
+/** What is wrong with a sheet beside its single fields. `last`: what each meter of the room read before; `inSheet`: of moving in. */
+export function sheetErrors(
+  sheet: { kind: SheetKind; items: readonly Item[]; readings: readonly Reading[] },
+  last: ReadonlyMap<string, string>,
+  inSheet: readonly Reading[],
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const no = (field: string, msg: string) => errors.push({ field, msg });
+  const out = sheet.kind === "out";
+  for (const [i, { name, condition, listPrice, price, reason, fileIds }] of sheet.items.entries()) {
+    if (!out || !isBroken(condition)) continue;
+    if (!fileIds.length) no(`items.${i}.fileIds`, `请上传“${name}”的照片`);
+    if (listPrice !== null && price > listPrice && !reason)
+      no(`items.${i}.reason`, "赔偿价高于清单价，请填写原因");
+  }
+  for (const [i, { meterNo, start, reading }] of sheet.readings.entries()) {
+    const before = last.get(meterNo) ?? start;
+    if (before !== null && less(reading, before)) no(`readings.${i}.reading`, BELOW);
+    if (out && start === null) no(`readings.${i}.start`, "请输入起始读数");
+  }
+  const read = new Set(sheet.readings.map((r) => r.meterNo));
+  const unread = out && inSheet.find((r) => !read.has(r.meterNo));
+  if (unread) no("readings", `请录入 ${unread.meterNo} 的退房读数`);
+  return errors;
+}
+
+/** Of what came back: what is broken now and was not when it was handed over. */
+export const brokenSince = (before: readonly Item[], now: readonly Item[]): Item[] =>
+  now.filter(
+    ({ name, condition }) =>
+      isBroken(condition) && before.find((item) => item.name === name)?.condition !== condition,
+  );

@@ -1,0 +1,175 @@
+import type { z } from "zod";
+import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { attachFiles, keepFile } from "../../system/file/file.service.ts";
+import { HANDOVER_AHEAD_DAYS } from "../contract/contract.rules.ts";
+import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
+import { drawn } from "../esign/party.service.ts";
+import { permitOf } from "../terms/kind.rules.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
+import type { saveSheet } from "./inspection.contract.ts";
+import { keptSheet, lastReadings, roomItems } from "./inspection.queries.ts";
+import {
+  type Item,
+  type Reading,
+  type SheetKind,
+  SHEET_KINDS,
+  brokenSince,
+  isBroken,
+  sheetErrors,
+} from "./inspection.rules.ts";
+
+type Body = z.output<typeof saveSheet.body>;
+
+/** What the sheet of a room starts from: of moving out, what was handed over and where its meters stood. */
+export async function startOf(
+  read: Read,
+  contractId: number,
+  { roomId, kind }: { roomId: number; kind: SheetKind },
+): Promise<{ items: Item[]; readings: Reading[] }> {
+  const contract = await contractRecord(read, contractId);
+  roomOf(contract, roomId);
+  const before = kind === "out" ? await keptSheet(read, { contractId, roomId, kind: "in" }) : undefined;
+  const readings = before?.readings ?? (await lastReadings(read, roomId, null));
+  return {
+    items: (before?.items ?? (await roomItems(read, roomId))).map((item) => ({
+      ...item,
+      reason: "",
+      fileIds: [],
+    })),
+    // the new reading is to be typed
+    readings: readings.map((r) => ({
+      ...r,
+      start: kind === "out" ? r.reading : null,
+      reading: "",
+      fileIds: [],
+    })),
+  };
+}
+
+function roomOf({ rooms }: ContractRecord, roomId: number) {
+  const room = rooms.find((r) => r.roomId === roomId);
+  if (!room) throw notFound();
+  return room;
+}
+
+/** Who hands over writes the sheet in, whoever settles the sheet out; each only while its time is. */
+async function refuseOther(
+  act: Act,
+  contract: ContractRecord,
+  { kind, roomId, doneOn }: Body,
+): Promise<void> {
+  const may =
+    kind === "in"
+      ? [permitOf(contract.kind, "edit")]
+      : (["72.edit", ...(contract.kind === "company" ? ["#1108" as const] : [])] as const);
+  if (!may.some((permit) => act.who.permits.has(permit))) throw forbidden();
+  if (contract.state !== "effective" && contract.state !== "expired")
+    throw new Refusal("notAllowed", `合同不在租期内，不能登记${SHEET_KINDS[kind][0]}`, 409);
+  if (doneOn > act.today) throw invalid({ field: "doneOn", msg: "日期不能晚于今天" });
+  if (kind === "in" && act.today < addDays(contract.start!, -HANDOVER_AHEAD_DAYS))
+    throw new Refusal("notAllowed", `起租日前 ${HANDOVER_AHEAD_DAYS} 天内才能办理入住`, 409);
+  if (kind === "in" && (await keptSheet(act, { contractId: contract.id, roomId, kind: "out" })))
+    throw new Refusal("notAllowed", "已登记退房验房单，不能再修改入住交接单", 409);
+  if (kind !== "out") return;
+  const open = await act.tx
+    .selectFrom("contractAct")
+    .select("state")
+    .where("contractId", "=", contract.id)
+    .where("kind", "in", ["settle", "returnRooms", "exchangeRooms"])
+    .where("state", "in", ["inspecting", "settling", "handling"])
+    .executeTakeFirst();
+  if (!open) throw new Refusal("notAllowed", "请先登记退房申请；已提交的结算请先编辑，退回结算中再验房", 409);
+}
+
+/** Saves the sheet of a room. What was signed before is signed no more once anything of it is another. */
+export async function save(
+  act: Act,
+  contractId: number,
+  body: Body,
+): Promise<{ id: number; version: number }> {
+  const contract = await contractRecord(act, contractId, true);
+  const { kind, roomId, version } = body;
+  const { name } = roomOf(contract, roomId);
+  await refuseOther(act, contract, body);
+  const of = { contractId, roomId };
+  const before = await keptSheet(act, { ...of, kind });
+  if ((before?.version ?? 0) !== version) throw stale();
+  const inSheet = kind === "out" ? await keptSheet(act, { ...of, kind: "in" }) : undefined;
+  const priced = new Map(
+    (inSheet?.items ?? (await roomItems(act, roomId))).map((i) => [
+      i.name,
+      kind === "in" ? i.listPrice : i.price,
+    ]),
+  );
+  const starts = new Map(inSheet?.readings.map((r) => [r.meterNo, r.reading]));
+  const items = body.items.map((item): Item => {
+    const listPrice = priced.get(item.name) ?? null;
+    return { ...item, listPrice, price: item.price ?? listPrice ?? 0 };
+  });
+  const readings = body.readings.map((r): Reading => ({
+    ...r,
+    start: kind === "in" ? null : (starts.get(r.meterNo) ?? r.start ?? null),
+    price: r.price ?? null,
+  }));
+  const last = new Map(
+    (await lastReadings(act, roomId, before?.id ?? null)).map((r) => [r.meterNo, r.reading]),
+  );
+  const wrong = sheetErrors({ kind, items, readings }, last, inSheet?.readings ?? []);
+  if (wrong.length) throw invalid(...wrong);
+  const row = {
+    doneOn: body.doneOn,
+    items: JSON.stringify(items),
+    readings: JSON.stringify(readings),
+    keys: body.keys,
+    cards: body.cards,
+    note: body.note,
+    operatorId: act.who.operatorId,
+    signedFileIds: body.scanIds,
+    ...stamp(act),
+  };
+  const saved = before
+    ? await revise(act, "handoverSheet", { id: before.id, version }, row)
+    : await act.tx
+        .insertInto("handoverSheet")
+        .values({ ...of, kind, ...row, createdBy: act.who.operatorId })
+        .onConflict((on) => on.doNothing())
+        .returning(["id", "version"])
+        .executeTakeFirst();
+  if (!saved) throw stale();
+  const { id } = saved;
+  const carrier = {
+    targetKind: "handoverSheet",
+    targetId: id,
+    villageId: contract.villageId,
+    needs: [permitOf(contract.kind, "get"), "72.get"] as const,
+  };
+  await attachFiles(
+    act,
+    [...items, ...readings].flatMap((line) => line.fileIds).concat(body.scanIds),
+    carrier,
+  );
+  if (body.signature) {
+    const png = { name: "手写签名.png", type: "image/png", bytes: drawn(body.signature, "signature") };
+    const file = await keepFile(act, png, carrier);
+    await act.tx
+      .updateTable("handoverSheet")
+      .set({ signedFileIds: [...body.scanIds, file.id] })
+      .where("id", "=", id)
+      .execute();
+  }
+  const broken = (
+    kind === "out" ? brokenSince(inSheet?.items ?? [], items) : items.filter((i) => isBroken(i.condition))
+  )
+    .map((i) => i.name)
+    .join("、");
+  await act.note(
+    contractNote(
+      contract,
+      SHEET_KINDS[kind][0],
+      `${before ? "修改" : "登记"} ${name} ${SHEET_KINDS[kind][0]}${broken && `，损坏或缺失：${broken}`}`,
+    ),
+  );
+  return { id, version: saved.version };
+}

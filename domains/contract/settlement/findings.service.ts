@@ -1,0 +1,41 @@
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { subjectsFor } from "../../finance/subject/subject.service.ts";
+import type { ContractRecord } from "../contract/record.queries.ts";
+import { sheetsOf } from "../inspection/inspection.queries.ts";
+import { CONDITIONS, brokenSince } from "../inspection/inspection.rules.ts";
+import type { Charge } from "./charge.service.ts";
+import { usedOf, workedOut } from "./settlement.rules.ts";
+
+/** What the sheets of the rooms that are left propose to charge: what is broken since moving in, and what was used. */
+export async function findingsOf(
+  read: Read,
+  contract: ContractRecord,
+  roomIds: readonly number[] | undefined,
+): Promise<Charge[]> {
+  const sheets = (await sheetsOf(read, contract.id)).filter(
+    (s) => !roomIds?.length || roomIds.includes(s.roomId),
+  );
+  const subjects = await subjectsFor(read, [contract.villageId]);
+  const subject = (code: string) => subjects.find(contract.villageId, code);
+  return sheets.flatMap((out): Charge[] => {
+    if (out.kind !== "out") return [];
+    const before = sheets.find((s) => s.kind === "in" && s.roomId === out.roomId);
+    const broken = brokenSince(before?.items ?? [], out.items).flatMap((item): Charge[] => {
+      const quantity = String(item.quantity);
+      const amount = workedOut(quantity, item.price);
+      if (!amount) return [];
+      const title = `${item.name}${CONDITIONS[item.condition][0]}`.slice(0, 30);
+      const of = { kind: "damage" as const, feeId: subject("damage").id, clause: "交接单" };
+      return [{ ...of, title, quantity, price: item.price, amount, note: item.reason }];
+    });
+    const used = out.readings.flatMap(({ kind, meterNo, start, reading, price }): Charge[] => {
+      const quantity = usedOf(start ?? reading, reading);
+      const amount = price ? workedOut(quantity, price) : undefined;
+      if (!amount) return [];
+      const { id: feeId, name: title } = subject(kind);
+      const note = `${meterNo} ${start} → ${reading}`.slice(0, 50);
+      return [{ kind: "utility", feeId, title, quantity, price, amount, clause: "", note }];
+    });
+    return [...broken, ...used];
+  });
+}

@@ -1,0 +1,198 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { bookOf } from "../account/channel.rules.ts";
+import { credit, debit, type Entry } from "../journal/journal.rules.ts";
+import { post } from "../journal/journal.service.ts";
+import type { Proved } from "../statement/statement.queries.ts";
+
+/** Of what is compared: an account that is locked, and the days. */
+export type Span = { account: Proved; from: Day; to: Day };
+
+/** Records that nobody has dealt with and no other record belongs to: what a new comparison may take. */
+const UNTOUCHED = sql`i.result in ('onlyHere', 'onlyThere') and i.resolution is null`;
+
+/**
+ * Compares what an account's statements say of some days with the flows through it: by number first, else, where a bank
+ * gives none, by what is the same in one way only. The same days may be compared any number of times; what people have
+ * dealt with stays. Answers how many differences are open.
+ */
+export async function compare(act: Act, span: Span): Promise<number> {
+  const { account, from, to } = span;
+  await sql`delete from reconcile_item i using flow f
+    where i.merchant_account_id = ${account.id} and f.id = i.flow_id and f.state <> 'confirmed'
+      and i.day between ${from}::date - 7 and ${to}::date + 7`.execute(act.tx);
+  await sql`update reconcile_item i set resolution = null, wait_until = null, resolved_at = null, resolved_by = null
+    where i.merchant_account_id = ${account.id} and i.resolution = 'wait' and i.wait_until < ${act.today}`.execute(
+    act.tx,
+  );
+  await pairByNumber(act, span);
+  if (account.kind === "bank" || account.kind === "pos" || account.kind === "unionpay")
+    for (const way of [SAME_PAYER, SAME_DAY]) await pairByAmount(act, span, way);
+  await noteSingles(act, span);
+  await fixFees(act, span);
+  await tellFlows(act, span);
+  const { rows } = await sql<{ n: number }>`
+    select count(*)::int n from reconcile_item where merchant_account_id = ${account.id} and open
+      and day between ${from} and ${to}`.execute(act.tx);
+  return rows[0]!.n;
+}
+
+/** Lines of the days that nothing belongs to yet. */
+const freeLines = ({ account, from, to }: Span) => sql`
+  select l.id, l.direction, l.amount, l.fee, l.day, l.out_trade_no, l.channel_trade_no, l.channel_refund_no,
+    l.counter_name, l.counter_account, coalesce(i.by_hand, false) apart
+  from statement_line l left join reconcile_item i on i.line_id = l.id
+  where l.merchant_account_id = ${account.id} and not l.proves and l.day between ${from} and ${to}
+    and (i.id is null or (${UNTOUCHED}))`;
+
+/** Confirmed flows of the account around the days that no line belongs to yet. */
+const freeFlow = ({ account }: Span) => sql`f.merchant_account_id = ${account.id} and f.state = 'confirmed'
+  and not exists (select from reconcile_item i where i.flow_id = f.id and not (${UNTOUCHED}))`;
+
+/** Writes pairs in place of the two records that stood for them. */
+const writePairs = (span: Span, pairs: ReturnType<typeof sql>) => sql`
+  with pair as (${pairs}), gone as (
+    delete from reconcile_item i using pair p where i.flow_id = p.flow_id or i.line_id = p.line_id returning i.id)
+  insert into reconcile_item (merchant_account_id, day, result, flow_id, line_id, ours, theirs)
+  select ${span.account.id}, l.day, case when f.amount = l.amount then 'matched' else 'amountDiffers' end, f.id, l.id,
+    case f.direction when 'in' then f.amount else -f.amount end, case l.direction when 'in' then l.amount else -l.amount end
+  from pair p join flow f on f.id = p.flow_id join statement_line l on l.id = p.line_id
+  where (select count(*) from gone) >= 0`;
+
+/** By the numbers that both sides know: of the payment, of the channel, of the attempt to refund. */
+async function pairByNumber(act: Act, span: Span): Promise<void> {
+  await writePairs(
+    span,
+    sql`
+    with free as (${freeLines(span)}),
+    named as (
+      select l.id line_id, f.id flow_id from free l join flow f on f.out_trade_no = l.out_trade_no
+        and f.direction = 'in' and ${freeFlow(span)} where l.direction = 'in'
+      union
+      select l.id, f.id from free l join flow f on f.channel_trade_no = l.channel_trade_no and f.direction = l.direction
+        and ${freeFlow(span)}
+      union
+      select l.id, f.id from free l join refund_attempt t on t.channel_refund_no = l.channel_refund_no
+        join flow f on f.id = t.flow_id and ${freeFlow(span)} where l.direction = 'out'),
+    once as (select distinct on (line_id) line_id, flow_id from named order by line_id, flow_id)
+    select distinct on (flow_id) line_id, flow_id from once order by flow_id, line_id`,
+  ).execute(act.tx);
+}
+
+const SAME_PAYER = sql`f.paid_on between l.day - 3 and l.day + 3 and (
+  (l.counter_name <> '' and l.counter_name = f.payer_name) or (l.counter_account <> '' and l.counter_account = f.payer_account))`;
+const SAME_DAY = sql`f.paid_on = l.day`;
+
+/** Where both sides have one movement alone that fits; what a person has put apart stays apart. */
+async function pairByAmount(act: Act, span: Span, way: ReturnType<typeof sql>): Promise<void> {
+  await writePairs(
+    span,
+    sql`
+    with free as (${freeLines(span)}),
+    fits as (
+      select l.id line_id, f.id flow_id, count(*) over (partition by l.id) lines, count(*) over (partition by f.id) flows
+      from free l join flow f on f.direction = l.direction and f.amount = l.amount and ${way} and ${freeFlow(span)}
+      where not l.apart and not exists (select from reconcile_item i where i.flow_id = f.id and i.by_hand))
+    select line_id, flow_id from fits where lines = 1 and flows = 1`,
+  ).execute(act.tx);
+}
+
+/** What only one side has, on the days of which there is a statement. */
+async function noteSingles(act: Act, { account, from, to }: Span): Promise<void> {
+  const covered = sql`exists (select from statement s where s.merchant_account_id = ${account.id} and s.undone_at is null
+    and s.format not in ('wechatFund', 'alipayFund') and s.date_from <= f.paid_on and s.date_to >= f.paid_on)`;
+  await sql`delete from reconcile_item i using flow f where i.merchant_account_id = ${account.id} and f.id = i.flow_id
+    and ${UNTOUCHED} and i.day between ${from} and ${to} and not ${covered}`.execute(act.tx);
+  await sql`
+    insert into reconcile_item (merchant_account_id, day, result, line_id, theirs)
+    select l.merchant_account_id, l.day, 'onlyThere', l.id, case l.direction when 'in' then l.amount else -l.amount end
+    from statement_line l where l.merchant_account_id = ${account.id} and not l.proves and l.day between ${from} and ${to}
+      and not exists (select from reconcile_item i where i.line_id = l.id)`.execute(act.tx);
+  await sql`
+    insert into reconcile_item (merchant_account_id, day, result, flow_id, ours)
+    select f.merchant_account_id, f.paid_on, 'onlyHere', f.id, case f.direction when 'in' then f.amount else -f.amount end
+    from flow f where f.merchant_account_id = ${account.id} and f.state = 'confirmed'
+      and f.paid_on between ${from} and ${to} and ${covered}
+      and not exists (select from reconcile_item i where i.flow_id = f.id)`.execute(act.tx);
+}
+
+type FeeGap = {
+  id: number;
+  flowId: number;
+  direction: "in" | "out";
+  day: Day;
+  villageId: number;
+  partyId: number | null;
+  gap: number;
+};
+
+/** What the channel kept is what it says: the fee of the flow follows it, booked on the statement's day (E07). */
+async function fixFees(act: Act, { account, from, to }: Span): Promise<void> {
+  if (account.kind === "bank") return;
+  const { rows } = await sql<FeeGap>`
+    select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId",
+      l.fee - case f.direction when 'in' then f.fee else 0 end gap
+    from reconcile_item i join flow f on f.id = i.flow_id join statement_line l on l.id = i.line_id
+    where i.merchant_account_id = ${account.id} and i.day between ${from} and ${to} and i.fee_fixed = 0
+      and i.result = 'matched' and l.fee <> case f.direction when 'in' then f.fee else 0 end
+    order by i.id for update of i`.execute(act.tx);
+  await keepFees(act, account, rows);
+}
+
+async function keepFees(act: Act, account: Proved, gaps: readonly FeeGap[]): Promise<void> {
+  if (!gaps.length) return;
+  await post(
+    act,
+    gaps.map((gap) => feeEntry(account, gap, 0)),
+  );
+  const told = JSON.stringify(gaps.map(({ id, flowId, direction, gap }) => ({ id, flowId, direction, gap })));
+  await sql`update reconcile_item i set fee_fixed = r.gap, result = 'feeFixed'
+    from json_to_recordset(${told}::json) r(id bigint, gap bigint) where i.id = r.id`.execute(act.tx);
+  await sql`update flow f set fee = f.fee + r.gap
+    from json_to_recordset(${told}::json) r("flowId" bigint, direction text, gap bigint)
+    where f.id = r."flowId" and r.direction = 'in'`.execute(act.tx);
+}
+
+const feeEntry = (account: Proved, gap: FeeGap, seq: number): Entry => {
+  const dims = { merchantAccountId: account.id, flowId: gap.flowId, partyId: gap.partyId };
+  return {
+    event: "E07",
+    sourceType: "reconcileItem",
+    sourceId: gap.id,
+    seq,
+    businessDate: gap.day,
+    memo: seq ? "撤销手续费更正" : "按对账单更正手续费",
+    legs: [
+      debit("6602", gap.villageId, gap.gap, dims),
+      credit(bookOf(account.kind), account.holderVillageId, gap.gap, dims),
+    ],
+  };
+};
+
+/** Fees that a statement put right are as they were, before its lines go. */
+export async function unfixFees(act: Act, account: Proved, itemIds: readonly number[]): Promise<void> {
+  const { rows } = await sql<FeeGap>`
+    select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId", -i.fee_fixed gap
+    from reconcile_item i join flow f on f.id = i.flow_id
+    where i.id = any(${itemIds as number[]}::bigint[]) and i.fee_fixed <> 0 order by i.id`.execute(act.tx);
+  if (!rows.length) return;
+  await post(
+    act,
+    rows.map((gap) => feeEntry(account, gap, 1)),
+  );
+  await sql`update flow f set fee = f.fee + r.gap
+    from json_to_recordset(${JSON.stringify(rows)}::json) r("flowId" bigint, direction text, gap bigint)
+    where f.id = r."flowId" and r.direction = 'in'`.execute(act.tx);
+}
+
+/** What the flows of the days say of themselves. */
+async function tellFlows(act: Act, { account, from, to }: Span): Promise<void> {
+  await sql`
+    update flow f set reconcile_state = now.state from (
+      select f.id, case when i.id is null then 'none'
+        when i.result in ('matched', 'feeFixed') or i.resolution = 'accept' then 'matched' else 'different' end state
+      from flow f left join reconcile_item i on i.flow_id = f.id
+      where f.merchant_account_id = ${account.id} and f.paid_on between ${from}::date - 7 and ${to}::date + 7) now
+    where f.id = now.id and f.reconcile_state <> now.state`.execute(act.tx);
+}

@@ -1,0 +1,80 @@
+import { useState } from "react";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
+import { importStatement, listStatements, undoStatement } from "../statement/statement.contract.ts";
+import { ImportDialog } from "./import.panel.tsx";
+import { CHECK } from "./reconcile.rules.ts";
+
+/** The statements that were taken, and their way back. */
+export function Files() {
+  const [importing, setImporting] = useState(false);
+  return (
+    <>
+      <ListPage
+        call={listStatements}
+        unit="个批次"
+        filters={["merchantAccountId", "keyword"]}
+        columns={[
+          {
+            key: "statementNo",
+            to: (r) => pathTo(CHECK, { list: "items", dayFrom: r.dateFrom, dayTo: r.dateTo }),
+          },
+          "accountName",
+          "format",
+          "dateFrom",
+          "dateTo",
+          "lineCount",
+          "newCount",
+          "sumIn",
+          "sumOut",
+          "sumFee",
+          { key: "fileName", hidden: true },
+          { key: "encoding", hidden: true },
+          { key: "note", hidden: true },
+          "creator",
+          "createdAt",
+          { key: "undoneAt", hidden: true },
+        ]}
+        card={{
+          title: "accountName",
+          right: "format",
+          lines: [
+            ["dateFrom", "sumIn"],
+            ["statementNo", "lineCount"],
+          ],
+        }}
+        toolbar={[
+          {
+            label: "导入对账单",
+            icon: "plus",
+            main: true,
+            does: importStatement,
+            run: () => setImporting(true),
+          },
+        ]}
+        rowActions={(r) => [
+          {
+            label: "撤销导入",
+            danger: true,
+            does: undoStatement,
+            why: r.undoneAt ? "该批次已撤销" : undefined,
+            run: (act) =>
+              act(
+                undoStatement,
+                { params: { id: r.id }, query: { version: r.version } },
+                {
+                  done: "已撤销导入",
+                  ask: {
+                    title: `撤销导入 ${r.statementNo}`,
+                    body: `${r.lineCount} 行流水和它们的对账结果将被移除。`,
+                  },
+                },
+              ),
+          },
+        ]}
+        emptyText="还没有导入过对账单"
+      />
+      {importing && <ImportDialog accountId={undefined} onClose={() => setImporting(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,144 @@
+import { useQuery } from "@tanstack/react-query";
+import { type CSSProperties, useState } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
+import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { ACCOUNT_KIND } from "../account/account.contract.ts";
+import { importStatement } from "../statement/statement.contract.ts";
+import { ImportDialog } from "./import.panel.tsx";
+import { calendar, type Calendar } from "./reconcile.contract.ts";
+import { DAY_STATE } from "./reconcile.rules.ts";
+
+type Account = Calendar["accounts"][number];
+type Day = Account["days"][number];
+type Open = (query: { merchantAccountId: number; dayFrom: string; dayTo: string }) => void;
+
+const CELL: CSSProperties = {
+  width: "var(--size-28)",
+  height: "var(--size-28)",
+  padding: 0,
+  borderRadius: "var(--r-xs)",
+};
+const LOOK: Record<Day["state"], CSSProperties> = {
+  none: { background: "var(--bg-track)", color: "var(--text-3)" },
+  different: { background: "var(--orange-bg)", color: "var(--orange-fg)" },
+  balanced: { background: "var(--green-bg)", color: "var(--green-fg)" },
+};
+const said = (account: Account, { day, state, open, ours, theirs }: Day) =>
+  [
+    `${account.name} ${day} ${DAY_STATE[state][0]}`,
+    open ? `${open} 笔待处理` : "",
+    state === "none" ? "" : `系统 ${yuan(ours)}，渠道 ${yuan(theirs)}，差额 ${yuan(ours - theirs)}`,
+  ]
+    .filter(Boolean)
+    .join("，");
+
+/** A month of every account: which days are balanced, which are not, and of which there is no statement yet. */
+export function MonthOfAccounts({ open }: { open: Open }) {
+  const [address, set] = useAddress();
+  const [importing, setImporting] = useState<number | "any">();
+  const today = dayInZone(new Date());
+  const month = address.get("month") ?? monthOf(today);
+  const { data, error, refetch } = useQuery({
+    ...ask(calendar, { query: { month } }),
+    placeholderData: (before) => before,
+  });
+  return (
+    <div className="stack gap-6 full scroll">
+      <div className="row between wrap">
+        <div className="row">
+          <IconButton icon="left" label="上个月" run={() => set({ month: addToMonth(month, -1) })} />
+          <b aria-live="polite">{month}</b>
+          <IconButton icon="right" label="下个月" run={() => set({ month: addToMonth(month, 1) })} />
+          {data && (
+            <span className="dim">
+              {data.openDays ? `${data.openDays} 个账户日有差异，差额 ${yuan(data.diff)}` : "没有差异"}
+            </span>
+          )}
+        </div>
+        {may(importStatement.needs) && (
+          <Button look="main" run={() => setImporting("any")}>
+            导入对账单
+          </Button>
+        )}
+      </div>
+      {error && !data ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={6} />
+      ) : data.accounts.length ? (
+        <div className="scroll-x">
+          <table className="tbl tbl--flat">
+            <thead>
+              <tr>
+                <th style={{ minWidth: "var(--size-160)" }}>账户</th>
+                {data.accounts[0]!.days.map(({ day }) => (
+                  <th key={day} className="num">
+                    {Number(day.slice(8))}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {data.accounts.map((account) => (
+                <tr key={account.id}>
+                  <td>
+                    <div className="stack gap-1">
+                      <span className="cut" title={account.name}>
+                        {account.name}
+                      </span>
+                      <small className="dim">
+                        {ACCOUNT_KIND[account.kind][0]} · {account.holderName}
+                        {account.claimed && " · 认领入账"}
+                      </small>
+                    </div>
+                  </td>
+                  {account.days.map((day) => (
+                    <td key={day.day} className="num">
+                      {day.day > today ? null : (
+                        <button
+                          type="button"
+                          className="btn"
+                          style={{ ...CELL, ...LOOK[day.state] }}
+                          aria-label={said(account, day)}
+                          title={said(account, day)}
+                          onClick={() =>
+                            day.state === "none" && !account.claimed && may(importStatement.needs)
+                              ? setImporting(account.id)
+                              : open({ merchantAccountId: account.id, dayFrom: day.day, dayTo: day.day })
+                          }
+                        >
+                          {day.open || (day.state === "balanced" ? "✓" : "")}
+                        </button>
+                      )}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <Empty text="没有可对账的收款账户；公司本部的账户由管理全部门店的人员对账" />
+      )}
+      <div className="row wrap">
+        {Object.entries(DAY_STATE).map(([key, [title, tone]]) => (
+          <StatusTag key={key} tone={tone}>
+            {title}
+          </StatusTag>
+        ))}
+      </div>
+      {importing !== undefined && (
+        <ImportDialog
+          accountId={importing === "any" ? undefined : importing}
+          onClose={() => setImporting(undefined)}
+        />
+      )}
+    </div>
+  );
+}

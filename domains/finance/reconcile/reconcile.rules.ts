@@ -1,0 +1,66 @@
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
+import type { Words } from "../../../platform/kernel/field.ts";
+
+/** The page. */
+export const CHECK = "/accountManage/accountCheck";
+
+export const RESULT = {
+  matched: ["一致", "green"],
+  feeFixed: ["手续费已更正", "green"],
+  onlyHere: ["系统有渠道无", "red"],
+  onlyThere: ["渠道有系统无", "red"],
+  amountDiffers: ["金额不符", "red"],
+} as const satisfies Words;
+export type Result = keyof typeof RESULT;
+
+/** How a person deals with a difference; what is put right in the books is found by the next comparison. */
+export const RESOLUTION = { wait: ["跨日等待", "gold"], accept: ["已确认", "grey"] } as const satisfies Words;
+export type Resolution = keyof typeof RESOLUTION;
+
+/** What accepting a difference says of it. */
+export const ACCEPTING: Partial<Record<Result, string>> = {
+  onlyHere: "确认有效",
+  onlyThere: "非本系统交易",
+  amountDiffers: "确认有效",
+};
+
+export const DAY_STATE = {
+  none: ["未导入", "grey"],
+  different: ["有差异", "orange"],
+  balanced: ["已平", "green"],
+} as const satisfies Words;
+export type DayState = keyof typeof DAY_STATE;
+
+/** A payment just before midnight may stand in the file of the next day, or of the one after a holiday. */
+export const WAITS_DAYS = 3;
+const waitUntil = (day: Day): Day => addDays(day, WAITS_DAYS);
+
+type Dealt = { result: Result; resolution: Resolution | null; day: Day; byHand: boolean };
+/** Why a difference cannot be dealt with in this way, or nothing. */
+export function whyNotResolve(item: Dealt, as: Resolution, today: Day): string | undefined {
+  if (item.result === "matched" || item.result === "feeFixed") return "一致的记录不需要处理";
+  if (item.resolution === "accept") return "该差异已处理";
+  if (as !== "wait") return undefined;
+  if (item.result !== "onlyHere") return "只有系统有渠道无的记录可以跨日等待";
+  return waitUntil(item.day) < today ? `跨日等待最多${WAITS_DAYS}天` : undefined;
+}
+
+/** Why two records cannot be put together by hand, or nothing. */
+export function whyNotPair(
+  ours: { result: Result; direction: "in" | "out" },
+  theirs: { result: Result; direction: "in" | "out" },
+): string | undefined {
+  if (ours.result !== "onlyHere" || theirs.result !== "onlyThere")
+    return "请选择一条系统有渠道无和一条渠道有系统无的记录";
+  return ours.direction === theirs.direction ? undefined : "收支方向不一致，不能匹配";
+}
+
+type Split = Record<"onlyHere" | "onlyThere" | "amountDiffers", Fen>;
+/** `差额 421.00 = 系统有渠道无 500.00 + 渠道有系统无 -80.00 + 金额不符 1.00` */
+export function splitSaid(diff: Split): string {
+  const parts = (["onlyHere", "onlyThere", "amountDiffers"] as const).filter((key) => diff[key] !== 0);
+  const whole = parts.reduce((sum, key) => sum + diff[key], 0);
+  if (!parts.length) return "差额 0.00";
+  return `差额 ${yuan(whole)} = ${parts.map((key) => `${RESULT[key][0]} ${yuan(diff[key])}`).join(" + ")}`;
+}

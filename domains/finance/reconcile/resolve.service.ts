@@ -1,0 +1,182 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { dropLines, lockStatement } from "../statement/statement.service.ts";
+import { type Proved, provedAccount } from "../statement/statement.queries.ts";
+import { compare, unfixFees } from "./compare.service.ts";
+import {
+  ACCEPTING,
+  RESOLUTION,
+  type Resolution,
+  RESULT,
+  type Result,
+  WAITS_DAYS,
+  whyNotPair,
+  whyNotResolve,
+} from "./reconcile.rules.ts";
+
+type Item = {
+  id: number;
+  accountId: number;
+  day: Day;
+  result: Result;
+  resolution: Resolution | null;
+  byHand: boolean;
+  direction: "in" | "out";
+  flowId: number | null;
+  flowNo: string | null;
+  lineId: number | null;
+  villageId: number | null;
+  version: number;
+};
+type Locked = { account: Proved; items: Item[] };
+
+/** Records of one account, behind its lock; 404 beyond what one may prove. */
+async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
+  const { rows: seen } = await sql<{ accountId: number }>`
+    select distinct merchant_account_id "accountId" from reconcile_item where id = any(${ids as number[]}::bigint[])`.execute(
+    act.tx,
+  );
+  if (!seen.length) throw notFound();
+  if (seen.length > 1) throw new Refusal("notAllowed", "只能一起处理同一账户的记录");
+  const account = await provedAccount(act, seen[0]!.accountId, true);
+  const { rows } = await sql<Item>`
+    select i.id, i.merchant_account_id "accountId", i.day, i.result, i.resolution, i.by_hand "byHand",
+      coalesce(l.direction, f.direction) direction, i.flow_id "flowId", f.flow_no "flowNo", i.line_id "lineId",
+      f.village_id "villageId", i.version
+    from reconcile_item i left join flow f on f.id = i.flow_id left join statement_line l on l.id = i.line_id
+    where i.id = any(${ids as number[]}::bigint[]) order by i.id for update of i`.execute(act.tx);
+  if (rows.length < ids.length) throw notFound();
+  return { account, items: rows };
+}
+
+/** The one that somebody saw. */
+async function lockSeen(act: Act, id: number, version: number): Promise<Locked & { item: Item }> {
+  const locked = await lockItems(act, [id]);
+  const item = locked.items[0]!;
+  if (item.version !== version) throw stale();
+  return { ...locked, item };
+}
+
+const noteOf = (account: Proved, item: Item, action: string, summary: string) =>
+  item.flowId
+    ? {
+        kind: "flow",
+        recordId: item.flowId,
+        number: item.flowNo!,
+        villageId: item.villageId,
+        action,
+        summary,
+      }
+    : {
+        kind: "reconcile",
+        recordId: item.id,
+        number: account.name,
+        villageId: account.holderVillageId,
+        action,
+        summary: `${item.day} ${summary}`,
+      };
+
+/** A person's word on differences: they may wait for the next file, or stand as they are. */
+export async function resolve(
+  act: Act,
+  ids: readonly number[],
+  as: { resolution: Resolution; note: string; version?: number },
+): Promise<number> {
+  const { account, items } = await lockItems(act, ids);
+  if (as.version !== undefined && items[0]!.version !== as.version) throw stale();
+  if (new Set(items.map((i) => i.result)).size > 1)
+    throw new Refusal("notAllowed", "只能批量处理同一结果的记录");
+  for (const item of items) {
+    const why = whyNotResolve(item, as.resolution, act.today);
+    if (why) throw new Refusal("notAllowed", why);
+  }
+  await sql`update reconcile_item set resolution = ${as.resolution}, note = ${as.note}, version = version + 1,
+      wait_until = case when ${as.resolution}::text = 'wait' then day + ${WAITS_DAYS}::int end,
+      resolved_at = ${act.now.toISOString()}, resolved_by = ${act.who.operatorId}
+    where id = any(${ids as number[]}::bigint[])`.execute(act.tx);
+  await compareDays(
+    act,
+    account,
+    items.map((i) => i.day),
+  );
+  const said = (item: Item) =>
+    `${RESULT[item.result][0]}：${as.resolution === "accept" ? ACCEPTING[item.result] : RESOLUTION.wait[0]}，${as.note}`;
+  await act.note(items.map((item) => noteOf(account, item, "处理差异", said(item))));
+  return items.length;
+}
+
+/** A difference that was dealt with is open again. */
+export async function reopen(act: Act, id: number, version: number): Promise<void> {
+  const { account, item } = await lockSeen(act, id, version);
+  if (!item.resolution) throw new Refusal("notAllowed", "该差异还没有处理");
+  await sql`update reconcile_item set resolution = null, wait_until = null, resolved_at = null, resolved_by = null,
+    note = '', version = version + 1 where id = ${id}`.execute(act.tx);
+  await compareDays(act, account, [item.day]);
+  await act.note(noteOf(account, item, "重新打开差异", RESULT[item.result][0]));
+}
+
+/** Puts a flow and a line of the same account together; where their amounts differ, that stays to be dealt with. */
+export async function pair(act: Act, of: { hereId: number; thereId: number; note: string }): Promise<number> {
+  const { account, items } = await lockItems(act, [...new Set([of.hereId, of.thereId])]);
+  const ours = items.find((i) => i.id === of.hereId)!;
+  const theirs = items.find((i) => i.id === of.thereId)!;
+  const why = whyNotPair(ours, theirs);
+  if (why) throw new Refusal("notAllowed", why);
+  await sql`delete from reconcile_item where id = any(${[ours.id, theirs.id]}::bigint[])`.execute(act.tx);
+  const { rows } = await sql<{ id: number }>`
+    insert into reconcile_item (merchant_account_id, day, result, flow_id, line_id, ours, theirs, by_hand, note)
+    select ${account.id}, l.day, case when f.amount = l.amount then 'matched' else 'amountDiffers' end, f.id, l.id,
+      case f.direction when 'in' then f.amount else -f.amount end,
+      case l.direction when 'in' then l.amount else -l.amount end, true, ${of.note}
+    from flow f, statement_line l where f.id = ${ours.flowId} and l.id = ${theirs.lineId} returning id`.execute(
+    act.tx,
+  );
+  await compareDays(act, account, [ours.day, theirs.day]);
+  await act.note(noteOf(account, ours, "手工匹配", of.note));
+  return rows[0]!.id;
+}
+
+/** Two that were put together are apart again, and are not put together by their amounts. */
+export async function unpair(act: Act, id: number, version: number): Promise<void> {
+  const { account, item } = await lockSeen(act, id, version);
+  if (!item.flowId || !item.lineId) throw new Refusal("notAllowed", "该记录没有匹配");
+  await unfixFees(act, account, [id]);
+  await sql`delete from reconcile_item where id = ${id}`.execute(act.tx);
+  await sql`
+    insert into reconcile_item (merchant_account_id, day, result, flow_id, ours, by_hand)
+    select ${account.id}, paid_on, 'onlyHere', id, case direction when 'in' then amount else -amount end, true
+    from flow where id = ${item.flowId}`.execute(act.tx);
+  await sql`
+    insert into reconcile_item (merchant_account_id, day, result, line_id, theirs, by_hand)
+    select ${account.id}, day, 'onlyThere', id, case direction when 'in' then amount else -amount end, true
+    from statement_line where id = ${item.lineId}`.execute(act.tx);
+  await act.note(noteOf(account, item, "取消匹配", RESULT[item.result][0]));
+}
+
+/** Takes a file back: whatever a person has dealt with keeps it. */
+export async function undoFile(act: Act, id: number, version: number): Promise<void> {
+  const kept = await lockStatement(act, id, version);
+  const { rows: later } = await sql<{ no: string }>`
+    select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${id}
+      and undone_at is null and new_count < line_count and date_from <= ${kept.to} and date_to >= ${kept.from}
+    order by id limit 1`.execute(act.tx);
+  if (later[0]) throw new Refusal("notAllowed", `批次 ${later[0].no} 与它有重复的流水，请先撤销该批次`);
+  const { rows } = await sql<{ id: number; dealt: boolean }>`
+    select i.id, i.by_hand or i.resolution is not null dealt from reconcile_item i
+    join statement_line l on l.id = i.line_id where l.statement_id = ${id} for update of i`.execute(act.tx);
+  const dealt = rows.filter((row) => row.dealt).length;
+  if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
+  const account = await provedAccount(act, kept.accountId, true);
+  const ids = rows.map((row) => row.id);
+  await unfixFees(act, account, ids);
+  await sql`delete from reconcile_item where id = any(${ids}::bigint[])`.execute(act.tx);
+  await dropLines(act, kept);
+  await compare(act, { account, from: kept.from, to: kept.to });
+}
+
+async function compareDays(act: Act, account: Proved, days: readonly Day[]): Promise<void> {
+  const sorted = days.toSorted();
+  await compare(act, { account, from: sorted[0]!, to: sorted.at(-1)! });
+}

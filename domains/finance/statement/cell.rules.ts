@@ -1,0 +1,53 @@
+import { isBusinessDay } from "../../../platform/kernel/day.ts";
+import { AMOUNT_MAX, type Fen } from "../../../platform/kernel/fen.ts";
+
+/** A cell as statements write it: with spaces, tabs, full-width spaces around it and one backtick before it. */
+export const plain = (text: string): string => text.trim().replace(/^`/, "").trim();
+
+const halfWidth = (text: string): string =>
+  text.replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0));
+
+/** A header as it is compared: brackets of either width, no spaces. */
+export const headerOf = (text: string): string =>
+  halfWidth(plain(text).replace(/^\uFEFF/, "")).replaceAll(/\s/g, "");
+
+/** Hundred-thousandths of a yuan, which fees of channels are written in. Nothing where it is no amount. */
+export function unitsOf(text: string): number | undefined {
+  const written = halfWidth(plain(text)).replaceAll(/[¥￥元\s]/g, "");
+  const bracketed = /^\((.*)\)$/.exec(written)?.[1];
+  const m = /^([-+−–]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{0,5})0*)?$/.exec(bracketed ?? written);
+  if (!m) return undefined;
+  const units = Number(m[2]!.replaceAll(",", "")) * 100_000 + Number((m[3] ?? "").padEnd(5, "0"));
+  if (!Number.isSafeInteger(units)) return undefined;
+  return units && ((m[1] && m[1] !== "+") || bracketed !== undefined) ? -units : units;
+}
+
+/** Half away from zero. */
+export const fenOfUnits = (units: number): Fen => {
+  const fen = Math.floor((Math.abs(units) + 500) / 1000);
+  return fen && units < 0 ? -fen : fen;
+};
+
+export const WRONG_AMOUNT = "金额格式错误";
+/** An amount of money, which has no part of a fen and a bound; else the reason. */
+export function grossOf(text: string): Fen | string {
+  const units = unitsOf(text);
+  if (units === undefined || units % 1000) return WRONG_AMOUNT;
+  return Math.abs(units) / 1000 > AMOUNT_MAX ? "金额过大" : units / 1000;
+}
+
+export const WRONG_TIME = "时间格式错误";
+/** `YYYY-MM-DD HH:mm:ss` of 20260306, 2026/3/6 8:05, 2026年03月06日 08:05:00 and their like; 00:00:00 where only the day is told. */
+export function momentOf(date: string, time = ""): string | undefined {
+  const text = halfWidth(`${plain(date)} ${plain(time)}`).trim();
+  const m =
+    /^(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)(?:[ T]*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?)?$/.exec(
+      text,
+    );
+  if (!m) return undefined;
+  const two = (part: string | undefined) => (part ?? "0").padStart(2, "0");
+  const day = `${m[1]}-${two(m[2] ?? m[4])}-${two(m[3] ?? m[5])}`;
+  const [hour, minute, second] = [two(m[6]), two(m[7]), two(m[8])];
+  if (!isBusinessDay(day) || hour > "23" || minute > "59" || second > "59") return undefined;
+  return `${day} ${hour}:${minute}:${second}`;
+}

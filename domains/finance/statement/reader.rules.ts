@@ -1,0 +1,143 @@
+import { alipayComments, alipayOf } from "./alipay.rules.ts";
+import { bankOf, isBankHeader } from "./bank.rules.ts";
+import { plain } from "./cell.rules.ts";
+import {
+  columnsOf,
+  type Fault,
+  type Format,
+  type Of,
+  type Reading,
+  type StatementLine,
+} from "./format.rules.ts";
+import { wechatOf } from "./wechat.rules.ts";
+
+/** A line of the file: as text where it is text, as cells where it comes from a sheet. */
+export type FileLine = { no: number; text: string; cells: (separator: Separator) => string[] };
+export type Separator = "," | "\t";
+
+/** The header stands among so many first lines. */
+const HEADER_WITHIN = 30;
+/** So many wrong cells are named; the file is refused with the first. */
+export const MOST_FAULTS = 500;
+export const UNKNOWN = "无法识别的账单格式，请选择格式或使用银行模板";
+
+/** What a whole file comes to. */
+export type Outcome = {
+  format: Format;
+  lines: number;
+  sumIn: number;
+  sumOut: number;
+  /** Of all lines, fees given back taken off. */
+  sumFee: number;
+  /** YYYY-MM-DD; empty of a file without lines. */
+  from: string;
+  to: string;
+  faults: Fault[];
+  faultCount: number;
+  /** Why nothing of the file can be taken. */
+  refusal?: string;
+  /** What wants a person's yes and a note. */
+  warnings: string[];
+};
+export type Choice = { format?: Format | undefined };
+
+/**
+ * Reads a statement line after line in bounded memory: `take` answers what a line tells, `end` what the file comes to.
+ * Columns are found by the names in the header, never by their place; a file without its totals, or with others, is refused.
+ */
+export function statementReader(of: Of, choice: Choice = {}) {
+  const comments = alipayComments();
+  const faults: Fault[] = [];
+  const sum = { lines: 0, in: 0, out: 0, fee: 0, faults: 0 };
+  let from = "";
+  let to = "";
+  let reading: Reading | undefined;
+  let separator: Separator = ",";
+  let refusal: string | undefined;
+  let seen = 0;
+  /** Cells of the header. */
+  let width = 0;
+
+  /** The format whose header this is. */
+  const begin = (line: FileLine): void => {
+    for (const each of [",", "\t"] as const) {
+      const cells = line.cells(each);
+      const names = columnsOf(cells);
+      const found =
+        (of.kind === "bank" ? undefined : (wechatOf(names, of) ?? alipayOf(names, of, comments))) ??
+        (of.kind === "bank" && isBankHeader(cells) ? bankOf(names) : undefined);
+      if (found === undefined) continue;
+      if (typeof found === "string") refusal = found;
+      else if (choice.format && found.format !== choice.format) refusal = "文件格式与所选格式不符";
+      else if (of.kind !== "bank" && !found.format.startsWith(of.kind)) refusal = "账单的渠道与所选账户不符";
+      else reading = found;
+      separator = each;
+      width = cells.length;
+      while (width && !plain(cells[width - 1]!)) width--;
+      return;
+    }
+  };
+
+  const take = (line: FileLine): StatementLine[] => {
+    if (refusal || plain(line.text) === "") return [];
+    if (!reading) {
+      if (comments.take({ no: line.no, text: line.text, cells: [] })) return [];
+      if (++seen > HEADER_WITHIN) {
+        refusal = UNKNOWN;
+        return [];
+      }
+      begin(line);
+      return [];
+    }
+    const cells = line.cells(separator);
+    if (reading.aside?.({ no: line.no, text: line.text, cells })) return [];
+    const before = sum.faults;
+    const say = (column: string, content: string, reason: string): undefined => {
+      sum.faults++;
+      if (faults.length < MOST_FAULTS)
+        faults.push({ line: line.no, column, content: content.slice(0, 60), reason });
+    };
+    const { columns } = reading;
+    if (cells.length < width) {
+      say("", line.text, `列数不足(${cells.length}/${width})`);
+      return [];
+    }
+    // a separator too many: what stands behind it is read in the wrong column
+    if (reading.format === "bank" ? cells.slice(width).some((cell) => plain(cell)) : cells.length > width) {
+      say("", line.text, `列数不符(${cells.length}/${width})`);
+      return [];
+    }
+    const get = (column: string): string => plain(cells[columns.get(column) ?? -1] ?? "");
+    const lines = reading.row({
+      no: line.no,
+      raw: cells.map(plain),
+      get,
+      say: (column, reason) => say(column, get(column), reason),
+    });
+    if (sum.faults > before) return [];
+    for (const one of lines) {
+      sum.lines++;
+      sum[one.direction] += one.amount;
+      sum.fee += one.fee;
+      const day = one.occurredAt.slice(0, 10);
+      if (!from || day < from) from = day;
+      if (day > to) to = day;
+    }
+    return lines;
+  };
+
+  const end = (): Outcome => ({
+    format: reading?.format ?? "bank",
+    lines: sum.lines,
+    sumIn: sum.in,
+    sumOut: sum.out,
+    sumFee: sum.fee,
+    from,
+    to,
+    faults,
+    faultCount: sum.faults,
+    refusal: refusal ?? (reading ? (sum.faults ? undefined : reading.refusal?.()) : UNKNOWN),
+    warnings: reading?.warnings?.() ?? [],
+  });
+  return { take, end };
+}

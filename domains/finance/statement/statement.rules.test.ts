@@ -1,0 +1,397 @@
+import { gzipSync } from "node:zlib";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { cases } from "../../../platform/checks/cases.ts";
+import { aBook, packed } from "../../../platform/server/sheets/book.sample.ts";
+import { fenOfUnits, grossOf, momentOf, unitsOf } from "./cell.rules.ts";
+import {
+  ALIPAY,
+  alipayBill,
+  BANK,
+  gbk,
+  type Given,
+  MERCHANT,
+  type Paid,
+  readAll,
+  WECHAT,
+  wechatBill,
+} from "./statement.sample.ts";
+
+const at = "2026-03-10 08:00:01";
+const DAY: Paid[] = [
+  { no: "SK1", at, amount: 635_000, fee: 3810 },
+  { no: "SK2", at, amount: 8_000, fee: 48 },
+  { no: "SK3", at, amount: 19_900, fee: 119 },
+];
+const BACK: Given[] = [{ no: "SK0", at, amount: 4_500, fee: 27, refund: "TK1" }];
+const brief = (lines: readonly { rowKey: string; direction: string; amount: number; fee: number }[]) =>
+  lines.map((l) => [l.rowKey, l.direction, l.amount, l.fee]);
+
+test.each([
+  ["1,234.56", 123_456_000],
+  ["￥1234.5元", 123_450_000],
+  ["（12.00）", -1_200_000],
+  ["－３.５", -350_000],
+  ["0.32000", 32_000],
+  ["`80.00\t", 8_000_000],
+  ["", undefined],
+  ["1,23.4", undefined],
+  ["=1+1", undefined],
+  ["1e5", undefined],
+  ["NaN", undefined],
+])("an amount written %s", (text, units) => expect(unitsOf(text)).toBe(units));
+
+test("a fee is rounded half up to the fen, an amount has no part of one", () => {
+  expect(fenOfUnits(32_500)).toBe(33);
+  expect(fenOfUnits(-32_500)).toBe(-33);
+  expect(fenOfUnits(-400)).toBe(0);
+  expect(grossOf("0.32000")).toBe(32);
+  expect(grossOf("0.325")).toBe("金额格式错误");
+  expect(grossOf("100,000,000.00")).toBe("金额过大");
+});
+
+test.each([
+  ["20260306", "2026-03-06 00:00:00"],
+  ["2026/3/6 8:05", "2026-03-06 08:05:00"],
+  ["2026年3月6日", "2026-03-06 00:00:00"],
+  ["2026-03-06T23:59:59", "2026-03-06 23:59:59"],
+  ["20260306 080501", "2026-03-06 08:05:01"],
+  ["2026-02-30", undefined],
+  ["2026-03-06 25:00:00", undefined],
+  ["昨天", undefined],
+])("a time written %s", (text, moment) => expect(momentOf(text)).toBe(moment));
+
+test("a trade bill of WeChat Pay: the example day, with a refund whose fee comes back", async () => {
+  const { lines, outcome } = await readAll(Buffer.from(`\uFEFF${wechatBill(DAY, BACK)}`), WECHAT);
+  expect(outcome).toMatchObject({
+    format: "wechatAll",
+    lines: 4,
+    sumIn: 662_900,
+    sumOut: 4_500,
+    sumFee: 3_977 - 27,
+    from: "2026-03-10",
+    to: "2026-03-10",
+    faultCount: 0,
+    refusal: undefined,
+  });
+  expect(brief(lines)).toEqual([
+    ["P:42000SK1", "in", 635_000, 3810],
+    ["P:42000SK2", "in", 8_000, 48],
+    ["P:42000SK3", "in", 19_900, 119],
+    ["R:50300TK1", "out", 4_500, -27],
+  ]);
+  expect(lines[0]).toMatchObject({ outTradeNo: "SK1", channelTradeNo: "42000SK1", summary: "租金,押金" });
+  expect(lines[3]).toMatchObject({ outTradeNo: "SK0", channelRefundNo: "TK1" });
+});
+
+test("columns are found by their names, in any order and with further ones; older files too", async () => {
+  const older = [
+    "商户号,交易时间,特约商户号,微信订单号,商户订单号,交易状态,货币种类,总金额,企业红包金额,手续费,费率,附加",
+    `\`${MERCHANT},\`2026-03-10 08:00:01,\`0,\`42000A,\`A,\`SUCCESS,\`CNY,\`80.00,\`0.00,\`0.48000,\`0.60%,\`x`,
+    "总交易单数,总交易额,总退款金额,总企业红包退款金额,手续费总金额",
+    "`1,`80.00,`0.00,`0.00,`0.48000",
+  ].join("\n");
+  const { lines, outcome } = await readAll(Buffer.from(older), WECHAT);
+  expect(outcome).toMatchObject({ format: "wechatSuccess", refusal: undefined, faultCount: 0 });
+  expect(brief(lines)).toEqual([["P:42000A", "in", 8_000, 48]]);
+  const lacking = older.replace("总金额,企业", "金额,企业");
+  expect((await readAll(Buffer.from(lacking), WECHAT)).outcome.refusal).toBe(
+    "缺少列：订单金额、应结订单金额",
+  );
+});
+
+test("a payment that was revoked is a payment and a refund", async () => {
+  const file = wechatBill([DAY[1]!]).replace("`SUCCESS", "`REVOKED");
+  expect(brief((await readAll(Buffer.from(file), WECHAT)).lines)).toEqual([
+    ["P:42000SK2", "in", 8_000, 48],
+    ["R:42000SK2", "out", 8_000, -48],
+  ]);
+});
+
+test("wrong cells are named with line, column, content and reason; nothing else of the file is judged", async () => {
+  const file = wechatBill([...DAY, { no: "SK4", at: "10.3.2026", amount: 100 }])
+    .replace("`CNY,`80.00", "`USD,`8o.00")
+    .replace(`\`${MERCHANT}`, "`999");
+  const { outcome, lines } = await readAll(Buffer.from(file), WECHAT);
+  expect(outcome.refusal).toBeUndefined();
+  expect(outcome.faults).toEqual([
+    { line: 2, column: "商户号", content: "999", reason: "商户号与所选账户不符" },
+    { line: 3, column: "货币种类", content: "USD", reason: "币种不是CNY" },
+    { line: 3, column: "应结订单金额", content: "8o.00", reason: "金额格式错误" },
+    { line: 5, column: "交易时间", content: "10.3.2026", reason: "时间格式错误" },
+  ]);
+  expect(brief(lines)).toEqual([["P:42000SK3", "in", 19_900, 119]]);
+});
+
+test("totals that are not those of the lines refuse the file", async () => {
+  const short = wechatBill(DAY).replace(/\r\n`[^\r]*SK2[^\r]*/, "");
+  expect((await readAll(Buffer.from(short), WECHAT)).outcome.refusal).toBe(
+    "文件合计与明细不符（合计 3 笔，明细 2 笔），可能下载不完整",
+  );
+  const other = wechatBill(DAY).replaceAll("`80.00", "`0.01");
+  expect((await readAll(Buffer.from(other), WECHAT)).outcome.refusal).toBe(
+    "文件合计与明细不符（合计 6,629.00，明细 6,549.01），可能下载不完整",
+  );
+  const cut = wechatBill(DAY).split("总交易单数")[0]!;
+  expect((await readAll(Buffer.from(cut), WECHAT)).outcome.refusal).toBe("文件没有合计行，可能下载不完整");
+});
+
+test("the fund bill of WeChat Pay", async () => {
+  const file = [
+    "记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额(元),账户结余(元),资金变更提交申请人,备注,业务凭证号",
+    "`2026-03-10 08:00:01,`42000SK1,`1001,`交易,`交易,`收入,`6311.90,`6311.90,`system,`,`SK1",
+    "`2026-03-11 02:00:00,`70001,`1002,`提现,`提现,`支出,`6311.90,`0.00,`system,`自动提现,`W1",
+    "资金流水总笔数,收入笔数,收入金额,支出笔数,支出金额",
+    "`2,`1,`6311.90,`1,`6311.90",
+  ].join("\n");
+  const { lines, outcome } = await readAll(Buffer.from(file), WECHAT);
+  expect(outcome).toMatchObject({
+    format: "wechatFund",
+    sumIn: 631_190,
+    sumOut: 631_190,
+    refusal: undefined,
+  });
+  expect(lines[1]).toMatchObject({
+    rowKey: "F:1002",
+    direction: "out",
+    balance: 0,
+    summary: "提现 提现 自动提现",
+  });
+  const wrong = await readAll(Buffer.from(file.replace("`2,`1", "`2,`2")), WECHAT);
+  expect(wrong.outcome.refusal).toBe("文件合计与明细不符（合计 2 笔，明细 1 笔），可能下载不完整");
+});
+
+test("a business detail of Alipay, packed and in GBK, beside its summary", async () => {
+  const bill = alipayBill(DAY, BACK);
+  const zip = await packed({
+    "20880000_业务明细.csv": gbk(bill),
+    "20880000_业务明细(汇总).csv": gbk("#支付宝业务汇总查询"),
+  });
+  const { lines, outcome, encoding } = await readAll(zip, ALIPAY);
+  expect(encoding).toBe("gb18030");
+  expect(outcome).toMatchObject({
+    format: "alipayTrade",
+    sumIn: 662_900,
+    sumOut: 4_500,
+    refusal: undefined,
+    faultCount: 0,
+  });
+  expect(brief(lines)).toEqual([
+    ["P:2026SK1", "in", 635_000, 3810],
+    ["P:2026SK2", "in", 8_000, 48],
+    ["P:2026SK3", "in", 19_900, 119],
+    ["R:2026SK0:TK1", "out", 4_500, -27],
+  ]);
+  const cases: [string, string][] = [
+    [bill.replace("2088000000000156", "2088999999999999"), "商户号与所选账户不符"],
+    [
+      bill.replace("交易合计：3笔", "交易合计：4笔"),
+      "文件合计与明细不符（合计 4 笔，明细 3 笔），可能下载不完整",
+    ],
+    [
+      bill.split("#-----------------------------------------业务明细列表结束")[0]!,
+      "文件没有合计行，可能下载不完整",
+    ],
+  ];
+  for (const [text, refusal] of cases)
+    expect((await readAll(gbk(text), ALIPAY)).outcome.refusal).toBe(refusal);
+  const late = await readAll(gbk(alipayBill([{ ...DAY[0]!, at: "2026-03-12 00:00:00" }])), ALIPAY);
+  expect(late.outcome.faults).toEqual([
+    { line: 6, column: "完成时间", content: "2026-03-12 00:00:00", reason: "日期超出文件区间" },
+  ]);
+});
+
+test("a packed file with two details, or none, is refused", async () => {
+  const two = await packed({ "a_业务明细.csv": "x", "b_账务明细.csv": "y" });
+  await expect(readAll(two, ALIPAY)).rejects.toThrow("压缩包内有多个明细文件，请拆开上传");
+  await expect(readAll(await packed({ "a.pdf": "x" }), ALIPAY)).rejects.toThrow("压缩包内没有明细文件");
+});
+
+const BANK_FILE = [
+  "账号：33001600000001,,,,,,",
+  "交易日期,交易时间,贷方发生额,借方发生额,账户余额,对方户名,对方账号,摘要,用途",
+  '2026-03-06,08:05:00,"12,000.00",,"24,800.00",宏远商贸,6222000011,转账,"3月租金,2间"',
+  '2026-03-11,,"6,311.90",,"31,111.90",财付通,,结算,',
+  '2026-03-25,10:00:00,,3879.50,"27,232.40",孙七,6222000022,退款,',
+  '合计,,"18,311.90",3879.50,,,,,',
+].join("\r\n");
+
+test("a bank's statement: title lines above, sums below, commas in cells, balances that follow", async () => {
+  const { lines, outcome } = await readAll(gbk(BANK_FILE), BANK);
+  expect(outcome).toMatchObject({
+    format: "bank",
+    lines: 3,
+    sumIn: 1_831_190,
+    sumOut: 387_950,
+    faultCount: 0,
+    warnings: [],
+  });
+  expect(lines[0]).toMatchObject({
+    occurredAt: "2026-03-06 08:05:00",
+    direction: "in",
+    amount: 1_200_000,
+    balance: 2_480_000,
+    counterName: "宏远商贸",
+    counterAccount: "6222000011",
+    summary: "转账 3月租金,2间",
+  });
+  const upwards = BANK_FILE.split("\r\n");
+  const turned = [...upwards.slice(0, 2), ...upwards.slice(2, 5).toReversed(), upwards[5]!].join("\r\n");
+  expect((await readAll(gbk(turned), BANK)).outcome.warnings).toEqual([]);
+  const gap = BANK_FILE.replace('"31,111.90"', '"31,111.00"');
+  expect((await readAll(gbk(gap), BANK)).outcome.warnings).toEqual(["余额不连续：第 4、5 行"]);
+});
+
+test("one amount with a sign column, or with a sign; a serial number is the key, told once in every file", async () => {
+  const signs =
+    "交易日期\t流水号\t借贷标志\t发生额\n20260306\tA1\t贷\t100.00\n20260307\tA1\t借\t1.00\n20260308\tA2\t借\t-5\n20260308\tA2\t借\t-5";
+  expect(brief((await readAll(Buffer.from(signs), BANK)).lines)).toEqual([
+    ["S:A1:in:10000", "in", 10_000, 0],
+    ["S:A1:out:100", "out", 100, 0],
+    ["S:A2:out:500", "out", 500, 0],
+    ["S:A2:out:500#1", "out", 500, 0],
+  ]);
+  const refusals: [string, string][] = [
+    ["交易日期,流水号,余额\n", "缺少列：收入金额和支出金额，或交易金额"],
+    ["交易日期,交易金额,摘要\n", "缺少列：交易流水号，或对方户名和余额"],
+    ["随便,什么\n1,2\n", "无法识别的账单格式，请选择格式或使用银行模板"],
+  ];
+  for (const [text, refusal] of refusals)
+    expect((await readAll(Buffer.from(text), BANK)).outcome.refusal).toBe(refusal);
+});
+
+test("a spreadsheet is read like text; a formula is no amount", async () => {
+  const head = ["交易日期", "流水号", "收入金额", "支出金额"];
+  const book = await aBook("流水", [
+    head,
+    [new Date("2026-03-06"), "A1", 12000.5, null],
+    ["2026-03-07", "A2", null, { formula: "1+1", result: 2 }],
+  ]);
+  const { lines, outcome, encoding } = await readAll(book, BANK);
+  expect(encoding).toBe("xlsx");
+  expect(brief(lines)).toEqual([["S:A1:in:1200050", "in", 1_200_050, 0]]);
+  expect(outcome.faults).toEqual([{ line: 3, column: "收入金额", content: "", reason: "金额格式错误" }]);
+});
+
+test("what is no text, or unfolds without end, is refused", async () => {
+  await expect(readAll(Buffer.alloc(0), BANK)).rejects.toThrow("文件是空的");
+  await expect(readAll(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0, 0xff, 0xff]), BANK)).rejects.toThrow(
+    "无法识别文件编码，请另存为 UTF-8 或 GBK",
+  );
+  const bomb = gzipSync(Buffer.alloc(330 * 1024 * 1024, "a\n"));
+  expect(bomb.length).toBeLessThan(1024 * 1024);
+  await expect(readAll(bomb, BANK)).rejects.toThrow("文件解压后过大，请分日下载后再上传");
+  await expect(readAll(gzipSync("交易日期").subarray(0, 20), BANK)).rejects.toThrow("文件已损坏，无法解压");
+  await expect(readAll(Buffer.from("a".repeat(200_000)), BANK)).rejects.toThrow("文件中有过长的行，无法识别");
+});
+
+const paid = fc.record({
+  no: fc.stringMatching(/^[A-Z0-9]{6,20}$/),
+  at: fc
+    .integer({ min: 0, max: 86_399 })
+    .map((s) => `2026-03-10 ${new Date(s * 1000).toISOString().slice(11, 19)}`),
+  amount: fc.integer({ min: 1, max: 9_999_999 }),
+  fee: fc.nat({ max: 60_000 }),
+  goods: fc.constantFrom("租金", '押金,"首期"', "3栋 1203 房", "=1+1", "@x", "a`b"),
+});
+const file = fc.record({
+  paid: fc.uniqueArray(paid, { selector: (p) => p.no, minLength: 1, maxLength: 8 }),
+  given: fc.uniqueArray(fc.tuple(paid, fc.stringMatching(/^TK[0-9]{6}$/)), {
+    selector: ([, no]) => no,
+    maxLength: 3,
+  }),
+  end: fc.constantFrom("\n", "\r\n"),
+  coding: fc.constantFrom("utf-8", "bom", "gbk"),
+  wrap: fc.constantFrom("plain", "gz", "zip"),
+});
+type File = typeof file extends fc.Arbitrary<infer T> ? T : never;
+const bytesOf = (text: string, coding: string) =>
+  coding === "gbk" ? gbk(text) : Buffer.from(coding === "bom" ? `\uFEFF${text}` : text);
+const wrapped = async (bytes: Buffer, wrap: string) =>
+  wrap === "gz" ? gzipSync(bytes) : wrap === "zip" ? packed({ "账单_业务明细.csv": bytes }) : bytes;
+const textOf = (of: File, alipay: boolean) => {
+  const given = of.given.map(([p, refund]) => ({ ...p, refund }));
+  // what Alipay lists has no commas inside
+  const plain = (p: Paid) => ({ ...p, goods: p.goods!.replace(/[",]/g, "") });
+  return alipay
+    ? alipayBill(
+        of.paid.map(plain),
+        given.map((g) => ({ ...g, ...plain(g) })),
+        of.end,
+      )
+    : wechatBill(of.paid, given, of.end);
+};
+const wanted = (of: File) => [
+  ...of.paid.map((p) => ["in", p.amount, p.fee, p.at]),
+  ...of.given.map(([p]) => ["out", p.amount, p.fee ? -p.fee : 0, p.at]),
+];
+const told = (lines: readonly { direction: string; amount: number; fee: number; occurredAt: string }[]) =>
+  lines.map((l) => [l.direction, l.amount, l.fee, l.occurredAt]);
+
+test("law: what is written is read, whatever the encoding, line ends and wrapping", async () => {
+  await fc.assert(
+    fc.asyncProperty(file, fc.boolean(), async (of, alipay) => {
+      const bytes = await wrapped(bytesOf(textOf(of, alipay), of.coding), of.wrap);
+      const { lines, outcome } = await readAll(bytes, alipay ? ALIPAY : WECHAT);
+      expect(outcome.refusal).toBeUndefined();
+      expect(outcome.faults).toEqual([]);
+      expect(told(lines)).toEqual(wanted(of));
+    }),
+    cases(60),
+  );
+});
+
+/** What can happen to a file on its way. */
+const harm = fc.oneof(
+  fc.record({ kind: fc.constant("cut" as const), at: fc.double({ min: 0.01, max: 0.999, noNaN: true }) }),
+  fc.record({ kind: fc.constant("drop" as const), at: fc.nat() }),
+  fc.record({ kind: fc.constant("twice" as const), at: fc.nat() }),
+  fc.record({ kind: fc.constant("amount" as const), at: fc.nat() }),
+  fc.record({
+    kind: fc.constant("byte" as const),
+    at: fc.nat(),
+    byte: fc.constantFrom(0x00, 0x22, 0xff, 0x2c, 0x0a),
+  }),
+  fc.record({ kind: fc.constant("mixed" as const), at: fc.nat() }),
+);
+function harmed(
+  text: string,
+  coding: string,
+  how: typeof harm extends fc.Arbitrary<infer T> ? T : never,
+): Buffer {
+  const lines = text.split("\n");
+  // a row of the table
+  const rows = lines.flatMap((line, i) => (/^`2026|^2026/.test(line) ? [i] : []));
+  const row = rows["at" in how ? Math.floor(how.at) % rows.length : 0]!;
+  if (how.kind === "drop") lines.splice(row, 1);
+  if (how.kind === "twice") lines.splice(row, 0, lines[row]!);
+  if (how.kind === "amount")
+    lines[row] = lines[row]!.replaceAll(
+      /(\d)\.(\d\d)\b/g,
+      (_, a: string, b: string) => `${(Number(a) + 1) % 10}.${b}`,
+    );
+  const bytes = bytesOf(lines.join("\n"), coding);
+  if (how.kind === "cut") return bytes.subarray(0, Math.floor(bytes.length * how.at));
+  if (how.kind === "byte") bytes[how.at % bytes.length] = how.byte;
+  if (how.kind === "mixed")
+    return Buffer.concat([bytes, bytesOf("微信", coding === "gbk" ? "utf-8" : "gbk")]);
+  return bytes;
+}
+
+test("law: a harmed file is refused with a sentence, or read as it was", async () => {
+  await fc.assert(
+    fc.asyncProperty(file, fc.boolean(), harm, async (of, alipay, how) => {
+      const bytes = harmed(textOf(of, alipay), of.coding, how);
+      let read: Awaited<ReturnType<typeof readAll>>;
+      try {
+        read = await readAll(bytes, alipay ? ALIPAY : WECHAT);
+      } catch (error) {
+        expect((error as Error).message).toMatch(/^[^a-z]+/);
+        return;
+      }
+      if (read.outcome.refusal || read.outcome.faultCount) return;
+      expect(told(read.lines)).toEqual(wanted(of));
+    }),
+    cases(150),
+  );
+});

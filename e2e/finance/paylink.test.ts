@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
+import { aBill, aParty } from "../../domains/finance/bill/bill.sample.ts";
+import { readBills } from "../../domains/finance/bill/bills.queries.ts";
+import { aTill } from "../../domains/finance/pay-order/pay-order.sample.ts";
+import { addDays, dayInZone } from "../../platform/kernel/day.ts";
+import { DESK, PHONE, story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const { villageId, clerk, room } = await aDesk(house, {
+  village: "付款店",
+  permits: ["26.query", "26.get", "26.add", "102.query", "102.get", "102.add"],
+});
+await aTill(house, villageId);
+const store = { villageId, roomId: await room("6001") };
+const partyId = await aParty(house, "张三", { villageId });
+const bill = async (id: number) => (await readBills({ tx: house.database.db }, [id]))[0]!;
+const today = dayInZone(new Date());
+/** A bill that is due in ten days. */
+const due = (title: string) => aBill(house, store, partyId, { title, dueDate: addDays(today, 10) });
+const BILLS = "/accountManage/BillListManage?tab=all";
+
+test("a clerk shows the code for two bills, the payer pays on a phone, and the clerk sees both paid without a reload", async () => {
+  const ids = [await due("租金甲"), await due("租金乙")];
+  const { page, errors } = await open({ as: clerk, size: DESK });
+  await page.goto(`${base}${BILLS}`);
+  for (const id of ids)
+    await page
+      .getByRole("row", { name: (await bill(id)).billNo })
+      .getByRole("checkbox")
+      .check();
+  await page.getByRole("button", { name: "出示收款码" }).click();
+  const code = page.getByRole("dialog", { name: "收款码 张三" });
+  await code.locator(".code__box svg").waitFor();
+  await code.getByText("¥ 6,000.00").waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await code.getByRole("button", { name: "复制付款链接" }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  const payer = await open({ size: PHONE });
+  await payer.page.goto(link);
+  await payer.page.getByRole("button", { name: "确认付款 ¥6,000.00" }).click();
+  await payer.page.getByRole("heading", { name: "付款成功" }).waitFor();
+
+  await code.getByText("已收款", { exact: true }).waitFor({ timeout: 3_000 });
+  await code.getByRole("button", { name: "完成" }).click();
+  for (const id of ids)
+    await page
+      .getByRole("row", { name: (await bill(id)).billNo })
+      .getByText("已付", { exact: true })
+      .waitFor();
+  expect([...errors, ...payer.errors]).toEqual([]);
+});
+
+test("a link opens a page with every line, and the page becomes the receipt", async () => {
+  const a = await due("租金丙");
+  const { page, errors } = await open({ as: clerk, size: DESK });
+  await page.goto(`${base}${BILLS}&id=${a}`);
+  await page.getByRole("dialog").getByRole("button", { name: "发送付款链接" }).click();
+  const sending = page.getByRole("dialog", { name: "发送付款链接 张三" });
+  await sending.getByRole("button", { name: "发送 1 条短信" }).click();
+  await sending.getByText("已发送 1 条，0 条没有发送。").waitFor();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await sending.getByRole("button", { name: "复制" }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+
+  const payer = await open({ size: PHONE });
+  await payer.page.goto(link);
+  await payer.page.getByRole("button", { name: "去付款 ¥3,000.00" }).waitFor();
+  await payer.page.getByRole("button", { name: "去付款 ¥3,000.00" }).click();
+  await payer.page.getByRole("button", { name: "确认付款 ¥3,000.00" }).click();
+  await payer.page.getByRole("button", { name: "返回账单" }).click();
+  await payer.page.getByText("已付款", { exact: true }).waitFor();
+  expect((await bill(a)).outstanding).toBe(0);
+  expect([...errors, ...payer.errors]).toEqual([]);
+});
