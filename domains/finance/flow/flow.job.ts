@@ -22,8 +22,6 @@ const unfit = (act: Act, { billIds }: { billIds: number[] }, house: House) =>
   );
 
 export default [
-  job({ name: "checkout.paid", on: billPaid, transaction: false, work: unfit }),
-  job({ name: "checkout.voided", on: billVoided, transaction: false, work: unfit }),
   job({
     name: "autoUsePrepaid",
     on: billsIssued,
@@ -45,4 +43,6 @@ export default [
       }
     },
   }),
+  job({ name: "checkout.paid", on: billPaid, transaction: false, work: unfit }),
+  job({ name: "checkout.voided", on: billVoided, transaction: false, work: unfit }),
 ];
