@@ -99,6 +99,7 @@ test("terms before and after a change stand side by side; a further file comes i
   const versions = page.getByRole("region", { name: "版本比较" });
   await versions.getByRole("deletion").getByText("应提前 30 日书面通知对方").waitFor();
   await versions.getByRole("insertion").getByText("应提前 45 日书面通知对方").waitFor();
+  await versions.getByText("有变化").waitFor();
   expect(await versions.getByRole("deletion").count()).toBe(1);
   await versions.getByLabel("由").click();
   await page

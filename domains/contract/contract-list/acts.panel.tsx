@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, lazy, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, lazy, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
 import { askReason } from "../../../platform/console/form/reason.tsx";
@@ -59,9 +59,9 @@ const EDIT = "编辑";
 const SIGN = "确认签署";
 const START = "发起电子签署";
 const PAY = "收款";
-const MOVE_IN = "办理入住";
+export const MOVE_IN = "办理入住";
 const LEAVE = "退房";
-const VOID = "作废";
+export const VOID = "作废";
 const CHANGES = [
   { label: "换房", move: "changeRoom", kind: "room" },
   { label: "转租", move: "changeTenant", kind: "tenant" },
@@ -69,28 +69,6 @@ const CHANGES = [
 const LEAVING = "/contract/SettleRoomApplicationPage";
 const STAYING = "/contract/RenewalApplicationPage";
 const ARCHIVE = "/contract/ArchiveManagePage";
-/** What another screen may ask to be started with the contract (?act=). */
-const ASKED: Record<string, string> = { handover: MOVE_IN, void: VOID };
-
-/** Starts the act that stands in the address once the contract is there; says why where it cannot be. */
-export function StartAct({ actions }: { actions: readonly Action[] }) {
-  const [address, set] = useAddress();
-  const wanted = actions.find((a) => a.label === ASKED[address.get("act") ?? ""]);
-  const start = useRef(wanted);
-  start.current = wanted;
-  const asked = address.get("act");
-  const send = useAct();
-  useEffect(() => {
-    if (!asked) return;
-    set({ act: undefined });
-    const act = start.current;
-    if (!act || !may(act.need)) return;
-    if (act.why) toast(act.why, "warning");
-    else void act.run(send);
-  }, [asked, set, send]);
-  return null;
-}
-
 const factsOf = (row: Acted): Facts & { status: State } => ({ ...row.facts, status: row.state });
 
 /** What is owed now: late bills, and before moving in what is due on signing. */

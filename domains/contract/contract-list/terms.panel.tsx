@@ -1,8 +1,9 @@
 import { useState } from "react";
 import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
-import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import type { ContractDetail } from "../contract/detail.contract.ts";
@@ -64,24 +65,13 @@ function Versions({ id }: { id: number }) {
                 />
               </div>
               {!rows.some((r) => r.changed) && <p className="dim fs-13">两个版本的条款相同</p>}
-              <RowTable
-                schema={termsVersions.reply.shape.rows}
-                rows={rows}
-                marked={(r) => r.changed}
-                columns={[
-                  "section",
-                  {
-                    own: "before",
-                    title: `第 ${older} 版`,
-                    show: (r) => (r.changed && r.older ? <del>{r.older}</del> : r.older || NONE),
-                  },
-                  {
-                    own: "after",
-                    title: `第 ${newer} 版`,
-                    show: (r) => (r.changed && r.newer ? <ins>{r.newer}</ins> : r.newer || NONE),
-                  },
-                ]}
-              />
+              <div className="row gap-8 fs-12 dim">
+                <span className="grow">第 {older} 版</span>
+                <span className="grow">第 {newer} 版</span>
+              </div>
+              {[...new Set(rows.map((r) => r.section))].map((section) => (
+                <Beside key={section} title={section} rows={rows.filter((r) => r.section === section)} />
+              ))}
             </div>
           );
         }}
@@ -89,3 +79,27 @@ function Versions({ id }: { id: number }) {
     </section>
   );
 }
+
+type Rows = Reply<typeof termsVersions>["rows"];
+
+/** One section: old words left, new words right, and which of them the other version does not have. */
+const Beside = ({ title, rows }: { title: string; rows: Rows }) => (
+  <div className="stack gap-2">
+    <div className="row fs-13">
+      <b>{title}</b>
+      {rows.some((r) => r.changed) && <StatusTag tone="orange">有变化</StatusTag>}
+    </div>
+    <ul>
+      {rows.map(({ older, newer, changed }, i) => (
+        <li key={i} className="row baseline gap-8">
+          <span className="grow">
+            {changed && older ? <del className="bad">{older}</del> : older || NONE}
+          </span>
+          <span className="grow">
+            {changed && newer ? <ins className="good">{newer}</ins> : newer || NONE}
+          </span>
+        </li>
+      ))}
+    </ul>
+  </div>
+);

@@ -7,6 +7,9 @@ import { createHash } from "node:crypto";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
 import { archiveFile, listArchives, verifyArchive } from "../archive/archive.contract.ts";
+import { payByLink, readPayLink } from "../../finance/checkout/checkout.contract.ts";
+import { payTill } from "../../finance/pay-order/pay-order.contract.ts";
+import { aTill } from "../../finance/pay-order/pay-order.sample.ts";
 import { checkDocument, documentFile } from "../paper/paper.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../contract/firm.sample.ts";
@@ -16,6 +19,7 @@ import { contractBills, contractDocuments, getContract } from "../contract/detai
 import {
   contractSignings,
   openSigning,
+  payDue,
   setSeal,
   signedFile,
   signPage,
@@ -204,4 +208,25 @@ test("the archive shows a signed file with its reader's name on every page; the 
   // who looks after archives alone has no way to the original
   const denied = await house.ask(documentFile, { as: reader }, { params: { id, documentId: kept!.id } });
   expect(denied.status).toBe(403);
+});
+
+test("what is due on signing is paid from the result where the store takes money by phone", async () => {
+  const paying = await aSigningShop(house, { autoSeal: true });
+  const { id, partyId } = await toSign(house, paying);
+  const key = await partySigns(house, await started(house, paying.clerk, id), partyId);
+  const result = () => house.did(signResult, {}, { query: { key } });
+  expect(await result()).toMatchObject({ kind: "done", online: false, dueTotal: 1_400_000 });
+  await aTill(house, paying.villageId);
+  expect(await result()).toMatchObject({ online: true, payTo: [] });
+
+  const { path } = await house.did(payDue, {}, { body: { key } });
+  const token = path.split("#")[1]!;
+  const { bills } = await house.did(readPayLink, {}, { params: { token }, query: {} });
+  expect(bills.reduce((sum, b) => sum + b.owed, 0)).toBe(1_400_000);
+  const body = { billIds: bills.map((b) => b.id), total: 1_400_000, by: "page" as const };
+  for (const order of await house.did(payByLink, {}, { params: { token }, body }))
+    await house.did(payTill, {}, { params: { token: order.token } });
+  expect(await result()).toMatchObject({ online: false, due: [], dueTotal: 0 });
+  expect((await house.ask(payDue, {}, { body: { key } })).body.message).toBe("首期应付已付清");
+  expect((await house.ask(payDue, {}, { body: { key: "x".repeat(22) } })).status).toBe(404);
 });

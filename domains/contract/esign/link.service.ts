@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { isLive, SAID, saidOf } from "./esign.rules.ts";
+import { isLive, isLocked, OPEN_TRIES, SAID, saidOf, wrongTry } from "./esign.rules.ts";
 import { type Flow, flowById, type Signer, signersOf } from "./flow.queries.ts";
 import { isOpen, type Subject, subjectOf } from "./subject.service.ts";
 
