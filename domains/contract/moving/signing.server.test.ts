@@ -5,6 +5,7 @@ import { aRenter } from "../contract/contract.sample.ts";
 import {
   actSignings,
   openSigning,
+  payDue,
   refuseSigning,
   setSeal,
   signDocument,
@@ -157,7 +158,11 @@ test("E14: the tenant until then, the new one and the lessor sign in this order"
   expect(begun.find((b) => b.from === "2026-06-11" && b.title.includes("租金"))!.net).toBe(41_290);
   expect((await at.contractOf(old.id)).state).toBe("terminated");
   expect(await detail(asked.id)).toMatchObject({ state: "done" });
-  expect((await house.did(signResult, {}, { query: { key: first } })).kind).toBe("done");
+  // who left sees no bills of who came, nor a way to pay them
+  expect(await house.did(signResult, {}, { query: { key: first } })).toMatchObject({
+    ...{ kind: "done", due: [], online: false },
+  });
+  expect((await house.ask(payDue, {}, { body: { key: first } })).status).toBe(404);
   expect(await at.sound()).toEqual([]);
 });
 

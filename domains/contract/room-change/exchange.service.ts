@@ -46,7 +46,8 @@ import {
 /** The last day of rooms that others take the place of, let and charged alike. */
 const lastOf = ({ effectiveOn }: ExchangeDraft) => addDays(effectiveOn, -1);
 
-async function check(read: Read, contract: ContractRecord, draft: ExchangeDraft): Promise<void> {
+/** It may be done to the contract as it stands; a price below the lowest was for who asked, not for who sets the seal. */
+async function fits(read: Read, contract: ContractRecord, draft: ExchangeDraft): Promise<void> {
   await refuseOther(read, contract, "exchangeRooms");
   const held = heldOf(contract);
   const { effectiveOn, roomIds } = draft;
@@ -56,6 +57,10 @@ async function check(read: Read, contract: ContractRecord, draft: ExchangeDraft)
     throw invalid({ field: "effectiveOn", msg: `调换日不能晚于到期日 ${held.end}` });
   const wrong = leavingErrors(held, roomIds, lastOf(draft));
   if (wrong) throw invalid(wrong);
+}
+
+async function check(read: Read, contract: ContractRecord, draft: ExchangeDraft): Promise<void> {
+  await fits(read, contract, draft);
   await checkJoining(read, contract, draft);
 }
 
@@ -100,7 +105,7 @@ async function carryOut(
   previewHash: string,
 ): Promise<Outcome> {
   const { payload: draft, actNo } = record;
-  await check(act, contract, draft);
+  await fits(act, contract, draft);
   const standing = await lockFor(act, contract);
   const { leavers, asked, ...weighed } = await weigh(act, contract, draft, standing);
   refuseChanged(weighed, previewHash);
