@@ -8,11 +8,11 @@ import { serve, serveRead, type Served } from "../../../platform/server/pipeline
 import { propose } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { demand } from "../contract/contract.queries.ts";
-import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { keepWording } from "../template/document.service.ts";
 import type { ActCalls } from "./act.contract.ts";
 import { endSignings, refuseSigned } from "./signing.service.ts";
-import { type ActRecord, actById, actRecord } from "./act.queries.ts";
+import { type ActRecord, actRecord } from "./act.queries.ts";
 import { answerTenant, keepRequest } from "./request.service.ts";
 import {
   type AnyPart,
@@ -391,16 +391,4 @@ export function serveAct<P extends Draft, W extends Weighed>(part: Part<P, W>, c
       on(calls.undo, (act, { params, body }) => undo(act, params.id, body)),
     ),
   ];
-}
-
-/** What was not approved is worked on again. */
-export async function reopen(act: Act, id: number): Promise<void> {
-  const seen = await actById(act, id);
-  if (!seen) return;
-  const contract = (await recordById(act, seen.contractId, true))!;
-  const record = (await actById(act, id, true))!;
-  if (record.status !== "approving") return;
-  const state = record.kind === "settle" ? "settling" : "handling";
-  const freed = await freeHeld(act, contract, record);
-  await revise(act, "contractAct", { id, version: record.version }, { state, ...freed, ...stamp(act) });
 }

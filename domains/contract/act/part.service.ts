@@ -227,3 +227,15 @@ export async function letGoHeld(act: Act, most = 200): Promise<number> {
   }
   return gone;
 }
+
+/** What was not approved is worked on again. */
+export async function reopen(act: Act, id: number): Promise<void> {
+  const seen = await actById(act, id);
+  if (!seen) return;
+  const contract = (await recordById(act, seen.contractId, true))!;
+  const record = (await actById(act, id, true))!;
+  if (record.status !== "approving") return;
+  const state = record.kind === "settle" ? "settling" : "handling";
+  const freed = await freeHeld(act, contract, record);
+  await revise(act, "contractAct", { id, version: record.version }, { state, ...freed, ...stamp(act) });
+}

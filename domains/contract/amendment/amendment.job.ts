@@ -1,6 +1,6 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
-import { reopen } from "../act/act.service.ts";
+import { reopen } from "../act/part.service.ts";
 
 export default [
   job({

@@ -6,7 +6,7 @@ import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { billPaid, billReopened } from "../../finance/flow/flow.contract.ts";
 import { refundSent } from "../../finance/refund/refund.contract.ts";
 import { closeLeaving, freeRooms } from "../../listing/occupancy/occupancy.service.ts";
-import { reopen } from "../act/act.service.ts";
+import { reopen } from "../act/part.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 

@@ -15,7 +15,7 @@ export const RESULT = {
 export type Result = keyof typeof RESULT;
 
 /** How a person deals with a difference; what is put right in the books is found by the next comparison. */
-export const RESOLUTION = { wait: ["跨日等待", "gold"], accept: ["已确认", "grey"] } as const satisfies Words;
+export const RESOLUTION = { wait: ["跨日等待", "grey"], accept: ["已确认", "grey"] } as const satisfies Words;
 export type Resolution = keyof typeof RESOLUTION;
 
 /** What accepting a difference says of it. */
