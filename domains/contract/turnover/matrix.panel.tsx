@@ -70,7 +70,7 @@ const Cells = ({ shop, months }: { shop: Shop; months: Matrix["months"] }) =>
         </td>
       );
     const tone = ratioTone(cell.ratio);
-    const shown = cell.ratio === null ? "待确认" : percentOf(cell.ratio);
+    const shown = cell.ratio === null ? "待确认" : percent(cell.ratio);
     return (
       <td key={month} className={`num ${tone ? `tinted s-${tone}` : ""}`}>
         <Link
