@@ -131,7 +131,7 @@ function undone(file: string): string[] {
       ...[...changes!.matchAll(/\badd constraint (\w+)/g)].flatMap(([, name]) =>
         text.includes(`drop constraint ${name}`)
           ? []
-          : [`alter table if exists ${table} drop constraint if exists ${name}`],
+          : [`alter table if exists ${table} drop constraint if exists ${name} cascade`],
       ),
       ...[...changes!.matchAll(/\badd (?:column )?(?!constraint|column)(\w+)/g)].map(
         ([, column]) => `alter table if exists ${table} drop column if exists ${column} cascade`,
