@@ -1,19 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
+import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
 import { addAccount, linkAccount } from "../../domains/finance/account/account.service.ts";
-import { aParty, aStore } from "../../domains/finance/bill/bill.sample.ts";
+import { aParty } from "../../domains/finance/bill/bill.sample.ts";
 import { someAccounts, take } from "../../domains/finance/flow/flow.sample.ts";
 import { MERCHANT, wechatBill } from "../../domains/finance/statement/statement.sample.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
-const store = await aStore(house);
-const accounts = await someAccounts(house, store);
-const clerk = await house.person({
+const { villageId, clerk, room } = await aDesk(house, {
+  village: "对账店",
   permits: ["25.query", "25.import", "25.export", "#2501", "102.query", "102.get"],
-  villages: [store.villageId],
-  name: "赵对账",
 });
+const store = { villageId, roomId: await room("7001") };
+const accounts = await someAccounts(house, store);
 const wechat = await addAccount(
   { tx: house.database.db },
   {

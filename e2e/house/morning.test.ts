@@ -81,7 +81,7 @@ test("a cashier takes what is overdue in cash and comes to the receipt", async (
   await tileOf(page, "逾期账单").click();
   await page.waitForURL("**/accountManage/BillListManage?*tab=overdue*");
   await page.getByText(`合计 ${late} 笔`, { exact: true }).waitFor();
-  await firstRow(page).getByRole("button", { name: "收款" }).click();
+  await firstRow(page).getByRole("button", { name: "收款", exact: true }).click();
 
   // the customer and what is due are chosen, the sum is there; how it was paid is all that is asked
   await page.waitForURL("**/accountManage/addBillFlow?*billId=*");
