@@ -81,13 +81,13 @@ export function Differences() {
           },
         ]}
         rowActions={(r) => [
-          {
-            label: ACCEPTING[r.result] ?? "确认有效",
+          r.result in ACCEPTING && {
+            label: ACCEPTING[r.result]!,
             does: calls.resolveItem,
             why: why(r, "accept"),
             run: () => setDealing({ rows: [r], as: "accept" }),
           },
-          {
+          r.result === "onlyHere" && {
             label: "跨日等待",
             does: calls.resolveItem,
             why: why(r, "wait"),

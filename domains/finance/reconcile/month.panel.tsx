@@ -24,6 +24,12 @@ const CELL: CSSProperties = {
   padding: 0,
   borderRadius: "var(--r-xs)",
 };
+/** A month fits beside the names; where it does not, the names stay and its last days are shown first. */
+const SLIM: CSSProperties = { paddingInline: "var(--space-1)" };
+const HEAD: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
+const toItsEnd = (box: HTMLDivElement | null) => {
+  if (box) box.scrollLeft = box.scrollWidth;
+};
 const LOOK: Record<Day["state"], CSSProperties> = {
   none: { background: "var(--bg-track)", color: "var(--text-3)" },
   different: { background: "var(--orange-bg)", color: "var(--orange-fg)" },
@@ -72,13 +78,13 @@ export function MonthOfAccounts({ open }: { open: Open }) {
       ) : !data ? (
         <RowsSkeleton rows={6} />
       ) : data.accounts.length ? (
-        <div className="scroll-x">
+        <div className="scroll-x" ref={toItsEnd}>
           <table className="tbl tbl--flat">
             <thead>
               <tr>
-                <th style={{ minWidth: "var(--size-160)" }}>账户</th>
+                <th style={HEAD}>账户</th>
                 {data.accounts[0]!.days.map(({ day }) => (
-                  <th key={day} className="num">
+                  <th key={day} className="num" style={SLIM}>
                     {Number(day.slice(8))}
                   </th>
                 ))}
@@ -87,7 +93,7 @@ export function MonthOfAccounts({ open }: { open: Open }) {
             <tbody>
               {data.accounts.map((account) => (
                 <tr key={account.id}>
-                  <td>
+                  <td style={HEAD}>
                     <div className="stack gap-1">
                       <span className="cut" title={account.name}>
                         {account.name}
@@ -99,7 +105,7 @@ export function MonthOfAccounts({ open }: { open: Open }) {
                     </div>
                   </td>
                   {account.days.map((day) => (
-                    <td key={day.day} className="num">
+                    <td key={day.day} className="num" style={SLIM}>
                       {day.day > today ? null : (
                         <button
                           type="button"
