@@ -1,3 +1,4 @@
+import { setImmediate as othersFirst } from "node:timers/promises";
 import { createGunzip } from "node:zlib";
 import { parse } from "csv-parse/sync";
 import { NoSheet, openSheet } from "../../../platform/server/sheets/foreign-sheet.ts";
@@ -15,6 +16,8 @@ import type { FileLine, Separator } from "./reader.rules.ts";
 const MOST_BYTES = 320 * 1024 * 1024;
 /** A line that is longer was written by no channel. */
 const MOST_LETTERS = 100_000;
+/** Rows of a sheet that are read in one turn. */
+const ROWS_AT_ONCE = 500;
 /** A quoted cell may run over so many lines. */
 const MOST_JOINED = 20;
 
@@ -96,8 +99,10 @@ async function encodingOf(chunks: Chunks): Promise<Encoding> {
 async function decodes(chunks: Chunks, encoding: string): Promise<boolean> {
   const decoder = new TextDecoder(encoding, { fatal: true });
   try {
-    for await (const chunk of chunks())
+    for await (const chunk of chunks()) {
       if (decoder.decode(chunk, { stream: true }).includes("\0")) return false;
+      await othersFirst();
+    }
     decoder.decode();
     return true;
   } catch (error) {
@@ -125,6 +130,8 @@ async function* linesOf(chunks: Chunks, encoding: string): AsyncGenerator<FileLi
     return { no: begun, text: whole, cells: (separator) => cellsOf(whole, separator) };
   };
   for await (const chunk of chunks()) {
+    // a long file is read in turns: whoever else is served does not wait for its end
+    await othersFirst();
     const parts = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
     rest = parts.pop()!;
     if (rest.length > MOST_LETTERS || parts.some((part) => part.length > MOST_LETTERS))
@@ -164,7 +171,8 @@ async function workbook(bytes: Buffer): Promise<Opened> {
     encoding: "xlsx",
     lines: async function* () {
       const width = rows.reduce((most, { cells }) => Math.max(most, ...cells.keys()), 0);
-      for (const { number, cells } of rows) {
+      for (const [i, { number, cells }] of rows.entries()) {
+        if (i % ROWS_AT_ONCE === 0) await othersFirst();
         const texts = Array.from({ length: width }, (_, i) => {
           const cell = cells.get(i + 1);
           if (cell?.kind === "formula" || cell?.kind === "error") return "";

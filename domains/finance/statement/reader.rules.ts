@@ -19,6 +19,8 @@ export type Separator = "," | "\t";
 const HEADER_WITHIN = 30;
 /** So many wrong cells are named; the file is refused with the first. */
 export const MOST_FAULTS = 500;
+/** Lines of one file: sums over them stay exact. */
+export const MOST_LINES = 500_000;
 export const UNKNOWN = "无法识别的账单格式，请选择格式或使用银行模板";
 
 /** What a whole file comes to. */
@@ -115,6 +117,10 @@ export function statementReader(of: Of, choice: Choice = {}) {
       say: (column, reason) => say(column, get(column), reason),
     });
     if (sum.faults > before) return [];
+    if (sum.lines + lines.length > MOST_LINES) {
+      refusal = `文件超过${MOST_LINES / 10_000}万行，请分日下载后再上传`;
+      return [];
+    }
     for (const one of lines) {
       sum.lines++;
       sum[one.direction] += one.amount;

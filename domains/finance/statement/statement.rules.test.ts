@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { cases } from "../../../platform/checks/cases.ts";
 import { aBook, packed } from "../../../platform/server/sheets/book.sample.ts";
 import { fenOfUnits, grossOf, momentOf, unitsOf } from "./cell.rules.ts";
+import { MOST_LINES, statementReader } from "./reader.rules.ts";
 import {
   ALIPAY,
   alipayBill,
@@ -283,6 +284,37 @@ test("what is no text, or unfolds without end, is refused", async () => {
   await expect(readAll(bomb, BANK)).rejects.toThrow("文件解压后过大，请分日下载后再上传");
   await expect(readAll(gzipSync("交易日期").subarray(0, 20), BANK)).rejects.toThrow("文件已损坏，无法解压");
   await expect(readAll(Buffer.from("a".repeat(200_000)), BANK)).rejects.toThrow("文件中有过长的行，无法识别");
+});
+
+test("a long file is read in turns, so that others are served meanwhile", async () => {
+  const lines = Array.from({ length: 4_000 }, (_, i) => ({ no: `SK${i}`, at, amount: 100 }));
+  let turns = 0;
+  let over = false;
+  const count = () => {
+    if (over) return;
+    turns++;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const { outcome } = await readAll(Buffer.from(wechatBill(lines)), WECHAT);
+  over = true;
+  expect(outcome.lines).toBe(4_000);
+  expect(turns).toBeGreaterThan(15);
+});
+
+test("a file of more lines than a sum can hold is refused", () => {
+  const reader = statementReader(BANK);
+  const line = (no: number, text: string) => ({ no, text, cells: () => text.split(",") });
+  reader.take(line(1, "交易日期,流水号,收入金额,支出金额"));
+  for (let i = 0; i < MOST_LINES; i++) reader.take(line(i + 2, `20260306,A${i},99999999.99,`));
+  expect(reader.end()).toMatchObject({
+    lines: MOST_LINES,
+    sumIn: MOST_LINES * 9_999_999_999,
+    refusal: undefined,
+  });
+  expect(Number.isSafeInteger(reader.end().sumIn)).toBe(true);
+  expect(reader.take(line(MOST_LINES + 2, "20260306,B,1,"))).toEqual([]);
+  expect(reader.end().refusal).toBe("文件超过50万行，请分日下载后再上传");
 });
 
 const paid = fc.record({
