@@ -69,6 +69,7 @@ test("a day's bill is imported, its differences are shown and dealt with, and th
   await drawer.getByRole("button", { name: "导入", exact: true }).click();
   await drawer.waitFor({ state: "hidden" });
 
+  await page.getByText(/1 个账户日有差异，差额 421.00；\d+ 个账户日未导入/).waitFor();
   await page.getByRole("button", { name: new RegExp(`^门店微信收款 ${day} 有差异，3 笔待处理`) }).click();
   await page.getByText("差额 421.00").waitFor();
   await settled();

@@ -44,6 +44,18 @@ const said = (account: Account, { day, state, open, ours, theirs }: Day) =>
     .filter(Boolean)
     .join("，");
 
+/** What is still to do in the month: days with a difference, and days of which there is no statement. */
+function standing({ accounts, openDays, diff }: Calendar, today: string): string {
+  const missing = accounts
+    .filter((account) => !account.claimed)
+    .flatMap(({ days }) => days.filter(({ day, state }) => state === "none" && day <= today)).length;
+  return (
+    [openDays && `${openDays} 个账户日有差异，差额 ${yuan(diff)}`, missing && `${missing} 个账户日未导入`]
+      .filter(Boolean)
+      .join("；") || "没有差异"
+  );
+}
+
 /** A month of every account: which days are balanced, which are not, and of which there is no statement yet. */
 export function MonthOfAccounts({ open }: { open: Open }) {
   const [address, set] = useAddress();
@@ -61,11 +73,7 @@ export function MonthOfAccounts({ open }: { open: Open }) {
           <IconButton icon="left" label="上个月" run={() => set({ month: addToMonth(month, -1) })} />
           <b aria-live="polite">{month}</b>
           <IconButton icon="right" label="下个月" run={() => set({ month: addToMonth(month, 1) })} />
-          {data && (
-            <span className="dim">
-              {data.openDays ? `${data.openDays} 个账户日有差异，差额 ${yuan(data.diff)}` : "没有差异"}
-            </span>
-          )}
+          {data && <span className="dim">{standing(data, today)}</span>}
         </div>
         {may(importStatement.needs) && (
           <Button look="main" run={() => setImporting("any")}>

@@ -47,7 +47,7 @@ export type Choice = { format?: Format | undefined };
  * Reads a statement line after line in bounded memory: `take` answers what a line tells, `end` what the file comes to.
  * Columns are found by the names in the header, never by their place; a file without its totals, or with others, is refused.
  */
-export function statementReader(of: Of, choice: Choice = {}) {
+export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) {
   const comments = alipayComments();
   const faults: Fault[] = [];
   const sum = { lines: 0, in: 0, out: 0, fee: 0, faults: 0 };
@@ -117,7 +117,7 @@ export function statementReader(of: Of, choice: Choice = {}) {
       say: (column, reason) => say(column, get(column), reason),
     });
     if (sum.faults > before) return [];
-    if (sum.lines + lines.length > MOST_LINES) {
+    if (sum.lines + lines.length > most) {
       refusal = `文件超过${MOST_LINES / 10_000}万行，请分日下载后再上传`;
       return [];
     }
