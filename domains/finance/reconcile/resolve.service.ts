@@ -158,6 +158,8 @@ export async function unpair(act: Act, id: number, version: number): Promise<voi
 /** Takes a file back: whatever a person has dealt with keeps it. */
 export async function undoFile(act: Act, id: number, version: number): Promise<void> {
   const kept = await lockStatement(act, id, version);
+  if (kept.statementMode === "claim")
+    throw new Refusal("notAllowed", "该批次由对公流水认领导入，请到对公流水认领撤销");
   const { rows: later } = await sql<{ no: string }>`
     select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${id}
       and undone_at is null and new_count < line_count and date_from <= ${kept.to} and date_to >= ${kept.from}
