@@ -1,13 +1,8 @@
 import { FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import {
-  BANK_ACCOUNTS,
-  CHANNEL_ACCOUNTS,
-  classifyBankLine,
-  type LineRow,
-  returnableOf,
-} from "./corporate.contract.ts";
+import { BANK_ACCOUNTS, classifyBankLine, type LineRow, returnableOf } from "./corporate.contract.ts";
 
 type Typed = Partial<Body<typeof classifyBankLine>>;
 const is =

@@ -23,8 +23,7 @@ const fen = z.coerce.number().int().optional();
 
 /** Accounts into which transfers are claimed. */
 export const CLAIMED_ACCOUNTS: Source = { ...ACCOUNTS, query: { claimed: "1" } };
-/** Channels that settle to the bank, and banks. */
-export const CHANNEL_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "wechat,alipay,unionpay,pos,till" } };
+/** Where money moved from between accounts of ours. */
 export const BANK_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "bank" } };
 
 export const lineFilter = {
