@@ -15,23 +15,24 @@ type Owing = {
   partyId: number;
   villageId: number;
   name: string;
-  billId: number;
-  lineId: number;
   amount: number;
+  wants: { billId: number; lineId: number; amount: number }[];
 };
 type Came = { ago: number; amount: number; name: string; account: string; summary: string };
 
 const LINES = 6;
 const accountOf = (i: number) => `6222${String(31_000_000_000_000 + i * 7_919_191).padStart(15, "0")}`;
 
-/** Firms, then tenants, of the stores that somebody looks after, each with one line that it owes. */
+/** Firms, then tenants, of the stores that somebody looks after, each with a bill that is due next. */
 async function owing({ db }: Store, clerk: number, today: Day): Promise<Owing[]> {
   const { rows } = await sql<Owing>`
-    select distinct on (p.kind = 'renter', b.party_id) b.party_id "partyId", b.village_id "villageId", p.name, b.id "billId",
-      l.id "lineId", l.outstanding amount
-    from bill b join bill_line l on l.bill_id = b.id and l.kind = 'normal' join party p on p.id = b.party_id
-    where b.outstanding > 0 and l.outstanding = b.outstanding and b.direction = 'receivable' and b.source = 'schedule'
-      and b.voided_at is null and b.due_date between ${today}::date and ${today}::date + 40
+    select distinct on (p.kind = 'renter', b.party_id) b.party_id "partyId", b.village_id "villageId", p.name,
+      b.outstanding amount,
+      (select json_agg(json_build_object('billId', b.id, 'lineId', l.id, 'amount', l.outstanding) order by l.id)
+        from bill_line l where l.bill_id = b.id and l.outstanding > 0) wants
+    from bill b join party p on p.id = b.party_id
+    where b.outstanding > 0 and b.settled = 0 and b.direction = 'receivable' and b.source = 'schedule'
+      and b.voided_at is null and b.due_date between ${today} and ${addDays(today, 60)}
       and p.kind in ('renter', 'company', 'merchant')
       and b.village_id = any(array(select unnest(village_ids) from operator where id = ${clerk}))
       and not exists (select from refund r where r.party_id = b.party_id)
@@ -109,8 +110,7 @@ export async function makeCorporate(
   };
   for (const [i, of] of whose.slice(0, 2).entries()) {
     const lineId = await idOf(of.amount, accountOf(i));
-    const { partyId, villageId, amount } = of;
-    const wants = [{ billId: of.billId, lineId: of.lineId, amount }];
+    const { partyId, villageId, amount, wants } = of;
     await acting(store, people.clerk, new Date(`${today}T09:3${i}:00+08:00`), async (act) => {
       const asked = { lineId, villageId, partyId, amount, wants };
       const { hash } = await previewClaim(act, asked);

@@ -45,6 +45,7 @@ export function ClaimForm({ line, onClose }: Props) {
   const best = line.suggestion;
   const form = useForm<calls.ClaimInput>(calls.claimInput, {
     amount: line.free,
+    restToPrepaid: false,
     ...(best && { villageId: best.villageId, partyId: best.partyId }),
   });
   const [touched, setTouched] = useState<Choice>();
@@ -93,8 +94,12 @@ export function ClaimForm({ line, onClose }: Props) {
           cancel={onClose}
           note={
             <span className="sub">
-              {laid.total > 0 && `支付账单 ${yuan(laid.total)}`}
-              {amount > laid.total && `，转入预存款 ${yuan(amount - laid.total)}`}
+              {[
+                laid.total > 0 && `支付账单 ${yuan(laid.total)}`,
+                amount > laid.total && `转入预存款 ${yuan(amount - laid.total)}`,
+              ]
+                .filter(Boolean)
+                .join("，")}
             </span>
           }
         >
@@ -142,18 +147,11 @@ export function ClaimForm({ line, onClose }: Props) {
         <FormFields
           form={form}
           label={96}
+          cols={2}
           fields={[
             { key: "villageId", input: (p) => <VillageSelect {...p} /> },
             { key: "partyId", input: (p, v) => <PayerSelect {...p} villageId={v.villageId} /> },
             "amount",
-            {
-              key: "fileIds",
-              must: other,
-              help: other ? `付款人 ${line.counterName} 与客户不一致，请上传证明` : undefined,
-              input: (p) => <PapersInput {...p} />,
-            },
-            { key: "restToPrepaid", help: "等待审批期间账单可能已由其他款项付清" },
-            "reason",
           ]}
         />
         {!partyId || !villageId ? (
@@ -178,6 +176,20 @@ export function ClaimForm({ line, onClose }: Props) {
             />
           </div>
         )}
+        <FormFields
+          form={form}
+          label={96}
+          fields={[
+            {
+              key: "fileIds",
+              must: other,
+              help: other ? `付款人 ${line.counterName} 与客户不一致，请上传证明` : undefined,
+              input: (p) => <PapersInput {...p} />,
+            },
+            { key: "restToPrepaid", help: "审批时账单已收款或作废的部分转入预存款；选否则不能通过" },
+            "reason",
+          ]}
+        />
       </div>
       {asked && <Confirm asked={asked} line={line} onBack={() => setAsked(undefined)} onDone={onClose} />}
     </Drawer>

@@ -199,7 +199,7 @@ export const addClaim = claims.post("", "提交认领", "97.add", {
   money: true,
   body: z.object({
     ...asked,
-    restToPrepaid: f.flag("账单已收款或作废的部分转入预存款").default(false),
+    restToPrepaid: f.flag("转入预存款").default(false),
     reason: f.remark("说明", 200).default(""),
     fileIds: z.array(f.id).max(9, "附件最多9个").default([]).meta({ title: "证明附件", kind: "file" }),
     previewHash: f.token(),
