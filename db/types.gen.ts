@@ -701,6 +701,7 @@ export interface ContractAct {
   sheetHash: string | null;
   source: Generated<string>;
   state: string;
+  stateSince: Generated<Timestamp>;
   trace: Json | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
