@@ -87,7 +87,7 @@ test("a file is imported; a line is claimed as suggested, one is a channel's, on
   await settlement.getByText(`${day} 00:00`).click();
   const drawer = page.getByRole("dialog", { name: "财付通支付科技有限公司" });
   await drawer.getByRole("tab", { name: /^无需认领/ }).click();
-  await drawer.getByRole("cell", { name: "渠道结算", exact: true }).waitFor();
+  await drawer.getByRole("cell", { name: "渠道结算", exact: true }).first().waitFor();
   expect(errors).toEqual([]);
 });
 

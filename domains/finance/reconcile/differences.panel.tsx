@@ -9,9 +9,18 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import * as calls from "./reconcile.contract.ts";
-import { ACCEPTING, RESULT, type Resolution, whyNotPair, whyNotResolve } from "./reconcile.rules.ts";
+import {
+  ACCEPTING,
+  type NOTED,
+  RESULT,
+  type Resolution,
+  whyNotPair,
+  whyNotResolve,
+} from "./reconcile.rules.ts";
 
 type Row = calls.ReconcileRow;
+/** What only a note is needed for. */
+type Noting = keyof typeof NOTED;
 const today = () => dayInZone(new Date());
 const why = (row: Row, as: Resolution) => whyNotResolve(row, as, today());
 const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixed" && !row.resolution;
@@ -19,7 +28,7 @@ const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixe
 /** What both sides say of each movement, the largest open difference on top. */
 export function Differences() {
   const [address] = useAddress();
-  const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Resolution }>();
+  const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Noting }>();
   const [settling, setSettling] = useState<Row>();
   const [pairing, setPairing] = useState<readonly [Row, Row]>();
   const accountId = Number(address.get("merchantAccountId")) || undefined;
@@ -199,7 +208,7 @@ function paired(rows: readonly Row[]): readonly [Row, Row] | undefined {
     : undefined;
 }
 
-type DealProps = { rows: readonly Row[]; as: Resolution; onClose: () => void };
+type DealProps = { rows: readonly Row[]; as: Noting; onClose: () => void };
 const DealForm = ({ rows, as, onClose }: DealProps) => {
   const title = as === "wait" ? "跨日等待" : (ACCEPTING[rows[0]!.result] ?? "确认有效");
   const note = () =>
