@@ -23,7 +23,7 @@ const { villageId, clerk, room } = await aDesk(house, {
 });
 const store = { villageId, roomId: await room("7001") };
 const accounts = await someAccounts(house, store);
-const company = await aCompanyAccount(house, villageId);
+await aCompanyAccount(house, villageId);
 const today = dayInZone(new Date());
 const day = addDays(today, -1);
 const partyId = await aParty(house, "宏远商贸", { villageId, kind: "merchant" });

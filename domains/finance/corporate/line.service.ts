@@ -11,7 +11,7 @@ import {
   lineEntry,
   type OwnKind,
   type TakenKind,
-  useEntry,
+  classifiedEntry,
   USE_KIND,
   type UseKind,
   whyNotTake,
@@ -165,7 +165,7 @@ export async function classify(
     note: target.note ?? "",
   });
   const memo = `${USE_KIND[kind][0]}${target.note ? `：${target.note}` : ""}`;
-  await post(act, [useEntry({ id, kind, amount, memo }, line, against)]);
+  await post(act, [classifiedEntry({ id, kind, amount, memo }, line, against)]);
   await noteLine(act, line, "标记无需认领", `${memo}，${yuan(amount)} 元`);
   return { id, line };
 }
@@ -222,7 +222,7 @@ export type StandingUse = { id: number; lineId: number; kind: UseKind; amount: F
 const USE = sql`select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use where undone_at is null`;
 
 /** What was taken of a line and stands; 404 where it does not, or is another line's. */
-export async function useOf(read: Read, id: number, lineId?: number): Promise<StandingUse> {
+export async function standingUseOf(read: Read, id: number, lineId?: number): Promise<StandingUse> {
   const { rows } = await sql<StandingUse>`${USE} and id = ${id}`.execute(read.tx);
   if (!rows[0] || (lineId !== undefined && rows[0].lineId !== lineId)) throw notFound();
   return rows[0];
@@ -240,9 +240,9 @@ export async function standingUse(read: Read, kind: UseKind, refundId: number): 
 
 /** Takes it back, by the mirror of its entry: the line has the amount again. */
 export async function unclassify(act: Act, useId: number, reason: string): Promise<Line> {
-  const seen = await useOf(act, useId);
+  const seen = await standingUseOf(act, useId);
   const line = await lockLine(act, seen.lineId);
-  const use = await useOf(act, useId);
+  const use = await standingUseOf(act, useId);
   if (use.kind === "submission" || use.kind === "thirdParty") throw new Error(`use ${useId} is its record's`);
   const [posted] = await entriesOf(act, { sourceType: "bankLineUse", sourceIds: [useId], events: ["E18"] });
   const as = { event: "E18", sourceType: "bankLineUse", sourceId: useId, seq: 1 } as const;
@@ -281,7 +281,7 @@ export async function giveBackToLine(act: Act, by: Taker): Promise<void> {
     order by bank_line_id, id`.execute(act.tx);
   for (const seen of rows) {
     const line = await lockLine(act, seen.lineId);
-    await endUse(act, await useOf(act, seen.id));
+    await endUse(act, await standingUseOf(act, seen.id));
     await noteLine(act, line, "取消标记", `${USE_KIND[seen.kind][0]} ${yuan(seen.amount)} 元`);
   }
 }

@@ -15,7 +15,7 @@ import {
   standingUse,
   type Target,
   unclassify,
-  useOf,
+  standingUseOf,
 } from "./line.service.ts";
 
 export type Classified = {
@@ -90,7 +90,7 @@ export async function unclassifyLine(
   of: { useId: number; reason: string },
 ): Promise<void> {
   await lineOf(act, lineId);
-  const use = await useOf(act, of.useId, lineId);
+  const use = await standingUseOf(act, of.useId, lineId);
   if (use.kind === "submission" || use.kind === "thirdParty")
     throw new Refusal("notAllowed", ELSEWHERE[use.kind]);
   // the refund gives the line its money back when it is cancelled
