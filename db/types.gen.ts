@@ -296,6 +296,41 @@ export interface BankAccount {
   version: Generated<number>;
 }
 
+export interface BankLine {
+  amount: Int8;
+  claimed: Generated<Int8>;
+  classified: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  free: Generated<Int8>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  remaining: Generated<Int8>;
+  reserved: Generated<Int8>;
+  returned: Generated<Int8>;
+  state: Generated<string>;
+  statementLineId: Int8;
+  version: Generated<number>;
+}
+
+export interface BankLineUse {
+  amount: Int8;
+  bankLineId: Int8;
+  byId: Int8 | null;
+  byType: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dayFrom: string | null;
+  dayTo: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  note: Generated<string>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+}
+
 export interface Bill {
   adjusted: Generated<Int8>;
   amount: Int8;
@@ -556,6 +591,28 @@ export interface CheckoutLine {
   billId: Int8;
   billLineId: Int8 | null;
   checkoutId: Int8;
+}
+
+export interface Claim {
+  amount: Int8;
+  approvedAt: Timestamp | null;
+  bankLineId: Int8;
+  claimNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endedAt: Timestamp | null;
+  endReason: Generated<string>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  partyId: Int8;
+  reason: Generated<string>;
+  restToPrepaid: boolean;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  wants: Json;
 }
 
 export interface ClosedMonth {
@@ -3658,6 +3715,8 @@ export interface DB {
   arrearsDayProof: ArrearsDayProof;
   assetDic: AssetDic;
   bankAccount: BankAccount;
+  bankLine: BankLine;
+  bankLineUse: BankLineUse;
   bill: Bill;
   billBrief: BillBrief;
   billDispute: BillDispute;
@@ -3673,6 +3732,7 @@ export interface DB {
   channelEnquiry: ChannelEnquiry;
   checkout: Checkout;
   checkoutLine: CheckoutLine;
+  claim: Claim;
   closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
