@@ -23,7 +23,7 @@ create table submission (
   received_at timestamptz,
   received_by bigint references operator,
   -- the bank line it was found in; without one somebody has confirmed it
-  bank_line_id bigint,
+  bank_line_id bigint references bank_line,
   -- how a short was settled: paid into a cash box by the store, or borne as a loss
   settle_way text check (settle_way in ('repay', 'loss')),
   repaid_account_id bigint references merchant_account,
@@ -75,12 +75,15 @@ create table submission_item (
 );
 create index submission_item_submission on submission_item (submission_id);
 create unique index submission_item_flow on submission_item (flow_id) where live and flow_id is not null;
-create index submission_item_flow_ever on submission_item (flow_id) where flow_id is not null;
+create index submission_item_of_flow on submission_item (flow_id) where flow_id is not null;
 create unique index submission_item_of on submission_item (of_id, what) where live and of_id is not null;
 
--- Flows that can be handed over are found by account and day.
+-- The submission that a flow is handed over with. What is handed over is not reversed before that is taken back.
+alter table flow add column submission_id bigint references submission;
+alter table flow add constraint flow_submitted check (submission_id is null or state = 'confirmed');
+create index flow_submission on flow (submission_id) where submission_id is not null;
 create index flow_takings on flow (merchant_account_id, village_id, paid_on)
-  where state = 'confirmed' and channel in ('cash', 'pos', 'unionpay');
+  where submission_id is null and state = 'confirmed' and direction = 'in' and channel in ('cash', 'pos', 'unionpay');
 
 -- Days that are no ordinary ones: off though it is a working day of the week, or worked on a weekend in exchange.
 create table special_day (

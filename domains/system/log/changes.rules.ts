@@ -88,6 +88,8 @@ const PLACES: Record<string, (id: number) => Place> = {
   room: opens("/configuration/apartment", "room"),
   village: opens("/configuration/village"),
   refund: opens("/accountManage/RefundManage"),
+  submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
+  submissionLate: (villageId) => ["/accountManage/SubmissionManage", { tab: "pending", villageIds: villageId }],
   invoice: opens("/accountManage/InvoiceManage"),
   settlement: opens("/contract/SettleRoomApplicationPage"),
   repair: opens("/service/RepairServiceManage"),
