@@ -25,6 +25,10 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/refund/refunds-by-village.page.tsx"),
   },
   {
+    ...page("/accountManage/SubmissionManage", "缴款管理", [112], "缴款 现金 交款 存款 短款 长款"),
+    load: () => import("../domains/finance/submission/submissions.page.tsx"),
+  },
+  {
     ...page("/accountManage/addBillFlow", "记一笔", [102], "收款 记账 收银 支出 登记收入"),
     load: () => import("../domains/finance/counter/counter.page.tsx"),
   },

@@ -125,7 +125,12 @@ export const submissionAccounts = submissions.get("/accounts", "缴款账户选�
   query: z.object({ villageId: anId }),
   reply: z.object({
     from: z.array(
-      z.object({ id: f.id, name: f.text("账户"), kind: f.status("类型", SUBMISSION_KIND), usual: f.id.nullable() }),
+      z.object({
+        id: f.id,
+        name: f.text("账户"),
+        kind: f.status("类型", SUBMISSION_KIND),
+        usual: f.id.nullable(),
+      }),
     ),
     to: z.array(z.object({ id: f.id, name: f.text("账户"), claimed: f.flag("对公入账") })),
   }),
@@ -184,7 +189,8 @@ export const getSubmission = submissions.get("/:id", "缴款详情", "112.get", 
   }),
 });
 
-const picked = (what: ItemKind) => z.array(f.id).max(MOST_ITEMS).default([]).meta({ title: ITEM[what][0], kind: "text" });
+const picked = (what: ItemKind) =>
+  z.array(f.id).max(MOST_ITEMS).default([]).meta({ title: ITEM[what][0], kind: "text" });
 
 export const addSubmission = submissions.post("", "新建缴款", "112.add", {
   money: true,

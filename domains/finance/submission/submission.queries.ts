@@ -47,8 +47,7 @@ export const submissions = listOf(listSubmissions, {
     submittedFrom: fromDay("s.created_at"),
     submittedTo: toDay("s.created_at"),
     tab: (tab) => (tab === "all" ? undefined : amongWords("s.state")(TABS[tab].states)),
-    keyword: (text) =>
-      sql`(s.submission_no like ${beginning(text.toUpperCase())} or s.slip_no = ${text})`,
+    keyword: (text) => sql`(s.submission_no like ${beginning(text.toUpperCase())} or s.slip_no = ${text})`,
   },
   sort: { createdAt: "s.created_at", bankDay: "s.bank_day", submitted: "s.submitted" },
   order: sql`array_position(array['submitted', 'short', 'over', 'received', 'settled', 'cancelled'], s.state), s.created_at, s.id`,
@@ -223,7 +222,13 @@ export async function heldIn(read: Pick<Read, "tx">, accountId: number): Promise
   return rows[0]!.fen;
 }
 
-export type Source = { id: number; name: string; kind: AccountKind; handover: boolean; holderVillageId: number | null };
+export type Source = {
+  id: number;
+  name: string;
+  kind: AccountKind;
+  handover: boolean;
+  holderVillageId: number | null;
+};
 
 /** The accounts of a store whose takings are handed over, with the bank account that they usually go to. */
 export async function sourcesOf(

@@ -2,6 +2,7 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import { linesFor } from "../corporate/line.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
@@ -58,7 +59,7 @@ export default [
   serveRead(calls.linesOfSubmission, async (read, { params }) => {
     const s = seen(read.who, await readSubmission(read, params.id));
     const settings = await settingsOf(read, [s.villageId]);
-    const day = s.createdAt.slice(0, 10);
+    const day = dayInZone(new Date(s.createdAt), read.settings.TIME_ZONE);
     const around = settings(s.villageId).matchWindowDays;
     return linesFor(read, { amount: s.submitted, day, around, accountId: s.toAccountId });
   }),

@@ -77,7 +77,9 @@ async function lockAccount(act: Act, id: number): Promise<void> {
 /** The submission in scope, as the person saw it, its accounts and itself locked. */
 async function actedOn(act: Act, id: number, version: number): Promise<Submission> {
   const first = seen(act.who, await readSubmission(act, id));
-  for (const account of [first.fromAccountId, first.repaidAccountId].filter((a) => a !== null).toSorted())
+  for (const account of [first.fromAccountId, first.repaidAccountId]
+    .filter((a) => a !== null)
+    .toSorted((a, b) => a - b))
     await lockAccount(act, account);
   const s = (await readSubmission(act, id, true))!;
   if (s.version !== version) throw stale();
@@ -232,7 +234,13 @@ const UNSETTLED = { settleWay: null, repaidAccountId: null, settledOn: null, set
 const moved = (act: Act, s: Submission, to: Parameters<typeof revise<"submission">>[3]) =>
   revise(act, "submission", { id: s.id, version: s.version }, { ...to, ...stamp(act) });
 
-async function mirrorEntry(act: Act, s: Submission, event: EventCode, seq: number, memo: string): Promise<void> {
+async function mirrorEntry(
+  act: Act,
+  s: Submission,
+  event: EventCode,
+  seq: number,
+  memo: string,
+): Promise<void> {
   const posted = await entriesOf(act, { sourceType: "submission", sourceIds: [s.id], events: [event] });
   const entry = posted.find((e) => e.seq === seq);
   // an arrival of nothing short of nothing has no entry; the rest have
@@ -292,7 +300,12 @@ export async function match(
   const line = await takeFromLine(act, { lineId, amount, by: { type: "submission", id } });
   if (line.accountId !== s.toAccountId)
     throw invalid({ field: "lineId", msg: "该银行流水不是转入账户的流水" });
-  return takeIn(act, s, { into: unclaimedLeg(line, amount), day: line.day, lineId, how: `${line.day} 银行流水` });
+  return takeIn(act, s, {
+    into: unclaimedLeg(line, amount),
+    day: line.day,
+    lineId,
+    how: `${line.day} 银行流水`,
+  });
 }
 
 /** Somebody has seen the money in an account whose lines are reconciled, not claimed. */
@@ -303,7 +316,9 @@ export async function receive(
 ) {
   const s = await actedOn(act, id, version);
   SUBMISSION_MOVES.next("receive", s);
-  const to = await theRow(act, "merchantAccount", ["holderVillageId", "statementMode"], { id: s.toAccountId });
+  const to = await theRow(act, "merchantAccount", ["holderVillageId", "statementMode"], {
+    id: s.toAccountId,
+  });
   // nothing arrives by no line: only a whole short can be said by hand of such an account
   if (to.statementMode === "claim" && amount > 0)
     throw new Refusal("notAllowed", "转入账户为对公入账账户，请匹配银行流水");
@@ -314,7 +329,11 @@ export async function receive(
 }
 
 /** It had not arrived after all, or other than it was said. What settled its short goes back with it. */
-export async function unreceive(act: Act, id: number, { version, reason }: { version: number; reason: string }) {
+export async function unreceive(
+  act: Act,
+  id: number,
+  { version, reason }: { version: number; reason: string },
+) {
   const s = await actedOn(act, id, version);
   const state = SUBMISSION_MOVES.next("unreceive", s);
   if (s.status === "settled") {
@@ -352,7 +371,11 @@ export async function settleShort(act: Act, id: number, { version, ...how }: Set
   return { id, state: await settle(act, s, how), waiting: null };
 }
 
-async function settle(act: Act, s: Submission, { way, merchantAccountId, reason }: Settling): Promise<string> {
+async function settle(
+  act: Act,
+  s: Submission,
+  { way, merchantAccountId, reason }: Settling,
+): Promise<string> {
   const state = SUBMISSION_MOVES.next("settle", s);
   const box =
     way === "repay"
