@@ -1561,6 +1561,34 @@ export interface JobSetting {
   name: string;
 }
 
+export interface JournalDay {
+  account: string;
+  credit: Int8;
+  day: string;
+  debit: Int8;
+  event: string;
+  folded: Generated<boolean>;
+  merchantAccountId: Int8;
+  villageId: Int8;
+}
+
+export interface JournalDayAnew {
+  account: string;
+  credit: Int8;
+  day: string | null;
+  debit: Int8;
+  event: string;
+  merchantAccountId: Int8 | null;
+  villageId: Int8 | null;
+}
+
+export interface JournalDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface JournalEntry {
   businessDate: string;
   date: string;
@@ -3873,6 +3901,9 @@ export interface DB {
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
+  journalDay: JournalDay;
+  journalDayAnew: JournalDayAnew;
+  journalDayProof: JournalDayProof;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
   keptSumsProof: KeptSumsProof;

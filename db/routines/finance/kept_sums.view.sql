@@ -23,10 +23,16 @@ call keep_sum('arrears_day', $$
   from {lines} l join bill b on b.id = l.bill_id where l.account = '1122' $$,
   '{village_id,day}', '{fen}', '{欠费变动}', '{village_id,day}', true);
 
+call keep_sum('journal_day', $$
+  select coalesce(l.village_id, 0) village_id, l.date "day", l.account, coalesce(l.merchant_account_id, 0) merchant_account_id,
+    e.event, l.debit, l.credit
+  from {lines} l join journal_entry e on e.id = l.entry_id $$,
+  '{village_id,day,account,merchant_account_id,event}', '{debit,credit}', '{借方,贷方}', '{village_id,day}', false);
+
 call keep_spread('income_day', 'income_due', 'bill_line_id', 'income_days', $$
   select l.id, g.gone from bill b join bill_line l on l.bill_id = b.id
   join (values (false), (true)) g (gone) on not g.gone or b.voided_at is not null
   where b.issued_at is not null and b.direction = 'receivable' $$,
   '{fen}', '{权责收入}');
 
-call keep_sums('{taking_day,receivable_day,arrears_day,income_day}');
+call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,income_day}');

@@ -250,6 +250,26 @@ export const CHECKS: readonly Check[] = [
       ),
   },
   {
+    code: "T05",
+    name: "账户每日汇总等于账簿",
+    ownsRows: true,
+    compare: () => sql`
+      select a.holder_village_id village_id, a.enterprise_id, a.name key, coalesce(l.fen, 0) expected, coalesce(d.fen, 0) actual
+      from merchant_account a
+      left join (
+        select merchant_account_id id, sum(debit - credit) fen from journal_line
+        where account in ('1001', '1002', '1012') group by 1) l on l.id = a.id
+      left join (
+        select merchant_account_id id, sum(debit - credit) fen from journal_day
+        where account in ('1001', '1002', '1012') group by 1) d on d.id = a.id
+      union all
+      select null, e.id, '公司本部 ' || x.account, x.expected, x.actual from enterprise e cross join (
+        select coalesce(l.account, d.account) account, coalesce(l.fen, 0) expected, coalesce(d.fen, 0) actual
+        from (select account, sum(debit - credit) fen from journal_line where village_id is null group by 1) l
+        full join (select account, sum(debit - credit) fen from journal_day where village_id = 0 group by 1) d
+          on d.account = l.account) x`,
+  },
+  {
     code: "T09",
     name: "押金余额等于收取减抵扣减退还",
     compare: () =>
