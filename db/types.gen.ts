@@ -2617,6 +2617,7 @@ export interface ReconcileItem {
   resolvedAt: Timestamp | null;
   resolvedBy: Int8 | null;
   result: string;
+  settledAccountId: Int8 | null;
   theirs: Int8 | null;
   version: Generated<number>;
   waitUntil: string | null;

@@ -281,6 +281,31 @@ export const CHECKS: readonly Check[] = [
   },
   { code: "T11", name: "缴款在途和短款等于缴款单", compare: handedOver },
   {
+    code: "T10",
+    name: "待认领余额等于对公流水未认领余额",
+    ownsRows: true,
+    compare: () => sql`
+      select null::bigint village_id, a.enterprise_id, a.name key, coalesce(l.fen, 0) expected, coalesce(j.fen, 0) actual
+      from (select merchant_account_id id, sum(remaining) fen from bank_line group by 1) l
+      full join (
+        select merchant_account_id id, sum(credit - debit) fen from journal_line where account = '2242' group by 1) j
+        on j.id = l.id
+      join merchant_account a on a.id = coalesce(l.id, j.id)
+      union all
+      select null, a.enterprise_id, concat_ws(' ', a.name, l.day, l.amount, t.what), t.expected, t.actual
+      from bank_line l join merchant_account a on a.id = l.merchant_account_id
+      left join (
+        select bank_line_id, sum(amount) filter (where state = 'approved') claimed,
+          sum(amount) filter (where state = 'approving') reserved from claim group by 1) c on c.bank_line_id = l.id
+      left join (
+        select bank_line_id, sum(amount) fen, sum(amount) filter (where kind = 'wrongTransfer') returned
+        from bank_line_use where undone_at is null group by 1) u on u.bank_line_id = l.id
+      cross join lateral (values
+        ('已认领', coalesce(c.claimed, 0), l.claimed), ('审批中', coalesce(c.reserved, 0), l.reserved),
+        ('无需认领', coalesce(u.fen, 0), l.classified), ('已退回', coalesce(u.returned, 0), l.returned)
+      ) t(what, expected, actual)`,
+  },
+  {
     code: "T12",
     name: "内部往来合计为零，每个门店试算平衡",
     ownsRows: true,

@@ -52,16 +52,21 @@ const FROM = sql`bank_line l join statement_line s on s.id = l.statement_line_id
   join merchant_account a on a.id = l.merchant_account_id`;
 
 /** A line of an enterprise that somebody works for, or 404. Its lock comes before those of balances, flows and bills. */
-export async function lineOf(read: Read, id: number, lock = false): Promise<Line> {
-  const { rows } =
-    await sql<Line>`select ${LINE} from ${FROM} where l.id = ${id} and ${ofEnterprise(read.who)}
+export const lineOf = (read: Read, id: number, lock = false): Promise<Line> =>
+  lineWhere(read, sql`l.id = ${id} and ${ofEnterprise(read.who)}`, lock);
+
+/** The line of a record that stands, locked; whoever may change the record has been asked already. */
+export const lockLine = (act: Act, id: number): Promise<Line> => lineWhere(act, sql`l.id = ${id}`, true);
+
+async function lineWhere(read: Read, where: RawBuilder<unknown>, lock: boolean): Promise<Line> {
+  const { rows } = await sql<Line>`select ${LINE} from ${FROM} where ${where}
     ${lock ? sql`for update of l` : sql``}`.execute(read.tx);
   if (!rows[0]) throw notFound();
   return rows[0];
 }
 
 /** Money that a statement says came to an account in claim mode (E16), line by line; those that are booked stay. */
-export async function bookLines(act: Act, statementId: number): Promise<{ lines: number; amount: Fen }> {
+export async function bookLines(act: Act, statementId: number): Promise<{ ids: number[]; amount: Fen }> {
   const { rows } = await sql<{
     id: number;
     accountId: number;
@@ -79,7 +84,7 @@ export async function bookLines(act: Act, statementId: number): Promise<{ lines:
     select m.id, m.merchant_account_id "accountId", a.holder_village_id "holderVillageId", m.day, m.amount
     from made m join merchant_account a on a.id = m.merchant_account_id order by m.id`.execute(act.tx);
   await post(act, rows.map(lineEntry));
-  return { lines: rows.length, amount: rows.reduce((sum, line) => sum + line.amount, 0) };
+  return { ids: rows.map((line) => line.id), amount: rows.reduce((sum, line) => sum + line.amount, 0) };
 }
 
 /** Takes the lines of a statement off the books again (mirrors of E16); the statement's account is locked. */
@@ -228,11 +233,21 @@ async function keepUse(act: Act, line: Line, use: Kept): Promise<number> {
 
 export type StandingUse = { id: number; lineId: number; kind: UseKind; amount: Fen; byId: number | null };
 
-/** What was taken of a line and stands; 404 where it does not. */
-export async function useOf(read: Read, id: number): Promise<StandingUse> {
-  const { rows } = await sql<StandingUse>`
-    select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use
-    where id = ${id} and undone_at is null`.execute(read.tx);
+const USE = sql`select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use where undone_at is null`;
+
+/** What was taken of a line and stands; 404 where it does not, or is another line's. */
+export async function useOf(read: Read, id: number, lineId?: number): Promise<StandingUse> {
+  const { rows } = await sql<StandingUse>`${USE} and id = ${id}`.execute(read.tx);
+  if (!rows[0] || (lineId !== undefined && rows[0].lineId !== lineId)) throw notFound();
+  return rows[0];
+}
+
+/** What a refund took of a line and stands. */
+export async function standingUse(read: Read, kind: UseKind, refundId: number): Promise<StandingUse> {
+  const { rows } =
+    await sql<StandingUse>`${USE} and kind = ${kind} and by_type = 'refund' and by_id = ${refundId}`.execute(
+      read.tx,
+    );
   if (!rows[0]) throw notFound();
   return rows[0];
 }
@@ -240,7 +255,7 @@ export async function useOf(read: Read, id: number): Promise<StandingUse> {
 /** Takes it back, by the mirror of its entry: the line has the amount again. */
 export async function unclassify(act: Act, useId: number, reason: string): Promise<Line> {
   const seen = await useOf(act, useId);
-  const line = await lineOf(act, seen.lineId, true);
+  const line = await lockLine(act, seen.lineId);
   const use = await useOf(act, useId);
   if (use.kind === "submission" || use.kind === "thirdParty") throw new Error(`use ${useId} is its record's`);
   const [posted] = await entriesOf(act, { sourceType: "bankLineUse", sourceIds: [useId], events: ["E18"] });
@@ -276,13 +291,10 @@ export async function takeFromLine(act: Act, of: { lineId: number; amount: Fen; 
 
 /** What a record took of lines goes back to them; the mirror of its entry is the record's. */
 export async function giveBackToLine(act: Act, by: Taker): Promise<void> {
-  const { rows } = await sql<StandingUse>`
-    select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use
-    where by_type = ${by.type} and by_id = ${by.id} and undone_at is null order by bank_line_id, id`.execute(
-    act.tx,
-  );
+  const { rows } = await sql<StandingUse>`${USE} and by_type = ${by.type} and by_id = ${by.id}
+    order by bank_line_id, id`.execute(act.tx);
   for (const seen of rows) {
-    const line = await lineOf(act, seen.lineId, true);
+    const line = await lockLine(act, seen.lineId);
     await endUse(act, await useOf(act, seen.id));
     await noteLine(act, line, "取消标记", `${USE_KIND[seen.kind][0]} ${yuan(seen.amount)} 元`);
   }

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { dropLines, lockStatement } from "../statement/statement.service.ts";
+import { dropLines, type Kept, lockStatement } from "../statement/statement.service.ts";
 import { type Proved, provedAccount } from "../statement/statement.queries.ts";
 import { compare, unfixFees } from "./compare.service.ts";
 import {
@@ -158,20 +158,30 @@ export async function unpair(act: Act, id: number, version: number): Promise<voi
 /** Takes a file back: whatever a person has dealt with keeps it. */
 export async function undoFile(act: Act, id: number, version: number): Promise<void> {
   const kept = await lockStatement(act, id, version);
+  if (kept.statementMode === "claim")
+    throw new Refusal("notAllowed", "该批次由对公流水认领导入，请到对公流水认领撤销");
+  await dropFile(act, kept);
+}
+
+/** The same of a file that is locked; `also` takes away what else its lines have brought about. */
+export async function dropFile(act: Act, kept: Kept, also = async (): Promise<void> => {}): Promise<void> {
   const { rows: later } = await sql<{ no: string }>`
-    select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${id}
+    select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${kept.id}
       and undone_at is null and new_count < line_count and date_from <= ${kept.to} and date_to >= ${kept.from}
     order by id limit 1`.execute(act.tx);
   if (later[0]) throw new Refusal("notAllowed", `批次 ${later[0].no} 与它有重复的流水，请先撤销该批次`);
   const { rows } = await sql<{ id: number; dealt: boolean }>`
     select i.id, i.by_hand or i.resolution is not null dealt from reconcile_item i
-    join statement_line l on l.id = i.line_id where l.statement_id = ${id} for update of i`.execute(act.tx);
+    join statement_line l on l.id = i.line_id where l.statement_id = ${kept.id} for update of i`.execute(
+    act.tx,
+  );
   const dealt = rows.filter((row) => row.dealt).length;
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
   const account = await provedAccount(act, kept.accountId, true);
   const ids = rows.map((row) => row.id);
   await unfixFees(act, account, ids);
   await sql`delete from reconcile_item where id = any(${ids}::bigint[])`.execute(act.tx);
+  await also();
   await dropLines(act, kept);
   await compare(act, { account, from: kept.from, to: kept.to });
 }

@@ -48,6 +48,8 @@ export const statements = listOf(listStatements, {
     sql`s.merchant_account_id in (select a.id from merchant_account a where ${proving(who)})`,
   where: {
     merchantAccountId: is("s.merchant_account_id"),
+    mode: (mode) =>
+      sql`s.merchant_account_id in (select id from merchant_account where statement_mode = ${mode})`,
     keyword: (text) =>
       /^DZ\d/i.test(text)
         ? sql`s.statement_no like ${beginning(text.toUpperCase())}`
@@ -55,7 +57,7 @@ export const statements = listOf(listStatements, {
   },
   sort: { createdAt: "s.created_at" },
   order: "createdAt",
-  columns: sql<StatementRow>`s.id, s.statement_no "statementNo", a.name "accountName", s.format, s.line_count "lineCount",
+  columns: sql<StatementRow>`s.id, s.statement_no "statementNo", a.name "accountName", a.statement_mode mode, s.format, s.line_count "lineCount",
     s.new_count "newCount", s.sum_in "sumIn", s.sum_out "sumOut", s.sum_fee "sumFee", s.date_from "dateFrom",
     s.date_to "dateTo", s.file_name "fileName", s.encoding, s.note, coalesce(o.real_name, '系统') creator,
     s.created_at "createdAt", s.undone_at "undoneAt", s.version`,
