@@ -5,6 +5,10 @@ const page = pageIn("/accountManage");
 /** 财务管理. */
 export const financeScreens: Screen[] = [
   {
+    ...page("/accountManage/accountSummary", "账户汇总", [23], "账户余额 资金 银行余额 现金"),
+    load: () => import("../domains/finance/summary/summary.page.tsx"),
+  },
+  {
     ...page("/accountManage/AccountFlowPatch", "收支流水", [102]),
     load: () => import("../domains/finance/flow/flows.page.tsx"),
   },
