@@ -140,6 +140,19 @@ export const pending = listOf(pendingTakings, {
   },
 });
 
+/** How many days of cash boxes should have been handed over by now. */
+export async function lateTakings(read: Read): Promise<number> {
+  const { rows } = await sql<{ villageId: number; enterpriseId: number; bankDay: Day }>`
+    select distinct t.village_id "villageId", v.enterprise_id "enterpriseId", t.merchant_account_id, t.bank_day "bankDay"
+    from takings_loose t join village v on v.id = t.village_id
+    where t.kind = 'cash' and t.village_id = ${anyOf(read.who.villages)}`.execute(read.tx);
+  const due = await dueOf(
+    read,
+    rows.map((row) => ({ id: row.villageId, enterpriseId: row.enterpriseId })),
+  );
+  return rows.filter((row) => lateDays(due(row.villageId, row.bankDay), read.now) > 0).length;
+}
+
 type Filter = { [K in keyof typeof submissionFilter]?: z.output<(typeof submissionFilter)[K]> };
 
 /** How many stand in each tab. */

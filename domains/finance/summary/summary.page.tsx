@@ -43,7 +43,11 @@ function Cards({ villageIds }: { villageIds: string | undefined }) {
   const balances = reach("/report/TransferBalanceReport", of);
   const cards = [
     ["今日收款", data?.today, daily(today)],
-    ["本月收款", data?.month, reach("/report/IncomeSummaryPage", { ...of, from: month, to: today }) ?? daily(month)],
+    [
+      "本月收款",
+      data?.month,
+      reach("/report/IncomeSummaryPage", { ...of, from: month, to: today }) ?? daily(month),
+    ],
     ["欠费", data?.arrears, reach("/report/owingReport", of)],
     ["待认领", data?.unclaimed, reach("/accountManage/CorporateFlow", {})],
     ["缴款在途", data?.onTheWay, reach(SUBMISSIONS, { ...of, tab: "submitted" })],
@@ -152,16 +156,19 @@ export default function SummaryPage() {
             right: "closing",
             lines: [
               [(r) => SUMMARY_KIND[r.kind][0], "holderName"],
-              [(r) => `收款 ${yuan(r.received)}`, (r) => (r.unreconciled ? `未对账 ${r.unreconciled} 天` : "")],
+              [
+                (r) => `收款 ${yuan(r.received)}`,
+                (r) => (r.unreconciled ? `未对账 ${r.unreconciled} 天` : ""),
+              ],
             ],
             sums: ["closing", "received"],
           }}
           rowActions={(r) => {
-            const settings = r.id ? reach("/system/ConfigManagement", { tab: "accounts", id: r.id }) : undefined;
+            const settings = r.id
+              ? reach("/system/ConfigManagement", { tab: "accounts", id: r.id })
+              : undefined;
             const check =
-              r.unreconciled === null
-                ? undefined
-                : reach(CHECK, { list: "items", merchantAccountId: r.id });
+              r.unreconciled === null ? undefined : reach(CHECK, { list: "items", merchantAccountId: r.id });
             return [
               r.id > 0 && { label: "明细", need: "23.get", run: () => openAt(movements(r, address)) },
               check !== undefined && { label: "对账", need: "25.query", run: () => openAt(check) },

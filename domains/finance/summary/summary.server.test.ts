@@ -8,6 +8,7 @@ import { aTill } from "../submission/submission.sample.ts";
 import { take } from "../flow/flow.sample.ts";
 import { bookCost, payCost } from "../flow/booking.service.ts";
 import { accountSummary, summaryCards, summaryTrend } from "./summary.contract.ts";
+import { todoCounts } from "./todo.contract.ts";
 
 const house = await testHouse();
 let t: Awaited<ReturnType<typeof aTill>>;
@@ -75,7 +76,9 @@ test("each account: what was there, what moved it and how, what is there; the fo
       closing: 10_000,
       unreconciled: null,
     });
-    const { rows: pending } = await house.database.pool.query("select state from flow where channel = 'bankTransfer'");
+    const { rows: pending } = await house.database.pool.query(
+      "select state from flow where channel = 'bankTransfer'",
+    );
     const received = pending[0].state === "confirmed" ? 280_000 : 0;
     expect(of(t.accounts.bankTransfer)).toMatchObject({
       received,
@@ -101,12 +104,26 @@ test("a store sees its own accounts and its share of what lies with head office;
     "select sum(debit - credit)::int fen from journal_line where account = '2299' and village_id = $1",
     [t.store.villageId],
   );
-  expect(share).toMatchObject({ id: 0, name: "公司账户（本店份额）", closing: book[0]!.fen, fee: 3_810, paid: 60_000 });
+  expect(share).toMatchObject({
+    id: 0,
+    name: "公司账户（本店份额）",
+    closing: book[0]!.fen,
+    fee: 3_810,
+    paid: 60_000,
+  });
   expect(sums.closing).toBe(10_000 + book[0]!.fen);
   const filtered = await rows(chief, { ...month, villageIds: String(t.store.villageId) });
   expect(filtered.list.map((row) => row.id)).toEqual(list.map((row) => row.id));
   const far = await house.person({ permits: ["23.query"], villages: [] });
-  expect((await house.ask(accountSummary, { as: far }, { query: { villageIds: String(t.store.villageId) } as never })).status).toBe(404);
+  expect(
+    (
+      await house.ask(
+        accountSummary,
+        { as: far },
+        { query: { villageIds: String(t.store.villageId) } as never },
+      )
+    ).status,
+  ).toBe(404);
 });
 
 test("cards and the thirty days are of the stores in sight", async () => {
@@ -120,6 +137,27 @@ test("cards and the thirty days are of the stores in sight", async () => {
   expect(channels.find((c) => c.channel === "wechat")!.amounts[on("2026-03-10")]).toBe(635_000);
   expect(channels.find((c) => c.channel === "cash")!.amounts[on("2026-03-26")]).toBe(150_000);
   expect(out[on("2026-03-26")]).toBe(60_000);
-  const wide = await house.ask(accountSummary, { as: chief }, { query: { from: "2025-01-01", to: "2026-03-31" } as never });
+  const wide = await house.ask(
+    accountSummary,
+    { as: chief },
+    { query: { from: "2025-01-01", to: "2026-03-31" } as never },
+  );
   expect(wide.body.fields).toEqual([{ field: "to", msg: "日期范围最多 366 天" }]);
+});
+
+test("the menu counts what waits on the pages one may open, in one's stores", async () => {
+  const villages = [t.store.villageId];
+  const all = await house.person({ permits: ["112.query", "108.query", "97.query", "25.query"], villages });
+  house.setClock("2026-04-10T12:00:00+08:00");
+  await t.taking(5_000, "2026-04-01");
+  await t.taking(5_000, "2026-04-10");
+  const { id } = await t.handOver("2026-04-10");
+  // one waits for its money, and of the days not handed over one is late
+  expect(await house.did(todoCounts, { as: all }, {})).toEqual({ submission: 2, refund: 0, reconcile: 0, corporate: 0 });
+  // within the rhythm of the console the answer stands
+  await t.on(receiveSubmission, id, { amount: 5_000, receivedOn: "2026-04-10" });
+  expect((await house.did(todoCounts, { as: all }, {})).submission).toBe(2);
+  const one = await house.person({ permits: ["112.query"], villages });
+  expect(await house.did(todoCounts, { as: one }, {})).toEqual({ submission: 1 });
+  expect((await house.ask(todoCounts, { as: cashier }, {})).status).toBe(403);
 });

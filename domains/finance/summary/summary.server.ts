@@ -5,6 +5,8 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { accountSummary, exportSummary, summaryCards, summaryTrend } from "./summary.contract.ts";
 import { cardsOf, summaryOf, trendOf } from "./summary.queries.ts";
 import { sumOf } from "./summary.rules.ts";
+import { todoCounts } from "./todo.contract.ts";
+import { todoOf } from "./todo.queries.ts";
 
 export default [
   exportList(exportSummary),
@@ -30,4 +32,5 @@ export default [
 
   serveRead(summaryCards, (read, { query }) => cardsOf(read, query.villageIds)),
   serveRead(summaryTrend, (read, { query }) => trendOf(read, query.villageIds)),
+  serveRead(todoCounts, (read) => todoOf(read)),
 ];
