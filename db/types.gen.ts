@@ -519,6 +519,24 @@ export interface Captcha {
   key: string;
 }
 
+export interface CashShift {
+  closedAt: Timestamp | null;
+  closedBy: Int8 | null;
+  closingBooked: Int8 | null;
+  closingCounted: Int8 | null;
+  closingNote: Generated<string>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  openedAt: Timestamp;
+  openedBy: Int8;
+  openingBooked: Int8;
+  openingCounted: Int8;
+  openingNote: Generated<string>;
+  takerId: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface ChangeMoney {
   actId: Int8;
   atSigning: Generated<Int8>;
@@ -3832,6 +3850,7 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  cashShift: CashShift;
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;

@@ -153,7 +153,12 @@ test("the menu counts what waits on the pages one may open, in one's stores", as
   await t.taking(5_000, "2026-04-10");
   const { id } = await t.handOver("2026-04-10");
   // one waits for its money, and of the days not handed over one is late
-  expect(await house.did(todoCounts, { as: all }, {})).toEqual({ submission: 2, refund: 0, reconcile: 0, corporate: 0 });
+  expect(await house.did(todoCounts, { as: all }, {})).toEqual({
+    submission: 2,
+    refund: 0,
+    reconcile: 0,
+    corporate: 0,
+  });
   // within the rhythm of the console the answer stands
   await t.on(receiveSubmission, id, { amount: 5_000, receivedOn: "2026-04-10" });
   expect((await house.did(todoCounts, { as: all }, {})).submission).toBe(2);
