@@ -226,7 +226,7 @@ export const SubmissionForm = ({ start = {}, onClose }: { start?: Start; onClose
         key: "pictures",
         title: "凭条照片",
         must: true,
-        when: (now) => now.kind === "cash",
+        when: (now: Partial<Typed>) => now.kind === "cash",
         input: (p) => <SlipsInput {...p} />,
       },
       "slipNo",
