@@ -776,6 +776,7 @@ export interface ContractAct {
   sheetHash: string | null;
   source: Generated<string>;
   state: string;
+  stateSince: Generated<Timestamp>;
   trace: Json | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1585,17 +1586,19 @@ export interface JournalDay {
   day: string;
   debit: Int8;
   event: string;
+  feeSubjectId: Int8 | null;
   folded: Generated<boolean>;
-  merchantAccountId: Int8;
+  merchantAccountId: Int8 | null;
   villageId: Int8;
 }
 
 export interface JournalDayAnew {
-  account: string;
-  credit: Int8;
+  account: string | null;
+  credit: Int8 | null;
   day: string | null;
-  debit: Int8;
-  event: string;
+  debit: Int8 | null;
+  event: string | null;
+  feeSubjectId: Int8 | null;
   merchantAccountId: Int8 | null;
   villageId: Int8 | null;
 }

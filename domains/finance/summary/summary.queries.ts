@@ -56,7 +56,7 @@ export async function summaryOf(read: Read, filter: SummaryFilter): Promise<Summ
     select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.enabled, m.before, m.moved
     from merchant_account a left join village v on v.id = a.holder_village_id
     cross join lateral (${movedIn(
-      sql`j.merchant_account_id = a.id and j.merchant_account_id > 0 and j.account in ('1001', '1002', '1012')`,
+      sql`j.merchant_account_id = a.id and j.account in ('1001', '1002', '1012')`,
       filter,
     )}) m
     where ${visible(read, villageIds)} ${named}
@@ -134,7 +134,7 @@ async function reconciledOf(
     balanced as (select id, day from covered except select id, day from wrong),
     moved as (
       select distinct merchant_account_id id, day from journal_day
-      where merchant_account_id = ${anyOf(ids)} and merchant_account_id > 0 and account in ('1002', '1012')
+      where merchant_account_id = ${anyOf(ids)} and account in ('1002', '1012')
         and event in ('E06', 'E10', 'E13', 'E16', 'E26') and day between ${first} and ${last})
     select a.id, (select count(*)::int from moved m where m.id = a.id
         and not exists (select from balanced b where b.id = m.id and b.day = m.day)) open,
