@@ -19,7 +19,10 @@ house.setClock("2026-03-26T12:00:00+08:00");
 const DAY = "2026-03-26";
 
 const act = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("take" as const), n: fc.integer({ min: 1, max: 9 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant("take" as const), n: fc.integer({ min: 1, max: 9 }) }),
+  },
   fc.record({ do: fc.constant("hand" as const), n: fc.integer({ min: 0, max: 9 }) }),
   fc.record({ do: fc.constant("arrive" as const), n: fc.integer({ min: -3, max: 3 }) }),
   fc.record({ do: fc.constantFrom("return" as const, "cancel" as const, "repay" as const), n: fc.nat(20) }),
@@ -70,7 +73,11 @@ test("law: what lies in the box is what is listed as not handed over, and nothin
           const how = { way: "repay", merchantAccountId: t.accounts.cash, reason: "收银员补足" };
           if (s) await t.on(settleShort, s.id, how);
         }
-        const pending = await house.did(pendingTakings, { as: t.cashier }, { query: { villageIds } as never });
+        const pending = await house.did(
+          pendingTakings,
+          { as: t.cashier },
+          { query: { villageIds } as never },
+        );
         const box = await t.balance("1001", t.accounts.cash);
         expect(pending.sums!.amount).toBe(box);
         const [way, short, bank, gain] = [

@@ -127,7 +127,7 @@ export const SubmissionDrawer = ({ id, acts }: { id: number; acts: SubmissionAct
     )}
     strip={(s) => [
       { title: "应缴", fen: s.expected },
-      { title: "实缴", fen: s.submitted, key: true },
+      { title: "实缴", fen: s.submitted },
       { title: "到账", fen: s.received },
       { title: "差额", fen: s.diff },
     ]}

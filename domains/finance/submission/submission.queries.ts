@@ -251,7 +251,8 @@ export async function sourcesOf(
   const { rows } = await sql<Source & { usual: number | null }>`
     select a.id, a.name, a.kind, a.handover, a.holder_village_id "holderVillageId",
       coalesce((select s.to_account_id from submission s where s.from_account_id = a.id and s.village_id = ${villageId}
-        order by s.id desc limit 1), a.settle_to_account_id) usual
+        order by s.id desc limit 1), a.settle_to_account_id, (select u.merchant_account_id from village_account u
+        where u.village_id = ${villageId} and u.pay_type = 'bankTransfer' and u.enabled order by u.id limit 1)) usual
     from merchant_account a
     where (a.kind = 'cash' or (a.kind in ('pos', 'unionpay') and a.handover))
       and (a.holder_village_id = ${villageId}

@@ -27,6 +27,7 @@ const LISTS = {
     { key: "all", title: "全部" },
   ],
 };
+const NEW: Start = {};
 const Late = ({ days }: { days: number }) =>
   days > 0 ? <span className="s-red late">{days} 天</span> : <span className="dim">—</span>;
 
@@ -48,7 +49,7 @@ export default function SubmissionsPage() {
   const acts = useSubmissionActs();
   const [adding, setAdding] = useState<Start>();
   const toolbar = [
-    { label: "新建缴款", icon: "plus" as const, main: true, does: addSubmission, run: () => setAdding({}) },
+    { label: "新建缴款", icon: "plus" as const, main: true, does: addSubmission, run: () => setAdding(NEW) },
   ];
   return (
     <>
@@ -77,8 +78,13 @@ export default function SubmissionsPage() {
             lines: [
               [(r) => `${r.bankDay} · ${r.accountName}`, (r) => `${r.flows} 笔`],
               [
-                (r) => (r.kept ? `其中留存 ${yuan(r.kept)}` : ""),
-                (r) => (r.lateDays ? <Late days={r.lateDays} /> : ""),
+                (r) =>
+                  r.dueAt
+                    ? `最迟 ${timeInZone(r.dueAt).slice(5, 16)}`
+                    : r.kept
+                      ? `留存 ${yuan(r.kept)}`
+                      : "—",
+                (r) => <Late days={r.lateDays} />,
               ],
             ],
             sums: ["amount"],
@@ -109,6 +115,7 @@ export default function SubmissionsPage() {
           filters={["villageIds", "kind", "submittedFrom", "keyword", "from"]}
           columns={[
             "submissionNo",
+            { key: "state", width: 96 },
             "villageName",
             { key: "kind", show: (s) => SUBMISSION_KIND[s.kind][0], width: 72 },
             "bankDay",
@@ -123,7 +130,6 @@ export default function SubmissionsPage() {
               to: (s) => (s.slips ? pathTo(SUBMISSIONS, { tab: "all", id: s.id, part: "files" }) : undefined),
               width: 72,
             },
-            { key: "state", width: 96 },
             {
               own: "by",
               title: "缴款人/时间",
