@@ -129,7 +129,11 @@ export const SettleForm = ({ of, onClose }: Props) => (
     done="已提交短款处理"
     width={520}
     params={{ id: of.id }}
-    initial={{ version: of.version, way: "repay" }}
+    initial={{
+      version: of.version,
+      way: "repay",
+      ...(of.kind === "cash" && { merchantAccountId: of.fromAccountId }),
+    }}
     onClose={onClose}
     note={({ way }) =>
       `短款 ${yuan(of.submitted - (of.received ?? 0))} 元，${way === "loss" ? "核损按审批配置审批后计入长短款损益" : "补入现金箱后须再次缴款"}`

@@ -47,6 +47,7 @@ export const submissionRow = z.object({
   slips: f.number("凭条", { unit: "张" }),
   slipNo: f.text("凭条号"),
   state: f.status("状态", SUBMISSION_STATE),
+  fromAccountId: f.id,
   fromAccountName: f.text("缴出账户"),
   toAccountId: f.id,
   toAccountName: f.text("转入账户"),

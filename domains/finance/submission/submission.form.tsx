@@ -162,7 +162,7 @@ function Items({ now, set }: { now: Partial<Typed>; set: Setting }) {
       {items.length ? (
         <div className="scroll-x">
           <table className="tbl tbl--flat">
-            <Heads of={["", "日期", "来源", "单号", "客户", ["应缴", "num"]]} />
+            <Heads of={["缴", "日期", "来源", "单号", "客户", ["应缴", "num"]]} />
             <tbody>
               {items.map((item) => (
                 <tr key={keyOf(item)}>

@@ -55,7 +55,7 @@ export const submissions = listOf(listSubmissions, {
     s.bank_day "bankDay", n.flows, s.expected, s.submitted, s.received, s.received - s.submitted diff, s.kept,
     s.bank_line_id "bankLineId", case when l.id is not null then l.day || ' ' || coalesce(nullif(x.counter_name, ''), '银行流水') end "lineText",
     (select count(*)::int from stored_file d where d.target_kind = 'submission' and d.target_id = s.id) slips,
-    s.slip_no "slipNo", s.state, a.name "fromAccountName", s.to_account_id "toAccountId", b.name "toAccountName",
+    s.slip_no "slipNo", s.state, s.from_account_id "fromAccountId", a.name "fromAccountName", s.to_account_id "toAccountId", b.name "toAccountName",
     b.statement_mode = 'claim' claimed, s.created_by "createdBy", coalesce(o.real_name, '系统') creator,
     s.created_at "createdAt", ${LATE} "lateDays",
     exists (select from examine e where e.target_kind = 'submission' and e.target_id = s.id and e.state = 'approving') frozen,

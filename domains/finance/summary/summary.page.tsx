@@ -22,8 +22,8 @@ type Account = Row<typeof accountSummary>;
 /** Where an account's movements over the days are read. */
 function movements(row: Account, address: URLSearchParams): string | undefined {
   if (!row.id) return undefined;
-  const from = address.get("from") ?? address.get("to") ?? dayInZone(new Date());
-  const to = address.get("to") ?? from;
+  const to = address.get("to") ?? dayInZone(new Date());
+  const from = address.get("from") ?? to;
   return (
     reach("/report/AccountReportPage", { accountIds: row.id, from, to }) ??
     reach(FLOWS, { accountIds: row.id, paidFrom: from, paidTo: to })

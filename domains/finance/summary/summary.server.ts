@@ -12,8 +12,8 @@ export default [
   exportList(exportSummary),
 
   serveRead(accountSummary, async (read, { query }) => {
-    const from = query.from ?? query.to ?? read.today;
-    const to = query.to ?? from;
+    const to = query.to ?? read.today;
+    const from = query.from ?? to;
     if (to < from) throw invalid({ field: "to", msg: "结束日期不能早于开始日期" });
     if (daysBetween(from, to) > 366) throw invalid({ field: "to", msg: "日期范围最多 366 天" });
     const rows = await summaryOf(read, { ...query, from, to });
