@@ -32,6 +32,7 @@ import { makeOffers } from "./offers.ts";
 import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makeCorporate } from "./corporate.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeSubmissions } from "./submissions.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
@@ -109,6 +110,11 @@ export async function generate(
   await makeTemplates(acts, person("企业管理员"), options.today);
   await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
+  await makeCorporate(
+    acts,
+    { clerk: person("店长"), finance: person("财务主管"), enterpriseId: co.enterpriseId },
+    options.today,
+  );
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);

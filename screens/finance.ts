@@ -17,6 +17,10 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/reconcile/reconcile.page.tsx"),
   },
   {
+    ...page("/accountManage/CorporateFlow", "对公流水认领", [97], "对公转账 银行流水 认领 暂收款"),
+    load: () => import("../domains/finance/corporate/corporate.page.tsx"),
+  },
+  {
     ...page("/accountManage/BillListManage", "账单管理", [26]),
     load: () => import("../domains/finance/bill-list/bills.page.tsx"),
   },

@@ -72,6 +72,9 @@ export const ACCOUNTS: Source = {
   }),
 };
 
+/** Those of channels, which settle to the bank. */
+export const CHANNEL_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "wechat,alipay,unionpay,pos,till" } };
+
 const text = (title: string, max: number) => f.remark(title, max).default("");
 
 /** What the form of an account carries. Which of the texts are needed, and how they read, is the kind's. */

@@ -23,8 +23,7 @@ const fen = z.coerce.number().int().optional();
 
 /** Accounts into which transfers are claimed. */
 export const CLAIMED_ACCOUNTS: Source = { ...ACCOUNTS, query: { claimed: "1" } };
-/** Channels that settle to the bank, and banks. */
-export const CHANNEL_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "wechat,alipay,unionpay,pos,till" } };
+/** Where money moved from between accounts of ours. */
 export const BANK_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "bank" } };
 
 export const lineFilter = {
@@ -207,6 +206,16 @@ export const addClaim = claims.post("", "提交认领", "97.add", {
   }),
   reply: z.object({ id: f.id, claimNo: z.string(), waiting: z.string().nullable() }),
 });
+/** What the drawer's form is judged by; the line, what is paid and the preview's hash are added when it is sent. */
+export const claimInput = addClaim.body.pick({
+  villageId: true,
+  partyId: true,
+  amount: true,
+  restToPrepaid: true,
+  reason: true,
+  fileIds: true,
+});
+export type ClaimInput = z.input<typeof claimInput>;
 export const withdrawClaim = claims.put("/:id/withdraw", "撤回认领", "97.add", {
   money: true,
   body: z.object({ version: f.version }),

@@ -4,7 +4,7 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { type AccountKind, bookOf } from "../account/channel.rules.ts";
+import { accountOf, settlingChannel } from "../account/account.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import {
   type Against,
@@ -178,29 +178,15 @@ async function againstOf(
   if (kind === "interest") return { villageId: line.holderVillageId };
   if (kind === "refundReturn" || kind === "wrongTransfer")
     return { villageId: target.villageId!, partyId: target.partyId! };
-  const { rows } = await sql<{ id: number; kind: AccountKind; holderVillageId: number | null }>`
-    select a.id, a.kind, a.holder_village_id "holderVillageId" from merchant_account a
-    where a.id = ${target.merchantAccountId ?? 0} and a.enterprise_id = ${line.enterpriseId}
-    for update of a`.execute(act.tx);
-  const account = rows[0];
-  const no = (msg: string) => invalid({ field: "merchantAccountId", msg });
-  if (!account) throw no("请选择账户");
-  if (kind === "internal") {
-    if (account.kind !== "bank" || account.id === line.accountId) throw no("请选择转出的银行账户");
+  const of = { id: target.merchantAccountId ?? 0, enterpriseId: line.enterpriseId };
+  if (kind === "channelSettle") {
+    const account = await settlingChannel(act, of, amount);
     return { villageId: account.holderVillageId, account };
   }
-  if (bookOf(account.kind) !== "1012") throw no("请选择渠道账户");
-  if ((await channelBalance(act, account.id)) < amount)
-    throw invalid({ field: "amount", msg: "超过渠道账户待结算余额" });
+  const account = await accountOf(act, of);
+  if (account?.kind !== "bank" || account.id === line.accountId)
+    throw invalid({ field: "merchantAccountId", msg: "请选择转出的银行账户" });
   return { villageId: account.holderVillageId, account };
-}
-
-/** What a channel has taken and not settled yet. */
-export async function channelBalance(read: Pick<Read, "tx">, accountId: number): Promise<Fen> {
-  const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
-    where merchant_account_id = ${accountId} and account = '1012'`.execute(read.tx);
-  return rows[0]!.fen;
 }
 
 type Kept = {

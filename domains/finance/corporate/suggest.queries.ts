@@ -3,9 +3,9 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { channelBalance } from "../account/account.service.ts";
 import type { AccountKind } from "../account/channel.rules.ts";
 import { codesIn, fitting, NEAR_DAYS, REASON, type Reason, scoreOf } from "./claim.rules.ts";
-import { channelBalance } from "./line.service.ts";
 
 /** Who is thought to have paid a line, and for what. */
 export type Suggestion = {

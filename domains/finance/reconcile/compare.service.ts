@@ -198,7 +198,7 @@ async function tellFlows(act: Act, { account, from, to }: Span): Promise<void> {
   await sql`
     update flow f set reconcile_state = now.state from (
       select f.id, case when i.id is null then 'none'
-        when i.result in ('matched', 'feeFixed') or i.resolution = 'accept' then 'matched' else 'different' end state
+        when i.result in ('matched', 'feeFixed') or i.resolution in ('accept', 'settle') then 'matched' else 'different' end state
       from flow f left join reconcile_item i on i.flow_id = f.id
       where f.merchant_account_id = ${account.id} and ${compared(account, "f")}
         and f.paid_on between ${from}::date - 7 and ${to}::date + 7) now

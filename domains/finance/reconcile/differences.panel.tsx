@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import * as calls from "./reconcile.contract.ts";
 import { ACCEPTING, RESULT, type Resolution, whyNotPair, whyNotResolve } from "./reconcile.rules.ts";
@@ -18,6 +20,7 @@ const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixe
 export function Differences() {
   const [address] = useAddress();
   const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Resolution }>();
+  const [settling, setSettling] = useState<Row>();
   const [pairing, setPairing] = useState<readonly [Row, Row]>();
   const accountId = Number(address.get("merchantAccountId")) || undefined;
   const from = address.get("dayFrom");
@@ -87,6 +90,14 @@ export function Differences() {
             why: why(r, "accept"),
             run: () => setDealing({ rows: [r], as: "accept" }),
           },
+          r.result === "onlyThere" &&
+            r.direction === "in" &&
+            r.accountKind === "bank" && {
+              label: "渠道结算",
+              does: calls.settleItem,
+              why: why(r, "settle"),
+              run: () => setSettling(r),
+            },
           r.result === "onlyHere" && {
             label: "跨日等待",
             does: calls.resolveItem,
@@ -141,6 +152,26 @@ export function Differences() {
         emptyText="导入渠道或银行的对账单后，系统流水和渠道流水在这里逐笔核对"
       />
       {dealing && <DealForm {...dealing} onClose={() => setDealing(undefined)} />}
+      {settling && (
+        <FormDialog
+          call={calls.settleItem}
+          title="登记渠道结算"
+          ok="登记"
+          done="已登记渠道结算"
+          params={{ id: settling.id }}
+          initial={{ version: settling.version, note: "渠道结算到账" }}
+          width={480}
+          onClose={() => setSettling(undefined)}
+          note={() => `${settling.counter} ${yuan(settling.theirs!)} 元转入 ${settling.accountName}`}
+          fields={[
+            {
+              key: "merchantAccountId",
+              input: (p) => <RecordSelect {...p} source={CHANNEL_ACCOUNTS} placeholder="结算的渠道账户" />,
+            },
+            "note",
+          ]}
+        />
+      )}
       {pairing && (
         <FormDialog
           call={calls.matchItems}

@@ -25,7 +25,7 @@ export const reconciled = listOf(listReconcile, {
   sort: { day: "i.day", diff: sql`abs(i.diff)` },
   // what is open comes first, the largest difference on top
   order: sql`i.open desc, abs(i.diff) desc, i.id`,
-  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", i.flow_id "flowId", f.flow_no "flowNo",
+  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", a.kind "accountKind", i.flow_id "flowId", f.flow_no "flowNo",
     coalesce(l.channel_trade_no, f.channel_trade_no) "channelTradeNo",
     coalesce(l.out_trade_no, f.out_trade_no) "outTradeNo", f.paid_at "paidAt", l.occurred_at "occurredAt",
     coalesce(l.direction, f.direction) direction, i.ours, i.theirs, i.diff, l.fee, i.fee_fixed "feeFixed",

@@ -22,6 +22,7 @@ export const WITH_STATEMENTS: readonly AccountKind[] = ["wechat", "alipay", "uni
 
 export type Proved = {
   id: number;
+  enterpriseId: number;
   name: string;
   kind: AccountKind;
   mchId: string;
@@ -33,7 +34,7 @@ export type Proved = {
 /** An account that one may prove, or 404; locked for whatever changes its statements or their comparison. */
 export async function provedAccount(read: Read, id: number, lock = false): Promise<Proved> {
   const { rows } = await sql<Proved>`
-    select a.id, a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId", a.holder_village_id "holderVillageId",
+    select a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId", a.holder_village_id "holderVillageId",
       a.statement_mode "statementMode"
     from merchant_account a where a.id = ${id} and ${proving(read.who)}
     ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);

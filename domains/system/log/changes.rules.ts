@@ -88,6 +88,8 @@ const PLACES: Record<string, (id: number) => Place> = {
   room: opens("/configuration/apartment", "room"),
   village: opens("/configuration/village"),
   refund: opens("/accountManage/RefundManage"),
+  bankLine: (id) => ["/accountManage/CorporateFlow", { tab: "all", id }],
+  unclaimedLines: (accountId) => ["/accountManage/CorporateFlow", { merchantAccountId: accountId }],
   submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
   submissionLate: (villageId) => ["/accountManage/SubmissionManage", { tab: "pending", villageIds: villageId }],
   invoice: opens("/accountManage/InvoiceManage"),
