@@ -268,7 +268,6 @@ export const CHECKS: readonly Check[] = [
           select village_id, held from deposit_balance union all select village_id, held from earnest_balance) h group by 1`,
       ),
   },
-  { code: "T11", name: "缴款在途和短款等于缴款单", compare: handedOver },
   {
     code: "T10",
     name: "待认领余额等于对公流水未认领余额",
@@ -294,6 +293,7 @@ export const CHECKS: readonly Check[] = [
         ('无需认领', coalesce(u.fen, 0), l.classified), ('已退回', coalesce(u.returned, 0), l.returned)
       ) t(what, expected, actual)`,
   },
+  { code: "T11", name: "缴款在途和短款等于缴款单", compare: handedOver },
   {
     code: "T12",
     name: "内部往来合计为零，每个门店试算平衡",

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { bookCost, payCost } from "../flow/booking.service.ts";
 import { getFlow, reverseFlow } from "../flow/flow.contract.ts";
@@ -280,4 +282,61 @@ test("nothing is seen or done beyond one's stores and rights; a stale look is re
   );
   expect(list.map((row) => row.id)).toEqual([id]);
   expect(sums).toEqual({ expected: 150_000, submitted: 150_000, received: 150_000, diff: 0 });
+});
+
+test("a loss waits for its approval, nothing else is done meanwhile, and a double click moves money once", async () => {
+  const villages = [t.store.villageId];
+  const admin = await house.person({ superType: "1", name: "许承锦" });
+  const manager = await house.person({ permits: ["112.query"], villages, name: "陈店长" });
+  const fallback = await house.person({ villages });
+  await aModule(house, admin, {
+    moduleType: "shortLoss",
+    name: "短款核损审批",
+    villageIds: villages,
+    fallback,
+    processes: [from(1_000, asking("店长", [manager])), otherwise()],
+  });
+  await t.taking(150_000, "2026-03-26");
+  const sent = { as: t.cashier, key: randomUUID() };
+  const body = (await t.form("2026-03-26")) as never;
+  const twice = [
+    await house.did(calls.addSubmission, sent, { body }),
+    await house.did(calls.addSubmission, sent, { body }),
+  ];
+  expect(twice[1]!.id).toBe(twice[0]!.id);
+  const { id } = twice[0]!;
+  await t.on(calls.receiveSubmission, id, { amount: 148_000, receivedOn: "2026-03-26" });
+  const asked = await t.on(calls.settleShort, id, { way: "loss", reason: "找零差错" });
+  expect(asked.body.data).toMatchObject({ state: "short", waiting: expect.stringMatching(/^SP/) });
+  expect(await t.shown(id)).toMatchObject({ state: "short", frozen: true });
+  const frozen = [
+    await t.on(calls.unreceiveSubmission, id, { reason: "登记有误" }),
+    await t.on(calls.settleShort, id, { way: "repay", merchantAccountId: t.accounts.cash, reason: "补足" }),
+  ];
+  expect(frozen.map((one) => one.body.message)).toEqual(["审批中，不能修改", "审批中，不能修改"]);
+  const examine = await house.database.db
+    .selectFrom("examine")
+    .select(["id", "version", "title"])
+    .where("targetKind", "=", "submission")
+    .where("targetId", "=", id)
+    .executeTakeFirstOrThrow();
+  expect(examine.title).toBe(`短款核损 ${twice[0]!.submissionNo}`);
+  await house.did(
+    decideExamine,
+    { as: manager, key: randomUUID() },
+    { params: { id: examine.id }, body: { decision: "approve", version: examine.version } },
+  );
+  expect(await t.shown(id)).toMatchObject({
+    state: "settled",
+    settleWay: "loss",
+    settleReason: "找零差错",
+    frozen: false,
+  });
+  expect([await t.balance("1221"), await t.balance("6702")]).toEqual([0, 2_000]);
+  await sound();
+  await t.on(calls.unreceiveSubmission, id, { reason: "银行补入" });
+  expect([await t.balance("1221"), await t.balance("6702"), await t.balance("1019")]).toEqual([
+    0, 0, 150_000,
+  ]);
+  await sound();
 });
