@@ -9,7 +9,8 @@ import {
   itemsOpen,
   readSubmission,
 } from "../domains/finance/submission/submission.queries.ts";
-import { receive, submit } from "../domains/finance/submission/submission.service.ts";
+import { receive } from "../domains/finance/submission/arrival.service.ts";
+import { submit } from "../domains/finance/submission/submission.service.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };

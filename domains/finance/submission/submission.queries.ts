@@ -71,6 +71,8 @@ export const submissions = listOf(listSubmissions, {
   },
 });
 
+const lateBy = ({ now }: Pick<Read, "now">, due: string) => lateDays(now.getTime() - Date.parse(due));
+
 type PendingRaw = {
   id: number;
   villageId: number;
@@ -135,7 +137,7 @@ export const pending = listOf(pendingTakings, {
     return raws.map(({ enterpriseId: _, ...row }) => {
       const asked = row.kind === "cash" && row.amount > row.kept;
       const dueAt = asked ? due(row.villageId, row.bankDay) : null;
-      return { ...row, dueAt, lateDays: lateDays(dueAt, read.now) };
+      return { ...row, dueAt, lateDays: dueAt === null ? 0 : lateBy(read, dueAt) };
     });
   },
 });
@@ -150,7 +152,7 @@ export async function lateTakings(read: Read): Promise<number> {
     read,
     rows.map((row) => ({ id: row.villageId, enterpriseId: row.enterpriseId })),
   );
-  return rows.filter((row) => lateDays(due(row.villageId, row.bankDay), read.now) > 0).length;
+  return rows.filter((row) => lateBy(read, due(row.villageId, row.bankDay)) > 0).length;
 }
 
 type Filter = { [K in keyof typeof submissionFilter]?: z.output<(typeof submissionFilter)[K]> };

@@ -63,12 +63,11 @@ export const arrived = (submitted: Fen, received: Fen): "received" | "short" | "
 const DUE_TIME = "18:00:00+08:00";
 /** Until when the cash of a day is handed over: 18:00 of so many workdays later. */
 export const dueAt = (bankDay: Day, days: number, special: SpecialDays): string =>
-  new Date(`${workdayAfter(bankDay, days, special)}T${DUE_TIME}`).toISOString();
+  `${workdayAfter(bankDay, days, special)}T${DUE_TIME}`;
 
 const DAY_MS = 86_400_000;
-/** Days by which something is late at a moment; each one that has begun counts. */
-export const lateDays = (due: string | null, at: Date | string): number =>
-  due === null ? 0 : Math.max(0, Math.ceil((new Date(at).getTime() - new Date(due).getTime()) / DAY_MS));
+/** Days by which something is late that is so many milliseconds behind its time; each one that has begun counts. */
+export const lateDays = (behind: number): number => Math.max(0, Math.ceil(behind / DAY_MS));
 
 type Handed = { id: number; villageId: number; submitted: Fen };
 const entry = (of: Handed, event: Entry["event"], seq: number, businessDate: Day, legs: Leg[]): Entry => ({

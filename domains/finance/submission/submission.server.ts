@@ -18,7 +18,8 @@ import {
   submissionDetailOf,
   submissions,
 } from "./submission.queries.ts";
-import { cancel, match, receive, settleShort, submit, unreceive } from "./submission.service.ts";
+import { match, receive, settleShort, unreceive } from "./arrival.service.ts";
+import { cancel, submit } from "./submission.service.ts";
 
 export default [
   serveList(submissions),
