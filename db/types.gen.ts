@@ -519,6 +519,24 @@ export interface Captcha {
   key: string;
 }
 
+export interface CashShift {
+  closedAt: Timestamp | null;
+  closedBy: Int8 | null;
+  closingBooked: Int8 | null;
+  closingCounted: Int8 | null;
+  closingNote: Generated<string>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  openedAt: Timestamp;
+  openedBy: Int8;
+  openingBooked: Int8;
+  openingCounted: Int8;
+  openingNote: Generated<string>;
+  takerId: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface ChangeMoney {
   actId: Int8;
   atSigning: Generated<Int8>;
@@ -1355,6 +1373,7 @@ export interface Flow {
   reverseReason: string | null;
   roomId: Int8 | null;
   state: Generated<string>;
+  submissionId: Int8 | null;
   unallocated: Generated<Int8 | null>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -3354,6 +3373,17 @@ export interface SmsCode {
   usedAt: Timestamp | null;
 }
 
+export interface SpecialDay {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface SsoAttempt {
   browserHash: Buffer;
   expiresAt: Timestamp;
@@ -3442,6 +3472,50 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface Submission {
+  bankDay: string;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dueAt: Timestamp | null;
+  endReason: Generated<string>;
+  expected: Int8;
+  fromAccountId: Int8;
+  id: Generated<Int8>;
+  kept: Generated<Int8>;
+  keptReason: Generated<string>;
+  kind: string;
+  received: Int8 | null;
+  receivedAt: Timestamp | null;
+  receivedBy: Int8 | null;
+  receivedOn: string | null;
+  remark: Generated<string>;
+  repaidAccountId: Int8 | null;
+  rounds: Generated<number>;
+  settledOn: string | null;
+  settleReason: Generated<string>;
+  settleWay: string | null;
+  slipNo: Generated<string>;
+  state: Generated<string>;
+  submissionNo: string;
+  submitted: Int8;
+  toAccountId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SubmissionItem {
+  amount: Int8;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  live: Generated<boolean>;
+  ofId: Int8 | null;
+  submissionId: Int8;
+  what: string;
+}
+
 export interface TakingDay {
   amount: Int8;
   channel: string;
@@ -3472,6 +3546,26 @@ export interface TakingDayProof {
   expected: Int8 | null;
   key: string | null;
   villageId: Int8;
+}
+
+export interface TakingsLoose {
+  amount: Int8;
+  bankDay: string | null;
+  kind: string;
+  merchantAccountId: Int8;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
+}
+
+export interface TakingsOpen {
+  amount: Int8 | null;
+  bankDay: string;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
 }
 
 export interface TargetImport {
@@ -3759,6 +3853,7 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  cashShift: CashShift;
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
@@ -3950,15 +4045,20 @@ export interface DB {
   signProvider: SignProvider;
   signSigner: SignSigner;
   smsCode: SmsCode;
+  specialDay: SpecialDay;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
   statement: Statement;
   statementCopy: StatementCopy;
   statementLine: StatementLine;
   storedFile: StoredFile;
+  submission: Submission;
+  submissionItem: SubmissionItem;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
+  takingsLoose: TakingsLoose;
+  takingsOpen: TakingsOpen;
   targetImport: TargetImport;
   templateVersion: TemplateVersion;
   tillOrder: TillOrder;

@@ -34,6 +34,7 @@ import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { makeCorporate } from "./corporate.ts";
 import { makeRefunds } from "./refunds.ts";
+import { makeSubmissions } from "./submissions.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
 import { makeTemplates } from "./templates.ts";
@@ -140,6 +141,7 @@ export async function generate(
   await makeTurnover(acts, person("企业管理员"), options.today);
   await makeApplications(acts, person("店长"), options.today);
   await makeArchive(acts, person("店长"), options.today);
+  await makeSubmissions(acts, { cashier: person("出纳"), finance: person("财务主管") }, options.today);
   await keepBlackList(acts, person("店长"), options.today);
   await deliverNotices(pool);
   await makePushes(acts, co.enterpriseId, person("店长"), options.today);

@@ -5,6 +5,10 @@ const page = pageIn("/accountManage");
 /** 财务管理. */
 export const financeScreens: Screen[] = [
   {
+    ...page("/accountManage/accountSummary", "账户汇总", [23], "账户余额 资金 银行余额 现金"),
+    load: () => import("../domains/finance/summary/summary.page.tsx"),
+  },
+  {
     ...page("/accountManage/AccountFlowPatch", "收支流水", [102]),
     load: () => import("../domains/finance/flow/flows.page.tsx"),
   },
@@ -27,6 +31,10 @@ export const financeScreens: Screen[] = [
   {
     ...page("/accountManage/RefundManageByVillage", "退款管理（门店）", [108, 244]),
     load: () => import("../domains/finance/refund/refunds-by-village.page.tsx"),
+  },
+  {
+    ...page("/accountManage/SubmissionManage", "缴款管理", [112], "缴款 现金 交款 存款 短款 长款"),
+    load: () => import("../domains/finance/submission/submissions.page.tsx"),
   },
   {
     ...page("/accountManage/addBillFlow", "记一笔", [102], "收款 记账 收银 支出 登记收入"),

@@ -64,6 +64,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "佣金结算",
       "退款",
       "对公认领",
+      "短款核损",
       "退房",
       "档案借出",
     ].toSorted(),

@@ -56,6 +56,30 @@ export const beyondBound = (): RawBuilder<unknown> => sql`
   where b.voided_at is null`;
 
 /**
+ * Each submission stands in the books with what waits to arrive and with what is short; it hands over what its items come
+ * to, and its flows know it. By store that is all there is of both accounts.
+ */
+export const handedOver = (): RawBuilder<unknown> => sql`
+  with booked as (
+    select e.source_id, coalesce(sum(l.debit - l.credit) filter (where l.account = '1019'), 0) way,
+      coalesce(sum(l.debit - l.credit) filter (where l.account = '1221'), 0) short
+    from journal_entry e join journal_line l on l.entry_id = e.id where e.source_type = 'submission' group by 1)
+  select s.village_id, s.submission_no || f.title key, f.expected, f.actual
+  from submission s left join booked b on b.source_id = s.id
+  cross join lateral (
+    select coalesce(sum(i.amount), 0) fen, count(*) filter (where i.live and i.what = 'flow') flows
+    from submission_item i where i.submission_id = s.id) i
+  cross join lateral (values
+    (' 在途', case s.state when 'submitted' then s.submitted else 0 end, coalesce(b.way, 0)),
+    (' 短款', case s.state when 'short' then s.submitted - s.received else 0 end, coalesce(b.short, 0)),
+    (' 明细', s.expected, i.fen),
+    (' 流水', i.flows, (select count(*) from flow where submission_id = s.id))) f (title, expected, actual)
+  union all
+  ${byVillage(balance("1019", "D"), sql`select village_id key, sum(submitted) fen from submission where state = 'submitted' group by 1`)}
+  union all
+  ${byVillage(balance("1221", "D"), sql`select village_id key, sum(submitted - received) fen from submission where state = 'short' group by 1`)}`;
+
+/**
  * What is compared: one row for each village, record or account, with what it should be and what it is. A row belongs to its
  * village's enterprise; a check with rows of head office, which is no village, selects `enterprise_id` as well (`ownsRows`).
  */
@@ -269,6 +293,7 @@ export const CHECKS: readonly Check[] = [
         ('无需认领', coalesce(u.fen, 0), l.classified), ('已退回', coalesce(u.returned, 0), l.returned)
       ) t(what, expected, actual)`,
   },
+  { code: "T11", name: "缴款在途和短款等于缴款单", compare: handedOver },
   {
     code: "T12",
     name: "内部往来合计为零，每个门店试算平衡",

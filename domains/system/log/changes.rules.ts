@@ -90,6 +90,8 @@ const PLACES: Record<string, (id: number) => Place> = {
   refund: opens("/accountManage/RefundManage"),
   bankLine: (id) => ["/accountManage/CorporateFlow", { tab: "all", id }],
   unclaimedLines: (accountId) => ["/accountManage/CorporateFlow", { merchantAccountId: accountId }],
+  submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
+  submissionLate: (villageId) => ["/accountManage/SubmissionManage", { tab: "pending", villageIds: villageId }],
   invoice: opens("/accountManage/InvoiceManage"),
   settlement: opens("/contract/SettleRoomApplicationPage"),
   repair: opens("/service/RepairServiceManage"),

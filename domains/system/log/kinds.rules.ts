@@ -83,6 +83,7 @@ const KINDS: Record<string, RecordKind> = {
   bankLine: ["对公流水", "97.get"],
   claim: ["对公认领", "97.get"],
   submission: ["缴款", "112.get"],
+  cashShift: ["交接班", "102.get"],
   posting: ["过账", "200.get"],
   lateFee: ["滞纳金", "26.get"],
   account: ["收款账户", "252.get", "252.query"],
