@@ -28,4 +28,13 @@ export const financeScreens: Screen[] = [
     ...page("/accountManage/addBillFlow", "记一笔", [102], "收款 记账 收银 支出 登记收入"),
     load: () => import("../domains/finance/counter/counter.page.tsx"),
   },
+  {
+    ...page(
+      "/accountManage/ThirdPartIncomeSheet",
+      "第三方收入表",
+      [252],
+      "第三方收入 合作方 停车 广告 自动售货 分成",
+    ),
+    load: () => import("../domains/finance/third-party/sheets.page.tsx"),
+  },
 ];

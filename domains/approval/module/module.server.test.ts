@@ -57,6 +57,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "减免调整账单",
       "低于底价预订",
       "没收定金",
+      "确认第三方收入",
       "信息推送",
       "调整企业授信",
       "调价",

@@ -32,7 +32,7 @@ import {
   reverseFlow,
   undoAllocation,
 } from "./flow.contract.ts";
-import { FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, REFUND_FLOW, spanOf } from "./flow.rules.ts";
+import { BOUND, FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, spanOf } from "./flow.rules.ts";
 
 type FlowDetail = Reply<typeof getFlow>;
 
@@ -259,7 +259,7 @@ export function flowActions(
       label: "冲销",
       does: reverseFlow,
       danger: true,
-      why: flow.kind === "refund" ? REFUND_FLOW : FLOW_MOVES.refusal("reverse", standing),
+      why: BOUND[flow.kind] ?? FLOW_MOVES.refusal("reverse", standing),
       run: () => again(reverse(flow)),
     },
   ];
