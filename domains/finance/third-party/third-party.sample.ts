@@ -82,7 +82,7 @@ export async function aBankLine(
     { tx: db },
     {
       enterpriseId: house.enterpriseId,
-      name: `企业银行${n}`,
+      name: `对公账户${n}`,
       kind: "bank",
       statementMode: "claim",
       bankAccountNo: `6222${n}`,
