@@ -33,6 +33,7 @@ import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { makeRefunds } from "./refunds.ts";
+import { makeThirdParties } from "./third-parties.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
 import { makeTemplates } from "./templates.ts";
@@ -108,6 +109,7 @@ export async function generate(
   await makeTemplates(acts, person("企业管理员"), options.today);
   await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
+  await makeThirdParties(acts, person("店长"), options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);

@@ -56,7 +56,10 @@ test("a partner is entered with its terms, its month is shared and confirmed, an
   await page.getByRole("row").filter({ hasText: "安泊停车" }).getByRole("button", { name: /^DS/ }).click();
   const record = page.getByRole("dialog", { name: /^DS/ });
   await record.getByRole("button", { name: "确认", exact: true }).click();
-  await page.getByRole("dialog", { name: /^确认 DS/ }).getByRole("button", { name: "确认", exact: true }).click();
+  await page
+    .getByRole("dialog", { name: /^确认 DS/ })
+    .getByRole("button", { name: "确认", exact: true })
+    .click();
   await record.getByText("已确认").first().waitFor();
   await record.getByRole("button", { name: "结算", exact: true }).click();
   const paying = page.getByRole("dialog", { name: /^结算 DS/ });

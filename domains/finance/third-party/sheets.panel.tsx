@@ -15,7 +15,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { FLOWS } from "../bill/bill.rules.ts";
+import { FLOWS, NARROW } from "../bill/bill.rules.ts";
 import { Entries, Moments } from "../journal/entries.panel.tsx";
 import * as calls from "./income.contract.ts";
 import { SettleForm, SheetForm } from "./sheet.form.tsx";
@@ -118,9 +118,9 @@ export function Sheets() {
           { key: "partnerName", to: partnerPath },
           { key: "kind", show: (s) => PARTNER_KIND[s.kind][0], width: 84 },
           "gross",
-          "formula",
+          { key: "formula", hidden: innerWidth < NARROW },
           { key: "share", strong: true },
-          "tax",
+          { key: "tax", hidden: innerWidth < NARROW },
           "settled",
           "outstanding",
           { key: "state", width: 92 },
@@ -136,6 +136,7 @@ export function Sheets() {
             ["gross", "share"],
             ["sheetNo", "outstanding"],
           ],
+          sums: ["share", "settled", "outstanding"],
         }}
         adds={{ does: calls.addSheet, form: (close) => <SheetForm onClose={close} /> }}
         toolbar={[{ label: "导入", does: calls.sheetImport.check, run: () => setImporting(true) }]}
