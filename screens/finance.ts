@@ -17,6 +17,10 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/bill-list/bills.page.tsx"),
   },
   {
+    ...page("/accountManage/BillListManageByVillage", "账单管理（门店）", [26], "门店账单 收缴率 逾期"),
+    load: () => import("../domains/finance/bill-list/bills-by-village.page.tsx"),
+  },
+  {
     ...page("/accountManage/RefundManage", "退款管理", [108, 244], "退款 退押金 退定金 退预存款 付款"),
     load: () => import("../domains/finance/refund/refunds.page.tsx"),
   },

@@ -136,6 +136,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/dic/facilities.panel.tsx"),
   },
   {
+    ...config("fees", "费用字典", "109.query"),
+    load: () => import("../domains/finance/subject/fees.panel.tsx"),
+  },
+  {
     ...config("customers", "客户字典", "111.query"),
     load: () => import("../domains/system/dic/customers.panel.tsx"),
   },

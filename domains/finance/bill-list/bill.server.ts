@@ -9,6 +9,8 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { allSeen, lockBills, readBills } from "../bill/bills.queries.ts";
 import { billDetailOf, linesShown } from "./detail.queries.ts";
+import { exportBillsByVillage } from "./by-village.contract.ts";
+import { villagesBills } from "./by-village.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { billCounts, bills } from "./list.queries.ts";
 import { previewReduce, reduceBatch } from "../bill-acts/acts.contract.ts";
@@ -23,6 +25,8 @@ const sorted = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - 
 export default [
   serveList(bills),
   exportList(exportBills),
+  serveList(villagesBills),
+  exportList(exportBillsByVillage),
   serveRead(countBills, (read, { query }) => billCounts(read, query)),
 
   serveRead(getBill, (read, { params }) => billDetailOf(read, params.id)),

@@ -38,6 +38,7 @@ const KINDS: Record<string, RecordKind> = {
   dicItem: ["字典项", "58.query", "111.query", "124.query"],
   dicImport: ["字典导入", "58.import"],
   roomAsset: ["资产", "6.get"],
+  feeSubject: ["费用字典", "109.query"],
   assetDic: ["资产字典", "117.query", "117.get"],
   product: ["产品", "4.get"],
   priceChange: ["调价单", "6.get", "4.get"],
