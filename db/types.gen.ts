@@ -2658,6 +2658,24 @@ export interface RefundBrief {
   roomId: Int8 | null;
 }
 
+export interface RefundImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
 export interface RefundPart {
   amount: Int8;
   flowId: Int8 | null;
@@ -3964,6 +3982,7 @@ export interface DB {
   refund: Refund;
   refundAttempt: RefundAttempt;
   refundBrief: RefundBrief;
+  refundImport: RefundImport;
   refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;

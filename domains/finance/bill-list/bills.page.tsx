@@ -67,7 +67,7 @@ export default function BillsPage() {
     if (overdue) set({ overdue: undefined, tab: "overdue" });
   }, [overdue, set]);
   const go = useGo();
-  const [adjusting, setAdjusting] = useState<number>();
+  const [adjusting, setAdjusting] = useState<{ id: number; lateFee: boolean }>();
   const [importing, setImporting] = useState(false);
   const [reducing, setReducing] = useState<number[]>();
   const [coded, setCoded] = useState<Coded>();
@@ -157,7 +157,12 @@ export default function BillsPage() {
           { label: "导入账单", need: "#2605", run: () => setImporting(true) },
         ]}
         rowActions={(bill) =>
-          billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id), ...asking(bill) })
+          billActions(standing(bill), {
+            act,
+            go,
+            adjust: (lateFee) => setAdjusting({ id: bill.id, lateFee }),
+            ...asking(bill),
+          })
         }
         batch={[
           {
@@ -208,7 +213,9 @@ export default function BillsPage() {
           },
         ]}
         pickedNote={(rows) => `未收 ${yuan(rows.reduce((sum, row) => sum + row.outstanding, 0))}`}
-        drawer={(id) => <BillDrawer id={id} onAdjust={() => setAdjusting(id)} onAsk={asking} />}
+        drawer={(id) => (
+          <BillDrawer id={id} onAdjust={(lateFee) => setAdjusting({ id, lateFee })} onAsk={asking} />
+        )}
         exportCall={exportBills}
         emptyText="账单由合同自动生成，也可以手工新增"
       />
@@ -220,7 +227,7 @@ export default function BillsPage() {
       {linked && <PayLinkForm of={linked} onClose={() => setLinked(undefined)} />}
       {importing && <BillImport onClose={() => setImporting(false)} />}
       {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
-      {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
+      {adjusting && <AdjustForm {...adjusting} onClose={() => setAdjusting(undefined)} />}
     </>
   );
 }

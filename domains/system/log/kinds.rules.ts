@@ -78,6 +78,7 @@ const KINDS: Record<string, RecordKind> = {
   billImport: ["账单导入", "#2605"],
   flow: ["流水", "102.get"],
   refund: ["退款", "108.get", "244.get"],
+  refundImport: ["退款单导入", "#10801"],
   invoice: ["发票", "28.get"],
   statement: ["对账", "25.get"],
   claim: ["对公认领", "97.get"],
