@@ -192,6 +192,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/announcement/must.panel.tsx"),
   },
   {
+    ...panelIn("bill.tabs")("reminded", "催缴记录", "26.get"),
+    load: () => import("../domains/contract/document/reminded.panel.tsx"),
+  },
+  {
     ...panelIn("workbench.side")("announcements", "公告"),
     load: () => import("../domains/system/announcement/card.panel.tsx"),
   },

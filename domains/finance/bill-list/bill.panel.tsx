@@ -28,6 +28,7 @@ import { type BillRow, getBill, BILL_TAGS, BUILDINGS, ROOMS } from "./bill.contr
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
+import { remindBills } from "../checkout/remind.contract.ts";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import "../account/account.css";
 
@@ -78,7 +79,7 @@ const maybe = (to: string | undefined, text: string | null) =>
 /** What a customer is asked to pay by phone: by a code at the desk, or by a link. */
 export type Asking = (
   bill: Pick<BillRow, "id" | "partyId" | "partyName" | "villageId" | "outstanding" | "title" | "roomName">,
-) => Pick<Acting, "code" | "link">;
+) => Pick<Acting, "code" | "link" | "remind">;
 
 /** One bill beside its list, or on a page of its own. */
 export function BillDrawer({
@@ -207,6 +208,7 @@ type Acting = {
   /** 收款码 and 付款链接 of this bill. */
   code: () => void;
   link: () => void;
+  remind: () => void;
 };
 type Standing = Pick<
   Bill,
@@ -232,7 +234,10 @@ type Standing = Pick<
 };
 
 /** What can be done with a bill, in the order of use; what the rules refuse stays visible with its sentence. */
-export function billActions(bill: Standing, { act, go, adjust, code, link }: Acting): (Action | false)[] {
+export function billActions(
+  bill: Standing,
+  { act, go, adjust, code, link, remind }: Acting,
+): (Action | false)[] {
   const sent = { params: { id: bill.id }, body: { version: bill.version } };
   const payable = bill.direction === "payable";
   const frozen = bill.frozen ? FROZEN : undefined;
@@ -249,6 +254,7 @@ export function billActions(bill: Standing, { act, go, adjust, code, link }: Act
     },
     open && !payable && { label: "收款码", does: showBillCode, run: code },
     open && !payable && { label: "发送付款链接", does: sendPayLinks, run: link },
+    open && !payable && bill.daysOverdue !== null && { label: "催缴", does: remindBills, run: remind },
     open && { label: "减免", need: "#2601", why: frozen ?? whyNotAdjust(bill), run: () => adjust(false) },
     open &&
       !payable &&

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
@@ -8,8 +8,10 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { dayInZone, firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { BILLS } from "../bill/bill.rules.ts";
+import { remindBills } from "../checkout/remind.contract.ts";
+import { RemindForm } from "../checkout/remind.form.tsx";
 import { listBills } from "./bill.contract.ts";
-import { billsByVillage, exportBillsByVillage } from "./by-village.contract.ts";
+import { billsByVillage, exportBillsByVillage, type VillageBills } from "./by-village.contract.ts";
 
 const KEPT = [
   "villageIds",
@@ -44,6 +46,7 @@ function useKept() {
 export default function BillsByVillagePage() {
   const [address, set] = useAddress();
   const kept = useKept();
+  const [reminding, setReminding] = useState<VillageBills>();
   const due = DUE.some((key) => address.get(key));
   const direction = address.get("direction");
   const status = address.get("status");
@@ -101,12 +104,27 @@ export default function BillsByVillagePage() {
           ],
           sums: ["amount", "settled", "outstanding"],
         }}
+        rowActions={(row) => [
+          {
+            label: "催缴全部逾期",
+            does: remindBills,
+            why: row.overdue ? undefined : "没有逾期的账单",
+            run: () => setReminding(row),
+          },
+        ]}
         picture={(query, filter) => (
           <Picture query={query} pick={(villageIds) => filter({ villageIds: String(villageIds) })} />
         )}
         exportCall={exportBillsByVillage}
         emptyText="所选范围内没有账单"
       />
+      {reminding && (
+        <RemindForm
+          title={`催缴全部逾期 ${reminding.villageName}`}
+          whom={{ villageId: reminding.id }}
+          onClose={() => setReminding(undefined)}
+        />
+      )}
     </>
   );
 }

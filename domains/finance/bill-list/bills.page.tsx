@@ -14,6 +14,8 @@ import { AdjustForm } from "./adjust.form.tsx";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import type { Coded } from "../checkout/code.panel.tsx";
 import { PayLinkForm } from "../checkout/link.form.tsx";
+import { remindBills } from "../checkout/remind.contract.ts";
+import { RemindForm } from "../checkout/remind.form.tsx";
 import { MOST_BILLS, SAID, titleOf } from "../checkout/checkout.rules.ts";
 import { type Asking, BillDrawer, BillTags, Place, batchDone, placesIn, billActions } from "./bill.panel.tsx";
 import { type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
@@ -72,7 +74,12 @@ export default function BillsPage() {
   const [reducing, setReducing] = useState<number[]>();
   const [coded, setCoded] = useState<Coded>();
   const [linked, setLinked] = useState<readonly Asked[]>();
-  const asking: Asking = (bill) => ({ code: () => setCoded(codedOf([bill])), link: () => setLinked([bill]) });
+  const [reminding, setReminding] = useState<number[]>();
+  const asking: Asking = (bill) => ({
+    code: () => setCoded(codedOf([bill])),
+    link: () => setLinked([bill]),
+    remind: () => setReminding([bill.id]),
+  });
   return (
     <>
       <ListPage
@@ -171,6 +178,11 @@ export default function BillsPage() {
             why: whyNotCode,
             run: (rows) => setCoded(codedOf(rows)),
           },
+          {
+            label: "批量催缴",
+            does: remindBills,
+            run: (rows) => setReminding(rows.map((r) => r.id)),
+          },
           { label: "发送付款链接", does: sendPayLinks, why: whyNothing, run: setLinked },
           {
             label: "批量出账",
@@ -225,6 +237,9 @@ export default function BillsPage() {
         </Suspense>
       )}
       {linked && <PayLinkForm of={linked} onClose={() => setLinked(undefined)} />}
+      {reminding && (
+        <RemindForm title="催缴" whom={{ billIds: reminding }} onClose={() => setReminding(undefined)} />
+      )}
       {importing && <BillImport onClose={() => setImporting(false)} />}
       {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
       {adjusting && <AdjustForm {...adjusting} onClose={() => setAdjusting(undefined)} />}
