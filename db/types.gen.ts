@@ -2709,6 +2709,24 @@ export interface RefundBrief {
   roomId: Int8 | null;
 }
 
+export interface RefundImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
 export interface RefundPart {
   amount: Int8;
   flowId: Int8 | null;
@@ -3606,6 +3624,96 @@ export interface TemplateVersion {
   updatedBy: Int8 | null;
 }
 
+export interface ThirdParty {
+  contact: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  endDate: string | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  partyId: Int8;
+  startDate: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface ThirdPartyImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface ThirdPartyIncome {
+  computed: Int8;
+  confirmedAt: Timestamp | null;
+  confirmedBy: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  importId: Int8 | null;
+  month: string;
+  outstanding: Generated<Int8>;
+  overrideReason: Generated<string>;
+  reversedAt: Timestamp | null;
+  reverseReason: Generated<string>;
+  settled: Generated<Int8>;
+  share: Int8;
+  shareExplain: Json;
+  sheetNo: string;
+  source: string;
+  state: Generated<string>;
+  tax: Int8;
+  taxRate: Numeric;
+  thirdPartyId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface ThirdPartySettlement {
+  amount: Int8;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  incomeId: Int8;
+  settledOn: string;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  undoReason: Generated<string>;
+}
+
+export interface ThirdPartyTerms {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromMonth: string;
+  id: Generated<Int8>;
+  shareMode: string;
+  shareTerms: Json;
+  taxRate: Generated<Numeric>;
+  thirdPartyId: Int8;
+}
+
 export interface TillOrder {
   amount: Int8;
   expiresAt: Timestamp;
@@ -4004,6 +4112,7 @@ export interface DB {
   refund: Refund;
   refundAttempt: RefundAttempt;
   refundBrief: RefundBrief;
+  refundImport: RefundImport;
   refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
@@ -4061,6 +4170,11 @@ export interface DB {
   takingsOpen: TakingsOpen;
   targetImport: TargetImport;
   templateVersion: TemplateVersion;
+  thirdParty: ThirdParty;
+  thirdPartyImport: ThirdPartyImport;
+  thirdPartyIncome: ThirdPartyIncome;
+  thirdPartySettlement: ThirdPartySettlement;
+  thirdPartyTerms: ThirdPartyTerms;
   tillOrder: TillOrder;
   tillRefund: TillRefund;
   turnover: Turnover;

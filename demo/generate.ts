@@ -35,6 +35,7 @@ import { makeRooms, makeStores } from "./stores.ts";
 import { makeCorporate } from "./corporate.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeSubmissions } from "./submissions.ts";
+import { makeThirdParties } from "./third-parties.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
 import { makeTemplates } from "./templates.ts";
@@ -115,6 +116,7 @@ export async function generate(
     { clerk: person("店长"), finance: person("财务主管"), enterpriseId: co.enterpriseId },
     options.today,
   );
+  await makeThirdParties(acts, person("店长"), options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);

@@ -25,6 +25,10 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/bill-list/bills.page.tsx"),
   },
   {
+    ...page("/accountManage/BillListManageByVillage", "账单管理（门店）", [26], "门店账单 收缴率 逾期"),
+    load: () => import("../domains/finance/bill-list/bills-by-village.page.tsx"),
+  },
+  {
     ...page("/accountManage/RefundManage", "退款管理", [108, 244], "退款 退押金 退定金 退预存款 付款"),
     load: () => import("../domains/finance/refund/refunds.page.tsx"),
   },
@@ -39,5 +43,14 @@ export const financeScreens: Screen[] = [
   {
     ...page("/accountManage/addBillFlow", "记一笔", [102], "收款 记账 收银 支出 登记收入"),
     load: () => import("../domains/finance/counter/counter.page.tsx"),
+  },
+  {
+    ...page(
+      "/accountManage/ThirdPartIncomeSheet",
+      "第三方收入表",
+      [252],
+      "第三方收入 合作方 停车 广告 自动售货 分成",
+    ),
+    load: () => import("../domains/finance/third-party/sheets.page.tsx"),
   },
 ];

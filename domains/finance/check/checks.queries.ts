@@ -55,6 +55,30 @@ export const beyondBound = (): RawBuilder<unknown> => sql`
     from bill_line l where l.bill_id = b.id) m on m.most > ${sql.lit(AMOUNT_MAX)}
   where b.voided_at is null`;
 
+/** Confirmed shares of third parties are what E27 booked, settlements what E28 did, and what is open what 1131 holds. */
+export const thirdParties = (): RawBuilder<unknown> => sql`
+  with booked as (
+    select l.village_id, sum(l.debit - l.credit) filter (where e.event = 'E27') share, sum(l.debit - l.credit) open
+    from journal_line l join journal_entry e on e.id = l.entry_id where l.account = '1131' group by 1),
+  sheets as (
+    select village_id, sum(share) share, sum(outstanding) open from third_party_income
+    where state not in ('draft', 'reversed') group by 1),
+  laid as (
+    select coalesce(b.village_id, s.village_id) village_id, coalesce(s.share, 0) share, coalesce(b.share, 0) booked,
+      coalesce(s.open, 0) open, coalesce(b.open, 0) balance
+    from booked b full join sheets s on s.village_id = b.village_id)
+  select b.village_id, v.name || ' 分成' key, b.share expected, b.booked actual from laid b join village v on v.id = b.village_id
+  union all
+  select b.village_id, v.name || ' 未结算', b.open, b.balance from laid b join village v on v.id = b.village_id
+  union all
+  select i.village_id, i.sheet_no, coalesce(sum(s.amount) filter (where s.undone_at is null), 0), i.settled
+  from third_party_income i left join third_party_settlement s on s.income_id = i.id group by i.id
+  union all
+  select i.village_id, i.sheet_no || ' 对公流水', s.amount, coalesce(sum(u.amount), 0)
+  from third_party_settlement s join third_party_income i on i.id = s.income_id
+  left join bank_line_use u on u.by_type = 'thirdParty' and u.by_id = s.id and u.undone_at is null
+  where s.bank_line_id is not null and s.undone_at is null group by i.id, s.id`;
+
 /**
  * Each submission stands in the books with what waits to arrive and with what is short; it hands over what its items come
  * to, and its flows know it. By store that is all there is of both accounts.
@@ -154,9 +178,10 @@ export const CHECKS: readonly Check[] = [
     code: "C04",
     name: "流水已分配等于分配明细",
     compare: () => sql`
-      select f.village_id, f.flow_no key, coalesce(a.paid, 0) expected, f.allocated actual
+      select f.village_id, f.flow_no key, coalesce(a.paid, 0) + coalesce(s.amount, 0) expected, f.allocated actual
       from flow f left join (
-        select flow_id, sum(amount) paid from allocation where flow_id is not null group by 1) a on a.flow_id = f.id`,
+        select flow_id, sum(amount) paid from allocation where flow_id is not null group by 1) a on a.flow_id = f.id
+      left join third_party_settlement s on s.flow_id = f.id and s.undone_at is null`,
   },
   {
     code: "C05",
@@ -312,4 +337,5 @@ export const CHECKS: readonly Check[] = [
       select l.village_id, v.enterprise_id, l.village_id::text, sum(l.debit), sum(l.credit)
       from journal_line l join village v on v.id = l.village_id group by 1, 2`,
   },
+  { code: "T14", name: "第三方分成与结算等于账簿", compare: thirdParties },
 ];

@@ -12,7 +12,7 @@ import { keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 import { billReopened } from "./flow.contract.ts";
-import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
+import { BOUND, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
@@ -87,7 +87,8 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
   await takeBack(act, flowId);
   const flow = await lockFlow(act, flowId);
   FLOW_MOVES.next("reverse", flow);
-  if (flow.flowKind === "refund") throw new Refusal("notAllowed", REFUND_FLOW);
+  const why = BOUND[flow.flowKind];
+  if (why) throw new Refusal("notAllowed", why);
   const events = ["E06", "E17", "E26"] as const;
   const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events });
   if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
@@ -101,11 +102,19 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
     }),
   ]);
   if (flow.direction === "in") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
+  await markReversed(act, flowId, reason);
+  await owner?.reversed(act, flowId, reason);
+  return flow;
+}
+
+/** Writes that a locked flow was none; its entries are the caller's. */
+export async function markReversed(act: Act, flowId: number, reason: string): Promise<void> {
   const now = act.now.toISOString();
   await act.tx
     .updateTable("flow")
     .set({
       state: "reversed",
+      allocated: 0,
       reversedAt: now,
       reversedOn: act.today,
       reversedBy: act.who.operatorId || null,
@@ -115,8 +124,6 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
     })
     .where("id", "=", flowId)
     .execute();
-  await owner?.reversed(act, flowId, reason);
-  return flow;
 }
 
 export type Holder = { villageId: number; partyId: number };

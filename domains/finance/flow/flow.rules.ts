@@ -28,8 +28,11 @@ export const RECONCILE_STATE: Words<"none" | "matched" | "different"> = {
   different: ["有差异", "red"],
 };
 
-/** Money that was given back comes again only through its refund. */
-export const REFUND_FLOW = "退款付款不能冲销，被银行退回时请在退款管理中登记退回";
+/** Flows that are taken back only where they were made. */
+export const BOUND: Partial<Record<FlowKind, string>> = {
+  refund: "退款付款不能冲销，被银行退回时请在退款管理中登记退回",
+  thirdParty: "第三方收入的流水不能冲销，请在第三方收入表中撤销结算",
+};
 type Standing = {
   refunded: Fen;
   direction: "in" | "out";
@@ -117,29 +120,36 @@ const cashDims = (flow: Booked): Dims => ({
 });
 
 /** E06: the money is there and belongs to the party until it is used; E07: what the channel kept of it. */
-export function receiptEntries(flow: Booked, purse: Purse): Entry[] {
-  const source = { sourceType: "flow", sourceId: flow.id, businessDate: flow.paidOn };
-  const dims = cashDims(flow);
-  const book = bookOf(purse.kind);
-  const received: Entry = {
-    ...source,
+export const receiptEntries = (flow: Booked, purse: Purse): Entry[] => [
+  {
     event: "E06",
+    sourceType: "flow",
+    sourceId: flow.id,
+    businessDate: flow.paidOn,
     legs: [
-      debit(book, purse.holderVillageId, flow.amount, dims),
+      debit(bookOf(purse.kind), purse.holderVillageId, flow.amount, cashDims(flow)),
       credit("2203", flow.villageId, flow.amount, { partyId: flow.partyId, flowId: flow.id }),
     ],
-  };
-  if (!flow.fee) return [received];
-  const fee: Entry = {
-    ...source,
-    event: "E07",
-    legs: [
-      debit("6602", flow.villageId, flow.fee, dims),
-      credit(book, purse.holderVillageId, flow.fee, dims),
-    ],
-  };
-  return [received, fee];
-}
+  },
+  ...feeEntry(flow, purse),
+];
+
+/** E07: what the channel kept of money that came in. */
+export const feeEntry = (flow: Booked, purse: Purse): Entry[] =>
+  flow.fee
+    ? [
+        {
+          event: "E07",
+          sourceType: "flow",
+          sourceId: flow.id,
+          businessDate: flow.paidOn,
+          legs: [
+            debit("6602", flow.villageId, flow.fee, cashDims(flow)),
+            credit(bookOf(purse.kind), purse.holderVillageId, flow.fee, cashDims(flow)),
+          ],
+        },
+      ]
+    : [];
 
 /** E26: a cost is paid out of an account. */
 export const paymentEntry = (flow: Booked, purse: Purse): Entry => outEntry("E26", flow, purse);

@@ -46,6 +46,8 @@ export type NewFlow = {
   remark?: string;
   fileIds?: readonly number[];
   state: "pending" | "confirmed";
+  /** What is used as soon as it comes: all of a third party's money is its settlement's. */
+  allocated?: Fen;
   /** What a pending flow is to pay once it is confirmed. */
   wanted?: object;
 };
