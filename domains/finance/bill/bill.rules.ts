@@ -176,6 +176,8 @@ export type Line = Taxed & {
   settled: Fen;
   writtenOff: Fen;
   invoiced: Fen;
+  /** Held for applications. */
+  invoicing: Fen;
   outstanding: Fen;
   tax: Fen;
   periodStart: Day | null;
@@ -210,6 +212,8 @@ export type Bill = {
   settled: Fen;
   writtenOff: Fen;
   invoiced: Fen;
+  /** Held for applications for invoices. */
+  invoicing: Fen;
   outstanding: Fen;
   status: BillStatus;
   version: number;
@@ -229,7 +233,7 @@ export const isHeld = (kind: SubjectKind): boolean => HELD.includes(kind);
 type Standing = Pick<
   Bill,
   "status" | "settled" | "writtenOff" | "invoiced" | "issuedAt" | "outstanding" | "direction"
->;
+> & { invoicing?: Fen };
 
 /** Why a bill cannot be voided now, or nothing. */
 export function whyNotVoid(bill: Standing): string | undefined {
@@ -237,6 +241,7 @@ export function whyNotVoid(bill: Standing): string | undefined {
   if (bill.settled > 0) return "账单已收款，不能作废，请使用冲销或退款";
   if (bill.writtenOff > 0) return "账单已核销，不能作废";
   if (bill.invoiced > 0) return "账单已开票，请先红冲";
+  if (bill.invoicing) return "账单正在开票，请先驳回或取消开票申请";
   return undefined;
 }
 
