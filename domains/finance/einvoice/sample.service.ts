@@ -221,7 +221,7 @@ export function trialOf(
     buyer: { company: true, name: "试开客户", taxNo: conf.taxNo, addressPhone: "", bankAccount: "" },
     amount,
     tax,
-    items: [{ ...taxed, code: "0".repeat(19), name: "*经营租赁*租金", policy: "", amount, tax }],
+    items: [{ ...taxed, code: "0".repeat(19), name: "租金", policy: "", amount, tax }],
     lease: null,
     remark: "试开",
     at: at.toISOString(),

@@ -87,7 +87,7 @@ export const toRed = listOf(listToRed, {
   order: "over",
   columns: sql<ToRedRow>`l.id, l.bill_id "billId", b.bill_no "billNo", b.party_id "partyId", p.kind "partyKind",
     p.name "partyName", b.village_id "villageId", v.name "villageName", r.id "roomId", r.full_name "roomName",
-    s.name subject, l.amount + l.adjusted amount, l.invoiced, l.invoiced - l.amount - l.adjusted over,
+    s.name subject, l.amount + l.adjusted amount, l.invoiced, l.invoiced - l.amount - l.adjusted "over",
     i.id "invoiceId", i.invoice_no "invoiceNo"`,
   join: sql`join bill_line l on l.id = page.id join bill b on b.id = l.bill_id join party p on p.id = b.party_id
     join village v on v.id = b.village_id join fee_subject s on s.id = l.fee_subject_id
@@ -99,7 +99,7 @@ export const toRed = listOf(listToRed, {
       order by x.id desc limit 1) i on true`,
   sums: {
     select: sql`coalesce(sum(l.invoiced), 0)::bigint invoiced,
-      coalesce(sum(l.invoiced - l.amount - l.adjusted), 0)::bigint over`,
+      coalesce(sum(l.invoiced - l.amount - l.adjusted), 0)::bigint "over"`,
   },
 });
 
