@@ -6,7 +6,7 @@ alter table bill add column invoicing bigint not null default 0
   constraint bill_invoicing_bound check (invoicing between 0 and 9007199254740991);
 alter table bill add constraint bill_invoiced_bound check (invoiced between 0 and 9007199254740991);
 -- Lines that are invoiced beyond what they are now.
-create index bill_line_to_red on bill_line (bill_id) where invoiced > amount + adjusted;
+create index bill_line_to_red on bill_line (bill_id) where invoiced > 0 and invoiced > amount + adjusted;
 -- Paid lines of which something may still be invoiced.
 create index bill_line_invoiceable on bill_line (bill_id)
   where amount > 0 and not voided and settled > invoiced + invoicing;

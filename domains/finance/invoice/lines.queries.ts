@@ -81,7 +81,7 @@ export const toRed = listOf(listToRed, {
   id: "l.id",
   from: sql`bill_line l join bill b on b.id = l.bill_id`,
   village: "b.village_id",
-  scope: () => sql`l.invoiced > l.amount + l.adjusted`,
+  scope: () => sql`l.invoiced > 0 and l.invoiced > l.amount + l.adjusted`,
   where: { partyId: (id) => sql`b.party_id = ${id}` },
   sort: { over: sql`l.invoiced - l.amount - l.adjusted` },
   order: "over",
