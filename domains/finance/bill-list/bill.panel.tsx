@@ -17,6 +17,7 @@ import {
   PARTY_PAGE,
   contractPage,
   COUNTER,
+  INVOICES,
   whyNotAdjust,
   whyNotIssue,
   whyNotVoid,
@@ -189,6 +190,9 @@ export function BillDrawer({ id, onAdjust, onAsk }: { id: number; onAdjust: () =
   );
 }
 
+/** Who may apply for an invoice, on its own page. */
+export const INVOICING = ["28.add", "#2801"] as const;
+
 const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天后` : `${-days} 天前`);
 
 type Acting = {
@@ -212,6 +216,7 @@ type Standing = Pick<
   | "version"
 > & {
   billNo: string;
+  source: string;
   dueDate: string;
   periodEnd: string | null;
   tags: readonly string[];
@@ -265,6 +270,13 @@ export function billActions(bill: Standing, { act, go, adjust, code, link }: Act
           },
         ),
     },
+    !payable &&
+      bill.issuedAt !== null &&
+      bill.source !== "opening" && {
+        label: "开票",
+        need: INVOICING,
+        run: () => go(INVOICES, { bills: bill.id }),
+      },
     {
       label: "作废",
       does: voidBill,

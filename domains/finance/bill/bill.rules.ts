@@ -180,6 +180,8 @@ export type Line = Taxed & {
   invoicing: Fen;
   outstanding: Fen;
   tax: Fen;
+  /** Of a correction, the one line that it is laid on. */
+  adjustsLineId?: number | null;
   periodStart: Day | null;
   periodEnd: Day | null;
   slices: SliceOf[];
@@ -305,6 +307,7 @@ export const contractPage = (partyKind: string): string | undefined =>
   (CONTRACT_PAGE as Partial<Record<string, string>>)[partyKind];
 export const COUNTER = "/accountManage/addBillFlow";
 export const BILLS = "/accountManage/BillListManage";
+export const INVOICES = "/accountManage/InvoiceManage";
 export const FLOWS = "/accountManage/AccountFlowPatch";
 
 /** A window narrower than this shows the list's less needed columns only to who asks for them. */

@@ -35,7 +35,7 @@ export async function readBills(
   const lines = await sql<Line>`
     select id, bill_id "billId", fee_subject_id "feeSubjectId", kind, room_id "roomId", amount, adjusted, settled,
       written_off "writtenOff", invoiced, invoicing, outstanding, tax_mode "taxMode", tax_rate "taxRate", tax,
-      period_start "periodStart", period_end "periodEnd", slices
+      adjusts_line_id "adjustsLineId", period_start "periodStart", period_end "periodEnd", slices
     from bill_line where bill_id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
     read.tx,
   );

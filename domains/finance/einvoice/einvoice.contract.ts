@@ -246,6 +246,7 @@ export const previewRate = confs.get("/:id/planned", "未出账账单税率试�
   reply: ratePreview,
 });
 export const applyRate = confs.post("/:id/planned", "应用到未出账账单", "101.edit", {
+  money: true,
   body: z.object({ ...rateAsked, previewHash: f.token() }),
   reply: z.object({ lines: z.number().int() }),
 });

@@ -4,6 +4,7 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { aConf } from "../einvoice/conf.queries.ts";
+import { applyRate, previewRate } from "../einvoice/einvoice.contract.ts";
 import { shownFile } from "../../system/file/file.service.ts";
 import {
   applyBatch,
@@ -36,6 +37,7 @@ import {
 import { invoiceDetail, invoices, invoicesAround, readInvoice, tabCounts } from "./invoice.queries.ts";
 import { applyRed, changeBuyer, dropSeen, issueSeen, redPreview, register, retry } from "./issue.service.ts";
 import { lines, linesOfBills, toRed } from "./lines.queries.ts";
+import { ratePreview, takeRate } from "./planned.service.ts";
 import { hear } from "./tend.service.ts";
 
 const idsIn = (list: string | undefined): number[] => list?.split(",").map(Number) ?? [];
@@ -88,6 +90,9 @@ export default [
   ),
   serve(redInvoice, (act, { params, body }) => applyRed(act, params.id, body)),
   serveDone(sendInvoice, (act, { params, body }) => send(act, params.id, body)),
+
+  serveRead(previewRate, (read, { params, query }) => ratePreview(read, params.id, query)),
+  serve(applyRate, (act, { params, body }) => takeRate(act, params.id, body)),
 
   serve(invoiceNotify, async (act, { params, query, raw }) => {
     const conf = await aConf(act, params.config);

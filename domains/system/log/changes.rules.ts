@@ -89,6 +89,7 @@ const PLACES: Record<string, (id: number) => Place> = {
   village: opens("/configuration/village"),
   refund: opens("/accountManage/RefundManage"),
   invoice: opens("/accountManage/InvoiceManage"),
+  einvoice: opens("/system/EinvoiceConf"),
   settlement: opens("/contract/SettleRoomApplicationPage"),
   repair: opens("/service/RepairServiceManage"),
   suggestion: opens("/service/SuggestionsManage"),

@@ -78,6 +78,7 @@ const KINDS: Record<string, RecordKind> = {
   flow: ["流水", "102.get"],
   refund: ["退款", "108.get", "244.get"],
   invoice: ["发票", "28.get"],
+  einvoice: ["电子发票配置", "101.get"],
   statement: ["对账", "25.get"],
   claim: ["对公认领", "97.get"],
   submission: ["缴款", "112.get"],
