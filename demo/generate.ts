@@ -32,6 +32,7 @@ import { makeOffers } from "./offers.ts";
 import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makeInvoices } from "./invoices.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
@@ -108,6 +109,7 @@ export async function generate(
   await makeTemplates(acts, person("企业管理员"), options.today);
   await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
+  await makeInvoices(acts, { admin: person("企业管理员"), clerk: person("店长") }, options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);
