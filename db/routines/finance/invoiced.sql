@@ -4,8 +4,9 @@ create or replace function line_earned(line bigint, on_day date) returns bigint 
 with charged as (
   select b.issue_date, l.amount, l.slices,
     coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once
-  from bill_line l join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
-  where (l.id = line or l.adjusts_line_id = line) and b.issued_at is not null and b.voided_at is null
+  from (select * from bill_line where id = line union all select * from bill_line where adjusts_line_id = line) l
+    join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
+  where b.issued_at is not null and b.voided_at is null
 )
 select coalesce(sum(fen), 0)::bigint from (
   select amount fen from charged where at_once and issue_date <= on_day

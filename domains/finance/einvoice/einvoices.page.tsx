@@ -83,7 +83,7 @@ const ConfDrawer = ({ id, acts }: { id: number; acts: Acts }) => (
   <Detail
     call={getConf}
     sent={{ params: { id } }}
-    width={860}
+    width={980}
     title={(c) => c.name}
     tags={(c) => (
       <>

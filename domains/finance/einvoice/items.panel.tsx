@@ -69,7 +69,7 @@ export function Items({ id }: { id: number }) {
                   actions={[
                     { label: "设置", does: setItem, run: () => setEditing(r) },
                     r.now !== null && {
-                      label: "应用到未出账账单",
+                      label: "应用到未出账",
                       does: applyRate,
                       run: () => setApplying(r),
                     },

@@ -7,7 +7,7 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { type InputProps, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
@@ -23,25 +23,32 @@ import { applyInvoice, issueInvoice, previewApply, type Started, startApply } fr
 type Body = Sent<typeof applyInvoice>["body"];
 type Buyer = Partial<Omit<Body, "lines" | "previewHash" | "issueNow">>;
 
+/** A text of one line, however long it may be. */
+const line = (key: string, max: number, more: object = {}) => ({
+  key,
+  input: (p: InputProps<string>) => <TextInput {...p} max={max} rows={1} />,
+  ...more,
+});
+
 /** What of an invoice its buyer says, in an application as in a later change. */
 export const buyerFields = <V extends Buyer>(leased: boolean): readonly Field<V>[] =>
   [
     "kind",
     "titleType",
-    { key: "title", wide: true },
+    line("title", 100, { wide: true }),
     {
       key: "taxNo",
       placeholder: "统一社会信用代码",
       when: (v: Buyer) => v.titleType !== "person" || Boolean(v.taxNo),
     },
-    { key: "addressPhone" },
-    { key: "bankAccount" },
+    line("addressPhone", 100),
+    line("bankAccount", 100),
     { key: "receiverMobile" },
-    { key: "receiverEmail" },
+    line("receiverEmail", 100),
     ...(leased
       ? [
           { section: "不动产租赁信息" },
-          { key: "leaseAddress", wide: true, must: true },
+          line("leaseAddress", 120, { wide: true, must: true }),
           { key: "leaseStart", must: true },
           { key: "leaseEnd", must: true },
           { key: "certificateNo", placeholder: "没有可不填" },
@@ -181,7 +188,11 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
           rows={of.lines}
           columns={[
             { key: "subject", show: (l) => (l.room ? `${l.subject} ${l.room}` : l.subject) },
-            { key: "periodStart", show: (l) => (l.periodStart ? `${l.periodStart} ~ ${l.periodEnd}` : NONE) },
+            {
+              own: "period",
+              title: "计费期",
+              show: (l) => (l.periodStart ? `${l.periodStart} ~ ${l.periodEnd}` : NONE),
+            },
             "taxWord",
             "available",
             {

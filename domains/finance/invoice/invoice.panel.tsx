@@ -64,7 +64,7 @@ export function InvoiceDrawer({ id, acts }: { id: number; acts: InvoiceActs }) {
       strip={(i) => {
         const sign = i.direction === "red" ? -1 : 1;
         return [
-          { title: "价税合计", fen: sign * i.amount, key: true },
+          { title: "价税合计", fen: sign * i.amount },
           { title: "不含税", fen: sign * i.net },
           { title: "税额", fen: sign * i.tax },
           ...(i.redAmount || i.reding ? [{ title: "已红冲", fen: i.redAmount }] : []),

@@ -36,6 +36,7 @@ export function LinesToInvoice() {
           { key: "subject", width: 88 },
           {
             key: "periodStart",
+            title: "计费期",
             show: (r) => (r.periodStart ? `${r.periodStart} ~ ${r.periodEnd}` : NONE),
             width: 184,
           },
