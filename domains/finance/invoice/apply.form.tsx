@@ -26,7 +26,7 @@ type Buyer = Partial<Omit<Body, "lines" | "previewHash" | "issueNow">>;
 /** A text of one line, however long it may be. */
 const line = (key: string, max: number, more: object = {}) => ({
   key,
-  input: (p: InputProps<string>) => <TextInput {...p} max={max} rows={1} />,
+  input: (p: InputProps<string>) => <TextInput {...p} max={max} />,
   ...more,
 });
 
