@@ -52,7 +52,12 @@ export const ITEMS = {
 } as const;
 
 /** An enabled configuration of some stores with its items. The person sees all stores and sets up everything. */
-export async function aConf(house: TestHouse, villageIds: number[], more: Partial<ConfBody> = {}) {
+export async function aConf(
+  house: TestHouse,
+  villageIds: number[],
+  more: Partial<ConfBody> = {},
+  further: Record<string, object> = {},
+) {
   const admin = await house.person({ superType: "1" });
   const { id } = await house.did(addConf, { as: admin }, { body: aConfBody(villageIds, more) });
   const item = async (code: string, given: object) => {
@@ -68,7 +73,7 @@ export async function aConf(house: TestHouse, villageIds: number[], more: Partia
       { params: { id }, body: { feeSubjectId, fromDay: "2026-01-01", ...given } as never },
     );
   };
-  for (const [code, given] of Object.entries(ITEMS)) await item(code, given);
+  for (const [code, given] of Object.entries({ ...ITEMS, ...further })) await item(code, given);
   const detail = () => house.did(getConf, { as: admin }, { params: { id } });
   const enable = async () =>
     house.did(enableConf, { as: admin }, { params: { id }, body: { version: (await detail()).version } });
