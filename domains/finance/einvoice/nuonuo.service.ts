@@ -82,7 +82,8 @@ const given = z.object({ access_token: z.string().min(1), expires_in: z.coerce.n
 const amount = (fen: Fen) => yuan(fen, false);
 /** 1 销货退回 2 开票有误 3 服务中止 4 销售折让. */
 const REASONS: Record<RedReason, string> = { "01": "2", "02": "1", "03": "3", "04": "4" };
-const AREA_UNITS: Record<string, string> = { "㎡": "2", 平方米: "2", 平方千米: "1", 亩: "5", 公顷: "3" };
+/** 平方米: rooms are let by nothing else. */
+const SQUARE_METRES = "2";
 
 function rowOf(item: OrderItem, withTax: "0" | "1") {
   return {
@@ -289,7 +290,7 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
               rentEndDate: lease.end,
               crossCityFlag: lease.crossCity ? "1" : "0",
               realPropertyCertificate: lease.certificateNo,
-              unit: AREA_UNITS[lease.areaUnit] ?? "2",
+              unit: SQUARE_METRES,
             },
           }),
         },

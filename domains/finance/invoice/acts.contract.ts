@@ -25,7 +25,6 @@ const buyer = {
   leaseEnd: f.dayInput("租赁期止").nullish(),
   crossCity: z.boolean().default(false).meta({ title: "跨地市标志", kind: "flag" }),
   certificateNo: text("产权证号", 40),
-  areaUnit: f.remark("面积单位", 10).default("㎡"),
   remark: text("备注", 200),
 };
 type Buyer = {
@@ -159,7 +158,7 @@ export const applyInvoice = invoices.post("", "申请开票", APPLIES, {
       lines: wishes,
       ...buyer,
       /** Issues at once; takes #2801. */
-      issueNow: z.boolean().default(false).meta({ title: "提交后直接开票", kind: "flag" }),
+      issueNow: z.boolean().default(false).meta({ title: "直接开票", kind: "flag" }),
       previewHash: f.token(),
     })
     .superRefine(together),

@@ -173,7 +173,7 @@ export function RedForm({ of, onClose }: Props) {
         </Foot>
       }
     >
-      <div className="record stack gap-8">
+      <form className="record stack gap-8" noValidate onSubmit={(event) => event.preventDefault()}>
         {of.kind === "special" && <p className="sub">专用发票的红字确认单须购方在 72 小时内确认。</p>}
         <RowTable
           schema={getInvoice.reply!.shape.lines}
@@ -207,7 +207,7 @@ export function RedForm({ of, onClose }: Props) {
           </div>
         )}
         <FormFields form={form} cols={1} fields={["reason", { key: "remark" }]} />
-      </div>
+      </form>
     </Drawer>
   );
 }

@@ -52,7 +52,6 @@ export const buyerFields = <V extends Buyer>(leased: boolean): readonly Field<V>
           { key: "leaseStart", must: true },
           { key: "leaseEnd", must: true },
           { key: "certificateNo", placeholder: "没有可不填" },
-          { key: "areaUnit" },
           { key: "crossCity" },
         ]
       : []),
@@ -97,7 +96,7 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
     leaseAddress: of.lease?.address ?? "",
     leaseStart: of.lease?.start ?? null,
     leaseEnd: of.lease?.end ?? null,
-    areaUnit: "㎡",
+    crossCity: false,
     previewHash: "",
     issueNow: may(issueInvoice.needs) && !of.manual,
   });
@@ -179,7 +178,7 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
         </Foot>
       }
     >
-      <div className="record stack gap-8">
+      <form className="record stack gap-8" noValidate onSubmit={(event) => event.preventDefault()}>
         <p className="sub">
           销方 {of.sellerName}，{of.villageName}，单张限额 {yuan(of.perInvoiceLimit)}
         </p>
@@ -254,7 +253,7 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
             ...(may(issueInvoice.needs) && !of.manual ? (["issueNow"] as const) : []),
           ]}
         />
-      </div>
+      </form>
     </Drawer>
   );
 }

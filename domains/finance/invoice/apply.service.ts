@@ -346,7 +346,6 @@ export async function batchOf(
           leaseEnd: lease?.end ?? null,
           crossCity: false,
           certificateNo: "",
-          areaUnit: "㎡",
           remark: "",
         },
     });

@@ -128,7 +128,6 @@ export const buyerColumns = (buyer: BuyerInput) => ({
   leaseEnd: buyer.leaseEnd ?? null,
   crossCity: buyer.crossCity,
   certificateNo: buyer.certificateNo,
-  areaUnit: buyer.areaUnit,
   remark: buyer.remark,
 });
 
@@ -247,7 +246,6 @@ export async function applyRed(
       leaseEnd: blue.leaseEnd,
       crossCity: blue.crossCity,
       certificateNo: blue.certificateNo,
-      areaUnit: blue.areaUnit,
       amount,
       tax,
       remark: given.remark,

@@ -36,7 +36,6 @@ const BUYER = {
   receiverEmail: "",
   crossCity: false,
   certificateNo: "",
-  areaUnit: "㎡",
   remark: "",
 };
 
