@@ -53,7 +53,7 @@ test("a paid rent is invoiced from its bill, made by the job, shown on the bill 
   const form = page.getByRole("dialog", { name: "申请开票 江晓月" });
   await form.getByText("减按1.5%").waitFor();
   await form.getByLabel(/本次开票/).fill("3100");
-  await form.getByText("可开票金额已变化").first().waitFor();
+  await form.getByText("本次开票不能超过可开金额").first().waitFor();
   await form.getByLabel(/本次开票/).fill("3000");
   await form.getByText("税额 42.86").waitFor();
   await settled();

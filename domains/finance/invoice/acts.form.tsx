@@ -86,6 +86,8 @@ export const SendForm = ({ of, onClose }: Props) => (
   />
 );
 
+const OVER = "红冲金额不能超过未红冲金额";
+
 type Red = Sent<typeof redInvoice>["body"];
 
 /** 红冲: all of an invoice or parts of it, line by line, with the tax that goes back. */
@@ -100,8 +102,10 @@ export function RedForm({ of, onClose }: Props) {
     previewHash: "",
   });
   const [key, setKey] = useState(freshKey);
+  const [sent, setSent] = useState(false);
   const lines = form.values.lines ?? [];
   const asked = lines.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
+  const over = asked.some((a) => open.some((l) => l.id === a.lineId && a.amount > l.amount - l.redAmount));
   const wanted = useDeferredValue(JSON.stringify(asked));
   const preview = useQuery({
     queryKey: [previewRed.path, of.id, of.version, wanted],
@@ -111,11 +115,12 @@ export function RedForm({ of, onClose }: Props) {
         { params: { id: of.id }, body: { lines: JSON.parse(wanted) as Red["lines"] } },
         { signal },
       ),
-    enabled: asked.length > 0,
+    // what is sent already is not asked for again
+    enabled: asked.length > 0 && !over && !sent,
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const shown = asked.length && !preview.error ? preview.data : undefined;
+  const shown = asked.length && !over && !preview.error ? preview.data : undefined;
   const fresh = preview.isPlaceholderData ? undefined : shown;
   const amountOf = (id: number) => lines.find((l) => l.lineId === id)?.amount;
   const setAmount = (lineId: number, amount: number | undefined) =>
@@ -127,16 +132,19 @@ export function RedForm({ of, onClose }: Props) {
       }),
     );
   const save = async () => {
-    const sent = await form.submit(async (body) => {
+    const done = await form.submit(async (body) => {
+      setSent(true);
       await send(
         redInvoice,
         { params: { id: of.id }, body: { ...body, lines: asked, previewHash: fresh!.hash } },
         { idempotencyKey: key },
       );
       toast(of.kind === "special" ? "已提交红冲，等待购方确认" : "已提交红冲");
+      await refresh();
     });
-    if (sent) onClose();
-    else setKey(freshKey());
+    if (done) return onClose();
+    setSent(false);
+    setKey(freshKey());
     await refresh();
   };
   const close = async () => {
@@ -144,11 +152,13 @@ export function RedForm({ of, onClose }: Props) {
   };
   const why = !asked.length
     ? "请填写红冲金额"
-    : preview.error
-      ? sentence(preview.error)
-      : !fresh
-        ? "正在试算"
-        : undefined;
+    : over
+      ? OVER
+      : preview.error
+        ? sentence(preview.error)
+        : !fresh
+          ? "正在试算"
+          : undefined;
   return (
     <Drawer
       title={`红冲 ${of.invoiceNo}`}
@@ -201,9 +211,9 @@ export function RedForm({ of, onClose }: Props) {
             全额红冲
           </Button>
         </p>
-        {preview.error && asked.length > 0 && (
+        {asked.length > 0 && (over || preview.error) && (
           <div className="form__alert" role="alert">
-            {sentence(preview.error)}
+            {over ? OVER : sentence(preview.error)}
           </div>
         )}
         <FormFields form={form} cols={1} fields={["reason", { key: "remark" }]} />

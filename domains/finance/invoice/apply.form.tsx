@@ -58,6 +58,8 @@ export const buyerFields = <V extends Buyer>(leased: boolean): readonly Field<V>
     { key: "remark", wide: true },
   ] as unknown as readonly Field<V>[];
 
+const OVER = "本次开票不能超过可开金额";
+
 type Props = { billIds?: string; lineIds?: string; onClose: () => void };
 
 /** 申请开票: lines of one customer, how much of each, to whom, and on how many invoices. */
@@ -101,18 +103,21 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
     issueNow: may(issueInvoice.needs) && !of.manual,
   });
   const [key, setKey] = useState(freshKey);
+  const [sent, setSent] = useState(false);
   const lines = form.values.lines ?? [];
   const asked = lines.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
+  const over = asked.some((l) => l.amount > (usable.find((u) => u.lineId === l.lineId)?.available ?? 0));
   const wanted = useDeferredValue(JSON.stringify(asked));
   const preview = useQuery({
     queryKey: [previewApply.path, wanted],
     queryFn: ({ signal }) =>
       send(previewApply, { body: { lines: JSON.parse(wanted) as Body["lines"] } }, { signal }),
-    enabled: asked.length > 0,
+    // what is sent already is not asked for again
+    enabled: asked.length > 0 && !over && !sent,
     placeholderData: keepPreviousData,
     retry: false,
   });
-  const shown = asked.length && !preview.error ? preview.data : undefined;
+  const shown = asked.length && !over && !preview.error ? preview.data : undefined;
   const hash = preview.isPlaceholderData ? "" : (shown?.hash ?? "");
   useEffect(() => {
     form.set("previewHash", hash);
@@ -130,7 +135,8 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
     );
   const leased = of.lines.some((l) => l.lease && (amountOf(l.lineId) ?? 0) > 0);
   const save = async () => {
-    const sent = await form.submit(async (body) => {
+    const done = await form.submit(async (body) => {
+      setSent(true);
       const reply = await send(applyInvoice, { body: { ...body, lines: asked } }, { idempotencyKey: key });
       toast(
         reply.waiting
@@ -139,9 +145,11 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
             ? `已提交开具 ${reply.ids.length} 张发票`
             : `已申请 ${reply.ids.length} 张发票，等待审核`,
       );
+      await refresh();
     });
-    if (sent) onClose();
-    else setKey(freshKey());
+    if (done) return onClose();
+    setSent(false);
+    setKey(freshKey());
     await refresh();
   };
   const close = async () => {
@@ -149,11 +157,13 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
   };
   const why = !asked.length
     ? "请填写本次开票金额"
-    : preview.error
-      ? sentence(preview.error)
-      : !hash
-        ? "正在试算"
-        : undefined;
+    : over
+      ? OVER
+      : preview.error
+        ? sentence(preview.error)
+        : !hash
+          ? "正在试算"
+          : undefined;
   return (
     <Drawer
       title={`申请开票 ${of.partyName}`}
@@ -210,9 +220,9 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
             },
           ]}
         />
-        {preview.error && asked.length > 0 && (
+        {asked.length > 0 && (over || preview.error) && (
           <div className="form__alert" role="alert">
-            {sentence(preview.error)}
+            {over ? OVER : sentence(preview.error)}
           </div>
         )}
         {shown && shown.sheets.length > 1 && (
