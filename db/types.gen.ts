@@ -345,6 +345,7 @@ export interface Bill {
   graceDays: Generated<number>;
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
+  invoicing: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -436,6 +437,7 @@ export interface BillLine {
   feeSubjectId: Int8;
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
+  invoicing: Generated<Int8>;
   kind: Generated<string>;
   once: boolean | null;
   outstanding: Generated<Int8 | null>;
@@ -1191,6 +1193,82 @@ export interface EarnestBalance {
   villageId: Int8;
 }
 
+export interface EinvoiceConfig {
+  account: Generated<string>;
+  address: Generated<string>;
+  autoInvoice: Generated<string>;
+  bank: Generated<string>;
+  behaviour: Generated<string>;
+  certExpiresOn: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditLeft: Int8 | null;
+  creditWarn: Int8 | null;
+  defaultKind: string;
+  drawer: string;
+  driver: string;
+  enabled: Generated<boolean>;
+  endpoint: Generated<string>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  invoiceBasis: string;
+  notifyBy: Generated<string>;
+  payee: Generated<string>;
+  perInvoiceLimit: Int8;
+  phone: Generated<string>;
+  reviewer: Generated<string>;
+  sellerName: string;
+  taxNo: string;
+  testedAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface EinvoiceItem {
+  configId: Int8;
+  element: Generated<string>;
+  feeSubjectId: Int8;
+  fromDay: string;
+  id: Generated<Int8>;
+  itemCode: Generated<string>;
+  itemName: Generated<string>;
+  policy: Generated<string>;
+  taxMode: string;
+  taxRate: Generated<Numeric>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface EinvoiceKey {
+  configId: Int8;
+  expiresAt: Timestamp | null;
+  name: string;
+  sealed: Buffer;
+  setAt: Generated<Timestamp>;
+  setBy: Int8 | null;
+}
+
+export interface EinvoiceSample {
+  configId: Int8;
+  confirmNo: Generated<string>;
+  confirmState: string | null;
+  createdAt: Timestamp;
+  dueAt: Timestamp;
+  invoiceNo: string | null;
+  issuedAt: Timestamp | null;
+  reason: Generated<string>;
+  request: Json;
+  serialNo: string;
+  state: string;
+}
+
+export interface EinvoiceVillage {
+  configId: Int8;
+  villageId: Int8;
+}
+
 export interface Enterprise {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1540,6 +1618,85 @@ export interface IndicatorTargetChange {
   month: string;
   note: Generated<string>;
   villageId: Int8;
+}
+
+export interface Invoice {
+  addressPhone: Generated<string>;
+  amount: Int8;
+  applyNo: string;
+  areaUnit: Generated<string>;
+  asked: Generated<number>;
+  attempt: Generated<number>;
+  bankAccount: Generated<string>;
+  byItself: Generated<boolean>;
+  carrier: Generated<string>;
+  certificateNo: Generated<string>;
+  configId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  crossCity: Generated<boolean>;
+  direction: string;
+  driver: string;
+  endReason: Generated<string>;
+  enterpriseId: Int8;
+  failure: Generated<string>;
+  filesDue: Generated<boolean>;
+  id: Generated<Int8>;
+  invoiceNo: string | null;
+  issuedAt: Timestamp | null;
+  issuedOn: string | null;
+  kind: string;
+  leaseAddress: Generated<string>;
+  leaseEnd: string | null;
+  leaseStart: string | null;
+  net: Generated<Int8>;
+  nextAskAt: Timestamp | null;
+  outsideNo: Generated<string>;
+  partyId: Int8;
+  receiverEmail: Generated<string>;
+  receiverMobile: Generated<string>;
+  redAmount: Generated<Int8>;
+  redConfirmNo: Generated<string>;
+  redConfirmState: string | null;
+  redConfirmUntil: Timestamp | null;
+  reding: Generated<Int8>;
+  redOfId: Int8 | null;
+  redReason: string | null;
+  redTax: Generated<Int8>;
+  remark: Generated<string>;
+  sentAt: Timestamp | null;
+  serialNo: string;
+  state: Generated<string>;
+  tax: Int8;
+  taxNo: Generated<string>;
+  title: string;
+  titleType: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface InvoiceLine {
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8;
+  contractId: Int8 | null;
+  declared: Generated<Int8>;
+  element: string;
+  feeSubjectId: Int8;
+  id: Generated<Int8>;
+  invoiceId: Int8;
+  itemCode: string;
+  itemName: string;
+  policy: Generated<string>;
+  redAmount: Generated<Int8>;
+  redLineId: Int8 | null;
+  redTax: Generated<Int8>;
+  seq: number;
+  tax: Int8;
+  taxMode: string;
+  taxRate: Generated<Numeric>;
 }
 
 export interface InvoiceTitle {
@@ -4001,6 +4158,11 @@ export interface DB {
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;
+  einvoiceConfig: EinvoiceConfig;
+  einvoiceItem: EinvoiceItem;
+  einvoiceKey: EinvoiceKey;
+  einvoiceSample: EinvoiceSample;
+  einvoiceVillage: EinvoiceVillage;
   enterprise: Enterprise;
   examine: Examine;
   examineBrief: ExamineBrief;
@@ -4029,6 +4191,8 @@ export interface DB {
   indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
+  invoice: Invoice;
+  invoiceLine: InvoiceLine;
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;

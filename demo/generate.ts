@@ -33,6 +33,7 @@ import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { makeCorporate } from "./corporate.ts";
+import { makeInvoices } from "./invoices.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeSubmissions } from "./submissions.ts";
 import { makeThirdParties } from "./third-parties.ts";
@@ -117,6 +118,7 @@ export async function generate(
     options.today,
   );
   await makeThirdParties(acts, person("店长"), options.today);
+  await makeInvoices(acts, { admin: person("企业管理员"), clerk: person("店长") }, options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeFirmContracts(acts, person("租赁顾问"), person("出纳"), options.today);

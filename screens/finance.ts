@@ -29,6 +29,10 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/bill-list/bills-by-village.page.tsx"),
   },
   {
+    ...page("/accountManage/InvoiceManage", "发票管理", [28], "发票 开票 红冲 数电票 专票 普票"),
+    load: () => import("../domains/finance/invoice/invoices.page.tsx"),
+  },
+  {
     ...page("/accountManage/RefundManage", "退款管理", [108, 244], "退款 退押金 退定金 退预存款 付款"),
     load: () => import("../domains/finance/refund/refunds.page.tsx"),
   },

@@ -71,6 +71,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "退款",
       "对公认领",
       "短款核损",
+      "开票",
       "退房",
       "档案借出",
     ].toSorted(),

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import { invoicedOfContract, invoicedTax, invoiceSums } from "./invoices.queries.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`
@@ -258,6 +259,9 @@ export const CHECKS: readonly Check[] = [
   { code: "C13", name: "合同的递延收入不为负，不早于合同", compare: deferredByContract },
   { code: "C14", name: "期初凭证和期初欠费对应3999", compare: againstOpening },
   { code: "C15", name: "账单金额不超过上限", compare: beyondBound },
+  { code: "C18", name: "发票合计等于明细，已开票与占用等于发票", compare: invoiceSums },
+  { code: "R6", name: "发票税额等于E22记入2221的税额", compare: invoicedTax },
+  { code: "T13", name: "合同已开票不超过应收", compare: invoicedOfContract },
   {
     code: "T02",
     name: "应收账款余额等于已出账账单未收",

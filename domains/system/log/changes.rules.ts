@@ -93,6 +93,7 @@ const PLACES: Record<string, (id: number) => Place> = {
   submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
   submissionLate: (villageId) => ["/accountManage/SubmissionManage", { tab: "pending", villageIds: villageId }],
   invoice: opens("/accountManage/InvoiceManage"),
+  einvoice: opens("/system/EinvoiceConf"),
   settlement: opens("/contract/SettleRoomApplicationPage"),
   repair: opens("/service/RepairServiceManage"),
   suggestion: opens("/service/SuggestionsManage"),

@@ -80,6 +80,7 @@ const KINDS: Record<string, RecordKind> = {
   refund: ["退款", "108.get", "244.get"],
   refundImport: ["退款单导入", "#10801"],
   invoice: ["发票", "28.get"],
+  einvoice: ["电子发票配置", "101.get"],
   statement: ["对账", "25.get", "97.get"],
   reconcile: ["对账差异", "25.get"],
   bankLine: ["对公流水", "97.get"],
