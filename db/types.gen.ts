@@ -32,6 +32,31 @@ export interface Account {
   normalSide: string;
 }
 
+export interface AccrualRow {
+  billLineId: Int8 | null;
+  contractId: Int8 | null;
+  entryId: Int8;
+  feeSubjectId: Int8;
+  gross: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  month: string;
+  net: Generated<Int8>;
+  tax: Int8;
+  villageId: Int8;
+}
+
+export interface AccrualRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  month: string;
+  rows: number;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface Activity {
   appliesTo: Generated<string>;
   budget: Generated<Int8>;
@@ -561,7 +586,7 @@ export interface CheckoutLine {
 export interface ClosedMonth {
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
 }
 
 export interface Commission {
@@ -2270,11 +2295,24 @@ export interface PayOrder {
 }
 
 export interface PeriodLock {
+  enterpriseId: Int8 | null;
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
+}
+
+export interface PeriodReopened {
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  lockedAt: Timestamp;
+  month: string;
+  reason: string;
+  reopenedAt: Timestamp;
+  reopenedBy: Int8 | null;
+  side: string;
+  villageId: Int8 | null;
 }
 
 export interface Preference {
@@ -3404,6 +3442,15 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TaxRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  month: string;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface TemplateVersion {
   anchors: Generated<string[]>;
   createdAt: Generated<Timestamp>;
@@ -3644,6 +3691,8 @@ export interface WechatCertificate {
 
 export interface DB {
   account: Account;
+  accrualRow: AccrualRow;
+  accrualRun: AccrualRun;
   activity: Activity;
   agency: Agency;
   agent: Agent;
@@ -3793,6 +3842,7 @@ export interface DB {
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
+  periodReopened: PeriodReopened;
   preference: Preference;
   priceChange: PriceChange;
   priceChangeLine: PriceChangeLine;
@@ -3865,6 +3915,7 @@ export interface DB {
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
   targetImport: TargetImport;
+  taxRun: TaxRun;
   templateVersion: TemplateVersion;
   tillOrder: TillOrder;
   tillRefund: TillRefund;
