@@ -1,11 +1,15 @@
 import { expect, test } from "vitest";
+import { addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { voidBill } from "../bill-acts/acts.contract.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
-import { aBill, aContract, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
+import { issueDue } from "../bill-acts/change.service.ts";
+import { aBill, aContract, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
-import { accrueMonth } from "./accrual.contract.ts";
+import { someAccounts, take } from "../flow/flow.sample.ts";
+import { setBilling } from "../setting/setting.service.ts";
+import { accrueMonth, declareMonth } from "./accrual.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;
@@ -137,4 +141,76 @@ test("months that were never accrued are caught up each in its own", async () =>
     ["2026-02", 280_000, "normal"],
     ["2026-03", 310_000, "normal"],
   ]);
+});
+
+test("straight-line: 24 months, the first free, 5% more in the second year: 2,950.00 a month whatever is billed", async () => {
+  at("2026-01-01");
+  const store = await aStore(house);
+  await setBilling(
+    { tx: house.database.db },
+    { enterpriseId: house.enterpriseId, villageId: store.villageId },
+    { recognition: "straightLine" },
+    { from: "2026-01-01" },
+  );
+  const partyId = await aParty(house);
+  const contractId = await aContract(house, store, partyId, { no: "HT-EVEN", end: "2027-12-31" });
+  await pool.query("update contract set signed_on = '2026-01-01' where id = $1", [contractId]);
+  for (let k = 1; k < 24; k++) {
+    const first = addMonths("2026-01-01", k);
+    const last = addDays(addMonths(first, 1), -1);
+    const amount = k < 12 ? 300_000 : 315_000;
+    const period = { periodStart: first, periodEnd: last };
+    const lines = [aLine("rent", amount, { ...period, slices: [slice(first, last, amount)] })];
+    await aBill(house, store, partyId, { contractId, dueDate: first, ...period, lines });
+  }
+  const deferred = () => bookBalance(house, "2204", store.villageId);
+  at("2026-02-01");
+  expect(await run(store, "2026-01")).toMatchObject({ rows: 1, gross: 295_000 });
+  expect(await deferred()).toBe(295_000);
+  at("2027-01-01");
+  await acting(house, (act) => issueDue(act));
+  await run(store, "2026-12");
+  // the bill of January 2027 is issued on the day of the run
+  expect(await deferred()).toBe(240_000 - 315_000);
+  at("2028-01-01");
+  await acting(house, (act) => issueDue(act));
+  await run(store, "2027-12");
+  expect(await deferred()).toBe(0);
+  expect(await run(store, "2027-12")).toMatchObject({ rows: 0 });
+  expect(await breaks()).toEqual([]);
+});
+
+test("tax point: what no invoice was issued for is declared as income is recognised, or as money comes in; once", async () => {
+  at("2026-03-10");
+  const [accrued, received] = [await aStore(house), await aStore(house)];
+  const point = (store: Store, taxPoint: "invoiceOrAccrual" | "invoiceOrReceipt") =>
+    setBilling({ tx: house.database.db }, { enterpriseId: house.enterpriseId, villageId: store.villageId }, { taxPoint });
+  await point(accrued, "invoiceOrAccrual");
+  await point(received, "invoiceOrReceipt");
+  const id = await aRent(accrued, "2026-03-10", "2026-04-09", 300_000);
+  const partyId = await aParty(house);
+  const half = await aBill(house, received, partyId, {
+    dueDate: "2026-03-10",
+    lines: [aLine("rent", 300_000, { slices: [slice("2026-03-01", "2026-05-31", 300_000)] })],
+  });
+  await take(house, received, await someAccounts(house, received), partyId, {
+    amount: 150_000,
+    paidAt: "2026-03-10T09:00:00+08:00",
+    bills: [half],
+  });
+  at("2026-04-01");
+  const declare = (store: Store, month: string) =>
+    house.did(declareMonth, { as: lead }, { body: { villageIds: [store.villageId], month } });
+  expect(await declare(accrued, "2026-03")).toEqual({ villages: 1, lines: 1, tax: 3042 });
+  expect(await declare(accrued, "2026-03")).toEqual({ villages: 1, lines: 0, tax: 0 });
+  expect(await declare(received, "2026-03")).toEqual({ villages: 1, lines: 1, tax: 2143 });
+  expect(await bookBalance(house, "2221", accrued.villageId)).toBe(-3042);
+  expect(await bookBalance(house, "2222", accrued.villageId)).toBe(0);
+  // what is voided afterwards was declared too much
+  const as = await house.person({ permits: ["#2602"], villages: [accrued.villageId] });
+  await house.did(voidBill, { as }, { params: { id }, body: { reason: "录错", version: 1 } });
+  at("2026-05-01");
+  expect(await declare(accrued, "2026-04")).toEqual({ villages: 1, lines: 1, tax: -3042 });
+  expect(await bookBalance(house, "2221", accrued.villageId)).toBe(0);
+  expect(await breaks()).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import { serve } from "../../../platform/server/pipeline/serve.ts";
-import { accrueMonth } from "./accrual.contract.ts";
+import { accrueMonth, declareMonth } from "./accrual.contract.ts";
 import { runAccrual } from "./accrual.service.ts";
+import { declareTax } from "./tax.service.ts";
 
 export default [
   serve(accrueMonth, async (act, { body }) => {
@@ -13,5 +14,13 @@ export default [
       total.tax += tax;
     }
     return total;
+  }),
+  serve(declareMonth, async (act, { body }) => {
+    const declared = await declareTax(act, body);
+    return {
+      villages: declared.length,
+      lines: declared.reduce((sum, { lines }) => sum + lines, 0),
+      tax: declared.reduce((sum, { tax }) => sum + tax, 0),
+    };
   }),
 ];

@@ -5,6 +5,7 @@ import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { credit, debit, type Dims, type Entry, type Leg } from "../journal/journal.rules.ts";
 import { holdBooks, post } from "../journal/journal.service.ts";
+import { daysWith } from "../setting/setting.service.ts";
 
 export const LOCKED = "该月已锁账";
 
@@ -22,12 +23,18 @@ export type Due = {
 export type Accrued = { villageId: number; rows: number; gross: Fen; net: Fen; tax: Fen };
 
 /** What the books of a store lack of the income up to the end of a month. */
-export async function dueOf(read: Pick<Read, "tx">, villageId: number, month: Month): Promise<Due[]> {
+export async function dueOf(
+  read: Pick<Read, "tx" | "today">,
+  villageId: number,
+  month: Month,
+): Promise<Due[]> {
+  const even = (await daysWith(read, villageId, "recognition", "straightLine")).map(
+    ({ from, until }) => `[${from},${until ?? ""}]`,
+  );
   const { rows } = await sql<Due>`
     select line_id "lineId", contract_id "contractId", party_id "partyId", fee_subject_id "feeSubjectId", month, kind, gross, tax
-    from accrual_due(${villageId}, ${lastOf(month)}) order by month, fee_subject_id, line_id`.execute(
-    read.tx,
-  );
+    from accrual_due(${villageId}, ${lastOf(month)}, ${even}::daterange[])
+    order by month, fee_subject_id, line_id, contract_id`.execute(read.tx);
   return rows;
 }
 
@@ -44,6 +51,14 @@ export async function stillOpen(
   return rows.map(({ id }) => id);
 }
 
+/** Those of some stores whose month may still be booked; refused where there is none, or the month has not ended. */
+export async function openVillages(act: Act, villageIds: readonly number[], month: Month): Promise<number[]> {
+  if (lastOf(month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
+  const open = await stillOpen(act, month, villageIds);
+  if (!open.length) throw new Refusal("monthLocked", LOCKED);
+  return open;
+}
+
 /**
  * Brings the books of some stores up to the end of a month (E24): what their lines have earned by then and the books lack, each
  * part in its own month, or in the first open one where that is locked. Doing it twice adds nothing. A store whose month is locked is
@@ -53,15 +68,13 @@ export async function runAccrual(
   act: Act,
   { villageIds, month }: { villageIds: readonly number[]; month: Month },
 ): Promise<Accrued[]> {
-  if (lastOf(month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
-  const open = await stillOpen(act, month, villageIds);
-  if (!open.length) throw new Refusal("monthLocked", LOCKED);
+  const open = await openVillages(act, villageIds, month);
   const accrued: Accrued[] = [];
   for (const villageId of open) accrued.push(await accrueVillage(act, villageId, month));
   return accrued;
 }
 
-async function accrueVillage(act: Act, villageId: number, month: Month): Promise<Accrued> {
+export async function accrueVillage(act: Act, villageId: number, month: Month): Promise<Accrued> {
   // one run of a store at a time, and none while its month is locked
   await sql`select pg_advisory_xact_lock(hashtextextended(${`accrual ${villageId}`}, 0))`.execute(act.tx);
   await holdBooks(act, [villageId]);
@@ -168,7 +181,7 @@ function recognised(
 }
 
 /** A leg in as many pieces as the bound of a line asks for. */
-function within(leg: Leg): Leg[] {
+export function within(leg: Leg): Leg[] {
   if (Math.abs(leg.amount) <= AMOUNT_MAX) return [leg];
   const piece = Math.sign(leg.amount) * AMOUNT_MAX;
   return [{ ...leg, amount: piece }, ...within({ ...leg, amount: leg.amount - piece })];
