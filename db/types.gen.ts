@@ -726,6 +726,7 @@ export interface ContractAct {
   sheetHash: string | null;
   source: Generated<string>;
   state: string;
+  stateSince: Generated<Timestamp>;
   trace: Json | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1526,6 +1527,36 @@ export interface JobSetting {
   changedBy: Int8 | null;
   enabled: boolean;
   name: string;
+}
+
+export interface JournalDay {
+  account: string;
+  credit: Int8;
+  day: string;
+  debit: Int8;
+  event: string;
+  feeSubjectId: Int8 | null;
+  folded: Generated<boolean>;
+  merchantAccountId: Int8 | null;
+  villageId: Int8;
+}
+
+export interface JournalDayAnew {
+  account: string | null;
+  credit: Int8 | null;
+  day: string | null;
+  debit: Int8 | null;
+  event: string | null;
+  feeSubjectId: Int8 | null;
+  merchantAccountId: Int8 | null;
+  villageId: Int8 | null;
+}
+
+export interface JournalDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
 }
 
 export interface JournalEntry {
@@ -3786,6 +3817,9 @@ export interface DB {
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
+  journalDay: JournalDay;
+  journalDayAnew: JournalDayAnew;
+  journalDayProof: JournalDayProof;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
   keptSumsProof: KeptSumsProof;

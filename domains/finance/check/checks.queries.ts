@@ -238,7 +238,16 @@ export const CHECKS: readonly Check[] = [
           select from journal_entry e where e.source_type = 'bill' and e.source_id = b.id
             and e.event in ('E01', 'E02', 'E03', 'E25', 'E30'))`,
   },
-  { code: "C11", name: "每日汇总等于账簿", compare: () => sql`select * from kept_sums_proof` },
+  {
+    code: "C11",
+    name: "每日汇总等于账簿",
+    ownsRows: true,
+    // head office stands under its enterprise's number below nothing
+    compare: () => sql`
+      select v.id village_id, coalesce(v.enterprise_id, -p.village_id) enterprise_id,
+        case when p.village_id < 0 then '公司本部 ' || p.key else p.key end key, p.expected, p.actual
+      from kept_sums_proof p left join village v on v.id = p.village_id`,
+  },
   { code: "C12", name: "作废账单、作废合同上没有余额", compare: onVoid },
   { code: "C13", name: "合同的递延收入不为负，不早于合同", compare: deferredByContract },
   { code: "C14", name: "期初凭证和期初欠费对应3999", compare: againstOpening },

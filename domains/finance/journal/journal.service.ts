@@ -17,6 +17,7 @@ import {
 
 /**
  * Writes entries to the journal; nothing else does. Any number of entries costs the same few statements.
+ * An entry of head office alone names a receiving account on some leg: by that one knows whose books it is in.
  * Adds the 内部往来 legs, moves the posting day out of locked months, numbers the entries. Answers their ids in order;
  * an entry without any amount is not written and answers null.
  */
