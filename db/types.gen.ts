@@ -1360,6 +1360,22 @@ export interface FunctionOpen {
   key: string | null;
 }
 
+export interface GlMapping {
+  account: string;
+  auxiliary: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: string;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
+}
+
 export interface H5Page {
   agreementType: string | null;
   createdAt: Generated<Timestamp>;
@@ -2332,6 +2348,7 @@ export interface PeriodLock {
   month: string;
   side: string;
   villageId: Int8 | null;
+  voucherBatchId: Int8 | null;
 }
 
 export interface PeriodReopened {
@@ -3698,6 +3715,49 @@ export interface VillageSetting {
   villageId: Int8;
 }
 
+export interface Voucher {
+  batchId: Int8;
+  date: string;
+  id: Generated<Int8>;
+  kind: string;
+  memo: string;
+  seq: number;
+}
+
+export interface VoucherBatch {
+  batchNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  credit: Int8;
+  debit: Int8;
+  enterpriseId: Int8;
+  exportedAt: Timestamp | null;
+  exportedBy: Int8 | null;
+  fileVersion: Generated<number>;
+  glVoucherNo: Generated<string>;
+  id: Generated<Int8>;
+  month: string;
+  reason: Generated<string>;
+  side: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
+  vouchers: number;
+}
+
+export interface VoucherLine {
+  account: string;
+  credit: Int8;
+  debit: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: Generated<string>;
+  merchantAccountId: Int8 | null;
+  seq: number;
+  voucherId: Int8;
+}
+
 export interface WatermarkConfig {
   angle: number;
   content: string;
@@ -3801,6 +3861,7 @@ export interface DB {
   functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
   functionOpen: FunctionOpen;
+  glMapping: GlMapping;
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
@@ -3965,6 +4026,9 @@ export interface DB {
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
+  voucher: Voucher;
+  voucherBatch: VoucherBatch;
+  voucherLine: VoucherLine;
   watermarkConfig: WatermarkConfig;
   wechatCertificate: WechatCertificate;
 }
