@@ -5,7 +5,13 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seesWhole } from "../../access/operator/scope.service.ts";
 import { EVENTS, VOUCHERS, type VoucherKind } from "../journal/journal.rules.ts";
-import { MERCHANT_ACCOUNTS, type Mapping, OFFICE, type PostedSide, SUBJECT_ACCOUNTS } from "./posting.rules.ts";
+import {
+  MERCHANT_ACCOUNTS,
+  type Mapping,
+  OFFICE,
+  type PostedSide,
+  SUBJECT_ACCOUNTS,
+} from "./posting.rules.ts";
 
 /** A store whose books are posted, or an enterprise's head office. */
 export type Place = { enterpriseId: number; villageId: number | null; name: string };
@@ -16,7 +22,9 @@ const dayKey = ({ villageId, enterpriseId }: Place) => villageId ?? -enterpriseI
 export const eventsOf = (side: PostedSide): string[] =>
   Object.entries(EVENTS).flatMap(([event, of]) => (of.side === side ? [event] : []));
 export const kindsOf = (side: PostedSide): VoucherKind[] => {
-  const kinds = new Set(Object.values(EVENTS).flatMap((of) => (of.side === side && of.voucher ? [of.voucher] : [])));
+  const kinds = new Set(
+    Object.values(EVENTS).flatMap((of) => (of.side === side && of.voucher ? [of.voucher] : [])),
+  );
   return (Object.keys(VOUCHERS) as VoucherKind[]).filter((kind) => kinds.has(kind));
 };
 
@@ -29,7 +37,9 @@ export async function placeOf(read: Read, villageId: number | null | undefined):
   }
   if (!who.villages.includes(villageId)) throw notFound();
   const { rows } = await sql<Place>`
-    select enterprise_id "enterpriseId", id "villageId", name from village where id = ${villageId}`.execute(read.tx);
+    select enterprise_id "enterpriseId", id "villageId", name from village where id = ${villageId}`.execute(
+    read.tx,
+  );
   return rows[0]!;
 }
 
@@ -43,7 +53,10 @@ export type BookLine = {
 };
 
 /** A month of a side as voucher lines, debits and credits apart, in one look at the books. */
-export async function linesOf(read: Pick<Read, "tx">, { place, month, side }: PostedMonth): Promise<BookLine[]> {
+export async function linesOf(
+  read: Pick<Read, "tx">,
+  { place, month, side }: PostedMonth,
+): Promise<BookLine[]> {
   const kinds = kindsOf(side);
   const events = eventsOf(side) as (keyof typeof EVENTS)[];
   const { rows } = await sql<BookLine>`

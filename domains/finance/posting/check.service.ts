@@ -37,7 +37,8 @@ export async function checkMonth(read: Read, posted: PostedMonth): Promise<Check
     first: firstOf(month),
     last: lastOf(month),
   };
-  for (const check of monthChecks(side)) add(check.key, check.title, check.level, await check.find(read, bookMonth));
+  for (const check of monthChecks(side))
+    add(check.key, check.title, check.level, await check.find(read, bookMonth));
   add("mapping", "科目都有总账科目", "red", await mapped(read, posted));
   return checked;
 }
@@ -49,7 +50,11 @@ async function monthsBefore(read: Read, posted: PostedMonth): Promise<Found> {
     count: 1,
     said: `${open} 还没有导出锁账`,
     path: posted.side === "income" ? INCOME_PAGE : COST_PAGE,
-    query: { list: "list", month: open, ...(posted.place.villageId && { villageIds: posted.place.villageId }) },
+    query: {
+      list: "list",
+      month: open,
+      ...(posted.place.villageId && { villageIds: posted.place.villageId }),
+    },
   };
 }
 
@@ -59,7 +64,10 @@ async function accrued(read: Read, villageId: number, { month }: PostedMonth): P
   if (!rows.length) return { count: 1, said: "本月还没有计提" };
   const due = await dueOf(read, villageId, month);
   return due.length
-    ? { count: due.length, said: `计提之后又有 ${due.length} 笔，合计 ${yuan(due.reduce((sum, d) => sum + d.gross, 0))}` }
+    ? {
+        count: due.length,
+        said: `计提之后又有 ${due.length} 笔，合计 ${yuan(due.reduce((sum, d) => sum + d.gross, 0))}`,
+      }
     : WELL;
 }
 
@@ -67,7 +75,10 @@ async function declared(read: Read, villageId: number, { month }: PostedMonth): 
   const { taxPoint } = (await settingsOf(read, [villageId]))(villageId);
   const due = await taxDueOf(read, villageId, month, taxPoint);
   return due.length
-    ? { count: due.length, said: `${due.length} 笔待申报，税额 ${yuan(due.reduce((sum, d) => sum + d.tax, 0))}` }
+    ? {
+        count: due.length,
+        said: `${due.length} 笔待申报，税额 ${yuan(due.reduce((sum, d) => sum + d.tax, 0))}`,
+      }
     : WELL;
 }
 
@@ -75,7 +86,9 @@ async function clean(read: Read, { place }: PostedMonth): Promise<Found> {
   const { rows } = await sql<{ breaks: number }>`
     select (select count(*) from ledger_break b where b.check_id = c.id
       and (b.village_id is null or b.village_id = ${place.villageId}::bigint))::int breaks
-    from ledger_check c where c.enterprise_id = ${place.enterpriseId} order by c.id desc limit 1`.execute(read.tx);
+    from ledger_check c where c.enterprise_id = ${place.enterpriseId} order by c.id desc limit 1`.execute(
+    read.tx,
+  );
   if (!rows[0]) return { count: 1, said: "还没有运行过账务自检" };
   return rows[0].breaks ? { count: rows[0].breaks, said: `${rows[0].breaks} 处异常` } : WELL;
 }

@@ -5,7 +5,10 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
 const mappings = callsAt("/billing/api/v3/posting/mapping", "posting");
-const account = z.string().regex(/^\d{4}$/, "请选择科目").meta({ title: "科目", kind: "text" });
+const account = z
+  .string()
+  .regex(/^\d{4}$/, "请选择科目")
+  .meta({ title: "科目", kind: "text" });
 
 export const mappingRow = z.object({
   /** Below nothing: no row yet, an account that the books have used without one. */
@@ -69,4 +72,9 @@ export const removeMapping = mappings.delete("/:id", "删除映射", "200.edit",
   params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
   reply: z.null(),
+});
+
+/** The codes of the national chart for every account that has none. */
+export const usualMappings = mappings.post("/usual", "填入常用映射", "200.edit", {
+  reply: z.object({ made: z.number().int() }),
 });

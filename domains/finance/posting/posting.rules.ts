@@ -17,13 +17,14 @@ export const BATCH_STATE = {
 } as const satisfies Words;
 export type BatchState = keyof typeof BATCH_STATE;
 
-const NAMES = Object.fromEntries(
-  Object.entries(BATCH_STATE).map(([key, [title]]) => [key, title]),
-) as Record<BatchState, string>;
-export const BATCH_MOVES = moves<BatchState, object>(NAMES)({
+const NAMES = Object.fromEntries(Object.entries(BATCH_STATE).map(([key, [title]]) => [key, title])) as Record<
+  BatchState,
+  string
+>;
+export const BATCH_MOVES = moves<BatchState, { status: BatchState }>(NAMES)({
   discard: { label: "作废", from: ["generated"], to: "discarded" },
   export: { label: "导出锁账", from: ["generated"], to: "exported" },
-  again: { label: "再次导出", from: ["exported", "booked"], to: (row) => (row as { status: BatchState }).status },
+  again: { label: "再次导出", from: ["exported", "booked"], to: (row) => row.status },
   book: { label: "填写总账凭证号", from: ["exported"], to: "booked" },
   reopen: { label: "解锁", from: ["exported", "booked"], to: "discarded" },
 });

@@ -13,7 +13,14 @@ import { VOUCHERS } from "../journal/journal.rules.ts";
 import { closeBooks } from "../journal/journal.service.ts";
 import { debitOf, linesOf, mappingsOf, type Place, placeOf, type PostedMonth } from "./books.queries.ts";
 import { checkMonth } from "./check.service.ts";
-import { BATCH_MOVES, type BatchState, mappingOf, type Mapping, OFFICE, type PostedSide } from "./posting.rules.ts";
+import {
+  BATCH_MOVES,
+  type BatchState,
+  mappingOf,
+  type Mapping,
+  OFFICE,
+  type PostedSide,
+} from "./posting.rules.ts";
 
 constraintSays("voucher_batch_month", { msg: "该月已有过账单，请先作废" });
 constraintSays("period_lock_key", { msg: "该月已锁账" });
@@ -145,22 +152,27 @@ async function generateOne(act: Act, posted: PostedMonth): Promise<number> {
 
 export async function discard(act: Act, id: number, version: number): Promise<void> {
   const batch = await lockBatch(act, id, version);
-  await revise(act, "voucherBatch", { id, version }, { state: BATCH_MOVES.next("discard", batch), ...stamp(act) });
+  await revise(
+    act,
+    "voucherBatch",
+    { id, version },
+    { state: BATCH_MOVES.next("discard", batch), ...stamp(act) },
+  );
   await noteOn(act, batch, "作废", "过账单作废");
 }
 
 /** How long an export waits for those who are posting to the place just then. */
 const PATIENCE_MS = 5_000;
 
-/** Locks the months of batches, each with the figures it was made of; what came in between refuses it. Answers them as they are now. */
+/** Locks the months of batches, each with the figures it was made of; what came in between refuses it. */
 export async function exportAndLock(
   act: Act,
   items: readonly { id: number; version: number }[],
-): Promise<Batch[]> {
+): Promise<void> {
   const batches: Batch[] = [];
-  for (const { id, version } of items.toSorted((a, b) => a.id - b.id)) batches.push(await lockBatch(act, id, version));
+  for (const { id, version } of items.toSorted((a, b) => a.id - b.id))
+    batches.push(await lockBatch(act, id, version));
   for (const batch of batches.toSorted((a, b) => (a.month < b.month ? -1 : 1))) await lockMonth(act, batch);
-  return batches;
 }
 
 async function lockMonth(act: Act, batch: Batch): Promise<void> {
@@ -189,12 +201,17 @@ async function lockMonth(act: Act, batch: Batch): Promise<void> {
     })
     .execute();
   const exported = { exportedAt: act.now.toISOString(), exportedBy: act.who.operatorId || null };
-  await revise(act, "voucherBatch", { id, version }, {
-    state,
-    fileVersion: batch.fileVersion + 1,
-    ...exported,
-    ...stamp(act),
-  });
+  await revise(
+    act,
+    "voucherBatch",
+    { id, version },
+    {
+      state,
+      fileVersion: batch.fileVersion + 1,
+      ...exported,
+      ...stamp(act),
+    },
+  );
   await noteOn(act, batch, "导出锁账", `导出凭证并锁账，${yuan(batch.debit)}`);
   if (villageId !== null)
     await tell(act, {
@@ -228,14 +245,13 @@ async function recode(act: Act, { id, enterpriseId, villageId }: Batch): Promise
 }
 
 /** The same figures once more, with the mapping of now and the next version of the file. */
-export async function exportOnceMore(act: Act, id: number, version: number): Promise<Batch> {
+export async function exportOnceMore(act: Act, id: number, version: number): Promise<void> {
   const batch = await lockBatch(act, id, version);
   BATCH_MOVES.next("again", batch);
   await recode(act, batch);
   const fileVersion = batch.fileVersion + 1;
   await revise(act, "voucherBatch", { id, version }, { fileVersion, ...stamp(act) });
   await noteOn(act, batch, "再次导出", `再次导出，文件版本 ${fileVersion}`);
-  return { ...batch, fileVersion };
 }
 
 export async function book(act: Act, id: number, version: number, glVoucherNo: string): Promise<void> {
@@ -261,4 +277,3 @@ export async function reopen(act: Act, id: number, version: number, reason: stri
   await revise(act, "voucherBatch", { id, version }, { state, reason, ...stamp(act) });
   await noteOn(act, batch, "解锁", `解锁${batch.side === "income" ? "收入" : "成本"}：${reason}`);
 }
-
