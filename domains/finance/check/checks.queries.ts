@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
-import { accrualByDay, accrualInBooks, deferredIncome, taxAhead, vouchersInBooks } from "./accrual.queries.ts";
+import {
+  accrualByDay,
+  accrualInBooks,
+  deferredIncome,
+  taxAhead,
+  vouchersInBooks,
+} from "./accrual.queries.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`

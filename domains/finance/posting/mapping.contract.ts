@@ -54,9 +54,9 @@ export const ledgerAccounts = mappings.get("/accounts", "科目表", "200.query"
 
 const fields = {
   account,
-  feeSubjectId: f.pick("费用").nullable().default(null),
-  merchantAccountId: f.pick("账户").nullable().default(null),
-  villageId: f.pick("门店").nullable().default(null),
+  feeSubjectId: f.pick("费用").nullish(),
+  merchantAccountId: f.pick("账户").nullish(),
+  villageId: f.pick("门店").nullish(),
   glCode: f.input("总账科目", 1, 30),
   auxiliary: f.remark("辅助核算", 60).default(""),
 };

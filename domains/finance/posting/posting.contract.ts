@@ -146,8 +146,8 @@ export const getPosting = postings.get("/:id", "过账单详情", "200.get", {
 });
 export type Posting = z.output<typeof getPosting.reply>;
 
-/** The journal entries behind one line of a voucher. */
-export const entriesBehind = postings.get("/:id/entries", "分录明细", "200.get", {
+/** The journal entries behind one line of a voucher, at most a page of them; all of them as a file. */
+export const entriesBehind = postings.get("/entries", "分录明细", "200.get", {
   query: pageQuery("date").extend({
     voucherId: z.coerce.number().pipe(f.id),
     seq: z.coerce.number().int().min(0).max(100_000),
@@ -167,6 +167,14 @@ export const entriesBehind = postings.get("/:id/entries", "分录明细", "200.g
       credit: f.money("贷方"),
     }),
   ),
+});
+
+export const exportEntries = exportOf({
+  type: "postingEntries",
+  title: "分录明细",
+  needs: "200.export",
+  list: entriesBehind,
+  filters: { voucherId: "凭证", seq: "分录" },
 });
 
 export const discardPosting = postings.delete("/:id", "作废过账单", "200.delete", {

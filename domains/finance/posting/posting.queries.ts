@@ -200,23 +200,23 @@ export async function postingOf(read: Read, id: number): Promise<Posting> {
 /** A page of the journal lines behind one line of a voucher, in the order of their days. */
 export async function behind(
   read: Read,
-  id: number,
   asked: { voucherId: number; seq: number; pageNo: number; pageSize: number; order?: "asc" | "desc" },
 ) {
-  const batch = await batchOf(read, id);
   const { rows: found } = await sql<{
+    batchId: number;
     kind: VoucherKind;
     account: string;
     feeSubjectId: number | null;
     merchantAccountId: number | null;
     isDebit: boolean;
   }>`
-    select v.kind, l.account, l.fee_subject_id "feeSubjectId", l.merchant_account_id "merchantAccountId",
+    select v.batch_id "batchId", v.kind, l.account, l.fee_subject_id "feeSubjectId", l.merchant_account_id "merchantAccountId",
       l.debit > 0 "isDebit"
     from voucher v join voucher_line l on l.voucher_id = v.id
-    where v.batch_id = ${id} and v.id = ${asked.voucherId} and l.seq = ${asked.seq}`.execute(read.tx);
+    where v.id = ${asked.voucherId} and l.seq = ${asked.seq}`.execute(read.tx);
   const [line] = found;
   if (!line) throw notFound();
+  const batch = await batchOf(read, line.batchId);
   const events = Object.entries(EVENTS).flatMap(([event, of]) => (of.voucher === line.kind ? [event] : []));
   const same = (column: string, value: number | null, apart: readonly string[]) =>
     apart.includes(line.account) ? sql`${sql.ref(column)} is not distinct from ${value}::bigint` : sql`true`;

@@ -1,3 +1,7 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -45,15 +49,23 @@ const check = (villageId: number | undefined, month: string, side: PostedSide = 
 const redOf = async (...args: Parameters<typeof check>) =>
   (await check(...args)).checks.filter(({ level }) => level === "red").map(({ key }) => key);
 const generate = (villageId: number | undefined, month: string, side: PostedSide = "income") =>
-  house.ask(calls.generatePosting, { as: lead }, {
-    body: { side, month, villageIds: villageId ? [villageId] : [], office: !villageId },
-  });
+  house.ask(
+    calls.generatePosting,
+    { as: lead },
+    {
+      body: { side, month, villageIds: villageId ? [villageId] : [], office: !villageId },
+    },
+  );
 const get = (id: number) => house.did(calls.getPosting, { as: lead }, { params: { id } });
 const exported = async (id: number, format: "csv" | "ledger" = "csv") =>
-  house.ask(calls.exportPosting, { as: lead }, {
-    params: { id },
-    body: { version: (await get(id)).version, format },
-  });
+  house.ask(
+    calls.exportPosting,
+    { as: lead },
+    {
+      params: { id },
+      body: { version: (await get(id)).version, format },
+    },
+  );
 const made = async (...args: Parameters<typeof generate>) => {
   const { status, body } = await generate(...args);
   if (status !== 200) throw new Error(body.message);
@@ -69,9 +81,17 @@ const posted = async (...args: Parameters<typeof generate>) => {
 describe("March of store A", () => {
   test("what stands in the way is named, each with its place, until it is in order", async () => {
     const { villageId } = m.a;
-    expect(await redOf(villageId, "2026-03")).toEqual(["before", "accrual", "ledger", "pending", "mapping"].filter((k) => k !== "pending"));
-    expect((await generate(villageId, "2026-03")).body.message).toContain("未通过“以前月份已锁账”：2026-01 还没有导出锁账");
-    await house.did(accrueMonth, { as: lead }, { body: { villageIds: [villageId, m.b.villageId], month: "2026-03" } });
+    expect(await redOf(villageId, "2026-03")).toEqual(
+      ["before", "accrual", "ledger", "pending", "mapping"].filter((k) => k !== "pending"),
+    );
+    expect((await generate(villageId, "2026-03")).body.message).toContain(
+      "未通过“以前月份已锁账”：2026-01 还没有导出锁账",
+    );
+    await house.did(
+      accrueMonth,
+      { as: lead },
+      { body: { villageIds: [villageId, m.b.villageId], month: "2026-03" } },
+    );
     await house.did(usualMappings, { as: lead });
     await acting(house, (act) => checkLedger(act, "manual"));
     expect(await redOf(villageId, "2026-03")).toEqual(["before"]);
@@ -98,10 +118,11 @@ describe("March of store A", () => {
     expect(batch.vouchersOf.map(({ title }) => title)).toEqual(["应收", "收款", "收入确认"]);
     const again = await generate(villageId, "2026-03");
     expect(again.body.message).toBe(`该月已有过账单 ${batch.batchNo}，请先作废`);
-    const { list, total } = await house.did(calls.entriesBehind, { as: lead }, {
-      params: { id },
-      query: { voucherId: earned.id, seq: earned.lines[1]!.seq },
-    });
+    const { list, total } = await house.did(
+      calls.entriesBehind,
+      { as: lead },
+      { query: { voucherId: earned.id, seq: earned.lines[1]!.seq } },
+    );
     expect(total).toBe(list.length);
     expect(list.reduce((sum, l) => sum + l.debit, 0)).toBe(779_032);
   });
@@ -115,7 +136,11 @@ describe("March of store A", () => {
     const [{ id }] = rows as [{ id: number }];
     const partyId = await aParty(house, "迟到");
     const late = () =>
-      take(house, m.a, m.accounts.a, partyId, { amount: 1000, channel: "cash", paidAt: "2026-03-31T20:00:00+08:00" });
+      take(house, m.a, m.accounts.a, partyId, {
+        amount: 1000,
+        channel: "cash",
+        paidAt: "2026-03-31T20:00:00+08:00",
+      });
     await late();
     const refused = await exported(id);
     expect([refused.status, refused.body.message]).toEqual([409, "生成后有新凭证，请重新生成"]);
@@ -134,23 +159,39 @@ describe("March of store A", () => {
     expect(days[0]).toEqual({ date: "2026-04-01", businessDate: "2026-03-31" });
     expect(await get(fresh)).toMatchObject({ debit: before.debit, inBooks: before.debit });
     await expect(
-      pool.query("delete from period_lock where village_id = $1 and month = '2026-02' and side = 'income'", [villageId]),
+      pool.query("delete from period_lock where village_id = $1 and month = '2026-02' and side = 'income'", [
+        villageId,
+      ]),
     ).rejects.toThrow("只能解锁最后一个锁账的月份");
     await expect(
-      pool.query("insert into period_lock (village_id, month, side) values ($1, '2026-05', 'income')", [villageId]),
+      pool.query("insert into period_lock (village_id, month, side) values ($1, '2026-05', 'income')", [
+        villageId,
+      ]),
     ).rejects.toThrow("锁账须按月份顺序");
   });
 
   test("the general ledger's number books it; the same figures are exported again with the mapping of then", async () => {
-    const { list } = await house.did(calls.listPostings, { as: lead }, {
-      query: { side: "income", month: "2026-03", villageIds: String(m.a.villageId), state: "exported" },
-    });
+    const { list } = await house.did(
+      calls.listPostings,
+      { as: lead },
+      {
+        query: { side: "income", month: "2026-03", villageIds: String(m.a.villageId), state: "exported" },
+      },
+    );
     const { id, version } = list[0]!;
-    await house.did(calls.bookPosting, { as: lead }, { params: { id }, body: { version, glVoucherNo: "记-0312" } });
-    const again = await house.ask(calls.exportAgain, { as: lead }, {
-      params: { id },
-      body: { version: version + 1, format: "kingdee" },
-    });
+    await house.did(
+      calls.bookPosting,
+      { as: lead },
+      { params: { id }, body: { version, glVoucherNo: "记-0312" } },
+    );
+    const again = await house.ask(
+      calls.exportAgain,
+      { as: lead },
+      {
+        params: { id },
+        body: { version: version + 1, format: "kingdee" },
+      },
+    );
     expect(again.status).toBe(200);
     expect(await get(id)).toMatchObject({ state: "booked", fileVersion: 2, glVoucherNo: "记-0312" });
   });
@@ -180,14 +221,20 @@ describe("March of store A", () => {
       [m.a.villageId],
     );
     const reopen = ({ id, version }: { id: number; version: number }) =>
-      house.ask(calls.reopenPosting, { as: lead }, { params: { id }, body: { version, reason: "3月租金录错门店" } });
+      house.ask(
+        calls.reopenPosting,
+        { as: lead },
+        { params: { id }, body: { version, reason: "3月租金录错门店" } },
+      );
     const early = await reopen(ids.rows[1]!);
     expect([early.status, early.body.message]).toEqual([409, "只能解锁最后一个锁账的月份"]);
     expect((await reopen(ids.rows[2]!)).status).toBe(200);
     expect((await check(m.a.villageId, "2026-03")).locked).toBe(false);
     expect(await get(ids.rows[2]!.id)).toMatchObject({ state: "discarded", reason: "3月租金录错门店" });
     expect((await get(ids.rows[2]!.id)).log.map(({ action }) => action)).toContain("解锁");
-    expect(await house.did(calls.postingYear, { as: lead }, { query: { side: "income", year: 2026 } })).toMatchObject({
+    expect(
+      await house.did(calls.postingYear, { as: lead }, { query: { side: "income", year: 2026 } }),
+    ).toMatchObject({
       year: 2026,
     });
     await posted(m.a.villageId, "2026-03");
@@ -202,14 +249,84 @@ test("a bill that comes after the vouchers were made has to be accrued before it
   expect((await exported(id)).body.message).toBe("生成后有新凭证，请重新生成");
 });
 
+test("hledger works out the same trial balance, balance sheet and income from the plain-text file", async () => {
+  const { rows: batches } = await pool.query<{ id: number; version: number }>(
+    `select id, version from voucher_batch where village_id = $1 and month = '2026-03' and state in ('exported', 'booked')`,
+    [m.a.villageId],
+  );
+  expect(batches).toHaveLength(2);
+  const files = [];
+  for (const { id, version } of batches) {
+    const body = { version, format: "ledger" as const };
+    files.push((await house.ask(calls.exportAgain, { as: lead }, { params: { id }, body })).raw.toString());
+  }
+  const { rows: books } = await pool.query<{ account: string; fen: number }>(
+    `select l.account, sum(l.debit - l.credit)::bigint fen from journal_line l join journal_entry e on e.id = l.entry_id
+     where l.village_id = $1 and l.date between '2026-03-01' and '2026-03-31' and e.side <> 'none'
+     group by 1 having sum(l.debit - l.credit) <> 0 order by 1`,
+    [m.a.villageId],
+  );
+  const booked = Object.fromEntries(books.map(({ account, fen }) => [account, fen]));
+  const said = hledger(files.join("\n"), ["balance", "--flat", "--no-total", "-O", "csv"]);
+  if (said === undefined) return;
+  const byAccount: Record<string, number> = {};
+  for (const [, account, amount] of said.matchAll(/^"[^":]+:(\d{4}) [^"]*","CNY (-?[\d.]+)"/gm))
+    byAccount[account!] = (byAccount[account!] ?? 0) + Math.round(Number(amount) * 100);
+  expect(byAccount).toEqual(booked);
+  const total = (command: string) =>
+    Math.round(
+      Number(
+        /"(?:Net|Total):?"(?:,"CNY (-?[\d.]+)")/.exec(
+          hledger(files.join("\n"), [command, "-O", "csv"])!,
+        )?.[1],
+      ) * 100,
+    );
+  const sumOf = (codes: RegExp) =>
+    books.filter(({ account }) => codes.test(account)).reduce((sum, { fen }) => sum + fen, 0);
+  expect(total("incomestatement")).toBe(-sumOf(/^6/));
+  // what is owned less what is owed is what was earned
+  expect(total("balancesheet")).toBe(sumOf(/^[12]/));
+});
+
+/** What hledger says of a journal. Debian has it, and it is fetched where that may be done. */
+function hledger(journal: string, args: readonly string[]): string | undefined {
+  const file = path.join(mkdtempSync(path.join(os.tmpdir(), "ledger-")), "books.journal");
+  writeFileSync(file, journal);
+  const run = () =>
+    execFileSync("hledger", ["-f", file, ...args], {
+      encoding: "utf8",
+      stdio: "pipe",
+      env: { ...process.env, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" },
+    });
+  try {
+    return run();
+  } catch (error) {
+    if ((error as { code?: string }).code !== "ENOENT") throw error;
+  }
+  try {
+    execFileSync("apt-get", ["install", "-y", "hledger"], { stdio: "pipe", timeout: 180_000 });
+  } catch {
+    process.stderr.write("hledger could not be installed: its file is checked by the product alone.\n");
+    return undefined;
+  }
+  return run();
+}
+
 test("a clerk of one store sees no other's batch, nor head office's; without the right nothing is locked", async () => {
-  const clerk = await house.person({ permits: ["200.query", "200.get", "200.add"], villages: [m.b.villageId] });
+  const clerk = await house.person({
+    permits: ["200.query", "200.get", "200.add"],
+    villages: [m.b.villageId],
+  });
   const { list } = await house.did(calls.listPostings, { as: clerk }, { query: { side: "income" } });
   expect(new Set(list.map(({ villageId }) => villageId))).toEqual(new Set([m.b.villageId]));
-  const other = (await house.did(calls.listPostings, { as: lead }, { query: { villageIds: String(m.a.villageId) } })).list[0]!;
+  const other = (
+    await house.did(calls.listPostings, { as: lead }, { query: { villageIds: String(m.a.villageId) } })
+  ).list[0]!;
   expect((await house.ask(calls.getPosting, { as: clerk }, { params: { id: other.id } })).status).toBe(404);
   const office = { side: "income" as const, month: "2026-03" };
   expect((await house.ask(calls.checkPosting, { as: clerk }, { query: office })).status).toBe(404);
   const body = { version: list[0]!.version, format: "csv" as const };
-  expect((await house.ask(calls.exportPosting, { as: clerk }, { params: { id: list[0]!.id }, body })).status).toBe(403);
+  expect(
+    (await house.ask(calls.exportPosting, { as: clerk }, { params: { id: list[0]!.id }, body })).status,
+  ).toBe(403);
 });

@@ -23,9 +23,10 @@ export default [
     return generate(act, { places, ...of });
   }),
   serveRead(calls.getPosting, (read, { params }) => postingOf(read, params.id)),
-  serveRead(calls.entriesBehind, (read, { params, query: { order, ...asked } }) =>
-    behind(read, params.id, { ...asked, ...(order && { order }) }),
+  serveRead(calls.entriesBehind, (read, { query: { order, ...asked } }) =>
+    behind(read, { ...asked, ...(order && { order }) }),
   ),
+  exportList(calls.exportEntries),
   serveDone(calls.discardPosting, (act, { params, query }) => discard(act, params.id, query.version)),
   serve(calls.exportPosting, async (act, { params, body: { version, format } }) => {
     await exportAndLock(act, [{ id: params.id, version }]);
@@ -60,7 +61,10 @@ export default [
       .orderBy("code")
       .execute(),
   ),
-  serve(map.addMapping, async (act, { body }) => ({ id: await addMapping(act, body) })),
+  serve(map.addMapping, async (act, { body }) => {
+    const { feeSubjectId = null, merchantAccountId = null, villageId = null, ...code } = body;
+    return { id: await addMapping(act, { ...code, feeSubjectId, merchantAccountId, villageId }) };
+  }),
   serve(map.editMapping, async (act, { params, body }) => {
     await editMapping(act, params.id, body);
     return { id: params.id };
