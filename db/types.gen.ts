@@ -973,6 +973,26 @@ export interface ContractTerms {
   version: number;
 }
 
+export interface CostSpread {
+  amount: Int8;
+  basis: string;
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface CostSpreadPart {
+  amount: Int8;
+  spreadId: Int8;
+  villageId: Int8;
+  weight: Int8;
+}
+
 export interface DemoAccount {
   account: string;
   name: string;
@@ -3833,6 +3853,8 @@ export interface DB {
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
   contractTerms: ContractTerms;
+  costSpread: CostSpread;
+  costSpreadPart: CostSpreadPart;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;

@@ -49,7 +49,9 @@ test("law: whatever comes and goes, with months locked in between and opened aga
   await acted(mapUsual);
   const waiting: { on: string; work: () => Promise<unknown> }[] = [];
   const until = async (day: string) => {
-    for (const { on, work } of waiting.filter((w) => w.on <= day).toSorted((a, b) => (a.on < b.on ? -1 : 1))) {
+    for (const { on, work } of waiting
+      .filter((w) => w.on <= day)
+      .toSorted((a, b) => (a.on < b.on ? -1 : 1))) {
       at(on);
       await work();
     }
@@ -90,10 +92,16 @@ test("law: whatever comes and goes, with months locked in between and opened aga
           waiting.push({
             on: addDays(day, b.later),
             work: async () => {
-              const line = await db.selectFrom("billLine").select("id").where("billId", "=", id).executeTakeFirstOrThrow();
+              const line = await db
+                .selectFrom("billLine")
+                .select("id")
+                .where("billId", "=", id)
+                .executeTakeFirstOrThrow();
               if (b.fate === "adjust" && b.amount > 1)
                 await acted((act) =>
-                  adjustLines(act, [{ lineId: line.id, amount: -Math.floor(b.amount / 2), reason: "协商减免" }]),
+                  adjustLines(act, [
+                    { lineId: line.id, amount: -Math.floor(b.amount / 2), reason: "协商减免" },
+                  ]),
                 );
               if (b.fate === "void") await acted((act) => voidBills(act, [id], "录错"));
               if (b.fate === "pay")

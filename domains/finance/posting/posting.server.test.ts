@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -6,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { accrueMonth } from "../accrual/accrual.contract.ts";
-import { aBill, aLine, aParty } from "../bill/bill.sample.ts";
+import { aBill, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
 import { take } from "../flow/flow.sample.ts";
@@ -14,6 +15,7 @@ import { credit, debit } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import { usualMappings } from "./mapping.contract.ts";
 import * as calls from "./posting.contract.ts";
+import * as spreads from "./spread.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
 
 const house = await testHouse();
@@ -311,6 +313,35 @@ function hledger(journal: string, args: readonly string[]): string | undefined {
   }
   return run();
 }
+
+test("a cost is spread over stores by their rooms as it was shown, and taken back by mirrors", async () => {
+  const { rows } = await pool.query<{ id: number }>("select id from bill where direction = 'payable'");
+  const params = { id: rows[0]!.id };
+  const villageIds = [m.a.villageId, m.b.villageId];
+  const cost = async () => Promise.all(villageIds.map((id) => bookBalance(house, "6401", id)));
+  const body = { basis: "fixed" as const, villageIds, shares: [3_333, 6_667] };
+  const shown = await house.did(spreads.previewSpread, { as: lead }, { params, body });
+  expect(shown.parts.map(({ amount }) => amount)).toEqual([19_998, 40_002]);
+  const stale = { params, body: { ...body, shares: [5_000, 5_000], previewHash: shown.hash } };
+  expect((await house.ask(spreads.spreadCost, { as: lead, key: randomUUID() }, stale)).status).toBe(409);
+  const whole = { params, body: { ...body, shares: [5_000, 4_000] } };
+  expect((await house.ask(spreads.previewSpread, { as: lead }, whole)).body.fields?.[0]?.msg).toBe(
+    "比例合计应为100%",
+  );
+  await house.did(spreads.spreadCost, { as: lead }, { params, body: { ...body, previewHash: shown.hash } });
+  expect(await cost()).toEqual([19_998, 40_002]);
+  const { list } = await house.did(spreads.listCosts, { as: lead }, { query: {} });
+  expect(list[0]).toMatchObject({ basis: "fixed", stores: 2, amount: 60_000, paid: 60_000 });
+  const rooms = await house.did(
+    spreads.previewSpread,
+    { as: lead },
+    { params, body: { ...body, basis: "rooms", shares: [] } },
+  );
+  expect(rooms.parts.reduce((sum, { amount }) => sum + amount, 0)).toBe(60_000);
+  await house.did(spreads.undoSpread, { as: lead }, { params, query: { version: list[0]!.spreadVersion! } });
+  expect(await cost()).toEqual([60_000, 0]);
+  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+});
 
 test("a clerk of one store sees no other's batch, nor head office's; without the right nothing is locked", async () => {
   const clerk = await house.person({

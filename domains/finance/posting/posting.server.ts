@@ -7,9 +7,18 @@ import * as map from "./mapping.contract.ts";
 import { addMapping, editMapping, mappings, mapUsual, removeMapping, unmappedOf } from "./mapping.service.ts";
 import * as calls from "./posting.contract.ts";
 import { behind, checksOf, postingOf, postings, yearOf } from "./posting.queries.ts";
+import * as spreads from "./spread.contract.ts";
+import { costs, planSpread, spreadCost, undoSpread } from "./spread.service.ts";
 import { book, discard, exportAndLock, exportOnceMore, generate, reopen } from "./posting.service.ts";
 
 export default [
+  serveList(costs),
+  serveRead(spreads.previewSpread, (read, { params, body }) => planSpread(read, params.id, body)),
+  serve(spreads.spreadCost, async (act, { params, body }) => ({
+    stores: await spreadCost(act, params.id, body),
+  })),
+  serveDone(spreads.undoSpread, (act, { params, query }) => undoSpread(act, params.id, query.version)),
+
   serveList(postings),
   exportList(calls.exportPostings),
   serveRead(calls.postingYear, (read, { query }) => yearOf(read, query)),

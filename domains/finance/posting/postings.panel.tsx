@@ -4,6 +4,7 @@ import { Batches } from "./batches.panel.tsx";
 import { Mappings } from "./mapping.panel.tsx";
 import { MonthDrawer } from "./month.panel.tsx";
 import { COST_PAGE, INCOME_PAGE, type PostedSide } from "./posting.rules.ts";
+import { Costs } from "./spread.panel.tsx";
 import { Year } from "./year.panel.tsx";
 
 const LISTS = [
@@ -18,7 +19,8 @@ export function Postings({ side }: { side: PostedSide }) {
   const [address, set] = useAddress();
   const go = useGo();
   const page = side === "income" ? INCOME_PAGE : COST_PAGE;
-  const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "year";
+  const lists = side === "cost" ? [...LISTS, { key: "costs", title: "成本分摊" }] : LISTS;
+  const on = lists.find(({ key }) => key === address.get("list"))?.key ?? "year";
   const at = address.get("at");
   const place = address.get("place");
   const villageId = place && place !== OFFICE_KEY ? Number(place) : null;
@@ -28,13 +30,14 @@ export function Postings({ side }: { side: PostedSide }) {
     <>
       <TabPage
         label={side === "income" ? "收入过账" : "成本过账"}
-        items={LISTS}
+        items={lists}
         on={on}
         onChange={(list) => go(page, { list })}
       >
         {on === "year" && <Year side={side} open={open} />}
         {on === "list" && <Batches side={side} />}
         {on === "mapping" && <Mappings />}
+        {on === "costs" && <Costs />}
       </TabPage>
       {at && place && (
         <MonthDrawer
