@@ -89,7 +89,7 @@ function SpreadDialog({ cost, onClose }: { cost: CostRow; onClose: () => void })
     onClose,
   });
   const { data: villages = [] } = useVillages();
-  const names = new Map(villages.map(({ id, name }) => [id, name]));
+  const names = new Map(villages.map(({ value, label }) => [value, label]));
   return (
     <Dialog
       title={`分摊 ${cost.billNo} ${yuan(cost.amount)}`}
