@@ -32,6 +32,31 @@ export interface Account {
   normalSide: string;
 }
 
+export interface AccrualRow {
+  billLineId: Int8 | null;
+  contractId: Int8 | null;
+  entryId: Int8;
+  feeSubjectId: Int8;
+  gross: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  month: string;
+  net: Generated<Int8>;
+  tax: Int8;
+  villageId: Int8;
+}
+
+export interface AccrualRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  month: string;
+  rows: number;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface Activity {
   appliesTo: Generated<string>;
   budget: Generated<Int8>;
@@ -638,7 +663,7 @@ export interface Claim {
 export interface ClosedMonth {
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
 }
 
 export interface Commission {
@@ -1023,6 +1048,26 @@ export interface ContractTerms {
   rooms: Json;
   terms: Json;
   version: number;
+}
+
+export interface CostSpread {
+  amount: Int8;
+  basis: string;
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface CostSpreadPart {
+  amount: Int8;
+  spreadId: Int8;
+  villageId: Int8;
+  weight: Int8;
 }
 
 export interface DemoAccount {
@@ -1487,6 +1532,22 @@ export interface FunctionNode {
 
 export interface FunctionOpen {
   key: string | null;
+}
+
+export interface GlMapping {
+  account: string;
+  auxiliary: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: string;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
 }
 
 export interface H5Page {
@@ -2534,11 +2595,25 @@ export interface PayOrder {
 }
 
 export interface PeriodLock {
+  enterpriseId: Int8 | null;
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
+  voucherBatchId: Int8 | null;
+}
+
+export interface PeriodReopened {
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  lockedAt: Timestamp;
+  month: string;
+  reason: string;
+  reopenedAt: Timestamp;
+  reopenedBy: Int8 | null;
+  side: string;
+  villageId: Int8 | null;
 }
 
 export interface Preference {
@@ -3762,6 +3837,15 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TaxRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  month: string;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface TemplateVersion {
   anchors: Generated<string[]>;
   createdAt: Generated<Timestamp>;
@@ -4068,6 +4152,49 @@ export interface VillageSetting {
   villageId: Int8;
 }
 
+export interface Voucher {
+  batchId: Int8;
+  date: string;
+  id: Generated<Int8>;
+  kind: string;
+  memo: string;
+  seq: number;
+}
+
+export interface VoucherBatch {
+  batchNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  credit: Int8;
+  debit: Int8;
+  enterpriseId: Int8;
+  exportedAt: Timestamp | null;
+  exportedBy: Int8 | null;
+  fileVersion: Generated<number>;
+  glVoucherNo: Generated<string>;
+  id: Generated<Int8>;
+  month: string;
+  reason: Generated<string>;
+  side: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
+  vouchers: number;
+}
+
+export interface VoucherLine {
+  account: string;
+  credit: Int8;
+  debit: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: Generated<string>;
+  merchantAccountId: Int8 | null;
+  seq: number;
+  voucherId: Int8;
+}
+
 export interface WatermarkConfig {
   angle: number;
   content: string;
@@ -4092,6 +4219,8 @@ export interface WechatCertificate {
 
 export interface DB {
   account: Account;
+  accrualRow: AccrualRow;
+  accrualRun: AccrualRun;
   activity: Activity;
   agency: Agency;
   agent: Agent;
@@ -4145,6 +4274,8 @@ export interface DB {
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
   contractTerms: ContractTerms;
+  costSpread: CostSpread;
+  costSpreadPart: CostSpreadPart;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
@@ -4178,6 +4309,7 @@ export interface DB {
   functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
   functionOpen: FunctionOpen;
+  glMapping: GlMapping;
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
@@ -4255,6 +4387,7 @@ export interface DB {
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
+  periodReopened: PeriodReopened;
   preference: Preference;
   priceChange: PriceChange;
   priceChangeLine: PriceChangeLine;
@@ -4333,6 +4466,7 @@ export interface DB {
   takingsLoose: TakingsLoose;
   takingsOpen: TakingsOpen;
   targetImport: TargetImport;
+  taxRun: TaxRun;
   templateVersion: TemplateVersion;
   thirdParty: ThirdParty;
   thirdPartyImport: ThirdPartyImport;
@@ -4353,6 +4487,9 @@ export interface DB {
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
+  voucher: Voucher;
+  voucherBatch: VoucherBatch;
+  voucherLine: VoucherLine;
   watermarkConfig: WatermarkConfig;
   wechatCertificate: WechatCertificate;
 }

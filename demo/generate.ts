@@ -34,6 +34,7 @@ import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
 import { makeCorporate } from "./corporate.ts";
 import { makeInvoices } from "./invoices.ts";
+import { makePostings } from "./posting.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeSubmissions } from "./submissions.ts";
 import { makeThirdParties } from "./third-parties.ts";
@@ -156,6 +157,7 @@ export async function generate(
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),
   );
   await pool.query("analyze");
+  if (!large) await makePostings(acts, person("财务主管"), options.today);
   return { rows: sink.rows, seconds: (performance.now() - began) / 1000 };
 }
 

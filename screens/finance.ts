@@ -49,6 +49,14 @@ export const financeScreens: Screen[] = [
     load: () => import("../domains/finance/counter/counter.page.tsx"),
   },
   {
+    ...page("/accountManage/PostState", "收入过账", [200], "过账 月结 锁账 凭证 计提 总账 金蝶 用友"),
+    load: () => import("../domains/finance/posting/posting.page.tsx"),
+  },
+  {
+    ...page("/accountManage/PostStateCost", "成本过账", [200], "过账 月结 锁账 凭证 成本 分摊"),
+    load: () => import("../domains/finance/posting/posting-cost.page.tsx"),
+  },
+  {
     ...page(
       "/accountManage/ThirdPartIncomeSheet",
       "第三方收入表",

@@ -2,6 +2,13 @@ import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { invoicedOfContract, invoicedTax, invoiceSums } from "./invoices.queries.ts";
+import {
+  accrualByDay,
+  accrualInBooks,
+  deferredIncome,
+  taxAhead,
+  vouchersInBooks,
+} from "./accrual.queries.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`
@@ -15,8 +22,8 @@ export const onVoid = (): RawBuilder<unknown> => sql`
   from contract_brief c join bill b on b.contract_id = c.id where c.state = 'voided' and b.voided_at is null`;
 
 /**
- * Deferred income of a contract is what its own bills brought: never below nothing, and none of it from before the
- * contract. A bill that was issued by money of that very day stands as it is: until 0310 a plan took the day of its
+ * Deferred income of a contract is what its own bills brought: never below nothing before any of it is recognised, and none of
+ * it from before the contract. A bill that was issued by money of that very day stands as it is: until 0310 a plan took the day of its
  * money, which may have come first.
  */
 export const deferredByContract = (): RawBuilder<unknown> => sql`
@@ -24,8 +31,9 @@ export const deferredByContract = (): RawBuilder<unknown> => sql`
     select c.id, c.village_id, c.contract_no, j.fen, j.first_day,
       coalesce(c.signed_on, least(c.start_date, c.created_at::date)) begun
     from (
-      select contract_id, sum(credit - debit) fen, min(date) first_day from journal_line
-      where account = '2204' and contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
+      select l.contract_id, sum(l.credit - l.debit) fen, min(l.date) first_day
+      from journal_line l join journal_entry e on e.id = l.entry_id and e.event <> 'E24'
+      where l.account = '2204' and l.contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
   select village_id, contract_no key, greatest(fen, 0) expected, fen actual from deferred
   union all
   select d.village_id, d.contract_no || ' 早于合同', 0, sum(l.debit + l.credit)
@@ -219,6 +227,8 @@ export const CHECKS: readonly Check[] = [
         select bill_id key, sum(credit - debit) fen from journal_line
         where account = '2241' and contract_id is null and bill_id is not null group by 1) j on j.key = e.bill_id`,
   },
+  { code: "C07", name: "收入确认明细等于凭证", compare: accrualInBooks },
+  { code: "C08", name: "锁账月份的收入确认等于每日权责收入", compare: accrualByDay },
   {
     code: "C09",
     name: "锁账后没有记入已锁月份的凭证",
@@ -287,6 +297,9 @@ export const CHECKS: readonly Check[] = [
             where ${OPEN}) x group by 1`,
       ),
   },
+  { code: "T04", name: "出账等于确认加递延，确认不含税等于业务收入", compare: deferredIncome },
+  { code: "T06", name: "待转销项税等于确认的税减已转出的税", compare: taxAhead },
+  { code: "T08", name: "导出的凭证等于当月账簿", ownsRows: true, compare: vouchersInBooks },
   {
     code: "T09",
     name: "押金余额等于收取减抵扣减退还",
