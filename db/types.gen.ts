@@ -32,6 +32,31 @@ export interface Account {
   normalSide: string;
 }
 
+export interface AccrualRow {
+  billLineId: Int8 | null;
+  contractId: Int8 | null;
+  entryId: Int8;
+  feeSubjectId: Int8;
+  gross: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  month: string;
+  net: Generated<Int8>;
+  tax: Int8;
+  villageId: Int8;
+}
+
+export interface AccrualRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  month: string;
+  rows: number;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface Activity {
   appliesTo: Generated<string>;
   budget: Generated<Int8>;
@@ -639,7 +664,7 @@ export interface CheckoutLine {
 export interface ClosedMonth {
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
 }
 
 export interface Commission {
@@ -779,6 +804,7 @@ export interface ContractAct {
   sheetHash: string | null;
   source: Generated<string>;
   state: string;
+  stateSince: Generated<Timestamp>;
   trace: Json | null;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1581,6 +1607,36 @@ export interface JobSetting {
   name: string;
 }
 
+export interface JournalDay {
+  account: string;
+  credit: Int8;
+  day: string;
+  debit: Int8;
+  event: string;
+  feeSubjectId: Int8 | null;
+  folded: Generated<boolean>;
+  merchantAccountId: Int8 | null;
+  villageId: Int8;
+}
+
+export interface JournalDayAnew {
+  account: string | null;
+  credit: Int8 | null;
+  day: string | null;
+  debit: Int8 | null;
+  event: string | null;
+  feeSubjectId: Int8 | null;
+  merchantAccountId: Int8 | null;
+  villageId: Int8 | null;
+}
+
+export interface JournalDayProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface JournalEntry {
   businessDate: string;
   date: string;
@@ -2348,11 +2404,24 @@ export interface PayOrder {
 }
 
 export interface PeriodLock {
+  enterpriseId: Int8 | null;
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
+}
+
+export interface PeriodReopened {
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  lockedAt: Timestamp;
+  month: string;
+  reason: string;
+  reopenedAt: Timestamp;
+  reopenedBy: Int8 | null;
+  side: string;
+  villageId: Int8 | null;
 }
 
 export interface Preference {
@@ -3482,6 +3551,15 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TaxRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  month: string;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface TemplateVersion {
   anchors: Generated<string[]>;
   createdAt: Generated<Timestamp>;
@@ -3722,6 +3800,8 @@ export interface WechatCertificate {
 
 export interface DB {
   account: Account;
+  accrualRow: AccrualRow;
+  accrualRun: AccrualRun;
   activity: Activity;
   agency: Agency;
   agent: Agent;
@@ -3820,6 +3900,9 @@ export interface DB {
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
+  journalDay: JournalDay;
+  journalDayAnew: JournalDayAnew;
+  journalDayProof: JournalDayProof;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
   keptSumsProof: KeptSumsProof;
@@ -3876,6 +3959,7 @@ export interface DB {
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
+  periodReopened: PeriodReopened;
   preference: Preference;
   priceChange: PriceChange;
   priceChangeLine: PriceChangeLine;
@@ -3948,6 +4032,7 @@ export interface DB {
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
   targetImport: TargetImport;
+  taxRun: TaxRun;
   templateVersion: TemplateVersion;
   tillOrder: TillOrder;
   tillRefund: TillRefund;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call, type Call, type Need } from "./call.ts";
 import { metaOf, type FieldMeta } from "./field.ts";
+import { idList } from "./paging.ts";
 
 /** A list that may leave the house as a workbook. */
 export type Exporting = {
@@ -25,8 +26,8 @@ export type Exporting = {
 export type ExportCall = Call & { exporting: Exporting };
 
 /**
- * The export of a list, declared beside it: a GET with the list's own filter and order and the columns on
- * screen, left to right. Answers with the workbook; above 5,000 rows with JSON, because a task makes it.
+ * The export of a list, declared beside it: a GET with the list's own filter and order, the columns on
+ * screen, left to right, and the rows that were ticked. Answers with the workbook; above 5,000 rows with JSON, because a task makes it.
  */
 export function exportOf(of: Exporting): ExportCall {
   const query = of.list.query instanceof z.ZodObject ? of.list.query : z.object({});
@@ -45,6 +46,8 @@ export function exportOf(of: Exporting): ExportCall {
       ...(of.list.params && { params: of.list.params }),
       query: query.safeExtend({
         columns: z.string().max(4000).optional(),
+        // of what the filter finds, these rows only
+        picked: idList,
         usage: z.string().trim().max(100, "用途说明最多100个字").optional(),
       }),
     }) as unknown as Call),

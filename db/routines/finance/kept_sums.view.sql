@@ -23,10 +23,23 @@ call keep_sum('arrears_day', $$
   from {lines} l join bill b on b.id = l.bill_id where l.account = '1122' $$,
   '{village_id,day}', '{fen}', '{欠费变动}', '{village_id,day}', true);
 
+call keep_sum('journal_day', $$
+  select coalesce(l.village_id, -(select min(coalesce(v.enterprise_id, m.enterprise_id)) from {lines} x
+      left join village v on v.id = x.village_id left join merchant_account m on m.id = x.merchant_account_id
+      where x.entry_id = l.entry_id)) village_id,
+    l.date "day", l.account, e.event, l.fee_subject_id, l.merchant_account_id, l.debit, l.credit
+  from {lines} l join journal_entry e on e.id = l.entry_id $$,
+  '{village_id,day,account,event,fee_subject_id,merchant_account_id}', '{debit,credit}', '{借方,贷方}', '{village_id,day}', false);
+
 call keep_spread('income_day', 'income_due', 'bill_line_id', 'income_days', $$
   select l.id, g.gone from bill b join bill_line l on l.bill_id = b.id
   join (values (false), (true)) g (gone) on not g.gone or b.voided_at is not null
   where b.issued_at is not null and b.direction = 'receivable' $$,
   '{fen}', '{权责收入}');
 
-call keep_sums('{taking_day,receivable_day,arrears_day,income_day}');
+call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,income_day}');
+
+-- A database of before this sum has none of its rows.
+do $$ begin
+  if not exists (select from journal_day) then perform journal_day_renew(); end if;
+end $$;

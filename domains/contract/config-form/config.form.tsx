@@ -112,6 +112,7 @@ export function ConfigForm({ config, onClose }: { config: Config; onClose: () =>
           "maxPrepayMonths",
           { key: "silentDays", help: "租客收到退房结算单后，超过这么多天没有答复的，可以登记为逾期未答复" },
           { key: "moveInRule", wide: true, help: "按办理入住当日的设置，已签未入住的合同同样适用" },
+          { key: "freeRoomAt", wide: true, help: "退房房间从哪一步起可以再租，保存后即生效" },
           { key: "renewalWindowDays", help: "到期前多少天起可以续租，保存后即生效" },
           { key: "renewNeedsPaid", help: "有逾期账单的合同结清后才能续租，保存后即生效" },
           { key: "creditRule", wide: true, help: "签约当日应收加上企业已用额度超过授信额度时" },

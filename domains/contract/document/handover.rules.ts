@@ -1,4 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { type LeaseFacts, leaseValues } from "../paper/lease.rules.ts";
 import type { Content } from "../template/blocks.rules.ts";
 import type { ValuesFor } from "../template/palette.rules.ts";
@@ -14,8 +15,15 @@ export type HandoverFacts = {
   cards: number;
   operator: string;
   remark: string;
-  readings: readonly { room: string; meter: string; meterNo: string; reading: string }[];
-  items: readonly { room: string; name: string; quantity: number; condition: string; note: string }[];
+  readings: readonly { room: string; meter: string; meterNo: string; start: string; reading: string }[];
+  items: readonly {
+    room: string;
+    name: string;
+    quantity: number;
+    condition: string;
+    price: Fen;
+    note: string;
+  }[];
   /** Not signed yet. */
   open: boolean;
 };
@@ -41,22 +49,31 @@ export function handoverContent(h: HandoverFacts): Content {
     tables: {
       读数表: {
         columns: [
-          { title: "房间", width: 140 },
-          { title: "表计", width: 105 },
-          { title: "表号", width: 140 },
-          { title: "读数", width: 110, right: true },
+          { title: "房间", width: 130 },
+          { title: "表计", width: 75 },
+          { title: "表号", width: 120 },
+          { title: "起始读数", width: 85, right: true },
+          { title: "读数", width: 85, right: true },
         ],
-        rows: h.readings.map((r) => [r.room, r.meter, r.meterNo || "—", r.reading]),
+        rows: h.readings.map((r) => [r.room, r.meter, r.meterNo || "—", r.start || "—", r.reading]),
       },
       物品清单: {
         columns: [
-          { title: "房间", width: 120 },
-          { title: "物品", width: 125 },
-          { title: "数量", width: 50, right: true },
-          { title: "状况", width: 70 },
-          { title: "说明", width: 130 },
+          { title: "房间", width: 110 },
+          { title: "物品", width: 105 },
+          { title: "数量", width: 40, right: true },
+          { title: "状况", width: 60 },
+          { title: "赔偿价（元/件）", width: 85, right: true },
+          { title: "说明", width: 95 },
         ],
-        rows: h.items.map((i) => [i.room, i.name, String(i.quantity), i.condition, i.note || "—"]),
+        rows: h.items.map((i) => [
+          i.room,
+          i.name,
+          String(i.quantity),
+          i.condition,
+          yuan(i.price),
+          i.note || "—",
+        ]),
       },
     },
     holds: {

@@ -1,3 +1,4 @@
+import { textOfPdf } from "../paper/paper.sample.ts";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aPng } from "../../system/file/file.sample.ts";
@@ -75,11 +76,17 @@ test("moving in: the sheet begins with what stands in the room, is signed by han
   expect(sheet).toMatchObject({ kind: "in", keys: 2, cards: 1, signed: true });
   expect(sheet!.items).toMatchObject([{ name: "床垫", price: 60_000, listPrice: 60_000 }]);
   const file = await house.ask(sheetFile, { as }, { params: { id, sheetId: sheet!.id } });
-  expect(file.raw.subarray(0, 4).toString()).toBe("%PDF");
+  expect(textOfPdf(file.raw).replaceAll(/\s/g, "")).toMatch(/房屋交接单.*入住.*床垫1完好600\.00/);
+  // what the tenant drew stands where the tenant signs
+  const hasPicture = (pdf: Buffer) => /\/Subtype\s*\/Image/.test(pdf.toString("latin1"));
+  expect(hasPicture(file.raw)).toBe(true);
   // somebody who has seen the one before is told so; a change is to be signed again
   expect((await put(id, roomId, IN)).status).toBe(409);
   expect((await put(id, roomId, { ...IN, keys: 3, version: 1 })).status).toBe(200);
   expect((await sheets(id))[0]).toMatchObject({ keys: 3, signed: false, version: 2 });
+  const again = await house.ask(sheetFile, { as }, { params: { id, sheetId: sheet!.id } });
+  expect(hasPicture(again.raw)).toBe(false);
+  expect(textOfPdf(again.raw)).toContain("待签字");
   expect(
     (await put(id, roomId, { ...IN, keys: 3, version: 2, scanIds: [await aScan(house, as)] })).status,
   ).toBe(200);

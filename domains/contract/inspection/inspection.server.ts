@@ -2,15 +2,12 @@ import type { Call } from "../../../platform/kernel/call.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
-import { printed } from "../../system/paper/print.service.ts";
-import { markOf } from "../../system/watermark/watermark.service.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { needsOf } from "../terms/kind.rules.ts";
 import { listSheets, saveSheet, sheetFile, startSheet } from "./inspection.contract.ts";
 import { sheetsOf } from "./inspection.queries.ts";
-import { SHEET_KINDS } from "./inspection.rules.ts";
 import { save, startOf } from "./inspection.service.ts";
-import { handoverPaper } from "./paper.rules.ts";
+import { handoverFile } from "./paper.service.ts";
 
 /** The contract, for whoever may look at its kind or settles it. */
 async function looked(read: Read, id: number, { needs }: Pick<Call, "needs">) {
@@ -37,15 +34,6 @@ export default [
     const contract = await looked(read, params.id, sheetFile);
     const sheet = (await sheetsOf(read, params.id)).find((s) => s.id === params.sheetId);
     if (!sheet) throw notFound();
-    const { name: lessor } = await read.tx
-      .selectFrom("enterprise")
-      .select("name")
-      .where("id", "=", contract.enterpriseId)
-      .executeTakeFirstOrThrow();
-    const { contractNo, partyName } = contract;
-    const name = `${SHEET_KINDS[sheet.kind][0]}_${contractNo}`;
-    const paper = handoverPaper(sheet, { contractNo, lessor, partyName, today: sheet.doneOn });
-    const body = await printed(paper, name, await markOf(read, "pdfs"));
-    return { name: `${name}.pdf`, type: "application/pdf", body, inline: true };
+    return handoverFile(read, contract, sheet);
   }),
 ];

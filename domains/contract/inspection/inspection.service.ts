@@ -6,6 +6,7 @@ import { attachFiles, keepFile } from "../../system/file/file.service.ts";
 import { HANDOVER_AHEAD_DAYS } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractNote, contractRecord } from "../contract/record.queries.ts";
 import { drawn } from "../esign/party.service.ts";
+import { keepWording } from "../template/document.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { saveSheet } from "./inspection.contract.ts";
@@ -19,6 +20,7 @@ import {
   isBroken,
   sheetErrors,
 } from "./inspection.rules.ts";
+import { DRAWN, sheetDocument } from "./paper.service.ts";
 
 type Body = z.output<typeof saveSheet.body>;
 
@@ -151,7 +153,7 @@ export async function save(
     carrier,
   );
   if (body.signature) {
-    const png = { name: "手写签名.png", type: "image/png", bytes: drawn(body.signature, "signature") };
+    const png = { name: DRAWN, type: "image/png", bytes: drawn(body.signature, "signature") };
     const file = await keepFile(act, png, carrier);
     await act.tx
       .updateTable("handoverSheet")
@@ -159,6 +161,7 @@ export async function save(
       .where("id", "=", id)
       .execute();
   }
+  if (body.signature || body.scanIds.length) await keepWording(act, sheetDocument(contract, id), true);
   const broken = (
     kind === "out" ? brokenSince(inSheet?.items ?? [], items) : items.filter((i) => isBroken(i.condition))
   )

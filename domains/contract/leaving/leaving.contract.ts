@@ -113,6 +113,26 @@ export const ROW_STATES = {
   refused: ["未办理", "red"],
 } as const satisfies f.Words;
 
+export const BATCH_KINDS = {
+  ask: ["批量退房", "grey"],
+  confirm: ["批量确认", "grey"],
+} as const satisfies f.Words;
+
+/** The last batches of whoever asks, the newest first. */
+export const leavingBatches = batch.get("", "批量退房记录", ["72.add", "#7202"], {
+  reply: z.array(
+    z.object({
+      id: f.id,
+      at: f.instant("时间"),
+      kind: f.status("类型", BATCH_KINDS),
+      state: f.status("状态", BATCH_STATES),
+      total: f.number("份数"),
+      done: f.number("已办理"),
+      refused: f.number("未办理"),
+    }),
+  ),
+});
+
 /** How far a batch is, and what became of each; for whoever started it. */
 export const leavingBatch = batch.get("/:id", "批量退房结果", ["72.add", "#7202"], {
   reply: z.object({

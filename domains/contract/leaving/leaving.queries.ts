@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
 import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -11,6 +12,7 @@ import type { ContractKind } from "../terms/kind.rules.ts";
 import {
   type BATCH_STATES,
   type ExpiredRow,
+  type leavingBatches,
   listExpired,
   MOST,
   type ROW_STATES,
@@ -87,6 +89,17 @@ type Leavable = {
   start: Day;
   end: Day;
 };
+
+/** The last batches of a person, the newest first. */
+export async function batchesOf(read: Read) {
+  const { rows } = await sql<Reply<typeof leavingBatches>[number]>`
+    select b.id, b.created_at "at", b.kind, b.state, r.* from leaving_batch b cross join lateral (
+      select count(*)::int total, (count(*) filter (where state = 'done'))::int done,
+        (count(*) filter (where state = 'refused'))::int refused
+      from leaving_batch_row where batch_id = b.id) r
+    where b.created_by = ${read.who.operatorId} order by b.id desc limit 20`.execute(read.tx);
+  return rows;
+}
 
 /** A batch with what became of each, for whoever started it. */
 export async function batchOf(read: Read, id: number) {

@@ -10,6 +10,7 @@ import {
   confirmMany,
   leavable,
   leavingBatch,
+  leavingBatches,
   listExpired,
   previewMany,
 } from "./leaving.contract.ts";
@@ -92,7 +93,13 @@ test("a store that closes: each contract is asked for and settled by itself, and
     ["done", ""],
     ["refused", "当前状态为“验房中”，不能确认结算"],
   ]);
-  expect(await row(first)).toMatchObject({ state: "toPay", net: seen[0]!.net });
+  expect(await row(first)).toMatchObject({ state: "toPay", net: seen[0]!.net, steps: "●●●●●●○ 0天" });
+  expect(await row(third)).toMatchObject({ state: "inspecting", steps: "●●○○○○○ 0天" });
+  expect(await house.did(leavingBatches, { as })).toMatchObject([
+    { id: confirming.id, kind: "confirm", state: "done", total: 2, done: 1, refused: 1 },
+    { id: batch.id, kind: "ask", total: 3, done: 2, refused: 1 },
+  ]);
+  expect(await house.did(leavingBatches, { as: other })).toEqual([]);
   expect(await sound()).toEqual([]);
 
   const { changed } = await house.did(
@@ -109,4 +116,6 @@ test("a store that closes: each contract is asked for and settled by itself, and
     await house.ask(previewMany, { as: stranger }, { body: { ids: [third] } }),
   ])
     expect(refused.status).toBe(404);
+  house.setClock("2026-08-09T10:00:00+08:00");
+  expect((await row(third)).steps).toBe("●●○○○○○ 4天");
 });

@@ -6,9 +6,10 @@ import {
   confirmMany,
   leavable,
   leavingBatch,
+  leavingBatches,
   previewMany,
 } from "./leaving.contract.ts";
-import { batchOf, expired, leavableOf } from "./leaving.queries.ts";
+import { batchesOf, batchOf, expired, leavableOf } from "./leaving.queries.ts";
 import * as many from "./leaving.service.ts";
 
 export default [
@@ -17,6 +18,7 @@ export default [
   serve(askMany, (act, { body }) => many.askMany(act, body)),
   serveRead(previewMany, (read, { body }) => many.previewMany(read, body.ids)),
   serve(confirmMany, (act, { body }) => many.confirmMany(act, body.rows)),
+  serveRead(leavingBatches, batchesOf),
   serveRead(leavingBatch, (read, { params }) => batchOf(read, params.id)),
   serve(assignHandler, (act, { body }) => many.assign(act, body)),
 ];

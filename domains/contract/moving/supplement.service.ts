@@ -2,6 +2,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { refuseWaiting } from "../act/request.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { leaseFacts } from "../paper/paper.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
@@ -25,6 +26,7 @@ export async function supplementOf(
   weighed: OneSide | undefined;
 }> {
   const row = await movingDetail(read, id);
+  refuseWaiting({ status: row.state });
   if (row.nextId === null) throw new Refusal("notAllowed", "该申请已取消", 409);
   const previous = (await recordById(read, row.contractId))!;
   const next = (await recordById(read, row.nextId))!;

@@ -32,18 +32,25 @@ test("days fall into stretches of one price; a cut before the first day is none"
 });
 
 test("the rent of a month after discounts is weighed by the days that are charged", () => {
+  const tenth = { kind: "percent" as const, value: "10", order: 1 };
   const net = (terms: SampleTerms) =>
-    effectiveMonthlyRent(aSchedule({ basis: "30", ...terms })).rooms.map((r) => r.net);
-  expect(net({ end: "2026-04-15" })).toEqual([300_000]);
+    effectiveMonthlyRent(aSchedule({ basis: "30", discounts: [tenth], ...terms })).rooms.map((r) => r.net);
+  expect(net({ end: "2026-04-15" })).toEqual([270_000]);
   const room = (joinDate: string, leaveDate: string | null = null) =>
     net({ months: 4, room: { joinDate, leaveDate } });
-  expect(room("2026-04-11")).toEqual([300_000]);
-  expect(room("2026-04-30", "2026-06-01")).toEqual([300_000]);
+  expect(room("2026-04-11")).toEqual([270_000]);
+  expect(room("2026-04-30", "2026-06-01")).toEqual([270_000]);
   // taken over on the 16th: fifteen days were charged before
   const taken = { start: "2026-03-16", anchorDate: "2026-03-01", carriedDays: 15, end: "2026-06-30" };
-  expect(net(taken)).toEqual([300_000]);
-  expect(net({ ...taken, room: { joinDate: "2026-04-11" } })).toEqual([300_000]);
+  expect(net(taken)).toEqual([270_000]);
+  expect(net({ ...taken, room: { joinDate: "2026-04-11" } })).toEqual([270_000]);
   expect(net({ rooms: [{ roomId: 1, monthlyRent: 300_000, joinDate: "2027-05-01" }] })).toEqual([]);
+});
+
+test("rounding the days of months is no discount", () => {
+  const net = (terms: SampleTerms) => effectiveMonthlyRent(aSchedule(terms)).total;
+  expect(net({ start: "2026-10-31", end: "2026-12-08", calendarPeriods: true })).toBe(300_000);
+  expect(net({ start: "2028-03-27", end: "2028-03-27", calendarPeriods: true, rent: 823_315 })).toBe(823_315);
 });
 
 test("a month taken over counts on from the days before it, for what begins with the term alone", () => {

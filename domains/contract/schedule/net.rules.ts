@@ -32,6 +32,14 @@ function roomWeight(input: ScheduleInput, room: ScheduleRoom, table: MonthTable)
   return plus(partial, ratio(months));
 }
 
+/** The rent that every charged day of a room costs. What rounding its months takes off that is no discount. */
+function onlyPrice(input: ScheduleInput, room: ScheduleRoom): Fen | undefined {
+  const [first, ...more] = roomSegments(input, room);
+  return first && !first.free && more.every((s) => !s.free && s.price === first.price)
+    ? first.price
+    : undefined;
+}
+
 export type RoomNet = { roomId: number; net: Fen };
 
 /** 折后月租 of each room that has charged days: its rent after discounts ÷ the weight of its months. `lines` = rent and its discounts. */
@@ -45,6 +53,9 @@ export function netMonthlyRents(
   return input.rooms.flatMap((room) => {
     const weight = roomWeight(input, room, table);
     if (weight.n <= 0n) return [];
+    const price = onlyPrice(input, room);
+    if (price !== undefined && !lines.some((l) => l.roomId === room.roomId && l.amount < 0))
+      return [{ roomId: room.roomId, net: price }];
     return [{ roomId: room.roomId, net: halfUp(over(ratio(sums.get(room.roomId) ?? 0), weight)) }];
   });
 }

@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
 import { LAST4 } from "../esign/esign.sample.ts";
-import { getChange, listChanges } from "../moving/moving.contract.ts";
+import { getChange, listChanges, supplementFile } from "../moving/moving.contract.ts";
 import { getRenewal, listRenewals } from "../renewal/renewal.contract.ts";
 import { getSettlement, listSettlements, settlementActs } from "../settlement/settlement.contract.ts";
 import { changes, renewals } from "../successor/successor.contract.ts";
@@ -283,6 +283,8 @@ describe("moving", () => {
     expect(await house.did(getChange, { as: desk }, { params: { id: row.id } })).toMatchObject(wish);
     const early = await house.ask(changes.preview, { as }, { params: { id: row.id }, body: {} });
     expect([early.status, early.body.message]).toEqual([409, "请先受理租客的申请"]);
+    const paper = await house.ask(supplementFile, { as: desk }, { params: { id: row.id } });
+    expect([paper.status, paper.body.message]).toEqual([409, "请先受理租客的申请"]);
     const to = { roomId: await room(350_000), reason: "按租客要求换房" };
     const made = await change({ contractId: old.id, kind: "room", effectiveOn: "2026-02-10", ...to });
     expect(made).toMatchObject({ id: row.id, actNo });

@@ -23,6 +23,7 @@ import {
   confirmMany,
   leavable,
   leavingBatch,
+  leavingBatches,
   MOST,
   previewMany,
   ROW_STATES,
@@ -130,6 +131,46 @@ const ResultDrawer = ({ title, id, onClose }: { title: string; id: number; onClo
     <Result id={id} />
   </Drawer>
 );
+
+/** What somebody did to many at once before, and what became of each. */
+export function BatchesDrawer({ onClose }: { onClose: () => void }) {
+  const [open, setOpen] = useState<number>();
+  const { data, error, refetch } = useQuery(ask(leavingBatches));
+  if (open) return <ResultDrawer title="批量办理结果" id={open} onClose={() => setOpen(undefined)} />;
+  return (
+    <Drawer title="批量办理记录" width={800} modal onClose={onClose}>
+      {error ? (
+        <Broken error={error} retry={refetch} />
+      ) : !data ? (
+        <RowsSkeleton rows={6} />
+      ) : (
+        <RowTable
+          schema={leavingBatches.reply}
+          rows={data}
+          columns={[
+            "at",
+            "kind",
+            "state",
+            "total",
+            "done",
+            "refused",
+            {
+              own: "open",
+              title: "",
+              width: 72,
+              show: (row) => (
+                <Button look="text" run={() => setOpen(row.id)}>
+                  查看
+                </Button>
+              ),
+            },
+          ]}
+          emptyText="还没有批量办理过"
+        />
+      )}
+    </Drawer>
+  );
+}
 
 const ASKED = askMany.body.omit({ contractIds: true });
 type Chosen = { villageId?: number; buildingId?: number | undefined; endBefore?: string | undefined };

@@ -12,8 +12,8 @@ import {
   listSettlements,
   settlementActs,
 } from "../settlement/settlement.contract.ts";
-import { askMany, assignHandler, confirmMany } from "../leaving/leaving.contract.ts";
-import { AskManyForm, AssignForm, ConfirmManyForm } from "./batch.form.tsx";
+import { askMany, assignHandler, confirmMany, leavingBatches } from "../leaving/leaving.contract.ts";
+import { AskManyForm, AssignForm, BatchesDrawer, ConfirmManyForm } from "./batch.form.tsx";
 import { LeaveCalendar } from "./pictures.panel.tsx";
 import { Expired } from "./expired.panel.tsx";
 import { AskForm } from "./settlement.form.tsx";
@@ -40,7 +40,10 @@ export default function SettlementsPage() {
 /** Leavings, from the notice to the last fen. */
 function Settlements() {
   const acts = useSettleActs();
-  const [many, setMany] = useState<{ what: "ask" | "assign" | "confirm"; of: readonly SettleRow[] }>();
+  const [many, setMany] = useState<{
+    what: "ask" | "assign" | "confirm" | "earlier";
+    of: readonly SettleRow[];
+  }>();
   const close = () => setMany(undefined);
   const [address] = useAddress();
   return (
@@ -88,6 +91,7 @@ function Settlements() {
                     : "两清",
           },
           { key: "state", width: 104 },
+          { key: "steps", width: 136 },
           {
             key: "refundState",
             to: (r) => (r.refundId ? reach("/accountManage/RefundManage", { id: r.refundId }) : undefined),
@@ -115,7 +119,10 @@ function Settlements() {
         rowActions={acts.of}
         drawer={(id) => <SettleDrawer id={id} acts={acts} />}
         picture={(query, filter) => <LeaveCalendar query={query} filter={filter} />}
-        toolbar={[{ label: "批量退房", does: askMany, run: () => setMany({ what: "ask", of: [] }) }]}
+        toolbar={[
+          { label: "批量退房", does: askMany, run: () => setMany({ what: "ask", of: [] }) },
+          { label: "批量办理记录", does: leavingBatches, run: () => setMany({ what: "earlier", of: [] }) },
+        ]}
         batch={[
           { label: "指派处理人", does: assignHandler, run: (of) => setMany({ what: "assign", of }) },
           {
@@ -131,6 +138,7 @@ function Settlements() {
       />
       {acts.layer}
       {many?.what === "ask" && <AskManyForm onClose={close} />}
+      {many?.what === "earlier" && <BatchesDrawer onClose={close} />}
       {many?.what === "assign" && <AssignForm of={many.of} onClose={close} />}
       {many?.what === "confirm" && <ConfirmManyForm of={many.of} onClose={close} />}
     </>

@@ -174,6 +174,8 @@ const row = z.object({
   net: f.money("结算结果").nullable(),
   handlerName: f.person("处理人"),
   state: f.status("状态", ACT_STATES),
+  /** A dot a step, and how long it has stood at this one. */
+  steps: f.text("进度"),
   agreed: z.boolean(),
   frozen: z.boolean(),
   refundId: f.id.nullable(),

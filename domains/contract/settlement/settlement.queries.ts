@@ -1,5 +1,12 @@
 import { sql } from "kysely";
-import { type Day, firstOf, lastOf, type Month } from "../../../platform/kernel/day.ts";
+import {
+  type Day,
+  dayInZone,
+  daysBetween,
+  firstOf,
+  lastOf,
+  type Month,
+} from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -17,6 +24,7 @@ import {
   type SettleTab,
   listSettlements,
 } from "./settlement.contract.ts";
+import { stepsText } from "./settlement.rules.ts";
 
 /** Which states each tab holds. */
 const tabSql = (tab: SettleTab) =>
@@ -26,7 +34,7 @@ const COLUMNS = sql`a.id, a.act_no "actNo", a.contract_id "contractId", c.contra
   a.village_id "villageId", v.name "villageName", c.room_names "roomNames", c.party_name "partyName", a.source,
   a.requested_on "requestedOn", a.effective_on "effectiveOn", a.payload->>'endReason' "endReason",
   c.start_date "start", c.end_date "end", coalesce(d.held, 0) "depositHeld", a.net, coalesce(o.real_name, '') "handlerName",
-  a.state, (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
+  a.state, a.state_since "since", (a.agreed is not null) agreed, (a.state = 'approving') frozen, a.refund_id "refundId", r.state "refundState",
   a.bill_id "billId", a.sheet_hash "sheetHash", a.presented_on "presentedOn",
   coalesce((select concat_ws(' ', b.holder, b.bank, b.number_masked) from settlement_payee p
     join bank_account b on b.id = p.bank_account_id where p.act_id = a.id), '') "payeeText",
@@ -46,6 +54,12 @@ export const partyShown = <R extends Pick<SettleRow, "contractKind" | "partyName
   partyName: read.who.permits.has(`${KINDS[row.contractKind].code}.query`)
     ? row.partyName
     : maskName(row.partyName),
+});
+
+type Raw = Omit<SettleRow, "steps"> & { since: string };
+const shown = <R extends Raw>(read: Read, { since, ...row }: R) => ({
+  ...partyShown(read, row),
+  steps: stepsText(row.state, daysBetween(dayInZone(new Date(since)), read.today)),
 });
 
 /** Leavings of the caller's villages, the latest day first: years of them lie behind those that are under way. */
@@ -78,14 +92,14 @@ export const settlements = listOf(listSettlements, {
     net: { by: "a.net" },
   },
   order: "effectiveOn",
-  columns: sql<SettleRow>`${COLUMNS}`,
+  columns: sql<Raw>`${COLUMNS}`,
   join: sql`join contract_act a on a.id = page.id ${BESIDE}`,
   sums: {
     select: sql`coalesce(sum(a.net) filter (where a.net > 0), 0)::bigint refunds,
       coalesce(-sum(a.net) filter (where a.net < 0), 0)::bigint owed, coalesce(sum(d.held), 0)::bigint deposits`,
     join: sql`left join deposit_balance d on d.contract_id = a.contract_id and d.kind = 'deposit'`,
   },
-  rows: (raws: SettleRow[], read) => raws.map((row) => partyShown(read, row)),
+  rows: (raws: Raw[], read) => raws.map((row) => shown(read, row)),
 });
 
 /** Days of a month on which somebody leaves; a leaving that came to nothing counts in its own tab alone. */
@@ -107,7 +121,7 @@ export async function leaveDays(
 
 export async function settlementDetail(read: Read, id: number) {
   const { rows } = await sql<
-    SettleRow & {
+    Raw & {
       draft: SettleDraft;
       agreedHow: AgreedBy | null;
       agreedNote: string;
@@ -117,7 +131,7 @@ export async function settlementDetail(read: Read, id: number) {
     select ${COLUMNS}, a.payload draft, a.agreed->>'how' "agreedHow", coalesce(a.agreed->>'note', '') "agreedNote",
       a.end_reason "endedWhy"
     from contract_act a ${BESIDE} where a.id = ${id} and a.kind = 'settle'`.execute(read.tx);
-  const row = partyShown(read, seen(read.who, rows[0]));
+  const row = shown(read, seen(read.who, rows[0]));
   const { rows: lines } = await sql<{
     kind: "owed";
     title: string;

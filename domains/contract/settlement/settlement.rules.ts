@@ -13,6 +13,7 @@ import {
   yuan,
 } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
+import type { ActState } from "../act/act.rules.ts";
 import { cutAfter } from "../act/cut.rules.ts";
 import { type Trimmed, lastChargedDay } from "../schedule/carry.rules.ts";
 import { roomScale } from "../schedule/discounts.rules.ts";
@@ -271,3 +272,22 @@ export const SUM_MAX = 999_999_999_999;
 
 export const sumOf = (lines: readonly { amount: Fen }[]): Fen =>
   lines.reduce((sum, line) => sum + line.amount, 0);
+
+/** The steps of a leaving, in order. */
+const STEPS: readonly ActState[] = [
+  "requested",
+  "inspecting",
+  "settling",
+  "approving",
+  "confirming",
+  "toPay",
+  "done",
+];
+
+/** How far a leaving is: a dot for each step that is reached, and the days since it got to the last; empty where it was given up. */
+export function stepsText(state: ActState, days: number): string {
+  const reached = STEPS.indexOf(state) + 1;
+  if (reached === 0) return "";
+  const dots = "●".repeat(reached) + "○".repeat(STEPS.length - reached);
+  return state === "done" ? dots : `${dots} ${days}天`;
+}

@@ -98,10 +98,19 @@ const handover = (lease: LeaseFacts): Content =>
     cards: 1,
     operator: "（样例经办人）",
     remark: "（样例备注）",
-    readings: [{ room: lease.roomNames[0]!, meter: "电表", meterNo: "（样例表号）", reading: "1024.50" }],
+    readings: [
+      { room: lease.roomNames[0]!, meter: "电表", meterNo: "（样例表号）", start: "", reading: "1024.50" },
+    ],
     items: [
-      { room: lease.roomNames[0]!, name: "床", quantity: 1, condition: "完好", note: "" },
-      { room: lease.roomNames[0]!, name: "书桌", quantity: 1, condition: "轻微损坏", note: "（样例说明）" },
+      { room: lease.roomNames[0]!, name: "床", quantity: 1, condition: "完好", price: 80_000, note: "" },
+      {
+        room: lease.roomNames[0]!,
+        name: "书桌",
+        quantity: 1,
+        condition: "轻微损坏",
+        price: 30_000,
+        note: "（样例说明）",
+      },
     ],
     open: false,
   });

@@ -14,8 +14,8 @@ export const onVoid = (): RawBuilder<unknown> => sql`
   from contract_brief c join bill b on b.contract_id = c.id where c.state = 'voided' and b.voided_at is null`;
 
 /**
- * Deferred income of a contract is what its own bills brought: never below nothing, and none of it from before the
- * contract. A bill that was issued by money of that very day stands as it is: until 0310 a plan took the day of its
+ * Deferred income of a contract is what its own bills brought: never below nothing before any of it is recognised, and none of
+ * it from before the contract. A bill that was issued by money of that very day stands as it is: until 0310 a plan took the day of its
  * money, which may have come first.
  */
 export const deferredByContract = (): RawBuilder<unknown> => sql`
@@ -23,8 +23,9 @@ export const deferredByContract = (): RawBuilder<unknown> => sql`
     select c.id, c.village_id, c.contract_no, j.fen, j.first_day,
       coalesce(c.signed_on, least(c.start_date, c.created_at::date)) begun
     from (
-      select contract_id, sum(credit - debit) fen, min(date) first_day from journal_line
-      where account = '2204' and contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
+      select l.contract_id, sum(l.credit - l.debit) fen, min(l.date) first_day
+      from journal_line l join journal_entry e on e.id = l.entry_id and e.event <> 'E24'
+      where l.account = '2204' and l.contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
   select village_id, contract_no key, greatest(fen, 0) expected, fen actual from deferred
   union all
   select d.village_id, d.contract_no || ' 早于合同', 0, sum(l.debit + l.credit)
@@ -32,6 +33,46 @@ export const deferredByContract = (): RawBuilder<unknown> => sql`
   where d.first_day < d.begun and not exists (
     select from allocation a join flow f on f.id = a.flow_id where a.bill_id = l.bill_id and f.paid_on = l.date)
   group by d.id, d.village_id, d.contract_no`;
+
+/**
+ * What was recognised by month and subject is what its entries say, and was recognised of no line beyond what it charges. What a
+ * contract brings evenly is in the entries like the rest.
+ */
+export const accrualInBooks = (): RawBuilder<unknown> => sql`
+  with said as materialized (
+    select entry_id, village_id, sum(gross) gross, sum(tax) tax from accrual_row group by 1, 2
+  ), posted as materialized (
+    select e.id, max(e.entry_no) entry_no, max(l.village_id) village_id,
+      sum(l.debit - l.credit) filter (where l.account = '2204') gross,
+      sum(l.credit - l.debit) filter (where l.account = '2222') tax,
+      sum(l.credit - l.debit) filter (where l.account = '6001') net
+    from journal_entry e join journal_line l on l.entry_id = e.id where e.event = 'E24' group by e.id)
+  select p.village_id, p.entry_no || ' ' || f.title key, coalesce(f.said, 0) expected, coalesce(f.posted, 0) actual
+  from posted p left join said s on s.entry_id = p.id
+  cross join lateral (values ('递延收入', s.gross, p.gross), ('待转销项税', s.tax, p.tax),
+    ('业务收入', s.gross - s.tax, p.net)) f (title, said, posted)`;
+
+/**
+ * Of a month that is locked, what was recognised line by line is the accrued income kept by day. It is kept by the days of the
+ * lines, so a store where contracts are recognised evenly is left out.
+ */
+export const accrualByDay = (): RawBuilder<unknown> => sql`
+  with accrued as (
+    select village_id, month, sum(gross) fen from accrual_row group by 1, 2
+  ), kept as materialized (
+    select village_id, to_char(day, 'YYYY-MM') "month", sum(fen) fen from (
+      select village_id, day, fen from income_day
+      union all
+      select x.village_id, x.day, x.fen
+      from (select gone, array_agg(bill_line_id) ids from income_due group by 1) w, income_days(w.ids, w.gone, true) x) d
+    group by 1, 2
+  )
+  select p.village_id, p.month key, coalesce(d.fen, 0) expected, coalesce(a.fen, 0) actual
+  from period_lock p left join accrued a on a.village_id = p.village_id and a.month = p.month
+    left join kept d on d.village_id = p.village_id and d.month = p.month
+  where p.side = 'income' and exists (
+      select from accrual_run r where r.village_id = p.village_id and r.month <= p.month)
+    and not exists (select from accrual_row r where r.village_id = p.village_id and r.kind = 'straightLine')`;
 
 /** What was there at the take-over stands against 3999, and arrears from then still do after every correction. */
 export const againstOpening = (): RawBuilder<unknown> => sql`
@@ -169,6 +210,8 @@ export const CHECKS: readonly Check[] = [
         select bill_id key, sum(credit - debit) fen from journal_line
         where account = '2241' and contract_id is null and bill_id is not null group by 1) j on j.key = e.bill_id`,
   },
+  { code: "C07", name: "收入确认明细等于凭证", compare: accrualInBooks },
+  { code: "C08", name: "锁账月份的收入确认等于每日权责收入", compare: accrualByDay },
   {
     code: "C09",
     name: "锁账后没有记入已锁月份的凭证",
@@ -195,7 +238,16 @@ export const CHECKS: readonly Check[] = [
           select from journal_entry e where e.source_type = 'bill' and e.source_id = b.id
             and e.event in ('E01', 'E02', 'E03', 'E25', 'E30'))`,
   },
-  { code: "C11", name: "每日汇总等于账簿", compare: () => sql`select * from kept_sums_proof` },
+  {
+    code: "C11",
+    name: "每日汇总等于账簿",
+    ownsRows: true,
+    // head office stands under its enterprise's number below nothing
+    compare: () => sql`
+      select v.id village_id, coalesce(v.enterprise_id, -p.village_id) enterprise_id,
+        case when p.village_id < 0 then '公司本部 ' || p.key else p.key end key, p.expected, p.actual
+      from kept_sums_proof p left join village v on v.id = p.village_id`,
+  },
   { code: "C12", name: "作废账单、作废合同上没有余额", compare: onVoid },
   { code: "C13", name: "合同的递延收入不为负，不早于合同", compare: deferredByContract },
   { code: "C14", name: "期初凭证和期初欠费对应3999", compare: againstOpening },

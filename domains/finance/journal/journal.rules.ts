@@ -93,9 +93,9 @@ export function balanced(legs: readonly Leg[]): Leg[] {
 
 export const mirrored = (legs: readonly Leg[]): Leg[] => legs.map((leg) => ({ ...leg, amount: -leg.amount }));
 
-/** Last locked month of each village and side; months lock in order, so all before it are locked too. */
+/** Last locked month of each village, head office among them, and side; months lock in order, so all before it are locked too. */
 export type Locks = ReadonlyMap<string, Month>;
-export const lockKey = (villageId: number, side: Side) => `${villageId} ${side}`;
+export const lockKey = (villageId: number | null, side: Side) => `${villageId} ${side}`;
 
 /** The locks that hold an event back; what belongs to neither side waits for both. */
 const LOCKED_BY: Record<Side, readonly Side[]> = {
@@ -109,8 +109,8 @@ export function postingDay(entry: Pick<Entry, "event" | "businessDate" | "legs">
   const sides = LOCKED_BY[EVENTS[entry.event].side];
   let last: Month | undefined;
   for (const { villageId } of entry.legs)
-    for (const side of villageId === null ? [] : sides) {
-      const locked = locks.get(lockKey(villageId!, side));
+    for (const side of sides) {
+      const locked = locks.get(lockKey(villageId, side));
       if (locked && (!last || locked > last)) last = locked;
     }
   return last && monthOf(entry.businessDate) <= last ? firstOf(addToMonth(last, 1)) : entry.businessDate;

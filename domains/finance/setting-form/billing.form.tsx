@@ -108,6 +108,8 @@ const HELP: Partial<Record<SettingKey, string>> = {
   lateFeeFreeze: "未入账前是预计滞纳金，不计入任何余额",
   lateFeeMin: "累计不到这个金额的滞纳金不入账",
   lateFeePauseOnDispute: "登记争议到解除之间的日子不计",
+  recognition: "直线法把合同租金总额按月平均，含免租期；只用于之后签约的合同",
+  taxPoint: "没开票的部分按收款或确认的收入，每月1日申报",
 };
 
 /** The settings of one owner: changed where they stand, from a day on. */
@@ -182,6 +184,9 @@ export function BillingForm({ setting }: { setting: Setting }) {
           }),
           field("lateFeeMin", { when: charged }),
           field("lateFeePauseOnDispute", { when: charged }),
+          { section: "收入与税金" },
+          field("recognition"),
+          field("taxPoint"),
           ...(locked
             ? []
             : [{ section: "生效" }, { key: "effectiveDate" as const, help: "不早于今天，到期自动生效" }]),

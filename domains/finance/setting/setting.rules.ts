@@ -26,6 +26,17 @@ export const FREEZE_WORDS = {
   monthly: ["每月1日入账", "grey"],
 } as const satisfies Words;
 
+export const RECOGNITION_WORDS = {
+  byLine: ["按账期", "grey"],
+  straightLine: ["直线法", "grey"],
+} as const satisfies Words;
+export const TAX_POINT_WORDS = {
+  invoice: ["开票", "grey"],
+  invoiceOrReceipt: ["开票或收款", "grey"],
+  invoiceOrAccrual: ["开票或确认收入", "grey"],
+} as const satisfies Words;
+export type TaxPoint = keyof typeof TAX_POINT_WORDS;
+
 const { corporate: _claimed, till: _told, ...CONFIRMED } = CHANNELS;
 /** Channels of receipts booked by hand: what a bank statement brings is confirmed by being claimed. */
 export const CONFIRM_WORDS = CONFIRMED;
@@ -59,6 +70,10 @@ export const billingFields = z.object({
   lateFeePauseOnDispute: flag("争议期间暂停"),
   /** Channels whose receipts wait for a second person. */
   confirmChannels: tags("收款需复核的渠道", CONFIRM_WORDS),
+  /** How the rent of contracts signed from then on becomes income. */
+  recognition: choice("收入确认", RECOGNITION_WORDS),
+  /** What makes the tax of a line due. */
+  taxPoint: choice("纳税时点", TAX_POINT_WORDS),
 });
 export type BillingSetting = z.output<typeof billingFields>;
 export type SettingKey = keyof BillingSetting;
@@ -78,6 +93,8 @@ export const BILLING_DEFAULTS: BillingSetting = {
   lateFeeMin: 0,
   lateFeePauseOnDispute: true,
   confirmChannels: ["bankTransfer"],
+  recognition: "byLine",
+  taxPoint: "invoice",
 };
 
 /** Whose value holds in a field. */

@@ -3,6 +3,7 @@ import { generate } from "../../../demo/generate.ts";
 import { STANDARD } from "../../../demo/standard.ts";
 import type { ExportCall } from "../../kernel/export.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
+import { listShownBy } from "../../server/lists/list.ts";
 import { openBook } from "../../server/sheets/book.sample.ts";
 
 /** Names that a spreadsheet would take for formulas, in every export: they are text there. */
@@ -70,4 +71,39 @@ test("every export writes what looks like a formula as text, which Excel shows a
       said.some((text) => text.startsWith(start)),
       JSON.stringify(start),
     ).toBe(true);
+});
+
+test("rows that were ticked leave alone, with their own sums", async () => {
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const c of exports) {
+    const { list } = c.exporting;
+    if (!listShownBy(list) || c.exporting.packed) continue;
+    const get = (path: string, query: Record<string, string>) =>
+      house.app.inject({
+        url: `${path.replace(/:\w+/g, "1")}?${new URLSearchParams(query).toString()}`,
+        headers: { authorization: root.token },
+      });
+    const rows = (await get(list.path, { want: "rows" })).json<{ data?: { list?: { id: number }[] } }>().data?.list ?? [];
+    if (rows.length < 2 || !rows[0]!.id) continue;
+    const { rawPayload, headers } = await get(c.path, { picked: String(rows[1]!.id), usage: "核对" });
+    if (!String(headers["content-type"]).includes("spreadsheetml")) continue;
+    checked++;
+    const [sheet] = await openBook(rawPayload);
+    const [note, , , ...rest] = sheet!.rows;
+    if (!String(note?.values[0]).includes("所选 1 条")) wrong.push(`${c.path}: unsaid`);
+    // what is left below the row is the line of sums
+    if (rest.length > 1) wrong.push(`${c.path}: ${rest.length} rows below the first`);
+    const sums = rest[0]?.values ?? [];
+    sums.forEach((sum, i) => {
+      if (
+        typeof sum === "number" &&
+        typeof sheet!.rows[2]!.values[i] === "number" &&
+        sum !== sheet!.rows[2]!.values[i]
+      )
+        wrong.push(`${c.path}: ${String(sheet!.rows[1]!.values[i])} ${sum}`);
+    });
+  }
+  expect(checked).toBeGreaterThan(15);
+  expect(wrong).toEqual([]);
 });

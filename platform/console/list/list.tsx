@@ -154,17 +154,26 @@ export function ListPage<C extends ListCall>(props: ListProps<C>) {
     onOpen: props.drawer && ((row: R) => open(idOf(row))),
     empty,
   };
-  const batch = ((props.batch ?? []) as readonly Batch<R>[]).filter((b) => may(b.need ?? b.does?.needs));
   const { exportCall } = props;
-  const onExport =
-    exportCall && may(exportCall.needs)
-      ? () =>
-          exportList(
-            exportCall,
-            { params: props.params, query },
-            shown.map((c) => c.key),
-          )
-      : undefined;
+  const save = (call: ExportCall, more: object = {}) =>
+    exportList(
+      call,
+      { params: props.params, query: { ...query, ...more } },
+      shown.map((c) => c.key),
+    );
+  const onExport = exportCall && may(exportCall.needs) ? () => save(exportCall) : undefined;
+  const batch = [
+    ...((props.batch ?? []) as readonly Batch<R>[]),
+    ...(props.batch && exportCall
+      ? [
+          {
+            label: "导出所选",
+            need: exportCall.needs,
+            run: (of: readonly R[]) => save(exportCall, { picked: of.map(idOf).join(",") }),
+          } satisfies Batch<R>,
+        ]
+      : []),
+  ].filter((b: Batch<R>) => may(b.need ?? b.does?.needs));
   const fresh = new Date(asOf).toTimeString().slice(0, 5);
   return (
     <div className="list">

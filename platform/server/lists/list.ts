@@ -156,6 +156,8 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     );
     const found = await Promise.all(
       given.map(async ([key, value]) => {
+        // rows that somebody ticked, of an export
+        if (key === "picked") return sql`${id} = any(${value as number[]}::bigint[])`;
         const condition = where[key];
         if (!condition) throw new Error(`${call.path}: no condition for ${key}`);
         return condition(value, read, filter);

@@ -57,13 +57,24 @@ export async function appended(
   const before = doc.getPages();
   const behind = await lib.PDFDocument.load(more.pages, { updateMetadata: false });
   for (const page of await doc.copyPages(behind, behind.getPageIndices())) doc.addPage(page);
-  for (const { png, place, width, height } of more.pictures) {
-    const page = before[place.page] ?? before.at(-1)!;
+  await drawPictures(doc, before, more.pictures);
+  layPlace(lib, doc, before.at(-1)!, more.signature);
+  return Buffer.from(await doc.save({ useObjectStreams: false }));
+}
+
+/** A copy with pictures over its pages. */
+export async function withPictures(pdf: Buffer, pictures: readonly Picture[]): Promise<Buffer> {
+  const doc = await (await library()).PDFDocument.load(pdf, { updateMetadata: false });
+  await drawPictures(doc, doc.getPages(), pictures);
+  return Buffer.from(await doc.save({ useObjectStreams: false }));
+}
+
+async function drawPictures(doc: Document, pages: PDFPage[], pictures: readonly Picture[]): Promise<void> {
+  for (const { png, place, width, height } of pictures) {
+    const page = pages[place.page] ?? pages.at(-1)!;
     const image = await doc.embedPng(png);
     page.drawImage(image, { x: place.x, y: place.y, ...image.scaleToFit(width, height) });
   }
-  layPlace(lib, doc, before.at(-1)!, more.signature);
-  return Buffer.from(await doc.save({ useObjectStreams: false }));
 }
 
 /** The signature's dictionary with room for its bytes, and an invisible field that names it. */

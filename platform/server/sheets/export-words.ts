@@ -64,6 +64,8 @@ export async function filterWords(
   const shape = of.list.query instanceof z.ZodObject ? of.list.query.shape : {};
   const columns = new Map(columnsOf(of.list).map((c) => [c.key, c.meta]));
   const words: string[] = [];
+  const { picked } = asked.query;
+  if (picked) words.push(`所选 ${picked.split(",").length} 条`);
   for (const [key, value] of Object.entries(asked.query)) {
     if (!value || PAGING.has(key) || !(key in shape)) continue;
     const meta: FieldMeta | undefined = metaOf(shape[key] as z.ZodType) ?? columns.get(key);

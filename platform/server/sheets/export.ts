@@ -4,7 +4,7 @@ import type { DB } from "../../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../../kernel/call.ts";
 import { timeInZone } from "../../kernel/day.ts";
 import { columnsOf, type ExportCall, type ExportColumn, type Exporting } from "../../kernel/export.ts";
-import { extraOf } from "../../kernel/paging.ts";
+import { extraOf, idList } from "../../kernel/paging.ts";
 import { forbidden, invalid, notFound } from "../../kernel/refusal.ts";
 import type { Act, Read, Who } from "../pipeline/act.ts";
 import { filterWords } from "./export-words.ts";
@@ -103,13 +103,14 @@ export function prepare(who: Who, asked: Asked): Prepared {
   if (!params.success) throw notFound();
   const query = (list.query ?? z.object({})).safeParse(asked.query, inChinese);
   if (!query.success) throw invalid(...wrongFields(query.error));
+  const picked = idList.parse(asked.query["picked"]) ?? [];
   const known = columnsOf(list);
   const columns = asked.columns.flatMap((key) => known.find((c) => c.key === key) ?? []);
   return {
     ...exporter,
     asked,
     params: params.data as Record<string, unknown>,
-    query: query.data as Record<string, unknown>,
+    query: { ...(query.data as Record<string, unknown>), ...(picked.length && { picked }) },
     columns: columns.length ? columns : known,
   };
 }

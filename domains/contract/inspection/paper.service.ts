@@ -1,0 +1,63 @@
+import { placesIn, withPictures } from "../../../platform/server/pdf/pdf-append.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { bytesOfFile } from "../../system/file/file.service.ts";
+import type { ContractRecord } from "../contract/record.queries.ts";
+import { handoverContent } from "../document/handover.rules.ts";
+import { leaseFacts } from "../paper/paper.queries.ts";
+import { type Document, documentFile } from "../template/document.service.ts";
+import type { Sheet } from "./inspection.contract.ts";
+import { CONDITIONS, METERS, SHEET_KINDS } from "./inspection.rules.ts";
+
+/** What a signature that was drawn on a sheet is called among its scans. */
+export const DRAWN = "手写签名.png";
+const HAND = { width: 140, height: 56 };
+
+export const sheetDocument = (
+  { villageId, kind }: ContractRecord,
+  recordId: number,
+): Document & { recordId: number } => ({
+  docKind: "handoverSheet",
+  recordId,
+  villageId,
+  contractKind: kind,
+});
+
+/** 交接单 as PDF in the words of its template, with the signature that the tenant drew. */
+export async function handoverFile(read: Read, contract: ContractRecord, sheet: Sheet) {
+  const room = sheet.roomName;
+  const content = handoverContent({
+    lease: await leaseFacts(read, contract),
+    sheetNo: `JJ${String(sheet.id).padStart(8, "0")}`,
+    kind: sheet.kind,
+    doneOn: sheet.doneOn,
+    roomNames: [room],
+    keys: sheet.keys,
+    cards: sheet.cards,
+    operator: sheet.operatorName,
+    remark: sheet.note,
+    readings: sheet.readings.map(({ kind, meterNo, start, reading }) => ({
+      room,
+      meter: METERS[kind][0],
+      meterNo,
+      start: start ?? "",
+      reading,
+    })),
+    items: sheet.items.map(({ name, quantity, condition, price, reason }) => ({
+      room,
+      name,
+      quantity,
+      condition: CONDITIONS[condition][0],
+      price,
+      note: reason,
+    })),
+    open: !sheet.signed,
+  });
+  const name = `${SHEET_KINDS[sheet.kind][0]}_${contract.contractNo}`;
+  const file = await documentFile(read, sheetDocument(contract, sheet.id), { ...content, name });
+  const ink = sheet.scans.find((scan) => scan.name === DRAWN);
+  const place = ink && (await placesIn(file.body)).get("signature-1");
+  if (!place) return file;
+  const png = await bytesOfFile(read, ink.id);
+  const at = { ...place, x: place.x + 20, y: place.y + 4 };
+  return { ...file, body: await withPictures(file.body, [{ png, place: at, ...HAND }]) };
+}
