@@ -529,6 +529,7 @@ export interface BudgetVersion {
   basedOnId: Int8 | null;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
+  edits: Generated<number>;
   id: Generated<Int8>;
   inForceAt: Timestamp | null;
   name: string;

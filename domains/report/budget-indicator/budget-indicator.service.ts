@@ -1,6 +1,7 @@
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { switchMoves } from "../../../platform/kernel/switched.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { aRow } from "../../../platform/server/database/row.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { formulaText, readFormula } from "./formula.rules.ts";
@@ -64,8 +65,9 @@ export async function seedIndicators(act: Pick<Act, "tx">, enterpriseId: number)
 export async function indicatorFrom(
   read: Pick<Read, "tx" | "who">,
   given: Omit<Typed, "code">,
-  of: { id: number; code: string },
+  { id, code }: { id: number; code: string },
 ): Promise<{ indicator: Indicator; all: Kept[] }> {
+  const of = { id, code };
   const all = await indicatorsOf(read);
   const parentId = given.parentId ?? null;
   if (parentId !== null && !all.some((i) => i.id === parentId))
@@ -120,6 +122,8 @@ const columnsOf = ({ id: _, code: _code, enabled: _enabled, source, ...rest }: I
 });
 
 export async function add(act: Act, { code, ...given }: Typed): Promise<{ id: number }> {
+  const same = await aRow(act, "budgetIndicator", ["id"], { enterpriseId: act.who.enterpriseId, code });
+  if (same) throw invalid({ field: "code", msg: "编码已存在" });
   const { indicator, all } = await indicatorFrom(act, given, { id: 0, code });
   const beside = all.filter((i) => i.parentId === indicator.parentId);
   const { updatedBy } = stamp(act);

@@ -42,13 +42,12 @@ function postingsOf({ account }: Part, basis: Indicator["basis"], villageId: num
   if (account !== "6001") return lines;
   return sql`${lines}
     union all
-    select l.date, 'E24', coalesce(b.bill_no, c.contract_no, e.entry_no), concat_ws(' ', coalesce(p.name, c.party_name), s.name),
+    select e.date, 'E24', coalesce(b.bill_no, c.contract_no, e.entry_no), concat_ws(' ', coalesce(p.name, c.party_name), s.name),
       a.fee_subject_id, a.net, b.id
-    from journal_line l join journal_entry e on e.id = l.entry_id and e.event = 'E24'
-      join accrual_row a on a.entry_id = e.id and a.village_id = l.village_id and a.fee_subject_id is not distinct from l.fee_subject_id
+    from accrual_row a join journal_entry e on e.id = a.entry_id
       left join bill_line n on n.id = a.bill_line_id left join bill b on b.id = n.bill_id left join party p on p.id = b.party_id
       left join contract c on c.id = a.contract_id left join fee_subject s on s.id = a.fee_subject_id
-    where ${inMonth}`;
+    where a.village_id = ${villageId} and e.date between ${firstOf(month)}::date and ${lastOf(month)}::date`;
 }
 
 const takenBy = ({ subjectIds, except }: Part) =>

@@ -7,15 +7,16 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 type Expected = { villageId: number; month: number; subjectId: number; fen: Fen };
 
 /**
- * What issued bill lines earn, without tax, in months that were not accrued yet, up to yesterday's end or the month's: the
- * days that have passed of the spans that the accrual itself goes by. A month with an accrual is what the journal says.
+ * What issued bill lines earn, without tax, in months that were not accrued yet, up to today or the month's end: the
+ * days that have passed of the spans that the accrual itself goes by. An accrual books all up to its month, so from there on
+ * the journal says it.
  */
 const expectedLines = (villages: readonly number[], { from, to }: { from: string; to: string }): RawBuilder<unknown> => sql`
   with awaited as materialized (
     select v.id village_id, m::date first, least((m + interval '1 month - 1 day')::date, ${to}::date) last
     from unnest(${villages as number[]}::bigint[]) v (id),
       generate_series(${from}::date, ${to}::date, interval '1 month') m
-    where not exists (select from accrual_run r where r.village_id = v.id and r.month = to_char(m, 'YYYY-MM'))
+    where not exists (select from accrual_run r where r.village_id = v.id and r.month >= to_char(m, 'YYYY-MM'))
   ), lines as materialized (
     select l.id, l.bill_id, l.fee_subject_id, l.amount, l.tax
     from bill b join bill_line l on l.bill_id = b.id
