@@ -103,7 +103,7 @@ async function sourceFrom(
       return { by: "measure", measure: given.measure! };
     case "formula": {
       const codes = new Map(all.flatMap((i) => [[i.name, i.code] as const, [i.code, i.code] as const]));
-      codes.set(own, own);
+      codes.set(own, own).set(given.name, own);
       const formula = readFormula(given.formula, (typed) => codes.get(typed));
       if ("msg" in formula) throw invalid({ field: "formula", msg: formula.msg });
       return { by: "formula", formula: formulaText(formula.formula, (code) => code) };

@@ -1,6 +1,6 @@
 import { AMOUNT_MAX, type Ratio, halfUp, over, plus, ratio, yuan } from "../../../platform/kernel/fen.ts";
 import { type Formula, readFormula, valueOf } from "./formula.rules.ts";
-import { type Indicator, type Unit, UNITS, isInput } from "./source.rules.ts";
+import { type Indicator, type Unit, isInput } from "./source.rules.ts";
 
 /** What is known of an indicator that is typed or read, in one store and month: an amount, or a quotient of two. */
 export type Leaf = { num: Ratio; den: Ratio };
@@ -92,9 +92,9 @@ export function evaluator(indicators: readonly Indicator[], leaf: LeafOf) {
 }
 export type Evaluator = ReturnType<typeof evaluator>;
 
-/** Actual ÷ budget; without a budget nothing is said. */
+/** Actual ÷ budget; without a budget, or one of a loss, nothing is said. */
 export const reachedOf = (actual: number | null, budget: number | null): number | null =>
-  actual === null || !budget ? null : halfUp(ratio(actual * 10_000, budget)) / 10_000;
+  actual === null || budget === null || budget <= 0 ? null : halfUp(ratio(actual * 10_000, budget)) / 10_000;
 
 /** Where a completion stands: up to 90 % and 110 % is a warning. */
 export function toneOf(share: number | null, better: Indicator["better"]): "green" | "gold" | "red" | "grey" {
@@ -115,6 +115,10 @@ export function shownValue(unit: Unit, value: number | null): string {
 /** The same as a figure of a sheet: yuan, percent or a count. */
 export const figureOf = (unit: Unit, value: number | null): number | null =>
   value === null ? null : isMoney(unit) || unit === "percent" ? value / 100 : value;
+
+/** Such a figure as people read it. */
+export const shownFigure = (unit: Unit, figure: number | null): string =>
+  shownValue(unit, figure === null ? null : Math.round(figure * (isMoney(unit) || unit === "percent" ? 100 : 1)));
 
 /** The same as it is typed. */
 export const typeableValue = (unit: Unit, value: number | null): string => {
@@ -141,7 +145,7 @@ export function typedValue(unit: Unit, typed: string): { value: number | null } 
   const [whole, part = ""] = text.replace("-", "").split(".");
   const places = isMoney(unit) || unit === "percent" ? 2 : 0;
   if (part.length > places)
-    return { msg: places ? `${UNITS[unit][0] === "%" ? "比率" : "金额"}最多两位小数` : "请输入整数" };
+    return { msg: places ? "最多两位小数" : "请输入整数" };
   const size = Number(`${whole}${part.padEnd(places, "0")}`);
   const value = text.startsWith("-") ? -size || 0 : size;
   const msg = valueRefusal(unit, value);
