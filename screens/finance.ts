@@ -28,4 +28,43 @@ export const financeScreens: Screen[] = [
     ...page("/accountManage/addBillFlow", "记一笔", [102], "收款 记账 收银 支出 登记收入"),
     load: () => import("../domains/finance/counter/counter.page.tsx"),
   },
+  {
+    ...page("/accountManage/BudgetManage", "预算管理", [136], "年度预算 预算编制 预算版本"),
+    load: () => import("../domains/report/budget/budgets.page.tsx"),
+  },
+  {
+    path: "/accountManage/BudgetManage/VillageBudgetTable",
+    title: "门店预算",
+    codes: [136],
+    kind: "subpage",
+    load: () => import("../domains/report/budget/village-budget.page.tsx"),
+  },
+  {
+    path: "/accountManage/BudgetManage/BudgetIndicatorDetailTable",
+    title: "预算指标明细",
+    codes: [136],
+    kind: "subpage",
+    load: () => import("../domains/report/budget/indicator-detail.page.tsx"),
+  },
+  {
+    path: "/accountManage/BudgetManage/BudgetConfigPage",
+    title: "预算配置",
+    codes: [136],
+    kind: "subpage",
+    load: () => import("../domains/report/budget-indicator/indicators.page.tsx"),
+  },
+  {
+    path: "/accountManage/BudgetManage/BudgetIndicatorCompleteTable",
+    title: "指标完成情况",
+    codes: [136],
+    kind: "subpage",
+    load: () => import("../domains/report/budget-complete/indicator-complete.page.tsx"),
+  },
+  {
+    path: "/accountManage/BudgetManage/VillageBudgetCompleteTable",
+    title: "门店预算完成情况",
+    codes: [136],
+    kind: "subpage",
+    load: () => import("../domains/report/budget-complete/village-complete.page.tsx"),
+  },
 ];

@@ -95,24 +95,19 @@ export const villageComplete = completions.get("/villageComplete", "门店预算
   reply: pageReply(villageCompleteRow),
 });
 
-export const villageCompleteRows = completions.get(
-  "/villageComplete/rows",
-  "门店预算完成明细",
-  "136.query",
-  {
-    query: pageQuery("villageName").extend(periodQuery),
-    reply: pageReply(
-      indicatorCompleteRow.omit({ villageId: true }).extend({
-        villageId: f.id,
-        level: z.number(),
-        note: f.text("说明"),
-        noteVersion: f.versionOrNone,
-        budget: f.number("本期预算").nullable(),
-        actual: f.number("本期实际").nullable(),
-      }),
-    ),
-  },
-);
+export const villageCompleteRows = completions.get("/villageComplete/rows", "门店预算完成明细", "136.query", {
+  query: pageQuery("villageName").extend(periodQuery),
+  reply: pageReply(
+    indicatorCompleteRow.omit({ villageId: true }).extend({
+      villageId: f.id,
+      level: z.number(),
+      note: f.text("说明"),
+      noteVersion: f.versionOrNone,
+      budget: f.number("本期预算").nullable(),
+      actual: f.number("本期实际").nullable(),
+    }),
+  ),
+});
 export const exportVillageComplete = exportOf({
   type: "budgetVillageComplete",
   title: "门店预算完成情况",
@@ -136,13 +131,18 @@ export const budgetActual = completions.get("/actual", "预算实际明细", "13
 });
 
 /** Why a store is off its plan in a month. */
-export const writeNote = callsAt("/billing/api/v3/budget", "budgetNote").put("/note", "填写说明", "136.edit", {
-  body: z.object({
-    villageId: f.pick("门店"),
-    indicatorId: f.pick("指标"),
-    month: f.monthInput("月份"),
-    text: f.reason("说明"),
-    version: f.versionOrNone,
-  }),
-  reply: z.null(),
-});
+export const writeNote = callsAt("/billing/api/v3/budget", "budgetNote").put(
+  "/note",
+  "填写说明",
+  "136.edit",
+  {
+    body: z.object({
+      villageId: f.pick("门店"),
+      indicatorId: f.pick("指标"),
+      month: f.monthInput("月份"),
+      text: f.reason("说明"),
+      version: f.versionOrNone,
+    }),
+    reply: z.null(),
+  },
+);

@@ -8,13 +8,7 @@ import { actualsOf } from "../budget-indicator/actual.queries.ts";
 import { drillOf } from "../budget-indicator/drill.queries.ts";
 import { type Kept, indicatorsOf, sourceReader } from "../budget-indicator/indicators.queries.ts";
 import { BASES, type Indicator } from "../budget-indicator/source.rules.ts";
-import {
-  type Evaluator,
-  evaluator,
-  figureOf,
-  reachedOf,
-  toneOf,
-} from "../budget-indicator/value.rules.ts";
+import { type Evaluator, evaluator, figureOf, reachedOf, toneOf } from "../budget-indicator/value.rules.ts";
 import { yearAsked } from "../budget/budget.queries.ts";
 import { type Version, plannedOf, topOf, versionsOf } from "../budget/plan.queries.ts";
 import type {
@@ -103,12 +97,16 @@ async function completionOf(
 const byReached = (better: Indicator["better"], way: 1 | -1) => {
   const sign = better === "up" ? way : -way;
   return (a: { reached: number | null }, b: { reached: number | null }) => {
-    if (a.reached === null || b.reached === null) return Number(a.reached === null) - Number(b.reached === null);
+    if (a.reached === null || b.reached === null)
+      return Number(a.reached === null) - Number(b.reached === null);
     return sign * (a.reached - b.reached);
   };
 };
 
-const paged = <T>(rows: readonly T[], { pageNo, pageSize, want }: { pageNo: number; pageSize: number; want: string }) => ({
+const paged = <T>(
+  rows: readonly T[],
+  { pageNo, pageSize, want }: { pageNo: number; pageSize: number; want: string },
+) => ({
   list: want === "totals" ? [] : rows.slice((pageNo - 1) * pageSize, pageNo * pageSize),
   total: want === "rows" ? null : rows.length,
 });
@@ -127,9 +125,7 @@ export async function byIndicator(read: Read, query: z.output<typeof indicatorCo
       villageId: id,
       villageName: name,
     });
-    const sorted = planned
-      .map(line)
-      .toSorted(byReached(one.better, query.order === "desc" ? -1 : 1));
+    const sorted = planned.map(line).toSorted(byReached(one.better, query.order === "desc" ? -1 : 1));
     const whole: CompleteRow = {
       ...c.figures(
         one,
@@ -154,7 +150,11 @@ const sumOf = (figures: Evaluator, some: readonly Indicator[], span: Span): numb
   return values.every((v) => v === null) ? null : values.reduce<number>((sum, v) => sum + (v ?? 0), 0);
 };
 
-type PeriodQuery = { year?: number | undefined; period?: string | undefined; villageIds?: number[] | undefined };
+type PeriodQuery = {
+  year?: number | undefined;
+  period?: string | undefined;
+  villageIds?: number[] | undefined;
+};
 const spanOf = (read: Read, { year, period, villageIds }: PeriodQuery) => ({
   year: yearAsked(read, year),
   months: monthsOfPeriod(period ?? `m${Number(read.today.slice(5, 7))}`),
@@ -166,7 +166,8 @@ export async function byVillage(read: Read, query: z.output<typeof villageComple
   const c = await completionOf(read, spanOf(read, query));
   const incomes = topOf(c.all, "income");
   const costs = topOf(c.all, "cost");
-  const less = (a: number | null, b: number | null) => (a === null && b === null ? null : (a ?? 0) - (b ?? 0));
+  const less = (a: number | null, b: number | null) =>
+    a === null && b === null ? null : (a ?? 0) - (b ?? 0);
   const rows = c.stores.map(({ id, name, version }): VillageComplete => {
     const now = { villages: [id], months: c.months };
     const year = { villages: [id], months: c.yearTo };
@@ -196,9 +197,7 @@ export async function byVillage(read: Read, query: z.output<typeof villageComple
   const key = query.sort ?? "profitReached";
   const way = query.order === "asc" ? 1 : -1;
   const rank = (row: VillageComplete) => (row.versionId === null ? 1 : 0);
-  rows.sort(
-    (a, b) => rank(a) - rank(b) || way * ((a[key] ?? -1e9 * way) - (b[key] ?? -1e9 * way)),
-  );
+  rows.sort((a, b) => rank(a) - rank(b) || way * ((a[key] ?? -1e9 * way) - (b[key] ?? -1e9 * way)));
   return paged(rows, query);
 }
 
@@ -207,7 +206,12 @@ export async function villageRows(read: Read, query: z.output<typeof villageComp
   const span = spanOf(read, query);
   const c = await completionOf(read, span);
   const month = firstOf(`${span.year}-${String(span.months.at(-1)).padStart(2, "0")}`);
-  const { rows: notes } = await sql<{ villageId: number; indicatorId: number; text: string; version: number }>`
+  const { rows: notes } = await sql<{
+    villageId: number;
+    indicatorId: number;
+    text: string;
+    version: number;
+  }>`
     select village_id "villageId", indicator_id "indicatorId", text, version from budget_note
     where month = ${month}::date and village_id = ${anyOf(c.stores.map((s) => s.id))}`.execute(read.tx);
   const noteAt = new Map(notes.map((n) => [`${n.villageId} ${n.indicatorId}`, n]));

@@ -158,7 +158,8 @@ export async function actualsOf(
       kept.set(name, leaf);
       return leaf;
     },
-    estimated: (one, villageId, month) => awaited.has(key(villageId, month)) && restsOnIncome(one, indicators),
+    estimated: (one, villageId, month) =>
+      awaited.has(key(villageId, month)) && restsOnIncome(one, indicators),
   };
 }
 

@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { March } from "../../finance/check/march.sample.ts";
-import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import type { z } from "zod";
 import { budgetMarch } from "./budget-march.sample.ts";
 import * as calls from "./budget-indicator.contract.ts";
 
 const house = await testHouse();
 let m: March;
-let finance: string;
-let clerk: string;
+let finance: Person;
+let clerk: Person;
 beforeAll(async () => {
   m = await budgetMarch(house);
   finance = await house.person({ superType: "1" });
@@ -21,7 +21,8 @@ const shownAs = async (code: string) => {
   return list.find((one) => one.code === code)!;
 };
 const bodyOf = async (code: string): Promise<Body> => {
-  const { name, parentId, kind, unit, basis, by, parts, measure, formula, agg, better, must } = await shownAs(code);
+  const { name, parentId, kind, unit, basis, by, parts, measure, formula, agg, better, must } =
+    await shownAs(code);
   return { code, name, parentId, kind, unit, basis, by, parts, measure, formula, agg, better, must };
 };
 const tried = (indicator: Body, villageId = m.a.villageId, month = "2026-03") =>
@@ -120,9 +121,9 @@ describe("an indicator", () => {
     expect(rows[0]!.summary).toBe("修改预算指标 利润率，取数由“利润 ÷ 收入”改为“利润 ÷ (收入 + 营业成本)”");
     const stale = await house.ask(calls.editIndicator, { as: finance }, { params: { id }, body });
     expect(stale.body).toMatchObject({ code: 409, message: "数据已被他人修改，请刷新后重试" });
-    const tops = (await house.did(calls.listIndicators, { as: finance }, { query: { pageSize: 200 } })).list.filter(
-      (one) => one.parentId === null,
-    );
+    const tops = (
+      await house.did(calls.listIndicators, { as: finance }, { query: { pageSize: 200 } })
+    ).list.filter((one) => one.parentId === null);
     const ids = [id, ...tops.map((one) => one.id).filter((one) => one !== id)];
     await house.did(calls.orderIndicators, { as: finance }, { body: { ids } });
     const first = (await house.did(calls.listIndicators, { as: finance }, { query: {} })).list[0]!;
@@ -144,7 +145,10 @@ describe("an indicator", () => {
     const { body } = await house.ask(
       calls.editIndicator,
       { as: finance },
-      { params: { id: income.id }, body: { ...rest, by: "formula", formula: "利润 + 坏账", version: income.version } },
+      {
+        params: { id: income.id },
+        body: { ...rest, by: "formula", formula: "利润 + 坏账", version: income.version },
+      },
     );
     expect(body.fields).toEqual([{ field: "formula", msg: "指标公式存在循环引用" }]);
   });

@@ -180,9 +180,7 @@ export async function remove(act: Act, id: number, version: number): Promise<voi
 async function refuseNamed(act: Act, one: Kept, verb: string): Promise<void> {
   const named = (await indicatorsOf(act)).find(
     ({ source, enabled }) =>
-      enabled &&
-      source.by === "formula" &&
-      source.formula.split(/[^A-Za-z0-9_]+/).includes(one.code),
+      enabled && source.by === "formula" && source.formula.split(/[^A-Za-z0-9_]+/).includes(one.code),
   );
   if (named) throw new Refusal("inUse", `“${named.name}”的公式引用了该指标，不能${verb}`);
 }

@@ -43,7 +43,8 @@ export async function budgetMarch(house: TestHouse): Promise<March> {
   });
   await lettable(house, m.a.villageId, m.a.roomId);
   await acting(house, async (act) => {
-    for (let day = "2026-03-01"; day <= "2026-03-31"; day = addDays(day, 1)) await rollUp(act, day, [m.a.villageId]);
+    for (let day = "2026-03-01"; day <= "2026-03-31"; day = addDays(day, 1))
+      await rollUp(act, day, [m.a.villageId]);
   });
   return m;
 }

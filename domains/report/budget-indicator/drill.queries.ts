@@ -27,7 +27,12 @@ type Posted = {
 const sideOf = (account: Account) => sql.lit(["6401", "6602", "6701", "6702"].includes(account) ? 1 : -1);
 
 /** The postings of one part, on the account's own side; income that was spread over days, line by line. */
-function postingsOf({ account }: Part, basis: Indicator["basis"], villageId: number, month: Month): RawBuilder<unknown> {
+function postingsOf(
+  { account }: Part,
+  basis: Indicator["basis"],
+  villageId: number,
+  month: Month,
+): RawBuilder<unknown> {
   const inMonth = sql`l.village_id = ${villageId} and l.account = ${account}
     and l.date between ${firstOf(month)}::date and ${lastOf(month)}::date`;
   const receivable = account === "1122" ? ON_RECEIVABLES[basis === "cash" ? "cash" : "billed"] : undefined;
@@ -67,10 +72,7 @@ async function moneyRows(
 ): Promise<Rows> {
   const each = parts.flatMap((part, i) => {
     const before = parts.slice(0, i).filter((p) => p.account === part.account);
-    const mine = sql.join(
-      [takenBy(part), ...before.map((p) => sql`not (${takenBy(p)})`)],
-      sql` and `,
-    );
+    const mine = sql.join([takenBy(part), ...before.map((p) => sql`not (${takenBy(p)})`)], sql` and `);
     const of = (rows: RawBuilder<unknown>) => sql`
       select "day", what, number, about, ${sql.lit(part.sign === "plus" ? 1 : -1)} * fen fen, "billId" from (${rows}) r where ${mine}`;
     return [

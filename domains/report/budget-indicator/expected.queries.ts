@@ -11,7 +11,10 @@ type Expected = { villageId: number; month: number; subjectId: number; fen: Fen 
  * days that have passed of the spans that the accrual itself goes by. An accrual books all up to its month, so from there on
  * the journal says it.
  */
-const expectedLines = (villages: readonly number[], { from, to }: { from: string; to: string }): RawBuilder<unknown> => sql`
+const expectedLines = (
+  villages: readonly number[],
+  { from, to }: { from: string; to: string },
+): RawBuilder<unknown> => sql`
   with awaited as materialized (
     select v.id village_id, m::date first, least((m + interval '1 month - 1 day')::date, ${to}::date) last
     from unnest(${villages as number[]}::bigint[]) v (id),

@@ -5,7 +5,15 @@ export type Formula = { code: string } | { op: Op; a: Formula; b: Formula };
 type Op = "+" | "−" | "×" | "÷";
 
 /** What people type for the signs. */
-const SIGNS: Record<string, string> = { "-": "−", "*": "×", "/": "÷", "（": "(", "）": ")", "＋": "+", "－": "−" };
+const SIGNS: Record<string, string> = {
+  "-": "−",
+  "*": "×",
+  "/": "÷",
+  "（": "(",
+  "）": ")",
+  "＋": "+",
+  "－": "−",
+};
 
 const tokensOf = (text: string): string[] =>
   text

@@ -61,14 +61,19 @@ export const ACCOUNTS = plainWords({
 });
 export type Account = keyof typeof ACCOUNTS;
 /** What is on the debit side is a cost: it counts there, income on the other. */
-export const isDebit = (account: Account): boolean =>
-  ["6401", "6602", "6701", "6702"].includes(account);
+export const isDebit = (account: Account): boolean => ["6401", "6602", "6701", "6702"].includes(account);
 
 export const SIGN = plainWords({ plus: "加", minus: "减" });
 
 /** Figures that no account has. */
 export const MEASURES = {
-  occupancy: { title: "出租率", text: "在租间夜 ÷ 可租间夜", kind: "ratio", basis: "timeline", quotient: true },
+  occupancy: {
+    title: "出租率",
+    text: "在租间夜 ÷ 可租间夜",
+    kind: "ratio",
+    basis: "timeline",
+    quotient: true,
+  },
   averageRent: {
     title: "平均租金",
     text: "在租房间逐日月租金之和 ÷ 在租间夜",

@@ -86,7 +86,9 @@ export function evaluator(indicators: readonly Indicator[], leaf: LeafOf) {
     /** What a mean is the quotient of, to be shown beside it. */
     parts: (one: Indicator, asked: Over): { num: number; den: number } | null => {
       const all = one.agg === "weighted" && isInput(one) ? typed(one, asked) : null;
-      return all && { num: Number(all.num.n) / Number(all.num.d), den: Number(all.den.n) / Number(all.den.d) };
+      return (
+        all && { num: Number(all.num.n) / Number(all.num.d), den: Number(all.den.n) / Number(all.den.d) }
+      );
     },
   };
 }
@@ -118,7 +120,10 @@ export const figureOf = (unit: Unit, value: number | null): number | null =>
 
 /** Such a figure as people read it. */
 export const shownFigure = (unit: Unit, figure: number | null): string =>
-  shownValue(unit, figure === null ? null : Math.round(figure * (isMoney(unit) || unit === "percent" ? 100 : 1)));
+  shownValue(
+    unit,
+    figure === null ? null : Math.round(figure * (isMoney(unit) || unit === "percent" ? 100 : 1)),
+  );
 
 /** The same as it is typed. */
 export const typeableValue = (unit: Unit, value: number | null): string => {
@@ -144,8 +149,7 @@ export function typedValue(unit: Unit, typed: string): { value: number | null } 
   if (!/^-?\d+(\.\d+)?$/.test(text)) return { msg: "请输入数字" };
   const [whole, part = ""] = text.replace("-", "").split(".");
   const places = isMoney(unit) || unit === "percent" ? 2 : 0;
-  if (part.length > places)
-    return { msg: places ? "最多两位小数" : "请输入整数" };
+  if (part.length > places) return { msg: places ? "最多两位小数" : "请输入整数" };
   const size = Number(`${whole}${part.padEnd(places, "0")}`);
   const value = text.startsWith("-") ? -size || 0 : size;
   const msg = valueRefusal(unit, value);

@@ -88,7 +88,10 @@ export const getBudget = budgets.get("/:id", "预算详情", "136.get", {
 
 /** Budget and actual income of a store's months. */
 export const budgetMonths = budgets.get("/months", "预算与实际收入", "136.query", {
-  query: z.object({ year: z.coerce.number().int().min(2000).max(2099), villageId: z.coerce.number().pipe(f.id) }),
+  query: z.object({
+    year: z.coerce.number().int().min(2000).max(2099),
+    villageId: z.coerce.number().pipe(f.id),
+  }),
   reply: z.array(z.object({ month, budget: z.number().nullable(), actual: z.number().nullable() })),
 });
 
@@ -207,9 +210,10 @@ export const spreadYear = budgets.post("/:id/spread", "全年分摊", "136.edit"
   reply: z.object({ values: z.array(z.number()) }),
 });
 
+type Month = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 const M = Object.fromEntries(
   Array.from({ length: 12 }, (_, i) => [`m${i + 1}`, f.number(`${i + 1}月`).nullable()]),
-) as Record<`m${number}`, z.ZodNullable<z.ZodNumber>>;
+) as Record<`m${Month}`, z.ZodNullable<z.ZodNumber>>;
 
 export const indicatorBudgetRow = z.object({
   id: f.id,
@@ -222,6 +226,8 @@ export const indicatorBudgetRow = z.object({
   share: f.percent("占比").nullable(),
   before: f.number("上年实际").nullable(),
   growth: f.percent("增长率").nullable(),
+  /** The same by month. */
+  grown: z.array(z.number().nullable()),
 });
 const WHICH = { inForce: ["生效", "grey"], draft: ["最新草稿", "grey"] } as const;
 

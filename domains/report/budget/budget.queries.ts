@@ -262,20 +262,27 @@ export async function indicatorDetail(read: Read, indicatorId: number, query: De
     const months = Object.fromEntries(
       MONTHS.map((m) => [`m${m}`, figureOf(one.unit, plan.value(one, { villages, months: [m] }))]),
     ) as Record<`m${number}`, number | null>;
-    const grown = reachedOf(whole, was);
+    const growth = (now: number | null, then: number | null) => {
+      const share = reachedOf(now, then);
+      return share === null ? null : Math.round((share - 1) * 10_000) / 10_000;
+    };
     return {
       value: whole,
+      grown: () =>
+        MONTHS.map((m) =>
+          growth(plan.value(one, { villages, months: [m] }), before.value(one, { villages, months: [m] })),
+        ),
       shown: {
         ...months,
         whole: figureOf(one.unit, whole),
         before: figureOf(one.unit, was),
-        growth: grown === null ? null : Math.round((grown - 1) * 10_000) / 10_000,
+        growth: growth(whole, was),
       },
     };
   };
   const sum = figures(ids);
   const rows = versions.map((v): DetailRow => {
-    const { value, shown } = figures([v.villageId]);
+    const { value, shown, grown } = figures([v.villageId]);
     return {
       id: v.id,
       villageId: v.villageId,
@@ -283,6 +290,7 @@ export async function indicatorDetail(read: Read, indicatorId: number, query: De
       no: v.no,
       state: v.state,
       ...shown,
+      grown: grown(),
       share: one.unit === "yuan" && one.agg === "sum" ? reachedOf(value, sum.value) : null,
     } as DetailRow;
   });

@@ -43,8 +43,13 @@ export const SPREAD = plainWords({ even: "平均", like: "上年各月占比" })
 export type Spread = keyof typeof SPREAD;
 
 /** A year's sum over its months, by equal parts or by what each month was a year ago; the parts add up to the sum. */
-export function spreadOver(whole: number, how: Spread, before: readonly (number | null)[]): number[] | undefined {
-  const weights = how === "even" ? MONTHS.map(() => 1n) : MONTHS.map((_, i) => BigInt(Math.max(0, before[i] ?? 0)));
+export function spreadOver(
+  whole: number,
+  how: Spread,
+  before: readonly (number | null)[],
+): number[] | undefined {
+  const weights =
+    how === "even" ? MONTHS.map(() => 1n) : MONTHS.map((_, i) => BigInt(Math.max(0, before[i] ?? 0)));
   return weights.some((w) => w > 0n) ? share(whole, weights) : undefined;
 }
 
@@ -63,5 +68,12 @@ export function monthsText(months: readonly number[]): string {
   return runs.map(([a, b]) => (a === b ? `${a}月` : `${a}-${b}月`)).join("、");
 }
 
-export const titleOf = ({ villageName, year, no }: { villageName: string; year: number; no: number }): string =>
-  `${villageName} ${year} 年第 ${no} 版`;
+export const titleOf = ({
+  villageName,
+  year,
+  no,
+}: {
+  villageName: string;
+  year: number;
+  no: number;
+}): string => `${villageName} ${year} 年第 ${no} 版`;

@@ -1,10 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { March } from "../../finance/check/march.sample.ts";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
-import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { budgetMarch } from "../budget-indicator/budget-march.sample.ts";
-import { deleteIndicator, getIndicator, listIndicators } from "../budget-indicator/budget-indicator.contract.ts";
+import {
+  deleteIndicator,
+  getIndicator,
+  listIndicators,
+} from "../budget-indicator/budget-indicator.contract.ts";
 import { MONTHS } from "../budget-indicator/value.rules.ts";
 import {
   budgetActual,
@@ -56,7 +60,8 @@ const versionOf = async (id: number) => (await grid(id)).version;
 const submit = async (id: number, as = finance) =>
   house.ask(calls.submitBudget, { as }, { params: { id }, body: { version: await versionOf(id) } });
 const rowOf = async (villageId: number, year = 2026) =>
-  (await house.did(calls.listBudgets, { as: finance }, { query: { year, villageIds: String(villageId) } })).list[0]!;
+  (await house.did(calls.listBudgets, { as: finance }, { query: { year, villageIds: String(villageId) } }))
+    .list[0]!;
 
 test("a budget is drafted, filled, handed in and in force; a second version replaces it for all months", async () => {
   const { villageId } = m.a;
@@ -94,7 +99,11 @@ test("a budget is drafted, filled, handed in and in force; a second version repl
   expect(twice.body.message).toBe("该门店该年度已有草稿版本");
   const march = (await grid(two)).cells.find((c) => c.indicatorId === ids["rentIncome"] && c.month === 3)!;
   await save(two, [cell("rentIncome", 3, 1_000_000, march.version)]);
-  const compared = await house.did(calls.compareBudgets, { as: finance }, { params: { id: two }, query: { with: one! } });
+  const compared = await house.did(
+    calls.compareBudgets,
+    { as: finance },
+    { params: { id: two }, query: { with: one! } },
+  );
   expect(compared.list.find((row) => row.indicatorName === "租金收入")).toEqual({
     indicatorName: "租金收入",
     months: "3月",
@@ -108,17 +117,26 @@ test("a budget is drafted, filled, handed in and in force; a second version repl
     after: "92,000.00",
   });
   await submit(two);
-  expect(await rowOf(villageId)).toMatchObject({ inForceNo: 2, versions: 2, income: 9_800_000, state: "inForce" });
+  expect(await rowOf(villageId)).toMatchObject({
+    inForceNo: 2,
+    versions: 2,
+    income: 9_800_000,
+    state: "inForce",
+  });
   const { list } = await house.did(calls.getBudget, { as: finance }, { params: { id: two } });
   expect(list.map((v) => [v.no, v.state])).toEqual([
     [2, "inForce"],
     [1, "superseded"],
   ]);
-  expect((await grid(one!)).cells.find((c) => c.indicatorId === ids["rentIncome"] && c.month === 3)!.value).toBe(800_000);
+  expect(
+    (await grid(one!)).cells.find((c) => c.indicatorId === ids["rentIncome"] && c.month === 3)!.value,
+  ).toBe(800_000);
   const done = await house.did(
     indicatorComplete,
     { as: finance },
-    { query: { year: 2026, month: 3, indicatorIds: String(ids["rentIncome"]), villageIds: String(villageId) } },
+    {
+      query: { year: 2026, month: 3, indicatorIds: String(ids["rentIncome"]), villageIds: String(villageId) },
+    },
   );
   expect(done.list[0]).toMatchObject({ budget: 10_000, yearBudget: 26_000 });
   // back to what the other tests go by
@@ -139,7 +157,14 @@ test("completion: 95.11 % and 92.88 %, together 93.77 %; the whole is the same f
   const { list } = await house.did(
     indicatorComplete,
     { as: finance },
-    { query: { year: 2026, month: 3, indicatorIds: `${ids["rentIncome"]},${ids["operatingCost"]}`, pageSize: 50 } },
+    {
+      query: {
+        year: 2026,
+        month: 3,
+        indicatorIds: `${ids["rentIncome"]},${ids["operatingCost"]}`,
+        pageSize: 50,
+      },
+    },
   );
   const rent = list.filter((row) => row.indicatorName === "租金收入");
   // the worst first, the whole below
@@ -170,7 +195,14 @@ test("completion: 95.11 % and 92.88 %, together 93.77 %; the whole is the same f
       await house.did(
         indicatorComplete,
         { as: finance },
-        { query: { year: 2026, month: 3, indicatorIds: String(one.indicatorId), villageIds: String(m.a.villageId) } },
+        {
+          query: {
+            year: 2026,
+            month: 3,
+            indicatorIds: String(one.indicatorId),
+            villageIds: String(m.a.villageId),
+          },
+        },
       )
     ).list;
     expect(same, one.indicatorName).toMatchObject({
@@ -268,7 +300,11 @@ describe("cells", () => {
 
   test("what is beyond its limits is named cell by cell, and nothing of it is saved", async () => {
     const id = (await rowOf(m.a.villageId, 2027)).id;
-    const { body } = await save(id, [cell("rentIncome", 5, 100), cell("occupancy", 5, 10_001), cell("newRooms", 5, -1)]);
+    const { body } = await save(id, [
+      cell("rentIncome", 5, 100),
+      cell("occupancy", 5, 10_001),
+      cell("newRooms", 5, -1),
+    ]);
     expect(body.fields).toEqual([
       { field: "cells.1", msg: "请输入0到100之间的数" },
       { field: "cells.2", msg: "请输入0或正整数" },
@@ -285,7 +321,11 @@ describe("cells", () => {
   });
 
   test("an indicator that has been planned is not deleted", async () => {
-    const { version } = await house.did(getIndicator, { as: finance }, { params: { id: ids["propertyIncome"]! } });
+    const { version } = await house.did(
+      getIndicator,
+      { as: finance },
+      { params: { id: ids["propertyIncome"]! } },
+    );
     const gone = await house.ask(
       deleteIndicator,
       { as: finance },
@@ -324,17 +364,27 @@ test("where approval is asked for, it waits, comes back as a draft when it is wi
     processes: [from(100, asking("总经理", [boss])), otherwise()],
   });
   const id = (await rowOf(villageId, 2027)).id;
-  await save(id, musts(100_000, 1000, 8000).filter((c) => c.month > 4 || c.indicatorId === ids["occupancy"]));
+  await save(
+    id,
+    musts(100_000, 1000, 8000).filter((c) => c.month > 4 || c.indicatorId === ids["occupancy"]),
+  );
   const missing = await submit(id);
   if (missing.status !== 200) {
     const { cells } = await grid(id);
     const has = new Set(cells.map((c) => `${c.indicatorId} ${c.month}`));
-    await save(id, musts(100_000, 1000, 8000).filter((c) => !has.has(`${c.indicatorId} ${c.month}`)));
+    await save(
+      id,
+      musts(100_000, 1000, 8000).filter((c) => !has.has(`${c.indicatorId} ${c.month}`)),
+    );
     expect((await submit(id)).body).toMatchObject({ data: { waiting: expect.stringMatching(/^SP/) } });
   }
   expect((await rowOf(villageId, 2027)).state).toBe("approving");
   expect((await save(id, [cell("rentIncome", 1, 5, 1)])).body.message).toBe("仅草稿可编辑");
-  await house.did(calls.withdrawBudget, { as: finance }, { params: { id }, body: { version: await versionOf(id) } });
+  await house.did(
+    calls.withdrawBudget,
+    { as: finance },
+    { params: { id }, body: { version: await versionOf(id) } },
+  );
   expect((await rowOf(villageId, 2027)).state).toBe("draft");
 
   const decide = async (decision: "approve" | "reject") => {
@@ -343,14 +393,10 @@ test("where approval is asked for, it waits, comes back as a draft when it is wi
       "select id, version from examine where target_kind = 'budget' and target_id = $1 and state = 'approving'",
       [id],
     );
-    const seen = await house.did(getExamine, { as: boss }, { params: { id: rows[0]!.id } });
     const { body } = await house.ask(
       decideExamine,
-      { as: boss, key: `budget-${decision}` },
-      {
-        params: { id: rows[0]!.id },
-        body: { decision, version: seen.version, hash: seen.hash, text: "看过了" } as never,
-      },
+      { as: boss, key: `decide-${decision}-of-the-budget` },
+      { params: { id: rows[0]!.id }, body: { decision, version: rows[0]!.version, comment: "看过了" } },
     );
     return body;
   };
@@ -376,11 +422,17 @@ test("a store says why it is off its plan; a second hand hears that it was chang
     { as: finance },
     { query: { year: 2026, period: "m3", villageIds: String(m.a.villageId), pageSize: 50 } },
   );
-  expect(list.find((row) => row.indicatorName === "营业成本")).toMatchObject({ note: "外墙清洗提前", noteVersion: 2 });
+  expect(list.find((row) => row.indicatorName === "营业成本")).toMatchObject({
+    note: "外墙清洗提前",
+    noteVersion: 2,
+  });
 });
 
 test("who sees one store neither sees nor plans another; who only reads changes nothing", async () => {
-  const clerk = await house.person({ permits: ["136.query", "136.add", "136.edit"], villages: [m.b.villageId] });
+  const clerk = await house.person({
+    permits: ["136.query", "136.add", "136.edit"],
+    villages: [m.b.villageId],
+  });
   const reader = await house.person({ permits: ["136.query"], villages: [m.a.villageId] });
   const { id } = await rowOf(m.a.villageId);
   expect((await house.ask(calls.budgetCells, { as: clerk }, { params: { id } })).status).toBe(404);
@@ -394,14 +446,18 @@ test("who sees one store neither sees nor plans another; who only reads changes 
 
 test("the database itself keeps one version in force and what was handed in as it is", async () => {
   const { id } = await rowOf(m.a.villageId);
-  await expect(pool.query("update budget_cell set value = 1 where version_id = $1", [id])).rejects.toThrow(/stand/);
-  await expect(pool.query("delete from budget_version where id = $1", [id])).rejects.toThrow(/stand/);
-  await expect(pool.query("update budget_version set state = 'draft', in_force_at = null where id = $1", [id])).rejects.toThrow(
+  await expect(pool.query("update budget_cell set value = 1 where version_id = $1", [id])).rejects.toThrow(
     /stand/,
   );
+  await expect(pool.query("delete from budget_version where id = $1", [id])).rejects.toThrow(/stand/);
+  await expect(
+    pool.query("update budget_version set state = 'draft', in_force_at = null where id = $1", [id]),
+  ).rejects.toThrow(/stand/);
   const { rows } = await pool.query<{ id: number }>(
     "select id from budget_version where village_id = $1 and year = 2026 and state = 'superseded' limit 1",
     [m.a.villageId],
   );
-  await expect(pool.query("update budget_version set state = 'inForce' where id = $1", [rows[0]!.id])).rejects.toThrow();
+  await expect(
+    pool.query("update budget_version set state = 'inForce' where id = $1", [rows[0]!.id]),
+  ).rejects.toThrow();
 });

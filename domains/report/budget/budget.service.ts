@@ -8,16 +8,17 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { propose, refuseFrozen, withdrawExamine } from "../../approval/examine/propose.service.ts";
-import { type Outlook, type Wanted, approves, money, words } from "../../approval/examine/registry.service.ts";
+import {
+  type Outlook,
+  type Wanted,
+  approves,
+  money,
+  words,
+} from "../../approval/examine/registry.service.ts";
 import { actualsOf } from "../budget-indicator/actual.queries.ts";
 import { indicatorsOf } from "../budget-indicator/indicators.queries.ts";
 import { type Indicator, isInput } from "../budget-indicator/source.rules.ts";
-import {
-  MONTHS,
-  evaluator,
-  shownValue,
-  valueRefusal,
-} from "../budget-indicator/value.rules.ts";
+import { MONTHS, evaluator, shownValue, valueRefusal } from "../budget-indicator/value.rules.ts";
 import type { addBudgets, renewBudget, saveCells } from "./budget.contract.ts";
 import {
   BUDGET_MOVES,
@@ -29,7 +30,15 @@ import {
   spreadOver,
   titleOf,
 } from "./budget.rules.ts";
-import { type Cell, type Version, cellsOf, plannedOf, topOf, versionById, versionsOf } from "./plan.queries.ts";
+import {
+  type Cell,
+  type Version,
+  cellsOf,
+  plannedOf,
+  topOf,
+  versionById,
+  versionsOf,
+} from "./plan.queries.ts";
 
 const DRAFT_EXISTS = "该门店该年度已有草稿版本";
 constraintSays("budget_version_open", { code: "conflict", msg: DRAFT_EXISTS });
@@ -63,7 +72,14 @@ async function insertCells(act: Act, versionId: number, values: readonly Value[]
   );
 }
 
-type Made = { villageId: number; year: number; no: number; name: string; reason?: string; basedOnId?: number };
+type Made = {
+  villageId: number;
+  year: number;
+  no: number;
+  name: string;
+  reason?: string;
+  basedOnId?: number;
+};
 async function insertVersion(act: Act, made: Made): Promise<Version> {
   const { updatedBy } = stamp(act);
   const { id } = await act.tx
@@ -107,7 +123,12 @@ export async function addDrafts(
     }
   }
   const copied = Map.groupBy(
-    from === "copy" ? await cellsOf(act, [...bases.values()].map((v) => v.id)) : [],
+    from === "copy"
+      ? await cellsOf(
+          act,
+          [...bases.values()].map((v) => v.id),
+        )
+      : [],
     (c) => c.versionId,
   );
   const past = from === "actual" ? await actualsOf(act, inputs, villageIds, year - 1) : undefined;
@@ -179,7 +200,13 @@ async function planOf(read: Read, v: Version) {
       const months = MONTHS.filter((month) => leaf(i.id, v.villageId, month) === null);
       return months.length ? [months.length === 12 ? i.name : `${i.name}（${monthsText(months)}）`] : [];
     });
-  return { indicators: indicators.filter((i) => i.enabled), value, income: sum("income"), cost: sum("cost"), gaps };
+  return {
+    indicators: indicators.filter((i) => i.enabled),
+    value,
+    income: sum("income"),
+    cost: sum("cost"),
+    gaps,
+  };
 }
 
 async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
@@ -216,7 +243,10 @@ async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
         rows: [[income, cost, income - cost]],
       },
     ],
-    hash: basisHash([id, (await cellsOf(read, [id])).map((c) => [c.indicatorId, c.month, c.value]).toSorted()]),
+    hash: basisHash([
+      id,
+      (await cellsOf(read, [id])).map((c) => [c.indicatorId, c.month, c.value]).toSorted(),
+    ]),
   };
 }
 
@@ -348,7 +378,10 @@ export async function writeCells(act: Act, id: number, typed: readonly Typed[], 
       on conflict (version_id, indicator_id, month) do update set value = excluded.value, version = excluded.version,
         updated_at = now(), updated_by = excluded.updated_by`.execute(act.tx);
     const total = (of: (c: Typed) => number | null) =>
-      changed.reduce((sum, c) => (indicators.get(c.indicatorId)!.unit === "yuan" ? sum + (of(c) ?? 0) : sum), 0);
+      changed.reduce(
+        (sum, c) => (indicators.get(c.indicatorId)!.unit === "yuan" ? sum + (of(c) ?? 0) : sum),
+        0,
+      );
     const [was, is] = [total((c) => at(c)?.value ?? null), total((c) => c.value)];
     await noteOn(
       act,

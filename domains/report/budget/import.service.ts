@@ -121,7 +121,12 @@ async function writeAll(act: Act, cells: readonly Planned[], how: string, late: 
   const done: Planned[] = [];
   const versions = [...Map.groupBy(cells, (c) => c.versionId)].toSorted(([a], [b]) => a - b);
   for (const [versionId, mine] of versions) {
-    const typed = mine.map(({ indicatorId, month, value, version }) => ({ indicatorId, month, value, version }));
+    const typed = mine.map(({ indicatorId, month, value, version }) => ({
+      indicatorId,
+      month,
+      value,
+      version,
+    }));
     const { saved, conflicts } = await writeCells(act, versionId, typed, how);
     if (conflicts.length) throw new Refusal("stale", late, 409);
     const after = new Map(saved.map((c) => [`${c.indicatorId} ${c.month}`, c.version]));

@@ -45,9 +45,10 @@ export async function versionById(
   id: number,
   lock = false,
 ): Promise<Version | undefined> {
-  const { rows } = await sql<Version>`${VERSIONS} where b.id = ${id} ${lock ? sql`for no key update of b` : sql``}`.execute(
-    read.tx,
-  );
+  const { rows } =
+    await sql<Version>`${VERSIONS} where b.id = ${id} ${lock ? sql`for no key update of b` : sql``}`.execute(
+      read.tx,
+    );
   return rows[0];
 }
 
@@ -97,9 +98,7 @@ export async function plannedOf(
   const at = new Map(cells.map((c) => [`${c.versionId} ${c.indicatorId} ${c.month}`, c.value]));
   return (indicatorId, villageId, month) => {
     const value = at.get(`${ofVillage.get(villageId)} ${indicatorId} ${month}`);
-    return value === undefined
-      ? null
-      : plannedLeaf(byId.get(indicatorId)!, value, nights(villageId, month));
+    return value === undefined ? null : plannedLeaf(byId.get(indicatorId)!, value, nights(villageId, month));
   };
 }
 

@@ -266,11 +266,7 @@ export const movedOver = (villages: readonly number[], { from, to }: Period) => 
   where c.village_id = ${anyOf(villages)} and coalesce(r.leave_date, c.leave_date) between ${from}::date and ${to}::date
     and (c.state in ('ended', 'terminated') and c.next_id is null or r.leave_date is not null and in_force(c.state))`;
 
-export async function movesBy(
-  read: Read,
-  villages: readonly number[],
-  period: Period,
-): Promise<RoomMoves[]> {
+export async function movesBy(read: Read, villages: readonly number[], period: Period): Promise<RoomMoves[]> {
   const { rows } = await sql<RoomMoves>`
     select village_id "villageId", to_char(day, 'YYYY-MM') "month", count(*) filter (where came) signed,
       count(*) filter (where not came) "left" from (${movedOver(villages, period)}) m group by 1, 2`.execute(

@@ -127,7 +127,11 @@ export async function actuals(
     return new Map(
       rows.map((r) => [
         `${r.villageId} ${r.month}`,
-        code === "occupancyRate" ? shareOf(r.let, r.base) : r.lastLet ? Math.round(r.lastRent / r.lastLet) : null,
+        code === "occupancyRate"
+          ? shareOf(r.let, r.base)
+          : r.lastLet
+            ? Math.round(r.lastRent / r.lastLet)
+            : null,
       ]),
     );
   }
