@@ -10,6 +10,7 @@ import { makeApplications, makeArchive } from "./desk.ts";
 import { makeFirmReservations } from "./firm-reserved.ts";
 import { makeFirmContracts } from "./firm-contracts.ts";
 import { makeFirms } from "./firms.ts";
+import { makeBudgets } from "./budgets.ts";
 import { chooseIndicators, setTargets } from "./targets.ts";
 import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
@@ -129,6 +130,7 @@ export async function generate(
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
   await chooseIndicators(acts, roles, person("企业管理员"), options.today);
+  await makeBudgets(acts, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makeOccupants(acts, person("企业管理员"), options.today);
   await makeTurnover(acts, person("企业管理员"), options.today);

@@ -30,6 +30,7 @@ async function completionOf(
   { year, months, villageIds }: { year: number; months: number[]; villageIds: number[] | undefined },
 ) {
   const villages = villagesOf(read.who, villageIds);
+  const last = months.at(-1)!;
   const [indicators, versions, names] = await Promise.all([
     indicatorsOf(read),
     versionsOf(read, villages, year),
@@ -39,15 +40,14 @@ async function completionOf(
   const inForce = versions.filter((v) => v.state === "inForce");
   const [planned, actual, before] = await Promise.all([
     plannedOf(read, indicators, inForce, year),
-    actualsOf(read, indicators, villages, year),
-    actualsOf(read, indicators, villages, year - 1),
+    actualsOf(read, indicators, villages, year, { first: 1, last }),
+    actualsOf(read, indicators, villages, year - 1, { first: months[0]!, last }),
   ]);
   const [plan, done, past] = [
     evaluator(indicators, planned),
     evaluator(indicators, actual.leaf),
     evaluator(indicators, before.leaf),
   ];
-  const last = months.at(-1)!;
   const yearTo = Array.from({ length: last }, (_, i) => i + 1);
   const estimated = (one: Indicator, of: readonly number[], span: readonly number[]) =>
     of.some((villageId) => span.some((month) => actual.estimated(one, villageId, month)));

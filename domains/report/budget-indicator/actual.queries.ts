@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { daysInMonth, monthOf } from "../../../platform/kernel/day.ts";
+import { type Period, daysInMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { type Fen, ratio } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -29,7 +29,14 @@ export type Actuals = {
 };
 
 const key = (villageId: number, month: number) => `${villageId} ${month}`;
-const yearOf = (year: number) => ({ from: `${year}-01-01`, to: `${year}-12-31` });
+/** The first and the last month that are asked for; the whole year where nobody says. */
+export type Months = { first: number; last: number };
+const WHOLE: Months = { first: 1, last: 12 };
+const monthIn = (year: number, month: number) => `${year}-${String(month).padStart(2, "0")}`;
+const periodOf = (year: number, { first, last }: Months): Period => ({
+  from: firstOf(monthIn(year, first)),
+  to: lastOf(monthIn(year, last)),
+});
 const partsOf = ({ source }: Indicator): readonly Part[] => (source.by === "money" ? source.parts : []);
 const takes = ({ subjectIds, except }: Part, subjectId: number | null): boolean =>
   !subjectIds.length || subjectIds.includes(subjectId ?? 0) !== except;
@@ -38,10 +45,9 @@ const takes = ({ subjectIds, except }: Part, subjectId: number | null): boolean 
 async function movedIn(
   read: Read,
   villages: readonly number[],
-  year: number,
+  { from, to }: Period,
   accounts: readonly Account[],
 ): Promise<Moved[]> {
-  const { from, to } = yearOf(year);
   const own = accounts.filter((account) => account !== "1122");
   const inYear = sql`l.village_id = ${anyOf(villages)} and l.date between ${from}::date and ${to}::date`;
   const parts = [
@@ -83,10 +89,9 @@ const sumOf = (parts: readonly Part[], what: Receivable | "", moved: readonly Mo
 async function measured(
   read: Read,
   villages: readonly number[],
-  year: number,
+  span: Period,
   wanted: ReadonlySet<Measure>,
 ): Promise<(measure: Measure, at: string) => Leaf | null> {
-  const span = yearOf(year);
   const rooms = wanted.has("occupancy") || wanted.has("averageRent");
   const [nights, due, moves] = await Promise.all([
     rooms ? roomMonthsBy(read, villages, span) : [],
@@ -115,27 +120,29 @@ async function measured(
 }
 
 /**
- * What became of the indicators in each store and month of a year, from the journal and the timeline of rooms alone. Months
- * to come are unknown; income that is not booked yet is expected as far as days have passed.
+ * What became of the indicators in each store and month of a year, from the journal and the timeline of rooms alone; months
+ * that are not asked for are not read. Months to come are unknown; income that is not booked yet is expected as far as days have passed.
  */
 export async function actualsOf(
   read: Read,
   indicators: readonly Indicator[],
   villages: readonly number[],
   year: number,
+  months: Months = WHOLE,
 ): Promise<Actuals> {
   const current = monthOf(read.today);
-  const come = (month: number) => `${year}-${String(month).padStart(2, "0")}` > current;
+  const come = (month: number) => monthIn(year, month) > current;
   const inputs = indicators.filter(isInput);
   const accounts = [...new Set(inputs.flatMap((i) => partsOf(i).map((p) => p.account)))];
   const measures = new Set(inputs.flatMap(({ source }) => (source.by === "measure" ? [source.measure] : [])));
-  const nothing = !villages.length || `${year}` > current.slice(0, 4);
+  const span = periodOf(year, months);
+  const nothing = !villages.length || span.from > read.today;
   const [moved, expected, measure] = nothing
     ? [[], [], () => null]
     : await Promise.all([
-        movedIn(read, villages, year, accounts),
-        accounts.includes("6001") ? expectedIncome(read, villages, year) : [],
-        measured(read, villages, year, measures),
+        movedIn(read, villages, span, accounts),
+        accounts.includes("6001") ? expectedIncome(read, villages, span) : [],
+        measured(read, villages, span, measures),
       ]);
   const income = expected.map((e): Moved => ({ ...e, account: "6001", what: "" }));
   const at = Map.groupBy([...moved, ...income], (m) => key(m.villageId, m.month));
@@ -185,14 +192,14 @@ export async function nightsOf(
   year: number,
 ): Promise<(villageId: number, month: number) => number> {
   const [counted, now] = await Promise.all([
-    roomMonthsBy(read, villages, yearOf(year)),
+    roomMonthsBy(read, villages, periodOf(year, WHOLE)),
     countsOn(read, read.today, villages),
   ]);
   const past = new Map(counted.map((row) => [key(row.villageId, Number(row.month.slice(5))), row.base]));
   const rooms = new Map(now.map((row) => [row.villageId, row.base]));
   const current = monthOf(read.today);
   return (villageId, month) => {
-    const over = `${year}-${String(month).padStart(2, "0")}` < current;
+    const over = monthIn(year, month) < current;
     return (
       (over ? past.get(key(villageId, month)) : undefined) ??
       (rooms.get(villageId) ?? 0) * daysInMonth(year, month)

@@ -167,7 +167,7 @@ export async function drillOf(
 ): Promise<Drill> {
   const { source, unit } = indicator;
   const at = Number(month.slice(5));
-  const actuals = await actualsOf(read, all, [villageId], Number(month.slice(0, 4)));
+  const actuals = await actualsOf(read, all, [villageId], Number(month.slice(0, 4)), { first: at, last: at });
   const figures = evaluator(all, actuals.leaf);
   const span = { villages: [villageId], months: [at] };
   const found: Rows =

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { firstOf, lastOf, minDay, type Month } from "../../../platform/kernel/day.ts";
+import { type Month, type Period, firstOf, lastOf, minDay } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 
@@ -11,10 +11,7 @@ type Expected = { villageId: number; month: number; subjectId: number; fen: Fen 
  * days that have passed of the spans that the accrual itself goes by. An accrual books all up to its month, so from there on
  * the journal says it.
  */
-const expectedLines = (
-  villages: readonly number[],
-  { from, to }: { from: string; to: string },
-): RawBuilder<unknown> => sql`
+const expectedLines = (villages: readonly number[], { from, to }: Period): RawBuilder<unknown> => sql`
   with awaited as materialized (
     select v.id village_id, m::date first, least((m + interval '1 month - 1 day')::date, ${to}::date) last
     from unnest(${villages as number[]}::bigint[]) v (id),
@@ -39,18 +36,16 @@ const expectedLines = (
 
 const upTo = (read: Read, last: string) => minDay(last, read.today);
 
-/** The same by store, month of a year and fee subject. */
+/** The same by store, month and fee subject; a span lies in one year. */
 export async function expectedIncome(
   read: Read,
   villages: readonly number[],
-  year: number,
+  { from, to }: Period,
 ): Promise<Expected[]> {
-  const from = `${year}-01-01`;
-  const to = upTo(read, `${year}-12-31`);
-  if (to < from) return [];
+  if (read.today < from) return [];
   const { rows } = await sql<Expected>`
     select village_id "villageId", extract(month from first)::int "month", fee_subject_id "subjectId", sum(net)::bigint fen
-    from (${expectedLines(villages, { from, to })}) x group by 1, 2, 3`.execute(read.replica);
+    from (${expectedLines(villages, { from, to: upTo(read, to) })}) x group by 1, 2, 3`.execute(read.replica);
   return rows;
 }
 

@@ -118,6 +118,10 @@ export function shownValue(unit: Unit, value: number | null): string {
 export const figureOf = (unit: Unit, value: number | null): number | null =>
   value === null ? null : isMoney(unit) || unit === "percent" ? value / 100 : value;
 
+/** The same with two decimals, whatever it counts: 90.00, 8,000.00, 12.00. */
+export const hundredthsOf = (unit: Unit, value: number | null): number | null =>
+  value === null || isMoney(unit) || unit === "percent" ? value : value * 100;
+
 /** Such a figure as people read it. */
 export const shownFigure = (unit: Unit, figure: number | null): string =>
   shownValue(

@@ -37,7 +37,7 @@ export const budgetRow = z.object({
   id: f.id,
   villageId: f.id,
   villageName: f.link("门店"),
-  year: f.number("年度"),
+  year: f.text("年度"),
   inForceNo: f.number("生效版本").nullable(),
   versions: f.number("版本数"),
   income: f.money("收入预算").nullable(),
@@ -212,8 +212,8 @@ export const spreadYear = budgets.post("/:id/spread", "全年分摊", "136.edit"
 
 type Month = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 const M = Object.fromEntries(
-  Array.from({ length: 12 }, (_, i) => [`m${i + 1}`, f.number(`${i + 1}月`).nullable()]),
-) as Record<`m${Month}`, z.ZodNullable<z.ZodNumber>>;
+  Array.from({ length: 12 }, (_, i) => [`m${i + 1}`, f.money(`${i + 1}月`).nullable()]),
+) as Record<`m${Month}`, z.ZodNullable<ReturnType<typeof f.money>>>;
 
 export const indicatorBudgetRow = z.object({
   id: f.id,
@@ -222,16 +222,16 @@ export const indicatorBudgetRow = z.object({
   no: f.number("版本"),
   state: f.status("状态", BUDGET_STATE),
   ...M,
-  whole: f.number("全年").nullable(),
+  whole: f.money("全年").nullable(),
   share: f.percent("占比").nullable(),
-  before: f.number("上年实际").nullable(),
+  before: f.money("上年实际").nullable(),
   growth: f.percent("增长率").nullable(),
   /** The same by month. */
   grown: z.array(z.number().nullable()),
 });
 const WHICH = { inForce: ["生效", "grey"], draft: ["最新草稿", "grey"] } as const;
 
-/** One indicator over all stores: yuan, percent or counts. */
+/** One indicator over all stores, in hundredths of its unit. */
 export const indicatorBudgets = callsAt(BASE).get("/indicator/:indicatorId", "预算指标明细", "136.query", {
   params: z.object({ indicatorId: z.coerce.number().pipe(f.id) }),
   query: pageQuery("whole", "growth").extend({
@@ -243,8 +243,8 @@ export const indicatorBudgets = callsAt(BASE).get("/indicator/:indicatorId", "�
     indicatorBudgetRow,
     z.object({
       ...M,
-      whole: f.number("全年").nullable(),
-      before: f.number("上年实际").nullable(),
+      whole: f.money("全年").nullable(),
+      before: f.money("上年实际").nullable(),
       growth: f.percent("增长率").nullable(),
       /** Of a mean: what it is the quotient of. */
       numerator: z.number().nullable(),

@@ -42,7 +42,11 @@ export const AddForm = ({ year, onClose }: { year: number; onClose: () => void }
         key: "from",
         help: "复制和上年实际只带入需要填写的指标，新建后可以修改",
       },
-      { key: "percent", when: (v: { from?: string }) => v.from === "actual", help: "上年实际 ×（1 + 上浮），比率最高为 100%" },
+      {
+        key: "percent",
+        when: (v: { from?: string }) => v.from === "actual",
+        help: "上年实际 ×（1 + 上浮），比率最高为 100%",
+      },
       "name",
     ]}
   />

@@ -9,7 +9,7 @@ import {
   type Evaluator,
   MONTHS,
   evaluator,
-  figureOf,
+  hundredthsOf,
   reachedOf,
   shownValue,
 } from "../budget-indicator/value.rules.ts";
@@ -64,7 +64,7 @@ async function rowsOf(read: Read, villages: readonly number[], year: number): Pr
       id: shown.id,
       villageId: shown.villageId,
       villageName: shown.villageName,
-      year,
+      year: String(year),
       inForceNo: inForce?.no ?? null,
       versions: all.length,
       income,
@@ -260,7 +260,7 @@ export async function indicatorDetail(read: Read, indicatorId: number, query: De
     const whole = plan.value(one, { villages, months: MONTHS });
     const was = before.value(one, { villages, months: MONTHS });
     const months = Object.fromEntries(
-      MONTHS.map((m) => [`m${m}`, figureOf(one.unit, plan.value(one, { villages, months: [m] }))]),
+      MONTHS.map((m) => [`m${m}`, hundredthsOf(one.unit, plan.value(one, { villages, months: [m] }))]),
     ) as Record<`m${number}`, number | null>;
     const growth = (now: number | null, then: number | null) => {
       const share = reachedOf(now, then);
@@ -274,8 +274,8 @@ export async function indicatorDetail(read: Read, indicatorId: number, query: De
         ),
       shown: {
         ...months,
-        whole: figureOf(one.unit, whole),
-        before: figureOf(one.unit, was),
+        whole: hundredthsOf(one.unit, whole),
+        before: hundredthsOf(one.unit, was),
         growth: growth(whole, was),
       },
     };

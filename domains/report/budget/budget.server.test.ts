@@ -250,9 +250,9 @@ test("a mean over stores is weighed by their room nights: 90 % of 155 and 80 % o
     { as: finance },
     { params: { indicatorId: ids["occupancy"]! }, query: { year: 2026 } },
   );
-  expect(detail.sums).toMatchObject({ m3: 83.33 });
-  expect(detail.sums!.numerator! / detail.sums!.denominator!).toBeCloseTo(detail.sums!.whole! / 100, 4);
-  expect(detail.list.map((row) => row.m3)).toEqual([90, 80]);
+  expect(detail.sums).toMatchObject({ m3: 8333 });
+  expect(detail.sums!.numerator! / detail.sums!.denominator!).toBeCloseTo(detail.sums!.whole! / 10_000, 4);
+  expect(detail.list.map((row) => row.m3)).toEqual([9000, 8000]);
 });
 
 describe("cells", () => {

@@ -5,7 +5,7 @@ import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { type IndicatorRow, listIndicators } from "../budget-indicator/budget-indicator.contract.ts";
 import { UNITS } from "../budget-indicator/source.rules.ts";
-import { MONTHS, shownFigure } from "../budget-indicator/value.rules.ts";
+import { MONTHS } from "../budget-indicator/value.rules.ts";
 import { exportIndicatorBudgets, indicatorBudgets } from "./budget.contract.ts";
 import { GRID, gridPath } from "./budget.panel.tsx";
 import { percentOf } from "./reached.panel.tsx";
@@ -31,11 +31,6 @@ function Detail({ indicators }: { indicators: readonly IndicatorRow[] }) {
     indicators.find((i) => i.id === Number(address.get("indicatorId"))) ??
     indicators.find((i) => i.must) ??
     indicators[0]!;
-  const shown = (figure: number | null) => shownFigure(one.unit, figure);
-  const month = (m: number) => ({
-    key: `m${m}` as "m1",
-    show: (row: Record<"m1", number | null>) => shown(row[`m${m}` as "m1"]),
-  });
   return (
     <div className="stack full gap-4">
       <div className="row wrap">
@@ -60,10 +55,10 @@ function Detail({ indicators }: { indicators: readonly IndicatorRow[] }) {
           filters={["year", "which", "villageIds"]}
           columns={[
             { key: "villageName", to: (row) => gridPath(row.id, one.id) },
-            ...MONTHS.map(month),
-            { key: "whole", show: (row) => <b>{shown(row.whole)}</b> },
+            ...MONTHS.map((m) => `m${m}` as "m1"),
+            { key: "whole", strong: true },
             ...(one.unit === "yuan" && one.agg === "sum" ? ["share" as const] : []),
-            { key: "before", show: (row) => shown(row.before) },
+            "before",
             "growth",
             { key: "no", hidden: true },
             { key: "state", hidden: true },
