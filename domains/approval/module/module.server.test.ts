@@ -63,6 +63,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "优惠活动",
       "佣金结算",
       "退款",
+      "预算",
       "退房",
       "档案借出",
     ].toSorted(),

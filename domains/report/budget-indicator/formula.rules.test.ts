@@ -45,12 +45,16 @@ const formulas: fc.Arbitrary<Formula> = fc.letrec<{ f: Formula }>((tie) => ({
 
 test("law: a formula that was written out is read as what it was, and is worth the same", () => {
   fc.assert(
-    fc.property(formulas, fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 3, maxLength: 3 }), (f, v) => {
-      const of = (code: string) => ratio(v[["income", "cost", "rooms"].indexOf(code)]!);
-      const again = read(formulaText(f, (code) => code));
-      const [a, b] = [valueOf(f, of), valueOf(again, of)];
-      expect(a && b && a.n * b.d === b.n * a.d).toBe(a && b ? true : null);
-      expect(codesIn(again)).toEqual(codesIn(f));
-    }),
+    fc.property(
+      formulas,
+      fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 3, maxLength: 3 }),
+      (f, v) => {
+        const of = (code: string) => ratio(v[["income", "cost", "rooms"].indexOf(code)]!);
+        const again = read(formulaText(f, (code) => code));
+        const [a, b] = [valueOf(f, of), valueOf(again, of)];
+        expect(a && b && a.n * b.d === b.n * a.d).toBe(a && b ? true : null);
+        expect(codesIn(again)).toEqual(codesIn(f));
+      },
+    ),
   );
 });

@@ -58,7 +58,10 @@ describe("figures over stores and months", () => {
       one(4, "c", { parentId: 1, enabled: false }),
     ];
     expect(
-      evaluator(tree, (id) => (id === 3 ? null : wholeLeaf(id * 10))).value(tree[0]!, { villages: [1], months: [1] }),
+      evaluator(tree, (id) => (id === 3 ? null : wholeLeaf(id * 10))).value(tree[0]!, {
+        villages: [1],
+        months: [1],
+      }),
     ).toBe(20);
   });
 
@@ -66,9 +69,19 @@ describe("figures over stores and months", () => {
     const all = [
       one(1, "rent"),
       one(2, "rooms", { kind: "count", unit: "room" }),
-      one(3, "mean", { kind: "price", unit: "yuanPerRoomMonth", agg: "weighted", source: { by: "formula", formula: "rent ÷ rooms" } }),
+      one(3, "mean", {
+        kind: "price",
+        unit: "yuanPerRoomMonth",
+        agg: "weighted",
+        source: { by: "formula", formula: "rent ÷ rooms" },
+      }),
       one(4, "product", { source: { by: "formula", formula: "rooms × mean" } }),
-      one(5, "share", { kind: "ratio", unit: "percent", agg: "weighted", source: { by: "formula", formula: "rent ÷ rent" } }),
+      one(5, "share", {
+        kind: "ratio",
+        unit: "percent",
+        agg: "weighted",
+        source: { by: "formula", formula: "rent ÷ rent" },
+      }),
     ];
     const at: Record<string, number> = { "1 1": 1000, "1 2": 5000, "2 1": 1, "2 2": 4 };
     const figures = evaluator(all, (id, _, month) => wholeLeaf(at[`${id} ${month}`] ?? 0));
@@ -86,7 +99,10 @@ describe("figures over stores and months", () => {
       one(4, "sum", { source: { by: "children" } }),
       one(5, "inner", { parentId: 4, source: { by: "formula", formula: "a + b" } }),
     ];
-    const cells = fc.array(fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil: null }), { minLength: 24, maxLength: 24 });
+    const cells = fc.array(fc.option(fc.integer({ min: -1e9, max: 1e9 }), { nil: null }), {
+      minLength: 24,
+      maxLength: 24,
+    });
     fc.assert(
       fc.property(cells, (values) => {
         const figures = evaluator(all, (id, village, month) => {
@@ -111,7 +127,12 @@ describe("completion", () => {
   test("actual ÷ budget to two decimals of a percent; without a budget nothing is said", () => {
     expect(reachedOf(760_907, 800_000)).toBe(0.9511);
     expect(reachedOf(1_875_481, 2_000_000)).toBe(0.9377);
-    expect([reachedOf(1, 0), reachedOf(1, null), reachedOf(null, 1), reachedOf(1, -5)]).toEqual([null, null, null, null]);
+    expect([reachedOf(1, 0), reachedOf(1, null), reachedOf(null, 1), reachedOf(1, -5)]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
     expect(reachedOf(0, 100)).toBe(0);
   });
   test("colours: from 100 % and from 90 %, and the other way round where less is better", () => {
@@ -139,14 +160,22 @@ describe("what is typed", () => {
   });
   test("law: what is shown to be typed is read as what it was", () => {
     fc.assert(
-      fc.property(fc.constantFrom("yuan", "percent", "room", "yuanPerRoomMonth"), fc.integer({ min: 0, max: 10_000 }), (unit, value) => {
-        expect(typedValue(unit, typeableValue(unit, value))).toEqual({ value });
-        expect(shownFigure(unit, figureOf(unit, value))).toBe(shownValue(unit, value));
-      }),
+      fc.property(
+        fc.constantFrom("yuan", "percent", "room", "yuanPerRoomMonth"),
+        fc.integer({ min: 0, max: 10_000 }),
+        (unit, value) => {
+          expect(typedValue(unit, typeableValue(unit, value))).toEqual({ value });
+          expect(shownFigure(unit, figureOf(unit, value))).toBe(shownValue(unit, value));
+        },
+      ),
     );
   });
   test("two decimals whatever it counts", () => {
-    expect([hundredthsOf("room", 12), hundredthsOf("percent", 9000), hundredthsOf("yuan", null)]).toEqual([1200, 9000, null]);
+    expect([hundredthsOf("room", 12), hundredthsOf("percent", 9000), hundredthsOf("yuan", null)]).toEqual([
+      1200,
+      9000,
+      null,
+    ]);
   });
 });
 
@@ -177,7 +206,10 @@ describe("indicators", () => {
     const part = { sign: "plus" as const, account: "6001" as const, subjectIds: [1, 2], except: true };
     expect(
       sourceText(
-        { by: "money", parts: [part, { ...part, sign: "minus", account: "6401", subjectIds: [], except: false }] },
+        {
+          by: "money",
+          parts: [part, { ...part, sign: "minus", account: "6401", subjectIds: [], except: false }],
+        },
         named,
       ),
     ).toBe("业务收入（除费用1、费用2） − 营业成本");

@@ -129,10 +129,10 @@ export const shownFigure = (unit: Unit, figure: number | null): string =>
     figure === null ? null : Math.round(figure * (isMoney(unit) || unit === "percent" ? 100 : 1)),
   );
 
-/** The same as it is typed. */
-export const typeableValue = (unit: Unit, value: number | null): string => {
+/** The same as it is typed; `grouped` with its thousands. */
+export const typeableValue = (unit: Unit, value: number | null, grouped = false): string => {
   if (value === null) return "";
-  return isMoney(unit) || unit === "percent" ? yuan(value, false) : String(value);
+  return isMoney(unit) || unit === "percent" ? yuan(value, grouped) : String(value);
 };
 
 /** The sentence against a value, or nothing. */

@@ -135,7 +135,7 @@ export const BudgetDrawer = ({ id, acts }: { id: number; acts: BudgetActs }) => 
       { title: "收入预算", fen: b.income ?? 0 },
       { title: "成本预算", fen: b.cost ?? 0 },
       { title: "利润预算", fen: b.profit ?? 0 },
-      { title: "年累计实际收入", fen: b.actual ?? 0, key: true },
+      { title: "年累计实际收入", fen: b.actual ?? 0 },
     ]}
     facts={["reached", "inForceNo", "versions"]}
     actions={(b) => acts.of(b, b.list)}
@@ -155,7 +155,6 @@ export const BudgetDrawer = ({ id, acts }: { id: number; acts: BudgetActs }) => 
               "reason",
               "updatedName",
               "updatedAt",
-              "inForceAt",
             ]}
           />
         ),

@@ -98,7 +98,7 @@ export function useEdits(grid: BudgetGrid, editable: boolean) {
       [...before].map(([key, value]) => {
         const [indicatorId, month] = key.split(" ").map(Number) as [number, number];
         const unit = units.get(indicatorId)!;
-        return { indicatorId, unit, month, typed: typeableValue(unit, value) };
+        return { indicatorId, unit, month, typed: typeableValue(unit, value, true) };
       }),
       false,
     );

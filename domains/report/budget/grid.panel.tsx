@@ -136,7 +136,7 @@ export function BudgetSheet(p: Props) {
                         aria-invalid={said !== undefined}
                         title={said}
                         inputMode="decimal"
-                        value={edit?.typed ?? typeableValue(row.unit, p.edits.keptAt(key).value)}
+                        value={edit?.typed ?? typeableValue(row.unit, p.edits.keptAt(key).value, true)}
                         placeholder="—"
                         onChange={(event) =>
                           p.edits.type({

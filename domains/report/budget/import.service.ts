@@ -26,7 +26,7 @@ type Planned = {
 type Kept = WholePlace & { cells?: unknown };
 type Asked = { year: number; villageIds?: number[] | undefined };
 
-const COLUMNS: readonly ImportColumn[] = [
+export const COLUMNS: readonly ImportColumn[] = [
   { title: "门店", key: "village", must: true, note: "门店名称" },
   { title: "指标", key: "indicator", must: true, note: "指标名称或编码" },
   { title: "年份", key: "year", must: true, note: "如 2026" },

@@ -17,7 +17,7 @@ const laid = (row: GridRow, values: readonly (number | null)[]): Typed[] =>
     const value = values[i] ?? null;
     return value === null
       ? []
-      : [{ indicatorId: row.id, unit: row.unit, month, typed: typeableValue(row.unit, value) }];
+      : [{ indicatorId: row.id, unit: row.unit, month, typed: typeableValue(row.unit, value, true) }];
   });
 
 /** 全年分摊: a year's sum over the months, equally or as they were a year ago. */
