@@ -18,12 +18,12 @@ export const figureColumns = <R extends Row>(open: (row: R) => void): Column<R>[
     {
       key: "actual",
       show: (row: R) => (
-        <span className="row gap-1" style={{ justifyContent: "flex-end" }}>
+        <>
           {row.estimated && row.actual !== null && (
             <StatusTag tone="gold" dot={false}>
               预估
             </StatusTag>
-          )}
+          )}{" "}
           {row.villageId === null || row.actual === null ? (
             <span data-whole>{shownFigure(row.unit, row.actual)}</span>
           ) : (
@@ -31,7 +31,7 @@ export const figureColumns = <R extends Row>(open: (row: R) => void): Column<R>[
               {shownFigure(row.unit, row.actual)}
             </button>
           )}
-        </span>
+        </>
       ),
     } as never as Column<R>,
     {

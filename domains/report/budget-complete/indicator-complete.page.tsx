@@ -28,7 +28,7 @@ export default function IndicatorCompletePage() {
           "indicatorName",
           {
             key: "villageName",
-            show: (row) => (row.villageId === null ? <b>{row.villageName}</b> : row.villageName),
+            show: (row) => (row.villageId === null ? <strong>{row.villageName}</strong> : row.villageName),
           },
           ...figureColumns<CompleteRow>((row) =>
             setOpen({ indicatorId: row.indicatorId, villageId: row.villageId!, month }),

@@ -8,6 +8,9 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
 import { RowActions } from "../../../platform/console/parts/actions.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
@@ -47,6 +50,8 @@ export default function VillageCompletePage() {
     period,
     ...(address.get("villageIds") && { villageIds: address.get("villageIds")! }),
   };
+  const phone = usePhone();
+  const [looking, setLooking] = useState<VillageComplete>();
   return (
     <TabPage label="门店完成情况" items={TABS} on={tab} onChange={(key) => set({ tab: key })}>
       {tab === "matrix" ? (
@@ -82,6 +87,7 @@ export default function VillageCompletePage() {
           }}
           expand={(row) => <Rows villageId={row.id} query={query} />}
           rowActions={(row) => [
+            phone && { label: "查看指标", need: "136.query", run: () => setLooking(row) },
             row.versionId !== null && {
               label: "打开门店预算",
               need: "136.query",
@@ -93,23 +99,24 @@ export default function VillageCompletePage() {
           emptyText="还没有门店"
         />
       )}
+      {looking && (
+        <Dialog title={looking.villageName} width={980} onClose={() => setLooking(undefined)}>
+          <Rows villageId={looking.id} query={query} />
+        </Dialog>
+      )}
     </TabPage>
   );
 }
 
 const Income = ({ of }: { of: VillageComplete }) => (
-  <span className="row gap-1" style={{ justifyContent: "flex-end" }}>
+  <>
     {of.estimated && (
       <StatusTag tone="gold" dot={false}>
         预估
       </StatusTag>
-    )}
-    <span data-whole>
-      {of.incomeActual === null
-        ? "—"
-        : (of.incomeActual / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}
-    </span>
-  </span>
+    )}{" "}
+    <Money fen={of.incomeActual} />
+  </>
 );
 
 type Query = { year: number; period: string; villageIds?: string };

@@ -61,10 +61,7 @@ export default function BudgetsPage() {
         card={{
           title: "villageName",
           right: "state",
-          lines: [
-            ["income", "profit"],
-            ["actual", "reached"],
-          ],
+          lines: [["income", "profit"], ["actual"], ["reached"]],
         }}
         adds={{ does: addBudgets, form: (close) => <AddForm year={year} onClose={close} /> }}
         toolbar={[
