@@ -29,7 +29,7 @@ import {
   ROW_STATES,
 } from "../leaving/leaving.contract.ts";
 import type { SettleRow } from "../settlement/settlement.contract.ts";
-import { resultText } from "./fall.rules.ts";
+import { resultText } from "./result.rules.ts";
 
 /** Which rows of a table are ticked; all that can be, until somebody says otherwise. */
 function useTicks<R extends { id: number; contractNo: string }>(

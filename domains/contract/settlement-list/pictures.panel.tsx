@@ -3,7 +3,6 @@ import { type CSSProperties, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { shapeOf } from "../../../platform/console/list/list-schema.ts";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
 import {
   addDays,
   addToMonth,
@@ -15,7 +14,6 @@ import {
   monthOf,
 } from "../../../platform/kernel/day.ts";
 import { settlementDays } from "../settlement/settlement.contract.ts";
-import { type Fallen, fallOf, resultText } from "./fall.rules.ts";
 
 type Picturing = {
   query: Record<string, unknown>;
@@ -101,36 +99,3 @@ const CELL: CSSProperties = {
   height: "var(--size-44)",
   padding: 0,
 };
-
-const COLOURS = { up: "var(--green-so)", down: "var(--red-so)", end: "var(--blue-so)" } as const;
-const BAR: CSSProperties = { height: "var(--size-12)", borderRadius: "var(--r-xs)" };
-
-/** From the deposit through each line to the one number: every bar begins where the one before ended. */
-export function Waterfall({ lines, net }: { lines: readonly Fallen[]; net: number }) {
-  if (!lines.length) return null;
-  return (
-    <section className="stack gap-4" aria-label={`结算过程，${resultText(net)}`}>
-      {fallOf(lines, net).map(({ title, amount, left, width, look }, i) => (
-        <div key={i} className="stack gap-1 fs-13">
-          <div className="row between gap-6">
-            <span className="cut" title={title}>
-              {title}
-            </span>
-            <Money fen={amount} />
-          </div>
-          <div aria-hidden="true" style={{ ...BAR, background: "var(--bg-track)" }}>
-            <div
-              style={{
-                ...BAR,
-                background: COLOURS[look],
-                marginInlineStart: `${left}%`,
-                width: `${width}%`,
-                minWidth: "var(--hair)",
-              }}
-            />
-          </div>
-        </div>
-      ))}
-    </section>
-  );
-}

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Waterfall } from "../../../platform/console/charts/waterfall.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
@@ -33,8 +34,7 @@ import { EditForm } from "./settlement.form.tsx";
 import { ContractSheets } from "../inspection/sheets.panel.tsx";
 import { PayeeForm, payeeShown } from "./payee.form.tsx";
 import { Links, PresentForm } from "./links.panel.tsx";
-import { resultText } from "./fall.rules.ts";
-import { Waterfall } from "./pictures.panel.tsx";
+import { resultBar, resultText } from "./result.rules.ts";
 import { LINE_COLUMNS, SettleLines, StepDrawer } from "./worked.panel.tsx";
 
 type Shown = Reply<typeof getSettlement>;
@@ -291,7 +291,11 @@ export function SettleDrawer({ id, acts }: { id: number; acts: ReturnType<typeof
             view: (r) =>
               r.lines.length ? (
                 <div className="stack gap-8">
-                  <Waterfall lines={r.lines} net={r.net ?? 0} />
+                  <Waterfall
+                    title={`结算过程，${resultText(r.net ?? 0)}`}
+                    lines={r.lines}
+                    end={resultBar(r.net ?? 0)}
+                  />
                   <RowTable
                     schema={lineShape}
                     rows={r.lines}

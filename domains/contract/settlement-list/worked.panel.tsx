@@ -1,3 +1,4 @@
+import { Waterfall } from "../../../platform/console/charts/waterfall.tsx";
 import { ask, sendWire } from "../../../platform/console/calls/request.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
@@ -5,8 +6,7 @@ import type { Column } from "../../../platform/console/list/columns.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { resultText } from "./fall.rules.ts";
-import { Waterfall } from "./pictures.panel.tsx";
+import { resultBar, resultText } from "./result.rules.ts";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
 import { type SettleRow, settlePreview, settlementActs } from "../settlement/settlement.contract.ts";
 
@@ -36,7 +36,7 @@ export function SettleLines({ preview: p }: { preview: Preview }) {
           {text}
         </p>
       ))}
-      <Waterfall lines={p.lines} net={p.net} />
+      <Waterfall title={`结算过程，${resultText(p.net)}`} lines={p.lines} end={resultBar(p.net)} />
       <RowTable
         schema={lines}
         rows={p.lines}

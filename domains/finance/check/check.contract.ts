@@ -20,16 +20,30 @@ export const ledgerRun = z.object({
   results: z.array(result),
 });
 const broken = z.object({
+  id: f.id,
   code: f.text("编号"),
   villageId: f.id.nullable(),
   villageName: f.text("门店").nullable(),
   key: f.text("记录"),
   expected: f.money("期望"),
   actual: f.money("实际"),
+  note: f.text("说明"),
+});
+export type Broken = z.output<typeof broken>;
+
+/** The last runs, the newest first. */
+export const listChecks = checks.get("/runs", "账务自检记录", ["65.query", "#6501"], {
+  reply: z.array(ledgerRun.omit({ results: true }).extend({ breaks: f.number("异常数") })),
 });
 
-export const lastCheck = checks.get("", "最近一次账务自检", ["65.query", "#6501"], {
-  reply: z.object({ run: ledgerRun.nullable(), breaks: z.array(broken) }),
+const looked = z.object({ run: ledgerRun.nullable(), breaks: z.array(broken) });
+export const lastCheck = checks.get("", "最近一次账务自检", ["65.query", "#6501"], { reply: looked });
+export const getCheck = checks.get("/:id", "账务自检结果", ["65.query", "#6501"], { reply: looked });
+
+/** Why a break is there, for whoever looks at the run after. */
+export const noteBreak = checks.put("/break/:id/note", "说明账务异常", "#6501", {
+  body: z.object({ note: f.reason("说明") }),
+  reply: z.object({ id: f.id }),
 });
 
 export const runCheck = checks.post("/run", "运行账务自检", "#6501", {

@@ -32,6 +32,7 @@ export function Entries({ entries }: { entries: readonly EntryShown[] }) {
                   <td>
                     {l.account} {l.accountName}
                     {l.subject && <span className="dim"> {l.subject}</span>}
+                    {l.account === "2299" && <span className="dim"> 自动</span>}
                   </td>
                   <td className="num">{l.debit ? <Money fen={l.debit} /> : ""}</td>
                   <td className="num">{l.credit ? <Money fen={l.credit} /> : ""}</td>

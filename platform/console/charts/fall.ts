@@ -1,8 +1,4 @@
-import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-
-/** 应退 4,312.76 */
-export const resultText = (net: number): string =>
-  net > 0 ? `应退 ${yuan(net)}` : net < 0 ? `应收 ${yuan(-net)}` : "两清";
+import type { Fen } from "../../kernel/fen.ts";
 
 export type Fallen = { title: string; amount: Fen };
 export type Bar = Fallen & {
@@ -12,9 +8,9 @@ export type Bar = Fallen & {
   look: "up" | "down" | "end";
 };
 
-/** Lines as bars of which each begins where the one before ended, and at the end their sum from nothing. */
-export function fallOf(lines: readonly Fallen[], net: Fen): Bar[] {
-  const stands = [0];
+/** Lines as bars of which each begins where the one before ended, the first at `base`, and at the end, from there, what they come to. */
+export function fallOf(lines: readonly Fallen[], end: Fallen & { at: Fen }, base: Fen = 0): Bar[] {
+  const stands = [base];
   for (const { amount } of lines) stands.push(stands.at(-1)! + amount);
   const [least, most] = [Math.min(...stands), Math.max(...stands)];
   const at = (fen: Fen) => (most === least ? 0 : ((fen - least) * 100) / (most - least));
@@ -28,6 +24,6 @@ export function fallOf(lines: readonly Fallen[], net: Fen): Bar[] {
       ...bar(stands[i]!, stands[i + 1]!),
       look: line.amount < 0 ? ("down" as const) : ("up" as const),
     })),
-    { title: net < 0 ? "应收" : "应退", amount: Math.abs(net), ...bar(0, net), look: "end" as const },
+    { title: end.title, amount: end.amount, ...bar(base, end.at), look: "end" as const },
   ];
 }

@@ -1,0 +1,108 @@
+import { Link } from "react-router";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { Entries } from "../../finance/journal/entries.panel.tsx";
+import { EVENT_WORDS, type EntryRow, exportJournal, getEntry, listJournal } from "./books.contract.ts";
+import { Checks } from "./checks.panel.tsx";
+import { BOOKS } from "./drill.ts";
+import { Statement } from "./statement.panel.tsx";
+import { Trial } from "./trial.panel.tsx";
+
+const LISTS = [
+  { key: "statement", title: "总表" },
+  { key: "trial", title: "科目余额表" },
+  { key: "journal", title: "凭证" },
+  { key: "checks", title: "勾稽检查" },
+];
+
+/** 财务报表: money, balances and profit, and the books that they come from; ?list= says which look. */
+export default function BooksPage() {
+  const [address] = useAddress();
+  const go = useGo();
+  const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "statement";
+  // the stores and the period stay while somebody goes from look to look
+  const kept = Object.fromEntries(["villageIds", "from", "to"].map((key) => [key, address.get(key)]));
+  return (
+    <TabPage label="财务报表" items={LISTS} on={on} onChange={(list) => go(BOOKS, { ...kept, list })}>
+      {on === "statement" && <Statement />}
+      {on === "trial" && <Trial />}
+      {on === "journal" && <Journal />}
+      {on === "checks" && <Checks />}
+    </TabPage>
+  );
+}
+
+const sourceOf = ({ flowId, billId }: EntryRow) =>
+  flowId
+    ? reach("/accountManage/AccountFlowPatch", { id: flowId })
+    : billId
+      ? reach("/accountManage/BillListManage", { id: billId })
+      : undefined;
+
+/** 凭证: every entry of the journal, whatever made it. */
+const Journal = () => (
+  <ListPage
+    call={listJournal}
+    unit="张"
+    filters={["villageIds", "from", "event", "account", "keyword"]}
+    columns={[
+      "entryNo",
+      "date",
+      { key: "event", width: 136 },
+      "memo",
+      { key: "amount", strong: true },
+      "villageNames",
+      { key: "sourceNo", to: sourceOf },
+      {
+        key: "reversesNo",
+        to: (r) => (r.reversesNo ? pathTo(BOOKS, { list: "journal", keyword: r.reversesNo }) : undefined),
+      },
+      { key: "businessDate", hidden: true },
+      "postedBy",
+      { key: "postedAt", hidden: true },
+    ]}
+    card={{
+      title: "event",
+      right: "amount",
+      lines: [
+        ["date", "villageNames"],
+        ["entryNo", "sourceNo"],
+      ],
+      sums: ["amount"],
+    }}
+    drawer={(id) => <EntryDrawer id={id} />}
+    exportCall={exportJournal}
+    emptyText="这段时间没有凭证"
+  />
+);
+
+const EntryDrawer = ({ id }: { id: number }) => (
+  <Detail
+    call={getEntry}
+    sent={{ params: { id } }}
+    title={(e) => e.entryNo}
+    tags={(e) => <WordTag words={EVENT_WORDS} code={e.event} />}
+    strip={(e) => [{ title: "借方合计", fen: e.amount, key: true }]}
+    facts={[
+      "date",
+      "businessDate",
+      "villageNames",
+      {
+        key: "sourceNo",
+        show: (e) => {
+          const to = sourceOf(e);
+          return to ? <Link to={to}>{e.sourceNo}</Link> : e.sourceNo;
+        },
+      },
+      "reversesNo",
+      "postedBy",
+      "postedAt",
+      { key: "memo", wide: true },
+    ]}
+    tabs={[{ key: "lines", title: "分录", view: (e) => <Entries entries={e.entries} /> }]}
+  />
+);

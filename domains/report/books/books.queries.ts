@@ -1,0 +1,200 @@
+import { sql } from "kysely";
+import { type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
+import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { seesHead } from "../../finance/account/account.queries.ts";
+import { otherPeriod } from "../indicator/period.rules.ts";
+import { type EntryRow, listJournal } from "./books.contract.ts";
+import { type Dimension, type Moved, trialLine, type TrialLine } from "./books.rules.ts";
+
+export type Range = {
+  villageIds?: number[] | undefined;
+  head?: boolean | undefined;
+  from?: Day | undefined;
+  to?: Day | undefined;
+};
+export type Asked = { stores: number[]; period: Period };
+
+const MOST_DAYS = 366 * 3;
+
+/** This month where nobody says; at most three years. */
+function periodOf(read: Read, { from, to }: Range): Period {
+  const first = from ?? (to ? firstOf(monthOf(to)) : firstOf(monthOf(read.today)));
+  const period = { from: first, to: to ?? (from ? read.today : lastOf(monthOf(read.today))) };
+  if (period.to < period.from) throw invalid({ field: "to", msg: "结束日期不能早于开始日期" });
+  if (Date.parse(period.to) - Date.parse(period.from) > MOST_DAYS * 86_400_000)
+    throw invalid({ field: "to", msg: "期间最长三年" });
+  return period;
+}
+
+/** The stores asked for as `journal_day` names them; head office only for whoever sees every store. */
+export async function askedOf(read: Read, range: Range): Promise<Asked> {
+  const { enterpriseId } = read.who;
+  const head = !range.villageIds?.length && (await seesHead(read, enterpriseId));
+  if (range.head && !head) throw forbidden();
+  const stores = range.head ? [] : [...villagesOf(read.who, range.villageIds)];
+  if (head && enterpriseId) stores.push(-enterpriseId);
+  return { stores, period: periodOf(read, range) };
+}
+
+/** The periods of the three columns. 上期 is as many months, or days, before. */
+export function columnsOf({ from, to }: Period): Record<"now" | "before" | "year", Period> {
+  const before = otherPeriod({ from, to }, "before", to);
+  return {
+    now: { from, to },
+    before: { from: before.from, to: before.to },
+    year: { from: `${to.slice(0, 4)}-01-01`, to },
+  };
+}
+
+/** What each account was moved by each event, before each period and in it. */
+export async function movedIn<K extends string>(
+  read: Read,
+  stores: readonly number[],
+  periods: Record<K, Period>,
+): Promise<Record<K, Moved[]>> {
+  const all = Object.entries<Period>(periods);
+  const last = all
+    .map(([, { to }]) => to)
+    .toSorted()
+    .at(-1)!;
+  const columns = all.flatMap(([key, { from, to }]) => [
+    sql`coalesce(sum(debit - credit) filter (where day < ${from}), 0)::bigint ${sql.ref(`${key}Before`)}`,
+    sql`coalesce(sum(debit - credit) filter (where day between ${from} and ${to}), 0)::bigint ${sql.ref(`${key}Moved`)}`,
+  ]);
+  const { rows } = await sql<Record<string, Fen> & { account: string; event: string }>`
+    select account, event, ${sql.join(columns)} from journal_day
+    where village_id = ${anyOf(stores)} and day <= ${last} group by 1, 2`.execute(read.replica);
+  return Object.fromEntries(
+    all.map(([key]) => [
+      key,
+      rows.map(({ account, event, ...fen }) => ({
+        account,
+        event,
+        before: fen[`${key}Before`]!,
+        moved: fen[`${key}Moved`]!,
+      })),
+    ]),
+  ) as Record<K, Moved[]>;
+}
+
+type Part = { before: Fen; debit: Fen; credit: Fen };
+const PART = ({ from, to }: Period) => sql<Part>`
+  coalesce(sum(debit - credit) filter (where day < ${from}), 0)::bigint "before",
+  coalesce(sum(debit) filter (where day between ${from} and ${to}), 0)::bigint debit,
+  coalesce(sum(credit) filter (where day between ${from} and ${to}), 0)::bigint credit`;
+
+/** The balance of every account that ever moved. */
+export async function trialOf(read: Read, { stores, period }: Asked) {
+  const { rows } = await sql<Part & { account: string; name: string }>`
+    select a.code account, a.name, d.* from account a join (
+      select account, ${PART(period)} from journal_day
+      where village_id = ${anyOf(stores)} and day <= ${period.to} group by 1) d on d.account = a.code
+    order by 1`.execute(read.replica);
+  return rows.map(({ account, name, ...part }) => ({
+    id: Number(account),
+    account,
+    name,
+    ...trialLine(part),
+  }));
+}
+
+/** The largest parts of one account that are told apart; what is smaller is one line. */
+const PARTS = 100;
+
+/** One account by store, receiving account, subject or customer. */
+export async function partsOf(
+  read: Read,
+  { stores, period }: Asked,
+  account: string,
+  by: Dimension,
+): Promise<(TrialLine & { id: number | null; name: string })[]> {
+  const key = {
+    village: "village_id",
+    merchant: "merchant_account_id",
+    subject: "fee_subject_id",
+    party: "party_id",
+  }[by];
+  const name = {
+    village: sql`case when k.key < 0 then '公司本部' else (select name from village where id = k.key) end`,
+    merchant: sql`(select name from merchant_account where id = k.key)`,
+    subject: sql`(select name from fee_subject where id = k.key)`,
+    party: sql`(select name from party where id = k.key)`,
+  }[by];
+  // who the customer was stands in the journal alone
+  const source =
+    by === "party"
+      ? sql`(select party_id, date "day", debit, credit from journal_line
+          where account = ${account} and (village_id = ${anyOf(stores)} or (${stores.some((s) => s < 0)} and village_id is null
+            and entry_id in (select entry_id from journal_line x join merchant_account m on m.id = x.merchant_account_id
+              where m.enterprise_id = ${read.who.enterpriseId})))) s`
+      : sql`(select * from journal_day where account = ${account} and village_id = ${anyOf(stores)}) s`;
+  const { rows } = await sql<Part & { id: number | null; name: string | null; nth: number }>`
+    with parts as materialized (
+      select ${sql.ref(key)} "key", ${PART(period)} from ${source} where day <= ${period.to} group by 1),
+    ordered as (
+      select *, row_number() over (order by abs("before" + debit - credit) desc, debit + credit desc, "key") nth from parts
+      where "before" <> 0 or debit <> 0 or credit <> 0)
+    select k.key id, ${name} "name", k."before", k.debit, k.credit, k.nth::int from ordered k where nth <= ${PARTS}
+    union all
+    select null, '其余 ' || count(*) || ' 项', sum("before")::bigint, sum(debit)::bigint, sum(credit)::bigint, ${PARTS} + 1
+    from ordered where nth > ${PARTS} having count(*) > 0
+    order by nth`.execute(read.replica);
+  return rows.map(({ id, name, nth: _, ...part }) => ({ id, name: name ?? "未指定", ...trialLine(part) }));
+}
+
+/** The amount of an entry is what stands on its left. */
+const AMOUNT = sql`(select sum(debit)::bigint from journal_line where entry_id = e.id)`;
+
+/** Head office's entries of the caller's enterprise, for whoever sees every store of it. */
+const ofHead = ({ enterpriseId, villages }: Read["who"]) => sql`(
+  not exists (select from village where enterprise_id = ${enterpriseId} and id <> all(${villages as number[]}::bigint[]))
+  and exists (select from journal_line l join merchant_account m on m.id = l.merchant_account_id
+    where l.entry_id = e.id and l.village_id is null and m.enterprise_id = ${enterpriseId}))`;
+
+/** Entries with a line of the caller's stores, and those of head office alone. */
+export const journal = listOf(listJournal, {
+  id: "e.id",
+  from: sql`journal_entry e`,
+  scope: (read, { villageIds }) => {
+    const villages = villagesOf(read.who, villageIds);
+    const theirs = sql`exists (select from journal_line l where l.entry_id = e.id and l.village_id = ${anyOf(villages)})`;
+    return villageIds?.length ? theirs : sql`(${theirs} or ${ofHead(read.who)})`;
+  },
+  where: {
+    from: from("e.date"),
+    to: to("e.date"),
+    event: is("e.event"),
+    account: (account) =>
+      sql`exists (select from journal_line l where l.entry_id = e.id and l.account = ${account})`,
+    keyword: keyword(
+      number("e.entry_no"),
+      phrase("e.memo"),
+      (text) => sql`e.id in (
+        select l.entry_id from journal_line l join bill b on b.id = l.bill_id where b.bill_no = ${text.toUpperCase()}
+        union select l.entry_id from journal_line l join flow f on f.id = l.flow_id where f.flow_no = ${text.toUpperCase()})`,
+    ),
+  },
+  sort: { date: { by: "e.date" }, postedAt: { by: "e.id" } },
+  order: "date",
+  columns: sql<EntryRow>`e.id, e.entry_no "entryNo", e.date, e.business_date "businessDate", e.event, e.memo,
+    ${AMOUNT} amount, l.bill_id "billId", l.flow_id "flowId", coalesce(f.flow_no, b.bill_no, c.contract_no, '') "sourceNo",
+    l.villages "villageNames", coalesce(r.entry_no, '') "reversesNo", coalesce(o.real_name, '系统') "postedBy",
+    e.posted_at "postedAt"`,
+  join: sql`join journal_entry e on e.id = page.id
+    left join lateral (
+      select min(bill_id) bill_id, min(flow_id) flow_id, min(contract_id) contract_id,
+        string_agg(distinct coalesce(v.name, '公司本部'), '、') villages
+      from journal_line x left join village v on v.id = x.village_id where x.entry_id = e.id) l on true
+    left join bill b on b.id = l.bill_id left join flow f on f.id = l.flow_id
+    left join contract_brief c on c.id = l.contract_id
+    left join journal_entry r on r.id = e.reverses_id left join operator o on o.id = e.posted_by`,
+  sums: {
+    select: sql`coalesce(sum(a.fen), 0)::bigint amount`,
+    join: sql`join lateral (select sum(debit) fen from journal_line where entry_id = e.id) a on true`,
+  },
+});

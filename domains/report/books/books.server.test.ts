@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { getCheck, lastCheck, listChecks, noteBreak, runCheck } from "../../finance/check/check.contract.ts";
+import { march2026, type March } from "../../finance/check/march.sample.ts";
+import { financeReport, getEntry, listJournal, trialBalance, trialParts } from "./books.contract.ts";
+
+const house = await testHouse();
+let m: March;
+let lead: Person, local: Person;
+const MARCH = { from: "2026-03-01", to: "2026-03-31" };
+
+beforeAll(async () => {
+  m = await march2026(house);
+  lead = await house.person({ permits: ["65.query", "#6501"], villages: [m.a.villageId, m.b.villageId] });
+  local = await house.person({ permits: ["65.query"], villages: [m.a.villageId] });
+}, 60_000);
+
+const report = (query: object = {}, as = lead) =>
+  house.did(financeReport, { as }, { query: { ...MARCH, ...query } as never });
+const of = (lines: { key: string; now: number }[], key: string) => lines.find((l) => l.key === key)!.now;
+const only = (villageId: number) => ({ villageIds: String(villageId) });
+
+describe("总表", () => {
+  test("money of the month is explained, and the stores add up to the whole", async () => {
+    const whole = await report();
+    const a = await report(only(m.a.villageId));
+    const parts = [a, await report(only(m.b.villageId)), await report({ head: "true" })];
+    expect(of(whole.money, "received")).toBe(2_135_000);
+    expect(of(whole.money, "fees")).toBe(-4_810);
+    expect(whole.rest).toEqual({ now: 0, before: 0, year: 0 });
+    for (const part of ["money", "owed", "profit"] as const)
+      for (const { key, now, before, year } of whole[part]) {
+        const each = parts.map((r) => r[part].find((l) => l.key === key)!);
+        const sum = (of: "now" | "before" | "year") => each.reduce((all, line) => all + line[of], 0);
+        expect([key, now, before, year]).toEqual([key, sum("now"), sum("before"), sum("year")]);
+      }
+    expect(of(a.owed, "1122")).toBe(413_080);
+    expect(whole.before).toEqual({ from: "2026-02-01", to: "2026-02-28" });
+    // what February ends with is what March begins with
+    expect(whole.money.at(-1)!.before).toBe(of(whole.money, "opening"));
+  });
+
+  test("of stores in scope alone; head office for whoever sees every store", async () => {
+    expect((await report({}, local)).owed).toEqual((await report(only(m.a.villageId))).owed);
+    const asked = (query: object) =>
+      house.ask(financeReport, { as: local }, { query: { ...MARCH, ...query } as never });
+    expect((await asked(only(m.b.villageId))).status).toBe(404);
+    expect((await asked({ head: "true" })).status).toBe(403);
+    expect((await asked({ to: "2026-02-01" })).body.fields?.[0]?.msg).toBe("结束日期不能早于开始日期");
+    expect(of((await report({ head: "true" })).owed, "1122")).toBe(0);
+  });
+});
+
+describe("科目余额表", () => {
+  test("both sides are equal, and every account is the sum of its parts", async () => {
+    const { list, sums } = await house.did(trialBalance, { as: lead }, { query: MARCH as never });
+    expect([sums!.openDebit, sums!.debit, sums!.closeDebit]).toEqual([
+      sums!.openCredit,
+      sums!.credit,
+      sums!.closeCredit,
+    ]);
+    for (const { account, debit, credit } of list)
+      for (const by of ["village", "merchant", "subject", "party"] as const) {
+        const parts = await house.did(
+          trialParts,
+          { as: lead },
+          { params: { account: account as never }, query: { ...MARCH, by } as never },
+        );
+        const sum = (key: "debit" | "credit") => parts.reduce((all, p) => all + p[key], 0);
+        expect([account, by, sum("debit"), sum("credit")]).toEqual([account, by, debit, credit]);
+      }
+    const [stores] = [
+      await house.did(
+        trialParts,
+        { as: lead },
+        { params: { account: "1122" }, query: { ...MARCH, by: "village" } as never },
+      ),
+    ];
+    expect(stores.map((p) => p.closeDebit)).toEqual([413_080, 32_050]);
+  });
+});
+
+describe("凭证", () => {
+  const entries = (query: object, as = lead) =>
+    house.did(listJournal, { as }, { query: { ...MARCH, pageSize: 200, ...query } as never });
+  test("are found by event, account, and the number of a bill or a flow", async () => {
+    const written = await entries({ event: "E11" });
+    expect(written.list).toMatchObject([{ event: "E11", amount: 50_000 }]);
+    const { list } = await entries({ account: "6602" });
+    expect(list.length).toBe(2);
+    expect(list.every((e) => e.event === "E07" && e.sourceNo.startsWith("LS"))).toBe(true);
+    const found = await entries({ keyword: list[0]!.sourceNo });
+    expect(found.list.map((e) => e.id)).toContain(list[0]!.id);
+    const all = await entries({ keyword: list[0]!.entryNo });
+    expect(all.sums!.amount).toBe(list[0]!.amount);
+  });
+
+  test("show their lines; those of other stores are nobody's here", async () => {
+    const ofB = (await entries(only(m.b.villageId))).list[0]!;
+    const seen = await house.did(getEntry, { as: lead }, { params: { id: ofB.id } });
+    expect(seen.entries[0]!.lines.length).toBeGreaterThan(1);
+    expect((await house.ask(getEntry, { as: local }, { params: { id: ofB.id } })).status).toBe(404);
+  });
+});
+
+test("勾稽检查: a row changed by hand makes the next run red and names the bill; it is explained, and the run is kept", async () => {
+  const good = await house.did(runCheck, { as: lead });
+  expect(good.ok).toBe(true);
+  const { rows } = await house.database.owner.query<{ billNo: string }>(
+    `select bill_no "billNo" from bill where id = $1`,
+    [m.bills["zhangSan"]],
+  );
+  const { owner } = house.database;
+  await owner.query("alter table allocation disable trigger user");
+  await owner.query(
+    "update allocation set amount = amount + 1 where id = (select min(id) from allocation where bill_id = $1)",
+    [m.bills["zhangSan"]],
+  );
+  await owner.query("alter table allocation enable trigger user");
+  expect((await house.did(runCheck, { as: lead })).ok).toBe(false);
+  const { run, breaks } = await house.did(lastCheck, { as: lead });
+  expect(run!.ok).toBe(false);
+  const broken = breaks.find((b) => b.key.startsWith(rows[0]!.billNo))!;
+  expect(Math.abs(broken.actual - broken.expected)).toBe(1);
+  const note = (as: Person) =>
+    house.ask(noteBreak, { as }, { params: { id: broken.id }, body: { note: "核对时手工改动" } });
+  expect((await note(local)).status).toBe(403);
+  expect((await note(lead)).status).toBe(200);
+  const runs = await house.did(listChecks, { as: lead });
+  expect(runs.slice(0, 2).map((r) => r.ok)).toEqual([false, true]);
+  const again = await house.did(getCheck, { as: lead }, { params: { id: runs[0]!.id } });
+  expect(again.breaks.find((b) => b.id === broken.id)!.note).toBe("核对时手工改动");
+  expect((await house.ask(getCheck, { as: lead }, { params: { id: 999_999 } })).status).toBe(404);
+});
