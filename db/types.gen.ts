@@ -1052,6 +1052,26 @@ export interface ContractTerms {
   version: number;
 }
 
+export interface CostSpread {
+  amount: Int8;
+  basis: string;
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface CostSpreadPart {
+  amount: Int8;
+  spreadId: Int8;
+  villageId: Int8;
+  weight: Int8;
+}
+
 export interface DemoAccount {
   account: string;
   name: string;
@@ -1437,6 +1457,22 @@ export interface FunctionNode {
 
 export interface FunctionOpen {
   key: string | null;
+}
+
+export interface GlMapping {
+  account: string;
+  auxiliary: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: string;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
 }
 
 export interface H5Page {
@@ -2411,6 +2447,7 @@ export interface PeriodLock {
   month: string;
   side: string;
   villageId: Int8 | null;
+  voucherBatchId: Int8 | null;
 }
 
 export interface PeriodReopened {
@@ -3777,6 +3814,49 @@ export interface VillageSetting {
   villageId: Int8;
 }
 
+export interface Voucher {
+  batchId: Int8;
+  date: string;
+  id: Generated<Int8>;
+  kind: string;
+  memo: string;
+  seq: number;
+}
+
+export interface VoucherBatch {
+  batchNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  credit: Int8;
+  debit: Int8;
+  enterpriseId: Int8;
+  exportedAt: Timestamp | null;
+  exportedBy: Int8 | null;
+  fileVersion: Generated<number>;
+  glVoucherNo: Generated<string>;
+  id: Generated<Int8>;
+  month: string;
+  reason: Generated<string>;
+  side: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
+  vouchers: number;
+}
+
+export interface VoucherLine {
+  account: string;
+  credit: Int8;
+  debit: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: Generated<string>;
+  merchantAccountId: Int8 | null;
+  seq: number;
+  voucherId: Int8;
+}
+
 export interface WatermarkConfig {
   angle: number;
   content: string;
@@ -3857,6 +3937,8 @@ export interface DB {
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
   contractTerms: ContractTerms;
+  costSpread: CostSpread;
+  costSpreadPart: CostSpreadPart;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
@@ -3885,6 +3967,7 @@ export interface DB {
   functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
   functionOpen: FunctionOpen;
+  glMapping: GlMapping;
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
@@ -4049,6 +4132,9 @@ export interface DB {
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
+  voucher: Voucher;
+  voucherBatch: VoucherBatch;
+  voucherLine: VoucherLine;
   watermarkConfig: WatermarkConfig;
   wechatCertificate: WechatCertificate;
 }

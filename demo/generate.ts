@@ -33,6 +33,7 @@ import { makeOffers } from "./offers.ts";
 import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makePostings } from "./posting.ts";
 import { makeRefunds } from "./refunds.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
@@ -146,6 +147,7 @@ export async function generate(
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),
   );
   await pool.query("analyze");
+  if (!large) await makePostings(acts, person("财务主管"), options.today);
   return { rows: sink.rows, seconds: (performance.now() - began) / 1000 };
 }
 

@@ -67,4 +67,12 @@ export const financeScreens: Screen[] = [
     kind: "subpage",
     load: () => import("../domains/report/budget-complete/village-complete.page.tsx"),
   },
+  {
+    ...page("/accountManage/PostState", "收入过账", [200], "过账 月结 锁账 凭证 计提 总账 金蝶 用友"),
+    load: () => import("../domains/finance/posting/posting.page.tsx"),
+  },
+  {
+    ...page("/accountManage/PostStateCost", "成本过账", [200], "过账 月结 锁账 凭证 成本 分摊"),
+    load: () => import("../domains/finance/posting/posting-cost.page.tsx"),
+  },
 ];

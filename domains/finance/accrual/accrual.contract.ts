@@ -24,8 +24,13 @@ export const accrueMonth = accrual.post("/run", "计提收入", "#20003", {
 });
 
 /** Declares what tax of a month no invoice was issued for, where the tax point asks for it. */
-export const declareMonth = callsAt("/billing/api/v3/taxDeclare", "accrual").post("/run", "申报未开票税金", "#20003", {
-  body: monthOfVillages,
-  reply: z.object({ villages: z.number().int(), lines: z.number().int(), tax: f.money("申报税额") }),
-  timeout: 600_000,
-});
+export const declareMonth = callsAt("/billing/api/v3/taxDeclare", "accrual").post(
+  "/run",
+  "申报未开票税金",
+  "#20003",
+  {
+    body: monthOfVillages,
+    reply: z.object({ villages: z.number().int(), lines: z.number().int(), tax: f.money("申报税额") }),
+    timeout: 600_000,
+  },
+);

@@ -184,7 +184,11 @@ test("tax point: what no invoice was issued for is declared as income is recogni
   at("2026-03-10");
   const [accrued, received] = [await aStore(house), await aStore(house)];
   const point = (store: Store, taxPoint: "invoiceOrAccrual" | "invoiceOrReceipt") =>
-    setBilling({ tx: house.database.db }, { enterpriseId: house.enterpriseId, villageId: store.villageId }, { taxPoint });
+    setBilling(
+      { tx: house.database.db },
+      { enterpriseId: house.enterpriseId, villageId: store.villageId },
+      { taxPoint },
+    );
   await point(accrued, "invoiceOrAccrual");
   await point(received, "invoiceOrReceipt");
   const id = await aRent(accrued, "2026-03-10", "2026-04-09", 300_000);

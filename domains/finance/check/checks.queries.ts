@@ -1,6 +1,13 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
+import {
+  accrualByDay,
+  accrualInBooks,
+  deferredIncome,
+  taxAhead,
+  vouchersInBooks,
+} from "./accrual.queries.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`
@@ -33,46 +40,6 @@ export const deferredByContract = (): RawBuilder<unknown> => sql`
   where d.first_day < d.begun and not exists (
     select from allocation a join flow f on f.id = a.flow_id where a.bill_id = l.bill_id and f.paid_on = l.date)
   group by d.id, d.village_id, d.contract_no`;
-
-/**
- * What was recognised by month and subject is what its entries say, and was recognised of no line beyond what it charges. What a
- * contract brings evenly is in the entries like the rest.
- */
-export const accrualInBooks = (): RawBuilder<unknown> => sql`
-  with said as materialized (
-    select entry_id, village_id, sum(gross) gross, sum(tax) tax from accrual_row group by 1, 2
-  ), posted as materialized (
-    select e.id, max(e.entry_no) entry_no, max(l.village_id) village_id,
-      sum(l.debit - l.credit) filter (where l.account = '2204') gross,
-      sum(l.credit - l.debit) filter (where l.account = '2222') tax,
-      sum(l.credit - l.debit) filter (where l.account = '6001') net
-    from journal_entry e join journal_line l on l.entry_id = e.id where e.event = 'E24' group by e.id)
-  select p.village_id, p.entry_no || ' ' || f.title key, coalesce(f.said, 0) expected, coalesce(f.posted, 0) actual
-  from posted p left join said s on s.entry_id = p.id
-  cross join lateral (values ('递延收入', s.gross, p.gross), ('待转销项税', s.tax, p.tax),
-    ('业务收入', s.gross - s.tax, p.net)) f (title, said, posted)`;
-
-/**
- * Of a month that is locked, what was recognised line by line is the accrued income kept by day. It is kept by the days of the
- * lines, so a store where contracts are recognised evenly is left out.
- */
-export const accrualByDay = (): RawBuilder<unknown> => sql`
-  with accrued as (
-    select village_id, month, sum(gross) fen from accrual_row group by 1, 2
-  ), kept as materialized (
-    select village_id, to_char(day, 'YYYY-MM') "month", sum(fen) fen from (
-      select village_id, day, fen from income_day
-      union all
-      select x.village_id, x.day, x.fen
-      from (select gone, array_agg(bill_line_id) ids from income_due group by 1) w, income_days(w.ids, w.gone, true) x) d
-    group by 1, 2
-  )
-  select p.village_id, p.month key, coalesce(d.fen, 0) expected, coalesce(a.fen, 0) actual
-  from period_lock p left join accrued a on a.village_id = p.village_id and a.month = p.month
-    left join kept d on d.village_id = p.village_id and d.month = p.month
-  where p.side = 'income' and exists (
-      select from accrual_run r where r.village_id = p.village_id and r.month <= p.month)
-    and not exists (select from accrual_row r where r.village_id = p.village_id and r.kind = 'straightLine')`;
 
 /** What was there at the take-over stands against 3999, and arrears from then still do after every correction. */
 export const againstOpening = (): RawBuilder<unknown> => sql`
@@ -277,6 +244,9 @@ export const CHECKS: readonly Check[] = [
             where ${OPEN}) x group by 1`,
       ),
   },
+  { code: "T04", name: "出账等于确认加递延，确认不含税等于业务收入", compare: deferredIncome },
+  { code: "T06", name: "待转销项税等于确认的税减已转出的税", compare: taxAhead },
+  { code: "T08", name: "导出的凭证等于当月账簿", ownsRows: true, compare: vouchersInBooks },
   {
     code: "T09",
     name: "押金余额等于收取减抵扣减退还",

@@ -3,9 +3,11 @@ import { addDays, addToMonth, firstOf, monthOf, type Month } from "../../../plat
 import { from, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { type BookMonth, checksMonth, type Found } from "../journal/month-check.service.ts";
 import { proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { type Calendar, listReconcile, type ReconcileRow } from "./reconcile.contract.ts";
-import { RESULT, type Result } from "./reconcile.rules.ts";
+import { CHECK, RESULT, type Result } from "./reconcile.rules.ts";
 
 export const reconciled = listOf(listReconcile, {
   id: "i.id",
@@ -118,3 +120,62 @@ export async function calendarOf(
     diff: open.reduce((sum, d) => sum + d.ours - d.theirs, 0),
   };
 }
+
+/** The accounts of a store's books, or of head office's. */
+const held = ({ villageId, enterpriseId }: BookMonth) => sql`a.enterprise_id = (
+    select coalesce((select enterprise_id from village where id = ${villageId}::bigint), ${enterpriseId}::bigint))
+  and a.holder_village_id is not distinct from ${villageId}::bigint`;
+
+checksMonth({
+  key: "differences",
+  side: "income",
+  level: "amber",
+  title: "对账差异已处理",
+  find: async (read, month) => {
+    const { rows } = await sql<{ count: number; diff: number }>`
+      select count(*)::int count, coalesce(sum(i.diff), 0)::bigint diff
+      from reconcile_item i join merchant_account a on a.id = i.merchant_account_id
+      where ${held(month)} and i.open and i.day between ${month.first} and ${month.last}`.execute(read.tx);
+    const { count, diff } = rows[0]!;
+    return {
+      count,
+      said: count ? `${count} 笔未处理，差额 ${yuan(diff)}` : "",
+      path: CHECK,
+      query: { list: "items", dayFrom: month.first, dayTo: month.last, open: "true" },
+    };
+  },
+});
+
+/** Days on which an account moved and of which there is no statement. */
+const withoutStatement = async (read: Read, month: BookMonth, fees: boolean): Promise<Found> => {
+  const kinds = WITH_STATEMENTS.filter((kind) => !fees || kind !== "bank");
+  const { rows } = await sql<{ count: number; names: string | null }>`
+    select count(*)::int count, string_agg(distinct x.name, '、') names from (
+      select distinct a.name, a.id, f.paid_on from flow f join merchant_account a on a.id = f.merchant_account_id
+      where ${held(month)} and a.kind = any(${kinds as string[]}::text[]) and a.statement_mode = 'reconcile'
+        and f.state = 'confirmed' and f.paid_on between ${month.first} and ${month.last}
+        and (not ${fees}::boolean or f.fee > 0)
+        and not exists (select from statement s where s.merchant_account_id = a.id and s.undone_at is null
+          and f.paid_on between s.date_from and s.date_to)) x`.execute(read.tx);
+  const { count, names } = rows[0]!;
+  return {
+    count,
+    said: count ? `${names} 共 ${count} 天没有对账单` : "",
+    path: CHECK,
+    query: { list: "month", month: month.first.slice(0, 7) },
+  };
+};
+checksMonth({
+  key: "statements",
+  side: "income",
+  level: "amber",
+  title: "渠道日都已对账",
+  find: (read, month) => withoutStatement(read, month, false),
+});
+checksMonth({
+  key: "fees",
+  side: "cost",
+  level: "amber",
+  title: "手续费已按对账单更正",
+  find: (read, month) => withoutStatement(read, month, true),
+});

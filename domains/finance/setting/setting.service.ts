@@ -9,7 +9,13 @@ import {
   type LateFeeFields,
   type LateFeeTerms,
 } from "./late-terms.rules.ts";
-import { effective, ownFields, type BillingSetting, type SettingChange, type SettingKey } from "./setting.rules.ts";
+import {
+  effective,
+  ownFields,
+  type BillingSetting,
+  type SettingChange,
+  type SettingKey,
+} from "./setting.rules.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 
 /**
