@@ -131,7 +131,6 @@ export async function generate(
   await tellPeople(pool, co.enterpriseId, options.today);
   await setTargets(pool, co.enterpriseId, options.today);
   await chooseIndicators(acts, roles, person("企业管理员"), options.today);
-  await makeBudgets(acts, person("企业管理员"), options.today);
   await furnish(pool, co.enterpriseId, options.today);
   await makeOccupants(acts, person("企业管理员"), options.today);
   await makeTurnover(acts, person("企业管理员"), options.today);
@@ -148,6 +147,7 @@ export async function generate(
   );
   await pool.query("analyze");
   if (!large) await makePostings(acts, person("财务主管"), options.today);
+  if (!large) await makeBudgets(acts, person("企业管理员"), options.today);
   return { rows: sink.rows, seconds: (performance.now() - began) / 1000 };
 }
 

@@ -140,7 +140,7 @@ test("the template holds the drafts of the chosen stores; the list leaves as it 
   const list = await house.ask(
     exportBudgets,
     { as },
-    { query: { year: 2026, columns: "villageName,income,state" } },
+    { query: { year: 2026, columns: "villageName,income,state" } } as never,
   );
   expect((await rowsOf(list.raw)).slice(1)).toEqual(
     expect.arrayContaining([expect.arrayContaining(["滨江店", "草稿"])]),
