@@ -501,6 +501,85 @@ export interface BlackList {
   version: Generated<number>;
 }
 
+export interface BudgetCell {
+  indicatorId: Int8;
+  month: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  value: Int8;
+  version: Generated<number>;
+  versionId: Int8;
+}
+
+export interface BudgetImport {
+  cells: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8 | null;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface BudgetIndicator {
+  agg: string;
+  basis: string;
+  better: string;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  must: Generated<boolean>;
+  name: string;
+  orderNo: number;
+  parentId: Int8 | null;
+  source: Json;
+  unit: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface BudgetNote {
+  id: Generated<Int8>;
+  indicatorId: Int8;
+  month: string;
+  text: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface BudgetVersion {
+  basedOnId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  edits: Generated<number>;
+  id: Generated<Int8>;
+  inForceAt: Timestamp | null;
+  name: string;
+  no: number;
+  reason: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  year: number;
+}
+
 export interface Building {
   address: Generated<string>;
   builtYear: number | null;
@@ -4244,6 +4323,11 @@ export interface DB {
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
+  budgetCell: BudgetCell;
+  budgetImport: BudgetImport;
+  budgetIndicator: BudgetIndicator;
+  budgetNote: BudgetNote;
+  budgetVersion: BudgetVersion;
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;

@@ -10,6 +10,7 @@ import { makeApplications, makeArchive } from "./desk.ts";
 import { makeFirmReservations } from "./firm-reserved.ts";
 import { makeFirmContracts } from "./firm-contracts.ts";
 import { makeFirms } from "./firms.ts";
+import { makeBudgets } from "./budgets.ts";
 import { chooseIndicators, setTargets } from "./targets.ts";
 import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
@@ -158,6 +159,7 @@ export async function generate(
   );
   await pool.query("analyze");
   if (!large) await makePostings(acts, person("财务主管"), options.today);
+  if (!large) await makeBudgets(acts, person("企业管理员"), options.today);
   return { rows: sink.rows, seconds: (performance.now() - began) / 1000 };
 }
 

@@ -72,6 +72,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "对公认领",
       "短款核损",
       "开票",
+      "预算",
       "退房",
       "档案借出",
     ].toSorted(),
