@@ -6,7 +6,7 @@ import { post } from "../../finance/journal/journal.service.ts";
 import { aBuilding, aFlat, acting } from "../../listing/village/village.sample.ts";
 import { aLease } from "../../listing/occupancy/occupancy.sample.ts";
 import { take } from "../../listing/occupancy/occupancy.service.ts";
-import { rollUp } from "../../listing/status/overview.queries.ts";
+import { rollUp } from "../../listing/status/status.service.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { seedIndicators } from "./budget-indicator.service.ts";
 

@@ -28,7 +28,7 @@ import {
 import { DrillRows } from "./drill.panel.tsx";
 import { AGGS, MEASURES, UNITS_OF } from "./source.rules.ts";
 
-type Values = Parameters<typeof indicatorBody.safeParse>[0] & Record<string, unknown>;
+type Values = Record<string, unknown>;
 
 /** Fee subjects of the account that a line reads. */
 function Subjects(p: {

@@ -2,7 +2,9 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import * as calls from "./budget.contract.ts";
 import { budgetDetail, budgetList, comparison, gridOf, indicatorDetail, monthsOf } from "./budget.queries.ts";
-import { addDrafts, remove, renew, spread, submit, withdraw, writeCells } from "./budget.service.ts";
+import { submit, withdraw } from "./approval.service.ts";
+import { addDrafts, remove, renew } from "./budget.service.ts";
+import { spread, writeCells } from "./cells.service.ts";
 
 export default [
   serveRead(calls.listBudgets, (read, { query }) => budgetList(read, query)),

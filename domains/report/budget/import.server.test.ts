@@ -137,11 +137,9 @@ test("the template holds the drafts of the chosen stores; the list leaves as it 
   const named = Array.from({ length: 16 }, (_, i) => sheet!.values(i + 2).map(String));
   expect(named[0]!.slice(0, 3)).toEqual(["滨江店", "租金收入", "2026"]);
   expect(named.some((line) => line.includes("利润"))).toBe(false);
-  const list = await house.ask(
-    exportBudgets,
-    { as },
-    { query: { year: 2026, columns: "villageName,income,state" } } as never,
-  );
+  const list = await house.ask(exportBudgets, { as }, {
+    query: { year: 2026, columns: "villageName,income,state" },
+  } as never);
   expect((await rowsOf(list.raw)).slice(1)).toEqual(
     expect.arrayContaining([expect.arrayContaining(["滨江店", "草稿"])]),
   );

@@ -9,7 +9,7 @@ import type { Row } from "../../system/import/rows.service.ts";
 import { indicatorsOf } from "../budget-indicator/indicators.queries.ts";
 import { isInput } from "../budget-indicator/source.rules.ts";
 import { MONTHS, typeableValue, typedValue } from "../budget-indicator/value.rules.ts";
-import { writeCells } from "./budget.service.ts";
+import { writeCells } from "./cells.service.ts";
 import { type Version, cellsOf, versionsOf } from "./plan.queries.ts";
 
 /** A cell that a file fills, with the version it was checked against and what stood there. */

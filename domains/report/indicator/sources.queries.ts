@@ -264,7 +264,7 @@ export const movedOver = (villages: readonly number[], { from, to }: Period) => 
   select c.village_id, c.id, r.room_id, coalesce(r.leave_date, c.leave_date), false
   from contract c join contract_room r on r.contract_id = c.id
   where c.village_id = ${anyOf(villages)} and coalesce(r.leave_date, c.leave_date) between ${from}::date and ${to}::date
-    and (c.state in ('ended', 'terminated') and c.next_id is null or r.leave_date is not null and in_force(c.state))`;
+    and (is_over(c.state) and c.next_id is null or r.leave_date is not null and in_force(c.state))`;
 
 export async function movesBy(read: Read, villages: readonly number[], period: Period): Promise<RoomMoves[]> {
   const { rows } = await sql<RoomMoves>`
