@@ -1,5 +1,5 @@
 import type { PanelProps } from "../../../platform/console/screens/screen.ts";
-import { InvoicesAround } from "./around.panel.tsx";
+import { InvoicesAround } from "./of-bill.panel.tsx";
 
 export default function Invoices({ id }: PanelProps) {
   return <InvoicesAround of={{ partyId: id }} />;
