@@ -321,6 +321,41 @@ export interface BankAccount {
   version: Generated<number>;
 }
 
+export interface BankLine {
+  amount: Int8;
+  claimed: Generated<Int8>;
+  classified: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  free: Generated<Int8>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  remaining: Generated<Int8>;
+  reserved: Generated<Int8>;
+  returned: Generated<Int8>;
+  state: Generated<string>;
+  statementLineId: Int8;
+  version: Generated<number>;
+}
+
+export interface BankLineUse {
+  amount: Int8;
+  bankLineId: Int8;
+  byId: Int8 | null;
+  byType: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dayFrom: string | null;
+  dayTo: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  note: Generated<string>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+}
+
 export interface Bill {
   adjusted: Generated<Int8>;
   amount: Int8;
@@ -335,6 +370,7 @@ export interface Bill {
   graceDays: Generated<number>;
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
+  invoicing: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -426,6 +462,7 @@ export interface BillLine {
   feeSubjectId: Int8;
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
+  invoicing: Generated<Int8>;
   kind: Generated<string>;
   once: boolean | null;
   outstanding: Generated<Int8 | null>;
@@ -588,6 +625,24 @@ export interface Captcha {
   key: string;
 }
 
+export interface CashShift {
+  closedAt: Timestamp | null;
+  closedBy: Int8 | null;
+  closingBooked: Int8 | null;
+  closingCounted: Int8 | null;
+  closingNote: Generated<string>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  openedAt: Timestamp;
+  openedBy: Int8;
+  openingBooked: Int8;
+  openingCounted: Int8;
+  openingNote: Generated<string>;
+  takerId: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
 export interface ChangeMoney {
   actId: Int8;
   atSigning: Generated<Int8>;
@@ -660,6 +715,28 @@ export interface CheckoutLine {
   billId: Int8;
   billLineId: Int8 | null;
   checkoutId: Int8;
+}
+
+export interface Claim {
+  amount: Int8;
+  approvedAt: Timestamp | null;
+  bankLineId: Int8;
+  claimNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endedAt: Timestamp | null;
+  endReason: Generated<string>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  partyId: Int8;
+  reason: Generated<string>;
+  restToPrepaid: boolean;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  wants: Json;
 }
 
 export interface ClosedMonth {
@@ -1240,6 +1317,82 @@ export interface EarnestBalance {
   villageId: Int8;
 }
 
+export interface EinvoiceConfig {
+  account: Generated<string>;
+  address: Generated<string>;
+  autoInvoice: Generated<string>;
+  bank: Generated<string>;
+  behaviour: Generated<string>;
+  certExpiresOn: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditLeft: Int8 | null;
+  creditWarn: Int8 | null;
+  defaultKind: string;
+  drawer: string;
+  driver: string;
+  enabled: Generated<boolean>;
+  endpoint: Generated<string>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  invoiceBasis: string;
+  notifyBy: Generated<string>;
+  payee: Generated<string>;
+  perInvoiceLimit: Int8;
+  phone: Generated<string>;
+  reviewer: Generated<string>;
+  sellerName: string;
+  taxNo: string;
+  testedAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface EinvoiceItem {
+  configId: Int8;
+  element: Generated<string>;
+  feeSubjectId: Int8;
+  fromDay: string;
+  id: Generated<Int8>;
+  itemCode: Generated<string>;
+  itemName: Generated<string>;
+  policy: Generated<string>;
+  taxMode: string;
+  taxRate: Generated<Numeric>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface EinvoiceKey {
+  configId: Int8;
+  expiresAt: Timestamp | null;
+  name: string;
+  sealed: Buffer;
+  setAt: Generated<Timestamp>;
+  setBy: Int8 | null;
+}
+
+export interface EinvoiceSample {
+  configId: Int8;
+  confirmNo: Generated<string>;
+  confirmState: string | null;
+  createdAt: Timestamp;
+  dueAt: Timestamp;
+  invoiceNo: string | null;
+  issuedAt: Timestamp | null;
+  reason: Generated<string>;
+  request: Json;
+  serialNo: string;
+  state: string;
+}
+
+export interface EinvoiceVillage {
+  configId: Int8;
+  villageId: Int8;
+}
+
 export interface Enterprise {
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;
@@ -1422,6 +1575,7 @@ export interface Flow {
   reverseReason: string | null;
   roomId: Int8 | null;
   state: Generated<string>;
+  submissionId: Int8 | null;
   unallocated: Generated<Int8 | null>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1604,6 +1758,85 @@ export interface IndicatorTargetChange {
   month: string;
   note: Generated<string>;
   villageId: Int8;
+}
+
+export interface Invoice {
+  addressPhone: Generated<string>;
+  amount: Int8;
+  applyNo: string;
+  areaUnit: Generated<string>;
+  asked: Generated<number>;
+  attempt: Generated<number>;
+  bankAccount: Generated<string>;
+  byItself: Generated<boolean>;
+  carrier: Generated<string>;
+  certificateNo: Generated<string>;
+  configId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  crossCity: Generated<boolean>;
+  direction: string;
+  driver: string;
+  endReason: Generated<string>;
+  enterpriseId: Int8;
+  failure: Generated<string>;
+  filesDue: Generated<boolean>;
+  id: Generated<Int8>;
+  invoiceNo: string | null;
+  issuedAt: Timestamp | null;
+  issuedOn: string | null;
+  kind: string;
+  leaseAddress: Generated<string>;
+  leaseEnd: string | null;
+  leaseStart: string | null;
+  net: Generated<Int8>;
+  nextAskAt: Timestamp | null;
+  outsideNo: Generated<string>;
+  partyId: Int8;
+  receiverEmail: Generated<string>;
+  receiverMobile: Generated<string>;
+  redAmount: Generated<Int8>;
+  redConfirmNo: Generated<string>;
+  redConfirmState: string | null;
+  redConfirmUntil: Timestamp | null;
+  reding: Generated<Int8>;
+  redOfId: Int8 | null;
+  redReason: string | null;
+  redTax: Generated<Int8>;
+  remark: Generated<string>;
+  sentAt: Timestamp | null;
+  serialNo: string;
+  state: Generated<string>;
+  tax: Int8;
+  taxNo: Generated<string>;
+  title: string;
+  titleType: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface InvoiceLine {
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8;
+  contractId: Int8 | null;
+  declared: Generated<Int8>;
+  element: string;
+  feeSubjectId: Int8;
+  id: Generated<Int8>;
+  invoiceId: Int8;
+  itemCode: string;
+  itemName: string;
+  policy: Generated<string>;
+  redAmount: Generated<Int8>;
+  redLineId: Int8 | null;
+  redTax: Generated<Int8>;
+  seq: number;
+  tax: Int8;
+  taxMode: string;
+  taxRate: Generated<Numeric>;
 }
 
 export interface InvoiceTitle {
@@ -2716,6 +2949,7 @@ export interface ReconcileItem {
   resolvedAt: Timestamp | null;
   resolvedBy: Int8 | null;
   result: string;
+  settledAccountId: Int8 | null;
   theirs: Int8 | null;
   version: Generated<number>;
   waitUntil: string | null;
@@ -2784,6 +3018,24 @@ export interface RefundAttempt {
 export interface RefundBrief {
   id: Int8;
   roomId: Int8 | null;
+}
+
+export interface RefundImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
 }
 
 export interface RefundPart {
@@ -3450,6 +3702,17 @@ export interface SmsCode {
   usedAt: Timestamp | null;
 }
 
+export interface SpecialDay {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface SsoAttempt {
   browserHash: Buffer;
   expiresAt: Timestamp;
@@ -3538,6 +3801,50 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface Submission {
+  bankDay: string;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dueAt: Timestamp | null;
+  endReason: Generated<string>;
+  expected: Int8;
+  fromAccountId: Int8;
+  id: Generated<Int8>;
+  kept: Generated<Int8>;
+  keptReason: Generated<string>;
+  kind: string;
+  received: Int8 | null;
+  receivedAt: Timestamp | null;
+  receivedBy: Int8 | null;
+  receivedOn: string | null;
+  remark: Generated<string>;
+  repaidAccountId: Int8 | null;
+  rounds: Generated<number>;
+  settledOn: string | null;
+  settleReason: Generated<string>;
+  settleWay: string | null;
+  slipNo: Generated<string>;
+  state: Generated<string>;
+  submissionNo: string;
+  submitted: Int8;
+  toAccountId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SubmissionItem {
+  amount: Int8;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  live: Generated<boolean>;
+  ofId: Int8 | null;
+  submissionId: Int8;
+  what: string;
+}
+
 export interface TakingDay {
   amount: Int8;
   channel: string;
@@ -3568,6 +3875,26 @@ export interface TakingDayProof {
   expected: Int8 | null;
   key: string | null;
   villageId: Int8;
+}
+
+export interface TakingsLoose {
+  amount: Int8;
+  bankDay: string | null;
+  kind: string;
+  merchantAccountId: Int8;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
+}
+
+export interface TakingsOpen {
+  amount: Int8 | null;
+  bankDay: string;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
 }
 
 export interface TargetImport {
@@ -3615,6 +3942,96 @@ export interface TemplateVersion {
   templateId: Int8;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+}
+
+export interface ThirdParty {
+  contact: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  endDate: string | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  partyId: Int8;
+  startDate: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface ThirdPartyImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface ThirdPartyIncome {
+  computed: Int8;
+  confirmedAt: Timestamp | null;
+  confirmedBy: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  importId: Int8 | null;
+  month: string;
+  outstanding: Generated<Int8>;
+  overrideReason: Generated<string>;
+  reversedAt: Timestamp | null;
+  reverseReason: Generated<string>;
+  settled: Generated<Int8>;
+  share: Int8;
+  shareExplain: Json;
+  sheetNo: string;
+  source: string;
+  state: Generated<string>;
+  tax: Int8;
+  taxRate: Numeric;
+  thirdPartyId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface ThirdPartySettlement {
+  amount: Int8;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  incomeId: Int8;
+  settledOn: string;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  undoReason: Generated<string>;
+}
+
+export interface ThirdPartyTerms {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromMonth: string;
+  id: Generated<Int8>;
+  shareMode: string;
+  shareTerms: Json;
+  taxRate: Generated<Numeric>;
+  thirdPartyId: Int8;
 }
 
 export interface TillOrder {
@@ -3897,6 +4314,8 @@ export interface DB {
   arrearsDayProof: ArrearsDayProof;
   assetDic: AssetDic;
   bankAccount: BankAccount;
+  bankLine: BankLine;
+  bankLineUse: BankLineUse;
   bill: Bill;
   billBrief: BillBrief;
   billDispute: BillDispute;
@@ -3912,11 +4331,13 @@ export interface DB {
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  cashShift: CashShift;
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
   checkout: Checkout;
   checkoutLine: CheckoutLine;
+  claim: Claim;
   closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
@@ -3952,6 +4373,11 @@ export interface DB {
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;
+  einvoiceConfig: EinvoiceConfig;
+  einvoiceItem: EinvoiceItem;
+  einvoiceKey: EinvoiceKey;
+  einvoiceSample: EinvoiceSample;
+  einvoiceVillage: EinvoiceVillage;
   enterprise: Enterprise;
   examine: Examine;
   examineBrief: ExamineBrief;
@@ -3981,6 +4407,8 @@ export interface DB {
   indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
+  invoice: Invoice;
+  invoiceLine: InvoiceLine;
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
@@ -4065,6 +4493,7 @@ export interface DB {
   refund: Refund;
   refundAttempt: RefundAttempt;
   refundBrief: RefundBrief;
+  refundImport: RefundImport;
   refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
@@ -4106,18 +4535,28 @@ export interface DB {
   signProvider: SignProvider;
   signSigner: SignSigner;
   smsCode: SmsCode;
+  specialDay: SpecialDay;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
   statement: Statement;
   statementCopy: StatementCopy;
   statementLine: StatementLine;
   storedFile: StoredFile;
+  submission: Submission;
+  submissionItem: SubmissionItem;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
+  takingsLoose: TakingsLoose;
+  takingsOpen: TakingsOpen;
   targetImport: TargetImport;
   taxRun: TaxRun;
   templateVersion: TemplateVersion;
+  thirdParty: ThirdParty;
+  thirdPartyImport: ThirdPartyImport;
+  thirdPartyIncome: ThirdPartyIncome;
+  thirdPartySettlement: ThirdPartySettlement;
+  thirdPartyTerms: ThirdPartyTerms;
   tillOrder: TillOrder;
   tillRefund: TillRefund;
   turnover: Turnover;

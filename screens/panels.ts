@@ -60,6 +60,26 @@ export const panels: Panel[] = [
   },
   { ...room("listings", "发布", "67.query"), load: () => import("../domains/listing/sync/room.panel.tsx") },
   {
+    ...panelIn("bill.tabs")("invoices", "发票", "28.query"),
+    load: () => import("../domains/finance/invoice/of-bill.panel.tsx"),
+  },
+  {
+    ...panelIn("contract.tabs")("invoices", "发票", "28.query"),
+    load: () => import("../domains/finance/invoice/of-contract.panel.tsx"),
+  },
+  {
+    ...panelIn("renter.tabs")("invoices", "发票", "28.query"),
+    load: () => import("../domains/finance/invoice/of-party.panel.tsx"),
+  },
+  {
+    ...panelIn("company.tabs")("invoices", "发票", "28.query"),
+    load: () => import("../domains/finance/invoice/of-party.panel.tsx"),
+  },
+  {
+    ...panelIn("merchant.tabs")("invoices", "发票", "28.query"),
+    load: () => import("../domains/finance/invoice/of-party.panel.tsx"),
+  },
+  {
     ...panelIn("lead.tabs")("contracts", "合同", ["9.query", "11.query", "107.query"]),
     load: () => import("../domains/contract/contract-list/of-lead.panel.tsx"),
   },
@@ -136,6 +156,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/dic/facilities.panel.tsx"),
   },
   {
+    ...config("fees", "费用字典", "109.query"),
+    load: () => import("../domains/finance/subject/fees.panel.tsx"),
+  },
+  {
     ...config("customers", "客户字典", "111.query"),
     load: () => import("../domains/system/dic/customers.panel.tsx"),
   },
@@ -186,6 +210,10 @@ export const panels: Panel[] = [
   {
     ...overlay("announcements", "公告"),
     load: () => import("../domains/system/announcement/must.panel.tsx"),
+  },
+  {
+    ...panelIn("bill.tabs")("reminded", "催缴记录", "26.get"),
+    load: () => import("../domains/contract/document/reminded.panel.tsx"),
   },
   {
     ...panelIn("workbench.side")("announcements", "公告"),

@@ -76,6 +76,8 @@ export type Entry = {
   seq?: number;
   /** The day of the business; a locked month moves the posting day, never this one. */
   businessDate: Day;
+  /** The day it is booked on where that is not the business's own: of money it may only later be known whose it is. */
+  bookedOn?: Day;
   reversesId?: number;
   memo?: string;
   legs: Leg[];
@@ -123,7 +125,11 @@ const LOCKED_BY: Record<Side, readonly Side[]> = {
 };
 
 /** The business date, or the first day of the first month that is open in all villages of the entry. */
-export function postingDay(entry: Pick<Entry, "event" | "businessDate" | "legs">, locks: Locks): Day {
+export function postingDay(
+  entry: Pick<Entry, "event" | "businessDate" | "bookedOn" | "legs">,
+  locks: Locks,
+): Day {
+  const day = entry.bookedOn ?? entry.businessDate;
   const sides = LOCKED_BY[EVENTS[entry.event].side];
   let last: Month | undefined;
   for (const { villageId } of entry.legs)
@@ -131,5 +137,5 @@ export function postingDay(entry: Pick<Entry, "event" | "businessDate" | "legs">
       const locked = locks.get(lockKey(villageId, side));
       if (locked && (!last || locked > last)) last = locked;
     }
-  return last && monthOf(entry.businessDate) <= last ? firstOf(addToMonth(last, 1)) : entry.businessDate;
+  return last && monthOf(day) <= last ? firstOf(addToMonth(last, 1)) : day;
 }

@@ -36,7 +36,7 @@ export const BatchDrawer = ({ id, acts }: { id: number; acts: BatchActs }) => (
     title={(b) => b.batchNo}
     tags={(b) => <WordTag words={BATCH_STATE} code={b.state} />}
     strip={(b) => [
-      { title: "借方合计", fen: b.debit, key: true },
+      { title: "借方合计", fen: b.debit },
       { title: "贷方合计", fen: b.credit },
       { title: "账簿借方", fen: b.inBooks },
     ]}

@@ -7,7 +7,7 @@ import { taxDueOf } from "../accrual/tax.service.ts";
 import { type Found, monthChecks } from "../journal/month-check.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { linesOf, mappingsOf, openBefore, type PostedMonth } from "./books.queries.ts";
-import { COST_PAGE, INCOME_PAGE, mappingOf } from "./posting.rules.ts";
+import { COST_PAGE, INCOME_PAGE, mappingOf, OFFICE_KEY } from "./posting.rules.ts";
 
 export type Checked = Found & { key: string; title: string; level: "ok" | "amber" | "red" };
 const FLOWS = "/accountManage/AccountFlowPatch";
@@ -50,11 +50,7 @@ async function monthsBefore(read: Read, posted: PostedMonth): Promise<Found> {
     count: 1,
     said: `${open} 还没有导出锁账`,
     path: posted.side === "income" ? INCOME_PAGE : COST_PAGE,
-    query: {
-      list: "list",
-      month: open,
-      ...(posted.place.villageId && { villageIds: posted.place.villageId }),
-    },
+    query: { year: open.slice(0, 4), at: open, place: posted.place.villageId ?? OFFICE_KEY },
   };
 }
 

@@ -123,7 +123,7 @@ function CheckRow({ check, fix }: { check: Check; fix: ReactNode }) {
   const to = check.level !== "ok" && check.path ? reach(check.path, check.query) : undefined;
   return (
     <li className="row between wrap">
-      <span className="row">
+      <span className="row wrap">
         <StatusTag tone={tone}>{word}</StatusTag>
         <span>{check.title}</span>
         {check.said && <span className="sub">{check.said}</span>}

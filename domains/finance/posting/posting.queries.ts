@@ -12,7 +12,7 @@ import { EVENTS, VOUCHERS, type VoucherKind } from "../journal/journal.rules.ts"
 import { debitOf, eventsOf, isLocked, mappingsOf, type Place, placeOf } from "./books.queries.ts";
 import { checkMonth } from "./check.service.ts";
 import {
-  entriesBehind,
+  type entriesBehind,
   listPostings,
   type Posting,
   type PostingCheck,

@@ -5,6 +5,8 @@ import { moves } from "../../../platform/kernel/moves.ts";
 export const INCOME_PAGE = "/accountManage/PostState";
 export const COST_PAGE = "/accountManage/PostStateCost";
 export const OFFICE = "公司本部";
+/** Head office in an address, where a store has its number. */
+export const OFFICE_KEY = "office";
 
 export const SIDE = { income: ["收入", "grey"], cost: ["成本", "grey"] } as const satisfies Words;
 export type PostedSide = keyof typeof SIDE;

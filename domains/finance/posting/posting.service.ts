@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { sql } from "kysely";
-import { lastOf, monthOf, type Month } from "../../../platform/kernel/day.ts";
+import { lastOf, type Month } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";

@@ -3,7 +3,7 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { Batches } from "./batches.panel.tsx";
 import { Mappings } from "./mapping.panel.tsx";
 import { MonthDrawer } from "./month.panel.tsx";
-import { COST_PAGE, INCOME_PAGE, type PostedSide } from "./posting.rules.ts";
+import { COST_PAGE, INCOME_PAGE, OFFICE_KEY, type PostedSide } from "./posting.rules.ts";
 import { Costs } from "./spread.panel.tsx";
 import { Year } from "./year.panel.tsx";
 
@@ -12,7 +12,6 @@ const LISTS = [
   { key: "list", title: "过账单" },
   { key: "mapping", title: "科目映射" },
 ];
-const OFFICE_KEY = "office";
 
 /** The page of a side; ?list= says which look, ?at= and ?place= which month is open beside it. */
 export function Postings({ side }: { side: PostedSide }) {

@@ -33,7 +33,7 @@ export const costs = listOf(listCosts, {
   order: sql`b.issue_date desc, b.id desc`,
   columns: sql<CostRow>`b.id, b.bill_no "billNo", b.title, b.village_id "villageId", v.name "villageName", p.name "partyName",
     b.issue_date "issueDate", b.amount + b.adjusted amount, b.settled paid, b.outstanding unpaid, s.basis,
-    (select count(*)::int from cost_spread_part x where x.spread_id = s.id) stores, s.version "spreadVersion"`,
+    (select nullif(count(*), 0)::int from cost_spread_part x where x.spread_id = s.id) stores, s.version "spreadVersion"`,
   join: sql`join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
     left join cost_spread s on s.bill_id = b.id and s.undone_at is null`,
   sums: {

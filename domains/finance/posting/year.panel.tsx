@@ -19,6 +19,10 @@ type Row = PostingYear["rows"][number];
 type Month = Row["months"][number];
 
 const NAME: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
+/** Where a year does not fit, its last months are shown first. */
+const toItsEnd = (box: HTMLDivElement | null) => {
+  if (box) box.scrollLeft = box.scrollWidth;
+};
 const wordOf = ({ state, locked }: Month) => (state ? BATCH_STATE[state][0] : locked ? "已锁账" : "未生成");
 const toneOf = ({ state, locked }: Month) => (state ? BATCH_STATE[state][1] : locked ? "blue" : "grey");
 
@@ -58,7 +62,7 @@ export function Year({
       ) : !data ? (
         <RowsSkeleton rows={6} />
       ) : data.rows.length ? (
-        <div className="scroll-x">
+        <div className="scroll-x" ref={toItsEnd}>
           <table className="tbl tbl--flat">
             <thead>
               <tr>

@@ -27,7 +27,7 @@ export const reconciled = listOf(listReconcile, {
   sort: { day: "i.day", diff: sql`abs(i.diff)` },
   // what is open comes first, the largest difference on top
   order: sql`i.open desc, abs(i.diff) desc, i.id`,
-  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", i.flow_id "flowId", f.flow_no "flowNo",
+  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", a.kind "accountKind", i.flow_id "flowId", f.flow_no "flowNo",
     coalesce(l.channel_trade_no, f.channel_trade_no) "channelTradeNo",
     coalesce(l.out_trade_no, f.out_trade_no) "outTradeNo", f.paid_at "paidAt", l.occurred_at "occurredAt",
     coalesce(l.direction, f.direction) direction, i.ours, i.theirs, i.diff, l.fee, i.fee_fixed "feeFixed",
@@ -65,7 +65,7 @@ export async function resultsOf(
   };
 }
 
-type Found = Omit<Calendar["accounts"][number], "days" | "claimed"> & { mode: "claim" | "reconcile" };
+type Account = Omit<Calendar["accounts"][number], "days" | "claimed"> & { mode: "claim" | "reconcile" };
 
 /** A month of all accounts that one may prove: each day with what both sides say. */
 export async function calendarOf(
@@ -75,7 +75,7 @@ export async function calendarOf(
   const month = asked.month ?? monthOf(read.today);
   const first = firstOf(month);
   const last = addDays(firstOf(addToMonth(month, 1)), -1);
-  const { rows: accounts } = await sql<Found>`
+  const { rows: accounts } = await sql<Account>`
     select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.statement_mode mode
     from merchant_account a left join village v on v.id = a.holder_village_id
     where ${proving(read.who)} and a.kind = any(${(asked.kind?.length ? asked.kind.filter((k) => WITH_STATEMENTS.includes(k as never)) : WITH_STATEMENTS) as string[]}::text[])
