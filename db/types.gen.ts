@@ -32,6 +32,31 @@ export interface Account {
   normalSide: string;
 }
 
+export interface AccrualRow {
+  billLineId: Int8 | null;
+  contractId: Int8 | null;
+  entryId: Int8;
+  feeSubjectId: Int8;
+  gross: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  month: string;
+  net: Generated<Int8>;
+  tax: Int8;
+  villageId: Int8;
+}
+
+export interface AccrualRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  month: string;
+  rows: number;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface Activity {
   appliesTo: Generated<string>;
   budget: Generated<Int8>;
@@ -345,6 +370,7 @@ export interface Bill {
   graceDays: Generated<number>;
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
+  invoicing: Generated<Int8>;
   issuedAt: Timestamp | null;
   issueDate: string;
   lateFeeCap: Generated<Numeric>;
@@ -436,6 +462,7 @@ export interface BillLine {
   feeSubjectId: Int8;
   id: Generated<Int8>;
   invoiced: Generated<Int8>;
+  invoicing: Generated<Int8>;
   kind: Generated<string>;
   once: boolean | null;
   outstanding: Generated<Int8 | null>;
@@ -472,6 +499,85 @@ export interface BlackList {
   removedReason: Generated<string>;
   source: Generated<string>;
   version: Generated<number>;
+}
+
+export interface BudgetCell {
+  indicatorId: Int8;
+  month: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  value: Int8;
+  version: Generated<number>;
+  versionId: Int8;
+}
+
+export interface BudgetImport {
+  cells: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8 | null;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface BudgetIndicator {
+  agg: string;
+  basis: string;
+  better: string;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  must: Generated<boolean>;
+  name: string;
+  orderNo: number;
+  parentId: Int8 | null;
+  source: Json;
+  unit: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface BudgetNote {
+  id: Generated<Int8>;
+  indicatorId: Int8;
+  month: string;
+  text: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface BudgetVersion {
+  basedOnId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  edits: Generated<number>;
+  id: Generated<Int8>;
+  inForceAt: Timestamp | null;
+  name: string;
+  no: number;
+  reason: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  year: number;
 }
 
 export interface Building {
@@ -517,6 +623,24 @@ export interface Captcha {
   answerHash: Buffer;
   expiresAt: Timestamp;
   key: string;
+}
+
+export interface CashShift {
+  closedAt: Timestamp | null;
+  closedBy: Int8 | null;
+  closingBooked: Int8 | null;
+  closingCounted: Int8 | null;
+  closingNote: Generated<string>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  openedAt: Timestamp;
+  openedBy: Int8;
+  openingBooked: Int8;
+  openingCounted: Int8;
+  openingNote: Generated<string>;
+  takerId: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface ChangeMoney {
@@ -618,7 +742,7 @@ export interface Claim {
 export interface ClosedMonth {
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
 }
 
 export interface Commission {
@@ -1005,6 +1129,26 @@ export interface ContractTerms {
   version: number;
 }
 
+export interface CostSpread {
+  amount: Int8;
+  basis: string;
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface CostSpreadPart {
+  amount: Int8;
+  spreadId: Int8;
+  villageId: Int8;
+  weight: Int8;
+}
+
 export interface DemoAccount {
   account: string;
   name: string;
@@ -1170,6 +1314,82 @@ export interface DownloadTask {
 export interface EarnestBalance {
   billId: Int8;
   held: Int8;
+  villageId: Int8;
+}
+
+export interface EinvoiceConfig {
+  account: Generated<string>;
+  address: Generated<string>;
+  autoInvoice: Generated<string>;
+  bank: Generated<string>;
+  behaviour: Generated<string>;
+  certExpiresOn: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  creditLeft: Int8 | null;
+  creditWarn: Int8 | null;
+  defaultKind: string;
+  drawer: string;
+  driver: string;
+  enabled: Generated<boolean>;
+  endpoint: Generated<string>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  invoiceBasis: string;
+  notifyBy: Generated<string>;
+  payee: Generated<string>;
+  perInvoiceLimit: Int8;
+  phone: Generated<string>;
+  reviewer: Generated<string>;
+  sellerName: string;
+  taxNo: string;
+  testedAt: Timestamp | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface EinvoiceItem {
+  configId: Int8;
+  element: Generated<string>;
+  feeSubjectId: Int8;
+  fromDay: string;
+  id: Generated<Int8>;
+  itemCode: Generated<string>;
+  itemName: Generated<string>;
+  policy: Generated<string>;
+  taxMode: string;
+  taxRate: Generated<Numeric>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface EinvoiceKey {
+  configId: Int8;
+  expiresAt: Timestamp | null;
+  name: string;
+  sealed: Buffer;
+  setAt: Generated<Timestamp>;
+  setBy: Int8 | null;
+}
+
+export interface EinvoiceSample {
+  configId: Int8;
+  confirmNo: Generated<string>;
+  confirmState: string | null;
+  createdAt: Timestamp;
+  dueAt: Timestamp;
+  invoiceNo: string | null;
+  issuedAt: Timestamp | null;
+  reason: Generated<string>;
+  request: Json;
+  serialNo: string;
+  state: string;
+}
+
+export interface EinvoiceVillage {
+  configId: Int8;
   villageId: Int8;
 }
 
@@ -1355,6 +1575,7 @@ export interface Flow {
   reverseReason: string | null;
   roomId: Int8 | null;
   state: Generated<string>;
+  submissionId: Int8 | null;
   unallocated: Generated<Int8 | null>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1390,6 +1611,22 @@ export interface FunctionNode {
 
 export interface FunctionOpen {
   key: string | null;
+}
+
+export interface GlMapping {
+  account: string;
+  auxiliary: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: string;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
 }
 
 export interface H5Page {
@@ -1521,6 +1758,85 @@ export interface IndicatorTargetChange {
   month: string;
   note: Generated<string>;
   villageId: Int8;
+}
+
+export interface Invoice {
+  addressPhone: Generated<string>;
+  amount: Int8;
+  applyNo: string;
+  areaUnit: Generated<string>;
+  asked: Generated<number>;
+  attempt: Generated<number>;
+  bankAccount: Generated<string>;
+  byItself: Generated<boolean>;
+  carrier: Generated<string>;
+  certificateNo: Generated<string>;
+  configId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  crossCity: Generated<boolean>;
+  direction: string;
+  driver: string;
+  endReason: Generated<string>;
+  enterpriseId: Int8;
+  failure: Generated<string>;
+  filesDue: Generated<boolean>;
+  id: Generated<Int8>;
+  invoiceNo: string | null;
+  issuedAt: Timestamp | null;
+  issuedOn: string | null;
+  kind: string;
+  leaseAddress: Generated<string>;
+  leaseEnd: string | null;
+  leaseStart: string | null;
+  net: Generated<Int8>;
+  nextAskAt: Timestamp | null;
+  outsideNo: Generated<string>;
+  partyId: Int8;
+  receiverEmail: Generated<string>;
+  receiverMobile: Generated<string>;
+  redAmount: Generated<Int8>;
+  redConfirmNo: Generated<string>;
+  redConfirmState: string | null;
+  redConfirmUntil: Timestamp | null;
+  reding: Generated<Int8>;
+  redOfId: Int8 | null;
+  redReason: string | null;
+  redTax: Generated<Int8>;
+  remark: Generated<string>;
+  sentAt: Timestamp | null;
+  serialNo: string;
+  state: Generated<string>;
+  tax: Int8;
+  taxNo: Generated<string>;
+  title: string;
+  titleType: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface InvoiceLine {
+  amount: Int8;
+  billId: Int8;
+  billLineId: Int8;
+  contractId: Int8 | null;
+  declared: Generated<Int8>;
+  element: string;
+  feeSubjectId: Int8;
+  id: Generated<Int8>;
+  invoiceId: Int8;
+  itemCode: string;
+  itemName: string;
+  policy: Generated<string>;
+  redAmount: Generated<Int8>;
+  redLineId: Int8 | null;
+  redTax: Generated<Int8>;
+  seq: number;
+  tax: Int8;
+  taxMode: string;
+  taxRate: Generated<Numeric>;
 }
 
 export interface InvoiceTitle {
@@ -2358,11 +2674,25 @@ export interface PayOrder {
 }
 
 export interface PeriodLock {
+  enterpriseId: Int8 | null;
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
+  voucherBatchId: Int8 | null;
+}
+
+export interface PeriodReopened {
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  lockedAt: Timestamp;
+  month: string;
+  reason: string;
+  reopenedAt: Timestamp;
+  reopenedBy: Int8 | null;
+  side: string;
+  villageId: Int8 | null;
 }
 
 export interface Preference {
@@ -2619,6 +2949,7 @@ export interface ReconcileItem {
   resolvedAt: Timestamp | null;
   resolvedBy: Int8 | null;
   result: string;
+  settledAccountId: Int8 | null;
   theirs: Int8 | null;
   version: Generated<number>;
   waitUntil: string | null;
@@ -3371,6 +3702,17 @@ export interface SmsCode {
   usedAt: Timestamp | null;
 }
 
+export interface SpecialDay {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface SsoAttempt {
   browserHash: Buffer;
   expiresAt: Timestamp;
@@ -3459,6 +3801,50 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface Submission {
+  bankDay: string;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dueAt: Timestamp | null;
+  endReason: Generated<string>;
+  expected: Int8;
+  fromAccountId: Int8;
+  id: Generated<Int8>;
+  kept: Generated<Int8>;
+  keptReason: Generated<string>;
+  kind: string;
+  received: Int8 | null;
+  receivedAt: Timestamp | null;
+  receivedBy: Int8 | null;
+  receivedOn: string | null;
+  remark: Generated<string>;
+  repaidAccountId: Int8 | null;
+  rounds: Generated<number>;
+  settledOn: string | null;
+  settleReason: Generated<string>;
+  settleWay: string | null;
+  slipNo: Generated<string>;
+  state: Generated<string>;
+  submissionNo: string;
+  submitted: Int8;
+  toAccountId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SubmissionItem {
+  amount: Int8;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  live: Generated<boolean>;
+  ofId: Int8 | null;
+  submissionId: Int8;
+  what: string;
+}
+
 export interface TakingDay {
   amount: Int8;
   channel: string;
@@ -3491,6 +3877,26 @@ export interface TakingDayProof {
   villageId: Int8;
 }
 
+export interface TakingsLoose {
+  amount: Int8;
+  bankDay: string | null;
+  kind: string;
+  merchantAccountId: Int8;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
+}
+
+export interface TakingsOpen {
+  amount: Int8 | null;
+  bankDay: string;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
+}
+
 export interface TargetImport {
   cells: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -3508,6 +3914,15 @@ export interface TargetImport {
   state: string;
   updatedAt: Generated<Timestamp>;
   version: Generated<number>;
+}
+
+export interface TaxRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  month: string;
+  tax: Int8;
+  villageId: Int8;
 }
 
 export interface TemplateVersion {
@@ -3816,6 +4231,49 @@ export interface VillageSetting {
   villageId: Int8;
 }
 
+export interface Voucher {
+  batchId: Int8;
+  date: string;
+  id: Generated<Int8>;
+  kind: string;
+  memo: string;
+  seq: number;
+}
+
+export interface VoucherBatch {
+  batchNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  credit: Int8;
+  debit: Int8;
+  enterpriseId: Int8;
+  exportedAt: Timestamp | null;
+  exportedBy: Int8 | null;
+  fileVersion: Generated<number>;
+  glVoucherNo: Generated<string>;
+  id: Generated<Int8>;
+  month: string;
+  reason: Generated<string>;
+  side: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
+  vouchers: number;
+}
+
+export interface VoucherLine {
+  account: string;
+  credit: Int8;
+  debit: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: Generated<string>;
+  merchantAccountId: Int8 | null;
+  seq: number;
+  voucherId: Int8;
+}
+
 export interface WatermarkConfig {
   angle: number;
   content: string;
@@ -3840,6 +4298,8 @@ export interface WechatCertificate {
 
 export interface DB {
   account: Account;
+  accrualRow: AccrualRow;
+  accrualRun: AccrualRun;
   activity: Activity;
   agency: Agency;
   agent: Agent;
@@ -3863,9 +4323,15 @@ export interface DB {
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
+  budgetCell: BudgetCell;
+  budgetImport: BudgetImport;
+  budgetIndicator: BudgetIndicator;
+  budgetNote: BudgetNote;
+  budgetVersion: BudgetVersion;
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  cashShift: CashShift;
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
@@ -3892,6 +4358,8 @@ export interface DB {
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
   contractTerms: ContractTerms;
+  costSpread: CostSpread;
+  costSpreadPart: CostSpreadPart;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
@@ -3905,6 +4373,11 @@ export interface DB {
   downloadRecord: DownloadRecord;
   downloadTask: DownloadTask;
   earnestBalance: EarnestBalance;
+  einvoiceConfig: EinvoiceConfig;
+  einvoiceItem: EinvoiceItem;
+  einvoiceKey: EinvoiceKey;
+  einvoiceSample: EinvoiceSample;
+  einvoiceVillage: EinvoiceVillage;
   enterprise: Enterprise;
   examine: Examine;
   examineBrief: ExamineBrief;
@@ -3920,6 +4393,7 @@ export interface DB {
   functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
   functionOpen: FunctionOpen;
+  glMapping: GlMapping;
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
@@ -3933,6 +4407,8 @@ export interface DB {
   indicatorRule: IndicatorRule;
   indicatorTarget: IndicatorTarget;
   indicatorTargetChange: IndicatorTargetChange;
+  invoice: Invoice;
+  invoiceLine: InvoiceLine;
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
@@ -3995,6 +4471,7 @@ export interface DB {
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
+  periodReopened: PeriodReopened;
   preference: Preference;
   priceChange: PriceChange;
   priceChangeLine: PriceChangeLine;
@@ -4058,16 +4535,22 @@ export interface DB {
   signProvider: SignProvider;
   signSigner: SignSigner;
   smsCode: SmsCode;
+  specialDay: SpecialDay;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
   statement: Statement;
   statementCopy: StatementCopy;
   statementLine: StatementLine;
   storedFile: StoredFile;
+  submission: Submission;
+  submissionItem: SubmissionItem;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
+  takingsLoose: TakingsLoose;
+  takingsOpen: TakingsOpen;
   targetImport: TargetImport;
+  taxRun: TaxRun;
   templateVersion: TemplateVersion;
   thirdParty: ThirdParty;
   thirdPartyImport: ThirdPartyImport;
@@ -4088,6 +4571,9 @@ export interface DB {
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
+  voucher: Voucher;
+  voucherBatch: VoucherBatch;
+  voucherLine: VoucherLine;
   watermarkConfig: WatermarkConfig;
   wechatCertificate: WechatCertificate;
 }

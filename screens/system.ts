@@ -35,6 +35,10 @@ export const systemScreens: Screen[] = [
     load: () => import("../domains/contract/config-form/contract-config.page.tsx"),
   },
   {
+    ...page("/system/EinvoiceConf", "电子发票配置", [101], "发票 开票 税号 税收分类编码 科目映射"),
+    load: () => import("../domains/finance/einvoice/einvoices.page.tsx"),
+  },
+  {
     path: "/system/EleContractConfigHelp",
     title: "电子合同配置帮助",
     codes: [95],

@@ -125,7 +125,7 @@ export type Outgoing = {
   /** Under which the SMS provider knows the text; without it the text is one of its own. */
   template?: string;
   params?: Record<string, string>;
-  source: "push" | "test" | "notice" | "statement" | "rule";
+  source: "push" | "test" | "notice" | "statement" | "rule" | "invoice";
   sourceId?: number;
   partyId?: number;
   villageId?: number;

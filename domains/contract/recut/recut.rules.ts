@@ -240,7 +240,8 @@ function cleanBill(
   const lines = [...held.values()].flat();
   const ids = new Set(lines.map((l) => l.billId));
   const bill = ids.size === 1 ? billOf.get(lines[0]!.billId) : undefined;
-  if (!bill || bill.settled || bill.writtenOff || bill.invoiced || bill.disputedFrom) return undefined;
+  if (!bill || bill.settled || bill.writtenOff || bill.invoiced || bill.invoicing || bill.disputedFrom)
+    return undefined;
   const own = new Set(lines.map((l) => l.id));
   const plain = bill.lines.every((l) =>
     isPayable(l) ? own.has(l.id) : l.kind === "normal" || l.kind === "adjust",

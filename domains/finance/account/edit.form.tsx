@@ -223,7 +223,7 @@ export function KeysForm({ account, onClose }: { account: Reply<typeof getAccoun
   );
 }
 
-const Secret = ({ value, onChange, ...rest }: InputProps<string>) => (
+export const Secret = ({ value, onChange, ...rest }: InputProps<string>) => (
   <Input.Password
     {...rest}
     value={value ?? ""}
@@ -233,7 +233,7 @@ const Secret = ({ value, onChange, ...rest }: InputProps<string>) => (
 );
 
 /** The form holds only what is sent: the password hashed as at the log-in. */
-function Password({ value: _, onChange, ...rest }: InputProps<string>) {
+export function Password({ value: _, onChange, ...rest }: InputProps<string>) {
   const [typed, setTyped] = useState("");
   return (
     <Input.Password

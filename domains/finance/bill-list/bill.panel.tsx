@@ -17,6 +17,7 @@ import {
   PARTY_PAGE,
   contractPage,
   COUNTER,
+  INVOICES,
   whyNotAdjust,
   whyNotIssue,
   whyNotVoid,
@@ -198,6 +199,9 @@ export function BillDrawer({
   );
 }
 
+/** Who may apply for an invoice, on its own page. */
+export const INVOICING = ["28.add", "#2801"] as const;
+
 const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天后` : `${-days} 天前`);
 
 type Acting = {
@@ -223,6 +227,7 @@ type Standing = Pick<
   | "version"
 > & {
   billNo: string;
+  source: string;
   dueDate: string;
   periodEnd: string | null;
   tags: readonly string[];
@@ -288,6 +293,13 @@ export function billActions(
           },
         ),
     },
+    !payable &&
+      bill.issuedAt !== null &&
+      bill.source !== "opening" && {
+        label: "开票",
+        need: INVOICING,
+        run: () => go(INVOICES, { bills: bill.id }),
+      },
     {
       label: "作废",
       does: voidBill,

@@ -6,7 +6,7 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
-import { COUNTER, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
+import { COUNTER, INVOICES, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { BillImport } from "../import/import.form.tsx";
 import { addBill, issueBatch, voidBatch, reduceBatch } from "../bill-acts/acts.contract.ts";
@@ -17,7 +17,16 @@ import { PayLinkForm } from "../checkout/link.form.tsx";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { RemindForm } from "../checkout/remind.form.tsx";
 import { MOST_BILLS, SAID, titleOf } from "../checkout/checkout.rules.ts";
-import { type Asking, BillDrawer, BillTags, Place, batchDone, placesIn, billActions } from "./bill.panel.tsx";
+import {
+  INVOICING,
+  type Asking,
+  BillDrawer,
+  BillTags,
+  Place,
+  batchDone,
+  placesIn,
+  billActions,
+} from "./bill.panel.tsx";
 import { type BillRow, countBills, exportBills, listBills } from "./bill.contract.ts";
 
 const TABS = [
@@ -184,6 +193,15 @@ export default function BillsPage() {
             run: (rows) => setReminding(rows.map((r) => r.id)),
           },
           { label: "发送付款链接", does: sendPayLinks, why: whyNothing, run: setLinked },
+          {
+            label: "开票",
+            need: INVOICING,
+            why: (rows) =>
+              rows.every((b) => b.partyId === rows[0]?.partyId && b.villageId === rows[0].villageId)
+                ? undefined
+                : "一次只能为同一门店的同一客户开票",
+            run: (rows) => go(INVOICES, { bills: rows.map((b) => b.id).join(",") }),
+          },
           {
             label: "批量出账",
             does: issueBatch,

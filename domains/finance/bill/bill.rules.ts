@@ -176,8 +176,12 @@ export type Line = Taxed & {
   settled: Fen;
   writtenOff: Fen;
   invoiced: Fen;
+  /** Held for applications. */
+  invoicing: Fen;
   outstanding: Fen;
   tax: Fen;
+  /** Of a correction, the one line that it is laid on. */
+  adjustsLineId?: number | null;
   periodStart: Day | null;
   periodEnd: Day | null;
   slices: SliceOf[];
@@ -210,6 +214,8 @@ export type Bill = {
   settled: Fen;
   writtenOff: Fen;
   invoiced: Fen;
+  /** Held for applications for invoices. */
+  invoicing: Fen;
   outstanding: Fen;
   status: BillStatus;
   version: number;
@@ -229,7 +235,7 @@ export const isHeld = (kind: SubjectKind): boolean => HELD.includes(kind);
 type Standing = Pick<
   Bill,
   "status" | "settled" | "writtenOff" | "invoiced" | "issuedAt" | "outstanding" | "direction"
->;
+> & { invoicing?: Fen };
 
 /** Why a bill cannot be voided now, or nothing. */
 export function whyNotVoid(bill: Standing): string | undefined {
@@ -237,6 +243,7 @@ export function whyNotVoid(bill: Standing): string | undefined {
   if (bill.settled > 0) return "账单已收款，不能作废，请使用冲销或退款";
   if (bill.writtenOff > 0) return "账单已核销，不能作废";
   if (bill.invoiced > 0) return "账单已开票，请先红冲";
+  if (bill.invoicing) return "账单正在开票，请先驳回或取消开票申请";
   return undefined;
 }
 
@@ -300,6 +307,7 @@ export const contractPage = (partyKind: string): string | undefined =>
   (CONTRACT_PAGE as Partial<Record<string, string>>)[partyKind];
 export const COUNTER = "/accountManage/addBillFlow";
 export const BILLS = "/accountManage/BillListManage";
+export const INVOICES = "/accountManage/InvoiceManage";
 export const FLOWS = "/accountManage/AccountFlowPatch";
 
 /** A window narrower than this shows the list's less needed columns only to who asks for them. */

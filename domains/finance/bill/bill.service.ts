@@ -2,6 +2,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { keepContractMoney } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
+import { taxesFor } from "../einvoice/conf.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { insertBills, insertLines } from "./keep.service.ts";
@@ -17,8 +18,8 @@ export { aroundOf, billsOfContract, readBills } from "./bills.queries.ts";
 
 /**
  * Makes any number of bills, of any number of contracts, in a few statements. A bill whose issue day has come enters
- * the ledger in the same transaction, dated today. Amounts are fen; tax follows each line's subject. Does not write
- * the business log: whoever makes bills says why.
+ * the ledger in the same transaction, dated today. Amounts are fen; tax follows each line's subject, at the rate of its issue
+ * day, or of today where a contract fixes it for all its bills. Does not write the business log: whoever makes bills says why.
  */
 export async function makeBills(
   act: Act,
@@ -28,6 +29,7 @@ export async function makeBills(
   const villageIds = bills.map((b) => b.villageId);
   const subjects = await subjectsFor(act, villageIds);
   const settings = await settingsOf(act, villageIds);
+  const taxed = await taxesFor(act, villageIds);
   const numbers = await act.numbers("ZD", bills.length);
   const ids = await nextIds(act, "bill", bills.length);
   const lineIds = await nextIds(
@@ -37,11 +39,15 @@ export async function makeBills(
   );
   let taken = 0;
   const made = bills.map((bill, i) => {
-    const lines = lineRows(bill, ids[i]!, lineIds.slice(taken, (taken += bill.lines.length)), subjects.find);
-    return billRow(bill, ids[i]!, numbers[i]!, lines, {
-      issueDay: issueDayOf(bill.dueDate, settings(bill.villageId).issueLeadDays),
-      today: act.today,
-    });
+    const issueDay = issueDayOf(bill.dueDate, settings(bill.villageId).issueLeadDays);
+    const day = bill.contractId || issueDay < act.today ? act.today : issueDay;
+    const lines = lineRows(
+      bill,
+      ids[i]!,
+      lineIds.slice(taken, (taken += bill.lines.length)),
+      (villageId, subject) => taxed(villageId, subjects.find(villageId, subject), day),
+    );
+    return billRow(bill, ids[i]!, numbers[i]!, lines, { issueDay, today: act.today });
   });
   await insertBills(act, made);
   await insertLines(

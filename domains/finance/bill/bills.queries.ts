@@ -28,14 +28,14 @@ export async function readBills(
       created_at "createdAt", period_start "periodStart", period_end "periodEnd", source, grace_days "graceDays",
       late_fee_rate "lateFeeRate", late_fee_cap "lateFeeCap", disputed_from "disputedFrom",
       disputed_to "disputedTo", voided_at "voidedAt", amount, adjusted, settled, written_off "writtenOff", invoiced,
-      outstanding, status, version
+      invoicing, outstanding, status, version
     from bill where id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
     read.tx,
   );
   const lines = await sql<Line>`
     select id, bill_id "billId", fee_subject_id "feeSubjectId", kind, room_id "roomId", amount, adjusted, settled,
-      written_off "writtenOff", invoiced, outstanding, tax_mode "taxMode", tax_rate "taxRate", tax,
-      period_start "periodStart", period_end "periodEnd", slices
+      written_off "writtenOff", invoiced, invoicing, outstanding, tax_mode "taxMode", tax_rate "taxRate", tax,
+      adjusts_line_id "adjustsLineId", period_start "periodStart", period_end "periodEnd", slices
     from bill_line where bill_id = any(${wanted}::bigint[]) order by id ${lock ? lockClause : nothing}`.execute(
     read.tx,
   );

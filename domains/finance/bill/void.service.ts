@@ -10,6 +10,7 @@ import { keepAround, billNote } from "./keep.service.ts";
 import { billVoided } from "./events.contract.ts";
 
 constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷新后重试" });
+constraintSays("bill_void_invoiced", { msg: "账单已开票或正在开票，不能作废，请先红冲或取消开票申请" });
 constraintSays("bill_void_paid", { msg: "账单已收款或核销，不能作废，请刷新后重试" });
 
 /**

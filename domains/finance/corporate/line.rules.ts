@@ -67,7 +67,7 @@ const AGAINST: Record<OwnKind, (of: Against) => string> = {
 };
 
 /** E18: a part of it is no customer's. */
-export const useEntry = (
+export const classifiedEntry = (
   use: { id: number; kind: OwnKind; amount: Fen; memo: string },
   line: Booked,
   of: Against,

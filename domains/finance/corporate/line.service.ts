@@ -4,14 +4,14 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { type AccountKind, bookOf } from "../account/channel.rules.ts";
+import { accountOf, settlingChannel } from "../account/account.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import {
   type Against,
   lineEntry,
   type OwnKind,
   type TakenKind,
-  useEntry,
+  classifiedEntry,
   USE_KIND,
   type UseKind,
   whyNotTake,
@@ -52,16 +52,21 @@ const FROM = sql`bank_line l join statement_line s on s.id = l.statement_line_id
   join merchant_account a on a.id = l.merchant_account_id`;
 
 /** A line of an enterprise that somebody works for, or 404. Its lock comes before those of balances, flows and bills. */
-export async function lineOf(read: Read, id: number, lock = false): Promise<Line> {
-  const { rows } =
-    await sql<Line>`select ${LINE} from ${FROM} where l.id = ${id} and ${ofEnterprise(read.who)}
+export const lineOf = (read: Read, id: number, lock = false): Promise<Line> =>
+  lineWhere(read, sql`l.id = ${id} and ${ofEnterprise(read.who)}`, lock);
+
+/** The line of a record that stands, locked; whoever may change the record has been asked already. */
+export const lockLine = (act: Act, id: number): Promise<Line> => lineWhere(act, sql`l.id = ${id}`, true);
+
+async function lineWhere(read: Read, where: RawBuilder<unknown>, lock: boolean): Promise<Line> {
+  const { rows } = await sql<Line>`select ${LINE} from ${FROM} where ${where}
     ${lock ? sql`for update of l` : sql``}`.execute(read.tx);
   if (!rows[0]) throw notFound();
   return rows[0];
 }
 
 /** Money that a statement says came to an account in claim mode (E16), line by line; those that are booked stay. */
-export async function bookLines(act: Act, statementId: number): Promise<{ lines: number; amount: Fen }> {
+export async function bookLines(act: Act, statementId: number): Promise<{ ids: number[]; amount: Fen }> {
   const { rows } = await sql<{
     id: number;
     accountId: number;
@@ -79,7 +84,7 @@ export async function bookLines(act: Act, statementId: number): Promise<{ lines:
     select m.id, m.merchant_account_id "accountId", a.holder_village_id "holderVillageId", m.day, m.amount
     from made m join merchant_account a on a.id = m.merchant_account_id order by m.id`.execute(act.tx);
   await post(act, rows.map(lineEntry));
-  return { lines: rows.length, amount: rows.reduce((sum, line) => sum + line.amount, 0) };
+  return { ids: rows.map((line) => line.id), amount: rows.reduce((sum, line) => sum + line.amount, 0) };
 }
 
 /** Takes the lines of a statement off the books again (mirrors of E16); the statement's account is locked. */
@@ -160,7 +165,7 @@ export async function classify(
     note: target.note ?? "",
   });
   const memo = `${USE_KIND[kind][0]}${target.note ? `：${target.note}` : ""}`;
-  await post(act, [useEntry({ id, kind, amount, memo }, line, against)]);
+  await post(act, [classifiedEntry({ id, kind, amount, memo }, line, against)]);
   await noteLine(act, line, "标记无需认领", `${memo}，${yuan(amount)} 元`);
   return { id, line };
 }
@@ -173,29 +178,15 @@ async function againstOf(
   if (kind === "interest") return { villageId: line.holderVillageId };
   if (kind === "refundReturn" || kind === "wrongTransfer")
     return { villageId: target.villageId!, partyId: target.partyId! };
-  const { rows } = await sql<{ id: number; kind: AccountKind; holderVillageId: number | null }>`
-    select a.id, a.kind, a.holder_village_id "holderVillageId" from merchant_account a
-    where a.id = ${target.merchantAccountId ?? 0} and a.enterprise_id = ${line.enterpriseId}
-    for update of a`.execute(act.tx);
-  const account = rows[0];
-  const no = (msg: string) => invalid({ field: "merchantAccountId", msg });
-  if (!account) throw no("请选择账户");
-  if (kind === "internal") {
-    if (account.kind !== "bank" || account.id === line.accountId) throw no("请选择转出的银行账户");
+  const of = { id: target.merchantAccountId ?? 0, enterpriseId: line.enterpriseId };
+  if (kind === "channelSettle") {
+    const account = await settlingChannel(act, of, amount);
     return { villageId: account.holderVillageId, account };
   }
-  if (bookOf(account.kind) !== "1012") throw no("请选择渠道账户");
-  if ((await channelBalance(act, account.id)) < amount)
-    throw invalid({ field: "amount", msg: "超过渠道账户待结算余额" });
+  const account = await accountOf(act, of);
+  if (account?.kind !== "bank" || account.id === line.accountId)
+    throw invalid({ field: "merchantAccountId", msg: "请选择转出的银行账户" });
   return { villageId: account.holderVillageId, account };
-}
-
-/** What a channel has taken and not settled yet. */
-export async function channelBalance(read: Pick<Read, "tx">, accountId: number): Promise<Fen> {
-  const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
-    where merchant_account_id = ${accountId} and account = '1012'`.execute(read.tx);
-  return rows[0]!.fen;
 }
 
 type Kept = {
@@ -228,20 +219,30 @@ async function keepUse(act: Act, line: Line, use: Kept): Promise<number> {
 
 export type StandingUse = { id: number; lineId: number; kind: UseKind; amount: Fen; byId: number | null };
 
-/** What was taken of a line and stands; 404 where it does not. */
-export async function useOf(read: Read, id: number): Promise<StandingUse> {
-  const { rows } = await sql<StandingUse>`
-    select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use
-    where id = ${id} and undone_at is null`.execute(read.tx);
+const USE = sql`select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use where undone_at is null`;
+
+/** What was taken of a line and stands; 404 where it does not, or is another line's. */
+export async function standingUseOf(read: Read, id: number, lineId?: number): Promise<StandingUse> {
+  const { rows } = await sql<StandingUse>`${USE} and id = ${id}`.execute(read.tx);
+  if (!rows[0] || (lineId !== undefined && rows[0].lineId !== lineId)) throw notFound();
+  return rows[0];
+}
+
+/** What a refund took of a line and stands. */
+export async function standingUse(read: Read, kind: UseKind, refundId: number): Promise<StandingUse> {
+  const { rows } =
+    await sql<StandingUse>`${USE} and kind = ${kind} and by_type = 'refund' and by_id = ${refundId}`.execute(
+      read.tx,
+    );
   if (!rows[0]) throw notFound();
   return rows[0];
 }
 
 /** Takes it back, by the mirror of its entry: the line has the amount again. */
 export async function unclassify(act: Act, useId: number, reason: string): Promise<Line> {
-  const seen = await useOf(act, useId);
-  const line = await lineOf(act, seen.lineId, true);
-  const use = await useOf(act, useId);
+  const seen = await standingUseOf(act, useId);
+  const line = await lockLine(act, seen.lineId);
+  const use = await standingUseOf(act, useId);
   if (use.kind === "submission" || use.kind === "thirdParty") throw new Error(`use ${useId} is its record's`);
   const [posted] = await entriesOf(act, { sourceType: "bankLineUse", sourceIds: [useId], events: ["E18"] });
   const as = { event: "E18", sourceType: "bankLineUse", sourceId: useId, seq: 1 } as const;
@@ -276,14 +277,11 @@ export async function takeFromLine(act: Act, of: { lineId: number; amount: Fen; 
 
 /** What a record took of lines goes back to them; the mirror of its entry is the record's. */
 export async function giveBackToLine(act: Act, by: Taker): Promise<void> {
-  const { rows } = await sql<StandingUse>`
-    select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use
-    where by_type = ${by.type} and by_id = ${by.id} and undone_at is null order by bank_line_id, id`.execute(
-    act.tx,
-  );
+  const { rows } = await sql<StandingUse>`${USE} and by_type = ${by.type} and by_id = ${by.id}
+    order by bank_line_id, id`.execute(act.tx);
   for (const seen of rows) {
-    const line = await lineOf(act, seen.lineId, true);
-    await endUse(act, await useOf(act, seen.id));
+    const line = await lockLine(act, seen.lineId);
+    await endUse(act, await standingUseOf(act, seen.id));
     await noteLine(act, line, "取消标记", `${USE_KIND[seen.kind][0]} ${yuan(seen.amount)} 元`);
   }
 }

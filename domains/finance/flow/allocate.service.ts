@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Channel } from "../account/channel.rules.ts";
 import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { type Want, keyOf } from "../allocation/allocation.rules.ts";
 import { openLinesOf, planOf } from "../allocation/plan.service.ts";
@@ -65,17 +66,31 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
   return flow;
 }
 
+/** Whose money a flow brought out of another record: it hears, in the same transaction, that the flow is reversed. */
+export type FlowOwner = {
+  /** Its own lock, which comes before those of the flow. */
+  lock: (act: Act, flowId: number) => Promise<void>;
+  reversed: (act: Act, flowId: number, reason: string) => Promise<void>;
+};
+const owners = new Map<Channel, FlowOwner>();
+
+/** Registers who makes the flows of a channel; called once, by the noun that does. */
+export const ownsFlows = (channel: Channel, by: FlowOwner): void => void owners.set(channel, by);
+
 /**
  * A flow that was none: what it paid is taken back (E09), then the money itself (E10), both dated today. The channel's
  * fee stays a cost until the statement says otherwise.
  */
 export async function reverseFlow(act: Act, flowId: number, reason: string): Promise<Flow> {
+  const owner = owners.get((await readFlow(act, flowId)).channel);
+  await owner?.lock(act, flowId);
   await takeBack(act, flowId);
   const flow = await lockFlow(act, flowId);
   FLOW_MOVES.next("reverse", flow);
   const why = BOUND[flow.flowKind];
   if (why) throw new Refusal("notAllowed", why);
-  const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events: ["E06", "E26"] });
+  const events = ["E06", "E17", "E26"] as const;
+  const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events });
   if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
   await post(act, [
     mirrorOf(moved, {
@@ -88,6 +103,7 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
   ]);
   if (flow.direction === "in") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
   await markReversed(act, flowId, reason);
+  await owner?.reversed(act, flowId, reason);
   return flow;
 }
 

@@ -72,6 +72,9 @@ export const flowRow = z.object({
   reconcileState: f.status("对账", RECONCILE_STATE),
   channelTradeNo: f.text("渠道流水号").nullable(),
   remark: f.text("备注"),
+  submissionId: f.id.nullable(),
+  submissionNo: f.link("缴款单").nullable(),
+  submissionState: z.string().nullable(),
   creator: f.person("经办人"),
   createdBy: f.id.nullable(),
   /** Waits for approval. */

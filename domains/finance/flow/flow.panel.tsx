@@ -69,6 +69,7 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
         { title: "支付时间", show: (f) => timeInZone(f.paidAt) },
         "payerName",
         "channelTradeNo",
+        { key: "submissionNo", show: (f) => <Handed flow={f} /> },
         { title: "录入", show: (f) => at(f.createdAt, f.creator) },
         { title: "确认", show: (f) => at(f.confirmedAt, f.confirmer) ?? <span className="dim">—</span> },
         { key: "remark", wide: true },
@@ -110,6 +111,16 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
       )}
     </Detail>
   );
+}
+
+/** The submission that a flow is handed over with. */
+export const submissionPath = ({ submissionId: id }: FlowRow) =>
+  id ? reach("/accountManage/SubmissionManage", { tab: "all", id }) : undefined;
+
+function Handed({ flow }: { flow: FlowDetail }) {
+  if (!flow.submissionNo) return <span className="dim">—</span>;
+  const to = submissionPath(flow);
+  return to ? <Link to={to}>{flow.submissionNo}</Link> : <>{flow.submissionNo}</>;
 }
 
 function Party({ flow }: { flow: FlowDetail }) {

@@ -33,7 +33,13 @@ export const BOUND: Partial<Record<FlowKind, string>> = {
   refund: "退款付款不能冲销，被银行退回时请在退款管理中登记退回",
   thirdParty: "第三方收入的流水不能冲销，请在第三方收入表中撤销结算",
 };
-type Standing = { refunded: Fen; direction: "in" | "out"; unallocated: Fen };
+type Standing = {
+  refunded: Fen;
+  direction: "in" | "out";
+  unallocated: Fen;
+  /** Of the submission that hands it over. */
+  submissionState?: string | null;
+};
 const STATE_TEXT = Object.fromEntries(Object.entries(FLOW_STATE).map(([k, w]) => [k, w[0]]));
 /** The state machine of a flow. */
 export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowState, string>)({
@@ -49,7 +55,10 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
     label: "冲销",
     from: ["confirmed"],
     to: "reversed",
-    unless: (f) => f.refunded > 0 && "该流水的款项已退款，不能冲销",
+    unless: (f) =>
+      (f.refunded > 0 && "该流水的款项已退款，不能冲销") ||
+      (f.submissionState === "submitted" && "流水在待到账的缴款单中，请先取消缴款") ||
+      (Boolean(f.submissionState) && "已缴款到账，请先处理缴款单"),
   },
 });
 

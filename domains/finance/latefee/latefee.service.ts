@@ -246,6 +246,7 @@ function lineFor(bill: Bill, fee: BillLateFee, amount: Fen, id: number, { subjec
     settled: 0,
     writtenOff: 0,
     invoiced: 0,
+    invoicing: 0,
     outstanding: Math.max(amount, 0),
   };
   return { row, line, bearer };

@@ -55,6 +55,7 @@ export const isDropped = (bill: Bill, cut: readonly CutLine[]): boolean =>
   bill.settled === 0 &&
   bill.writtenOff === 0 &&
   bill.invoiced === 0 &&
+  bill.invoicing === 0 &&
   cut.every((c) => c.billId !== bill.id || c.after === 0);
 
 type Open = { dueDate: Day; lateFee: boolean; billId: number; lineId: number };

@@ -5,6 +5,7 @@ import compress from "@fastify/compress";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import fastify, {
+  errorCodes,
   LogController,
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -189,6 +190,18 @@ function keepBytes(app: FastifyInstance) {
     if (keepsBytes) BYTES.set(request, body as string);
     void parse(request, body as string, done);
   });
+  // some services tell of what happened as a form; nobody else sends one
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    (request, body, done) => {
+      const { keepsBytes } = request.routeOptions.config as { keepsBytes?: boolean };
+      if (!keepsBytes)
+        return done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE("application/x-www-form-urlencoded"));
+      BYTES.set(request, body as string);
+      done(null, undefined);
+    },
+  );
 }
 
 /** Where a request comes from. A proxy that passes on what is no address is not believed. */

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { aStore, type Store } from "../bill/bill.sample.ts";
+import {
+  addConf,
+  disableConf,
+  enableConf,
+  getConf,
+  listConfs,
+  listItems,
+  setConfKeys,
+  setItem,
+  testConf,
+  trialConf,
+} from "./einvoice.contract.ts";
+import { aConfBody, CONF_PERMITS, ITEMS, SELLER_NO } from "./einvoice.sample.ts";
+
+const house = await testHouse();
+const { pool } = house.database;
+let store: Store;
+let admin: Person;
+let clerk: Person;
+let id: number;
+beforeAll(async () => {
+  house.setClock("2026-03-15T10:00:00+08:00");
+  store = await aStore(house);
+  admin = await house.person({ superType: "1" });
+  clerk = await house.person({
+    permits: CONF_PERMITS.filter((p) => p !== "#10101"),
+    villages: [store.villageId],
+  });
+});
+const subjectOf = async (code: string) =>
+  (
+    await pool.query<{ id: number }>("select id from fee_subject where code = $1 and enterprise_id = $2", [
+      code,
+      house.enterpriseId,
+    ])
+  ).rows[0]!.id;
+const first = (body: { fields?: { field: string; msg: string }[]; message: string }) =>
+  body.fields?.[0] ?? body.message;
+const detail = () => house.did(getConf, { as: admin }, { params: { id } });
+
+test("an enterprise has one configuration, a store is in one only, and what is typed is judged", async () => {
+  const add = async (more: object, as = admin) =>
+    house.ask(addConf, { as }, { body: aConfBody([store.villageId], more) });
+  expect(first((await add({ taxNo: "91330106MA2B2ABC70" })).body)).toEqual({
+    field: "taxNo",
+    msg: "请输入正确的统一社会信用代码",
+  });
+  expect(first((await add({ phone: "12" })).body)).toEqual({ field: "phone", msg: "手机号或座机格式不正确" });
+  expect(first((await add({ account: "12a" })).body)).toMatchObject({ field: "account" });
+  const other = await aStore(house);
+  // who sees some stores alone does not set up those of all
+  expect((await add({}, clerk)).status).toBe(403);
+  const made = await add({});
+  id = made.body.data.id;
+  expect(first((await add({ villageIds: [other.villageId] })).body)).toEqual({
+    field: "enterpriseId",
+    msg: "该企业已有配置",
+  });
+  expect((await house.did(listConfs, { as: admin }, { query: {} })).list).toMatchObject([
+    { id, driver: "simulator", villages: 1, state: "disabled", perInvoiceLimit: 10_000_000 },
+  ]);
+});
+
+test("subjects are mapped with 19 digits; deposits and what is collected for others are locked", async () => {
+  const set = async (code: string, more: object = {}) =>
+    house.ask(
+      setItem,
+      { as: admin },
+      {
+        params: { id },
+        body: { ...ITEMS.property, feeSubjectId: await subjectOf(code), fromDay: "2026-01-01", ...more },
+      },
+    );
+  expect(first((await set("rent", { itemCode: "123" })).body)).toEqual({
+    field: "itemCode",
+    msg: "请输入19位税收分类编码",
+  });
+  expect(first((await set("deposit")).body)).toEqual({
+    field: "feeSubjectId",
+    msg: "押金、定金、代收科目不开票",
+  });
+  const enable = async () =>
+    house.ask(enableConf, { as: admin }, { params: { id }, body: { version: (await detail()).version } });
+  expect((await enable()).body.message).toBe("请先维护科目映射：租金");
+  expect((await set("rent", ITEMS.rent)).status).toBe(200);
+  expect((await set("rent", { ...ITEMS.rent, itemName: "住房租金", fromDay: "2026-06-01" })).status).toBe(
+    200,
+  );
+  expect((await enable()).status).toBe(200);
+  const items = await house.did(listItems, { as: admin }, { params: { id } });
+  const of = (code: string) => items.find((i) => i.code === code)!;
+  expect(of("rent")).toMatchObject({
+    locked: false,
+    usual: "减按1.5%",
+    now: { itemName: "租金", element: "lease" },
+  });
+  expect(of("rent").later).toMatchObject([{ fromDay: "2026-06-01", itemName: "住房租金" }]);
+  expect(of("electric")).toMatchObject({ locked: true, now: null });
+});
+
+test("the driver says who the seller is: another tax number does not fit", async () => {
+  const told = await house.did(testConf, { as: admin }, { params: { id } });
+  expect(told).toMatchObject({ taxNo: SELLER_NO });
+  expect((await house.ask(testConf, { as: clerk }, { params: { id } })).status).toBe(403);
+  await pool.query("update enterprise set credit_code = '91330108MA27XYW10P' where id = $1", [
+    house.enterpriseId,
+  ]);
+  const wrong = await house.ask(testConf, { as: admin }, { params: { id } });
+  expect([wrong.status, wrong.body.message]).toEqual([409, "税号与服务商返回不一致"]);
+  await pool.query("update enterprise set credit_code = null where id = $1", [house.enterpriseId]);
+});
+
+test("a trial is a paper and nothing else", async () => {
+  const { raw } = await house.ask(
+    trialConf,
+    { as: admin },
+    { params: { id }, query: { amount: 300_000, kind: "general" } },
+  );
+  expect(raw.subarray(0, 5).toString()).toBe("%PDF-");
+  const { rows } = await pool.query("select count(*)::int n from einvoice_sample");
+  expect(rows[0].n).toBe(0);
+});
+
+test("keys are only for a provider, and never shown", async () => {
+  const body = {
+    version: (await detail()).version,
+    appKey: "SD58692",
+    appSecret: "E9D2BC5A",
+    password: "0".repeat(64),
+  };
+  const wrong = await house.ask(setConfKeys, { as: admin, key: randomUUID() }, { params: { id }, body });
+  expect(wrong.body.message).toBe("只有服务商开票需要密钥");
+});
+
+test("what is being made keeps its configuration on", async () => {
+  const { rows } = await pool.query("select id from party limit 1");
+  const party =
+    rows[0]?.id ??
+    (
+      await pool.query(
+        "insert into party (enterprise_id, kind, name) values ($1, 'renter', '张三') returning id",
+        [house.enterpriseId],
+      )
+    ).rows[0].id;
+  await pool.query(
+    `insert into invoice (apply_no, serial_no, direction, kind, enterprise_id, config_id, village_id, party_id, driver,
+       title_type, title, amount, tax, state)
+     values ('FP1', 'FP1', 'blue', 'general', $1, $2, $3, $4, 'simulator', 'person', '张三', 100, 1, 'issuing')`,
+    [house.enterpriseId, id, store.villageId, party],
+  );
+  const off = async () =>
+    house.ask(disableConf, { as: admin }, { params: { id }, body: { version: (await detail()).version } });
+  expect((await off()).body.message).toBe("有 1 张发票正在开具");
+  await pool.query("delete from invoice");
+  expect((await off()).status).toBe(200);
+});
+
+test("what is changed stands in the log with old and new", async () => {
+  const { rows } = await pool.query(
+    "select action, summary from business_log where kind = 'einvoice' order by id",
+  );
+  expect(rows.map((r) => r.action)).toEqual(
+    expect.arrayContaining(["新增", "科目映射", "启用", "测试连接", "停用"]),
+  );
+});
+
+const real = await testHouse({ settings: { MODE: "production" } });
+test("samples are not for the real thing", async () => {
+  const there = await aStore(real);
+  const boss = await real.person({ superType: "1" });
+  const { body } = await real.ask(addConf, { as: boss }, { body: aConfBody([there.villageId]) });
+  expect(first(body)).toEqual({ field: "driver", msg: "模拟开票只能在演示环境使用，请选择其他开票方式" });
+});

@@ -1,0 +1,213 @@
+import { sql } from "kysely";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import { among, from, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { isPayable, netOf, taxOf } from "../bill/bill.rules.ts";
+import { lockBills, readBills } from "../bill/bills.queries.ts";
+import { type Conf, confsOf, type DatedItem, itemsOf } from "../einvoice/conf.queries.ts";
+import { inForce, isNeverInvoiced } from "../einvoice/einvoice.rules.ts";
+import { type Subject, taxWord, type TaxMode } from "../subject/subject.rules.ts";
+import { subjectsFor } from "../subject/subject.service.ts";
+import { type LineRow, listLines, listToRed, type ToRedRow } from "./invoice.contract.ts";
+import { type Bears, invoiceable } from "./invoice.rules.ts";
+
+const idsIn = (list: string): number[] => list.split(",").map(Number);
+
+/** What of a line may be invoiced by its store's basis: the same as `invoiceable` of invoice.rules.ts. */
+const available = ({ today }: Pick<Read, "today">) => sql<Fen>`greatest(0, least(case c.invoice_basis
+    when 'paid' then l.settled when 'accrued' then line_earned(l.id, ${today})
+    else greatest(l.settled, line_earned(l.id, ${today})) end, l.amount + l.adjusted) - l.invoiced - l.invoicing)`;
+
+/** The item of a line in force today. */
+const itemNow = ({ today }: Pick<Read, "today">) => sql`(select i.tax_mode from einvoice_item i
+  where i.config_id = c.id and i.fee_subject_id = l.fee_subject_id and i.from_day <= ${today}
+  order by i.from_day desc limit 1)`;
+
+const LINES = sql`bill_line l join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
+  join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id`;
+const MAY = sql`l.amount > 0 and l.kind in ('normal', 'lateFee') and not l.voided and b.issued_at is not null
+  and b.direction = 'receivable' and b.source <> 'opening' and s.kind in ('income', 'lateFee')
+  and l.invoiced + l.invoicing < l.amount + l.adjusted`;
+
+type Raw = Omit<LineRow, "taxWord"> & { taxMode: TaxMode; taxRate: string };
+
+/** Lines that may be invoiced, by what their store goes by; stores without a configuration have none. */
+export const lines = listOf(listLines, {
+  id: "l.id",
+  from: LINES,
+  village: "b.village_id",
+  scope: (read) => sql`${MAY} and (c.invoice_basis <> 'paid' or l.settled > l.invoiced + l.invoicing)
+    and ${available(read)} > 0 and coalesce(${itemNow(read)}, '') <> 'none'`,
+  where: {
+    partyId: (id) => sql`b.party_id = ${id}`,
+    subjectIds: among("l.fee_subject_id"),
+    periodFrom: from("l.period_end"),
+    periodTo: to("l.period_start"),
+    paidFrom: (day) =>
+      sql`exists (select from allocation a where a.bill_line_id = l.id and a.date >= ${day})`,
+    paidTo: (day) => sql`exists (select from allocation a where a.bill_line_id = l.id and a.date <= ${day})`,
+    billIds: (list) => sql`b.id = ${anyOf(idsIn(list))}`,
+  },
+  sort: {
+    available: { order: (way, read) => sql`${available(read)} ${way}, l.id desc` },
+    periodStart: "l.period_start",
+  },
+  order: sql`l.id desc`,
+  columns: (
+    read,
+  ) => sql<Raw>`l.id, l.bill_id "billId", b.bill_no "billNo", b.party_id "partyId", p.kind "partyKind",
+    p.name "partyName", b.village_id "villageId", v.name "villageName", r.id "roomId", r.full_name "roomName",
+    s.name subject, l.period_start "periodStart", l.period_end "periodEnd", l.amount + l.adjusted amount, l.settled,
+    line_earned(l.id, ${read.today}) earned, l.invoiced, l.invoicing, ${available(read)} available,
+    l.tax_mode "taxMode", l.tax_rate "taxRate",
+    case when not c.enabled then '电子发票配置未启用' when ${itemNow(read)} is null then '请先维护科目映射' else '' end why`,
+  join: sql`join bill_line l on l.id = page.id join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
+    join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id
+    join party p on p.id = b.party_id join village v on v.id = b.village_id
+    left join room r on r.id = coalesce(l.room_id, b.room_id)`,
+  sums: {
+    select: (read) => sql`safe_fen(coalesce(sum(l.amount + l.adjusted), 0)) amount,
+      safe_fen(coalesce(sum(l.invoiced), 0)) invoiced, safe_fen(coalesce(sum(${available(read)}), 0)) available`,
+  },
+  rows: (raws: Raw[]) =>
+    raws.map(({ taxMode, taxRate, ...raw }) => ({ ...raw, taxWord: taxWord({ taxMode, taxRate }) })),
+});
+
+/** Lines of which more is invoiced than they come to now. */
+export const toRed = listOf(listToRed, {
+  id: "l.id",
+  from: sql`bill_line l join bill b on b.id = l.bill_id`,
+  village: "b.village_id",
+  scope: () => sql`l.invoiced > 0 and l.invoiced > l.amount + l.adjusted`,
+  where: { partyId: (id) => sql`b.party_id = ${id}` },
+  sort: { over: sql`l.invoiced - l.amount - l.adjusted` },
+  order: "over",
+  columns: sql<ToRedRow>`l.id, l.bill_id "billId", b.bill_no "billNo", b.party_id "partyId", p.kind "partyKind",
+    p.name "partyName", b.village_id "villageId", v.name "villageName", r.id "roomId", r.full_name "roomName",
+    s.name subject, l.amount + l.adjusted amount, l.invoiced, l.invoiced - l.amount - l.adjusted "over",
+    i.id "invoiceId", i.invoice_no "invoiceNo"`,
+  join: sql`join bill_line l on l.id = page.id join bill b on b.id = l.bill_id join party p on p.id = b.party_id
+    join village v on v.id = b.village_id join fee_subject s on s.id = l.fee_subject_id
+    left join room r on r.id = coalesce(l.room_id, b.room_id)
+    left join lateral (
+      select x.id, x.invoice_no from invoice_line y join invoice x on x.id = y.invoice_id
+      where y.bill_line_id = l.id and x.state in ('issued', 'partRed') and x.direction = 'blue'
+        and y.red_amount < y.amount
+      order by x.id desc limit 1) i on true`,
+  sums: {
+    select: sql`coalesce(sum(l.invoiced), 0)::bigint invoiced,
+      coalesce(sum(l.invoiced - l.amount - l.adjusted), 0)::bigint "over"`,
+  },
+});
+
+/** A line as an application works with it. */
+export type Charged = Bears & {
+  id: number;
+  billId: number;
+  billNo: string;
+  villageId: number;
+  partyId: number;
+  contractId: number | null;
+  roomId: number | null;
+  subject: Subject;
+  taxMode: TaxMode;
+  taxRate: string;
+  periodStart: string | null;
+  periodEnd: string | null;
+  available: Fen;
+  item: DatedItem | undefined;
+  conf: Conf | undefined;
+  /** What stands in the way, or nothing. */
+  why: string;
+};
+
+/** Lines by their ids with all that an invoice needs to know of them; `lock` holds bills and lines until the end. */
+export async function chargedLines(
+  read: Read,
+  lineIds: readonly number[],
+  { lock = false }: { lock?: boolean } = {},
+): Promise<Charged[]> {
+  const { rows: owners } = await sql<{ billId: number }>`
+    select distinct bill_id "billId" from bill_line where id = ${anyOf(lineIds)}`.execute(read.tx);
+  const billIds = owners.map((o) => o.billId);
+  const bills = lock ? await lockBills(read, billIds) : await readBills(read, billIds);
+  const villages = [...new Set(bills.map((b) => b.villageId))];
+  const confs = await confsOf(read, villages);
+  const items = await itemsOf(
+    read,
+    [...confs.values()].map((c) => c.id),
+  );
+  const subjects = await subjectsFor(read, villages);
+  const { rows: extra } = await sql<{ id: number; earned: Fen; takenTax: Fen }>`
+    select l.id, line_earned(l.id, ${read.today}) earned, coalesce(x.tax, 0)::bigint "takenTax"
+    from bill_line l left join lateral (
+      select sum(case i.direction when 'blue' then y.tax else -y.tax end) tax
+      from invoice_line y join invoice i on i.id = y.invoice_id
+      where y.bill_line_id = l.id and (i.state in ('issued', 'partRed', 'red')
+        or (i.direction = 'blue' and i.state in ('applied', 'issuing')))) x on true
+    where l.id = ${anyOf(lineIds)}`.execute(read.tx);
+  const more = new Map(extra.map((row) => [row.id, row]));
+  return lineIds.map((id) => {
+    const bill = bills.find((b) => b.lines.some((l) => l.id === id));
+    const line = bill?.lines.find((l) => l.id === id);
+    if (!bill || !line) throw notFound();
+    const subject = subjects.of(line.feeSubjectId);
+    const conf = confs.get(bill.villageId);
+    const item = inForce(conf ? (items.get(conf.id) ?? []) : [], subject.id, read.today);
+    const whole = netOf(line);
+    const { earned, takenTax } = more.get(id)!;
+    const taken = line.invoiced + line.invoicing;
+    const never =
+      isNeverInvoiced(subject.kind) ||
+      !isPayable(line) ||
+      bill.direction === "payable" ||
+      item?.taxMode === "none";
+    const why = never
+      ? `${subject.name}不能开票`
+      : bill.voidedAt
+        ? "账单已作废，不能开票"
+        : bill.source === "opening"
+          ? "期初账单请在原系统开票"
+          : !bill.issuedAt
+            ? "账单未出账，不能开票"
+            : !conf?.enabled
+              ? "该门店未启用电子发票配置"
+              : !item
+                ? `请先维护科目映射：${subject.name}`
+                : "";
+    return {
+      id,
+      billId: bill.id,
+      billNo: bill.billNo,
+      villageId: bill.villageId,
+      partyId: bill.partyId,
+      contractId: bill.contractId,
+      roomId: line.roomId ?? bill.roomId,
+      subject,
+      taxMode: line.taxMode,
+      taxRate: line.taxRate,
+      periodStart: line.periodStart,
+      periodEnd: line.periodEnd,
+      whole,
+      tax: taxOf(whole, line),
+      taken,
+      takenTax,
+      available:
+        why || !conf ? 0 : invoiceable(conf.invoiceBasis, { whole, settled: line.settled, earned, taken }),
+      item,
+      conf,
+      why,
+    };
+  });
+}
+
+/** The ids of the lines of bills, in the order of the bills. */
+export async function linesOfBills(read: Read, billIds: readonly number[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select l.id from bill_line l where l.bill_id = ${anyOf(billIds)} and l.amount > 0 and l.kind in ('normal', 'lateFee')
+    order by l.bill_id, l.id`.execute(read.tx);
+  return rows.map((row) => row.id);
+}
