@@ -7,6 +7,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { type accountRow, type getAccount, listAccounts, type platformAccounts } from "./account.contract.ts";
+import { seesHead } from "./account.service.ts";
 import type { Binding, allBindings } from "./binding.contract.ts";
 import { type AccountKind, bookOf } from "./channel.rules.ts";
 import { type AppId, KEY_TITLES, type KeyName, keyState, maskedNumber } from "./account.rules.ts";
@@ -18,16 +19,6 @@ export const visible = (
 ): RawBuilder<SqlBool> => sql<SqlBool>`(a.holder_village_id = ${anyOf(who.villages)}
   or (a.holder_village_id is null and (a.enterprise_id = ${who.enterpriseId}
     or a.enterprise_id in (select enterprise_id from village where id = ${anyOf(who.villages)}))))`;
-
-/** Head office is in scope of whoever sees every store of the enterprise. */
-export async function seesHead(read: Read, enterpriseId: number): Promise<boolean> {
-  const { who } = read;
-  if (who.superType === "0") return true;
-  if (who.enterpriseId !== enterpriseId) return false;
-  const { rows } = await sql`select from village where enterprise_id = ${enterpriseId}
-    and id <> all(${who.villages as number[]}::bigint[]) limit 1`.execute(read.tx);
-  return !rows.length;
-}
 
 export type AccountFound = {
   id: number;

@@ -132,3 +132,13 @@ export async function checkCash(
     where merchant_account_id = ${account.id} and account = ${bookOf("cash")}`.execute(act.tx);
   if (rows[0]!.fen < amount) throw new Refusal("cashShort", "现金余额不足");
 }
+
+/** Head office is in scope of whoever sees every store of the enterprise. */
+export async function seesHead(read: Read, enterpriseId: number): Promise<boolean> {
+  const { who } = read;
+  if (who.superType === "0") return true;
+  if (who.enterpriseId !== enterpriseId) return false;
+  const { rows } = await sql`select from village where enterprise_id = ${enterpriseId}
+    and id <> all(${who.villages as number[]}::bigint[]) limit 1`.execute(read.tx);
+  return !rows.length;
+}

@@ -5,7 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aroundOf, readBills } from "../bill/bills.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { bills } from "./list.queries.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import { lateFeesOf } from "../latefee/latefee.service.ts";
 import { taxWord } from "../subject/subject.rules.ts";
 import type { billDetail, billLine } from "./bill.contract.ts";

@@ -9,7 +9,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import { proving } from "../statement/statement.queries.ts";
 import { type getBankLine, type LineRow, listBankLines, type returnable } from "./corporate.contract.ts";
 import { LINE_STATE } from "./line.rules.ts";

@@ -6,7 +6,7 @@ import { amongWords } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { seesHead } from "../account/account.queries.ts";
+import { seesHead } from "../account/account.service.ts";
 import type { SubjectKind, TaxMode } from "../subject/subject.rules.ts";
 import { taxWord } from "../subject/subject.rules.ts";
 import {

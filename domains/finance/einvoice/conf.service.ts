@@ -8,7 +8,7 @@ import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/v
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { confirmPassword } from "../../access/session/password.service.ts";
-import { seesHead } from "../account/account.queries.ts";
+import { seesHead } from "../account/account.service.ts";
 import type { Subject } from "../subject/subject.rules.ts";
 import {
   type Conf,

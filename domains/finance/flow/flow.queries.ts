@@ -16,7 +16,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import { type FlowRow, type FlowTab, type flowDetail, listFlows } from "./flow.contract.ts";
 
 /** Each tab but the first is served by an index of its own, so these read exactly as their predicates. */

@@ -16,7 +16,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
 import type { DriverKind, InvoiceKind } from "../einvoice/einvoice.rules.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import { taxWord, type TaxMode } from "../subject/subject.rules.ts";
 import { type InvoiceRow, type InvoiceWhole, listInvoices } from "./invoice.contract.ts";
 import { type Direction, type InvoiceState, TABS } from "./invoice.rules.ts";

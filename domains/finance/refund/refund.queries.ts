@@ -6,7 +6,7 @@ import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import {
   type RefundFilter,
   type RefundRow,

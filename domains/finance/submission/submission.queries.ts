@@ -10,7 +10,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AccountKind } from "../account/channel.rules.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import type { SpecialDays } from "../setting/workday.rules.ts";
 import { specialDaysOf } from "../setting/workday.service.ts";

@@ -7,7 +7,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
-import { entriesShown } from "../journal/shown.queries.ts";
+import { entriesShown } from "../journal/shown.service.ts";
 import { type SheetRow, type SummaryRow, type getSheet, listSheets, summary } from "./income.contract.ts";
 import { type Terms, termsWord } from "./share.rules.ts";
 import { type PartnerRow, type getPartner, listPartners } from "./third-party.contract.ts";

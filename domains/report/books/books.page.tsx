@@ -4,11 +4,13 @@ import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { Entries } from "../../finance/journal/entries.panel.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { entryShown, type EntryShown } from "../../finance/journal/entry.contract.ts";
 import { EVENT_WORDS, type EntryRow, exportJournal, getEntry, listJournal } from "./books.contract.ts";
+import { BOOKS } from "./books.rules.ts";
 import { Checks } from "./checks.panel.tsx";
-import { BOOKS } from "./drill.ts";
 import { Statement } from "./statement.panel.tsx";
 import { Trial } from "./trial.panel.tsx";
 
@@ -103,6 +105,26 @@ const EntryDrawer = ({ id }: { id: number }) => (
       "postedAt",
       { key: "memo", wide: true },
     ]}
-    tabs={[{ key: "lines", title: "分录", view: (e) => <Entries entries={e.entries} /> }]}
+    tabs={[{ key: "lines", title: "分录", view: (e) => <Legs entry={e.entries[0]} /> }]}
+  />
+);
+
+/** What an entry says on either side; what villages and head office then owe each other is added by itself. */
+const Legs = ({ entry }: { entry: EntryShown | undefined }) => (
+  <RowTable
+    flat
+    schema={entryShown.shape.lines}
+    rows={entry?.lines ?? []}
+    columns={[
+      "villageName",
+      "account",
+      {
+        key: "accountName",
+        show: (l) => (l.account === "2299" ? `${l.accountName}（自动）` : l.accountName),
+      },
+      "subject",
+      { key: "debit", show: (l) => (l.debit ? <Money fen={l.debit} /> : "") },
+      { key: "credit", show: (l) => (l.credit ? <Money fen={l.credit} /> : "") },
+    ]}
   />
 );

@@ -6,7 +6,7 @@ import { from, is, keyword, number, phrase, to } from "../../../platform/server/
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
-import { seesHead } from "../../finance/account/account.queries.ts";
+import { seesHead } from "../../finance/account/account.service.ts";
 import { otherPeriod } from "../indicator/period.rules.ts";
 import { type EntryRow, listJournal } from "./books.contract.ts";
 import { type Dimension, type Moved, trialLine, type TrialLine } from "./books.rules.ts";

@@ -2,6 +2,8 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 import type { EventCode } from "../../finance/journal/journal.rules.ts";
 
+export const BOOKS = "/report/FinancePage";
+
 /** The chart of accounts as people read it, by number. */
 export const ACCOUNTS = greys({
   "1001": "1001 库存现金",

@@ -1,7 +1,7 @@
 import { serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { entriesById } from "../../finance/journal/shown.queries.ts";
+import { entriesById } from "../../finance/journal/shown.service.ts";
 import {
   exportJournal,
   exportTrialBalance,

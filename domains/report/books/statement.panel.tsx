@@ -7,11 +7,30 @@ import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Amount, Locks } from "../lock/lock.panel.tsx";
 import { financeReport, type ReportLine } from "./books.contract.ts";
-import { placeOf, type Shown } from "./drill.ts";
+import { type Account, BOOKS } from "./books.rules.ts";
+
+export type Shown = { villageIds: string | null; from: string; to: string };
+
+/** The entries of an account in a period. */
+export const entriesOf = (account: Account | string, { villageIds, from, to }: Shown): string =>
+  pathTo(BOOKS, { list: "journal", account, villageIds, from, to });
+
+/** Where a line of 总表 is looked at more closely: the report of just this where there is one, else its entries. */
+export function placeOf(key: string, account: Account | null, shown: Shown): string | undefined {
+  const report = REPORTS[key];
+  const { villageIds, from, to } = shown;
+  return (
+    (report && reach(report, { villageIds, from, to })) ?? (account ? entriesOf(account, shown) : undefined)
+  );
+}
+const REPORTS: Readonly<Record<string, string>> = {
+  received: "/report/dailyCollectionReport",
+};
 
 export const RANGE_FILTERS = ["villageIds", "from", "head"] as const;
 export const queryOf = (address: URLSearchParams): Record<string, string> =>

@@ -9,8 +9,7 @@ import { useAddress } from "../../../platform/console/screens/page.ts";
 import { addDays, dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { exportTrialBalance, trialBalance, trialParts } from "./books.contract.ts";
 import { type Account, DIMENSIONS, type Dimension, TRIAL_KEYS } from "./books.rules.ts";
-import { entriesOf } from "./drill.ts";
-import { queryOf, RANGE_FILTERS } from "./statement.panel.tsx";
+import { entriesOf, queryOf, RANGE_FILTERS } from "./statement.panel.tsx";
 
 /** 科目余额表: each account as it opened, moved and closed; a row opens into stores, accounts, subjects or customers. */
 export function Trial() {

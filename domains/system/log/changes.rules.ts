@@ -91,7 +91,10 @@ const PLACES: Record<string, (id: number) => Place> = {
   bankLine: (id) => ["/accountManage/CorporateFlow", { tab: "all", id }],
   unclaimedLines: (accountId) => ["/accountManage/CorporateFlow", { merchantAccountId: accountId }],
   submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
-  submissionLate: (villageId) => ["/accountManage/SubmissionManage", { tab: "pending", villageIds: villageId }],
+  submissionLate: (villageId) => [
+    "/accountManage/SubmissionManage",
+    { tab: "pending", villageIds: villageId },
+  ],
   invoice: opens("/accountManage/InvoiceManage"),
   einvoice: opens("/system/EinvoiceConf"),
   settlement: opens("/contract/SettleRoomApplicationPage"),

@@ -4,13 +4,11 @@ import { download } from "../../../platform/console/calls/request.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
-import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Batch as Many } from "../../../platform/console/list/toolbar.tsx";
 import { type Actions, doing } from "../../../platform/console/parts/actions.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { BatchDrawer } from "./batch.panel.tsx";
 import { FORMAT, type Format } from "./layout.rules.ts";
 import {
   bookPosting,
@@ -18,56 +16,10 @@ import {
   exportAgain,
   exportMany,
   exportPosting,
-  exportPostings,
-  listPostings,
   type PostingRow,
   reopenPosting,
 } from "./posting.contract.ts";
-import { BATCH_MOVES, type PostedSide } from "./posting.rules.ts";
-
-/** The vouchers that were made, month by month. */
-export function Batches({ side }: { side: PostedSide }) {
-  const acts = useBatchActs();
-  return (
-    <>
-      <ListPage
-        call={listPostings}
-        fixed={{ side }}
-        unit="张"
-        filters={["villageIds", "month", "state"]}
-        columns={[
-          "batchNo",
-          "villageName",
-          "month",
-          "vouchers",
-          { key: "debit", strong: true },
-          "credit",
-          ...(side === "cost" ? (["paid", "unpaid"] as const) : []),
-          "state",
-          "fileVersion",
-          "glVoucherNo",
-          "creator",
-          "createdAt",
-          "exporter",
-          "exportedAt",
-          { key: "reason", hidden: true },
-        ]}
-        card={{
-          title: "villageName",
-          right: "state",
-          lines: [["month", "debit"], ["batchNo"]],
-        }}
-        rowActions={acts.of}
-        batch={acts.batch}
-        pickedNote={(rows) => `借方合计 ${yuan(rows.reduce((sum, r) => sum + r.debit, 0))}`}
-        drawer={(id) => <BatchDrawer id={id} acts={acts} />}
-        exportCall={exportPostings}
-        emptyText="在过账年历中选择门店和月份，检查通过后生成"
-      />
-      {acts.layer}
-    </>
-  );
-}
+import { BATCH_MOVES } from "./posting.rules.ts";
 
 export type BatchActs = {
   of: (row: PostingRow) => Actions;
