@@ -33,16 +33,28 @@ export const house: House = {
     { from: "/portal", to: "/portal/login" },
     { from: "/workbench/overview", to: "/workbench/overview2" },
   ],
-  badges: {
-    need: ["72.query", "73.query", "96.query", "236.query"],
-    call: () => import("./domains/contract/self-service/self.contract.ts").then((m) => m.countWaiting),
-    on: {
-      "/contract/SettleRoomApplicationPage": "settle",
-      "/contract/ChangeRoomManage": "change",
-      "/contract/RenewalApplicationPage": "renew",
-      "/contract/LeaseApplication": "application",
+  badges: [
+    {
+      need: ["72.query", "73.query", "96.query", "236.query"],
+      call: () => import("./domains/contract/self-service/self.contract.ts").then((m) => m.countWaiting),
+      on: {
+        "/contract/SettleRoomApplicationPage": "settle",
+        "/contract/ChangeRoomManage": "change",
+        "/contract/RenewalApplicationPage": "renew",
+        "/contract/LeaseApplication": "application",
+      },
     },
-  },
+    {
+      need: ["108.query", "244.query", "25.query", "112.query", "97.query"],
+      call: () => import("./domains/finance/summary/todo.contract.ts").then((m) => m.todoCounts),
+      on: {
+        "/accountManage/RefundManage": "refund",
+        "/accountManage/accountCheck": "reconcile",
+        "/accountManage/SubmissionManage": "submission",
+        "/accountManage/CorporateFlow": "corporate",
+      },
+    },
+  ],
   villages: () => import("./domains/listing/village/village.contract.ts").then((m) => m.villageOptions),
   search: {
     kinds: Object.values(KINDS),

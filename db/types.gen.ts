@@ -32,6 +32,31 @@ export interface Account {
   normalSide: string;
 }
 
+export interface AccrualRow {
+  billLineId: Int8 | null;
+  contractId: Int8 | null;
+  entryId: Int8;
+  feeSubjectId: Int8;
+  gross: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  month: string;
+  net: Generated<Int8>;
+  tax: Int8;
+  villageId: Int8;
+}
+
+export interface AccrualRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  month: string;
+  rows: number;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface Activity {
   appliesTo: Generated<string>;
   budget: Generated<Int8>;
@@ -296,6 +321,41 @@ export interface BankAccount {
   version: Generated<number>;
 }
 
+export interface BankLine {
+  amount: Int8;
+  claimed: Generated<Int8>;
+  classified: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  free: Generated<Int8>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  remaining: Generated<Int8>;
+  reserved: Generated<Int8>;
+  returned: Generated<Int8>;
+  state: Generated<string>;
+  statementLineId: Int8;
+  version: Generated<number>;
+}
+
+export interface BankLineUse {
+  amount: Int8;
+  bankLineId: Int8;
+  byId: Int8 | null;
+  byType: string | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dayFrom: string | null;
+  dayTo: string | null;
+  id: Generated<Int8>;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  note: Generated<string>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+}
+
 export interface Bill {
   adjusted: Generated<Int8>;
   amount: Int8;
@@ -441,6 +501,85 @@ export interface BlackList {
   version: Generated<number>;
 }
 
+export interface BudgetCell {
+  indicatorId: Int8;
+  month: number;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  value: Int8;
+  version: Generated<number>;
+  versionId: Int8;
+}
+
+export interface BudgetImport {
+  cells: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  enterpriseId: Int8 | null;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+}
+
+export interface BudgetIndicator {
+  agg: string;
+  basis: string;
+  better: string;
+  code: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  must: Generated<boolean>;
+  name: string;
+  orderNo: number;
+  parentId: Int8 | null;
+  source: Json;
+  unit: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+}
+
+export interface BudgetNote {
+  id: Generated<Int8>;
+  indicatorId: Int8;
+  month: string;
+  text: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface BudgetVersion {
+  basedOnId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  edits: Generated<number>;
+  id: Generated<Int8>;
+  inForceAt: Timestamp | null;
+  name: string;
+  no: number;
+  reason: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  year: number;
+}
+
 export interface Building {
   address: Generated<string>;
   builtYear: number | null;
@@ -484,6 +623,24 @@ export interface Captcha {
   answerHash: Buffer;
   expiresAt: Timestamp;
   key: string;
+}
+
+export interface CashShift {
+  closedAt: Timestamp | null;
+  closedBy: Int8 | null;
+  closingBooked: Int8 | null;
+  closingCounted: Int8 | null;
+  closingNote: Generated<string>;
+  id: Generated<Int8>;
+  merchantAccountId: Int8;
+  openedAt: Timestamp;
+  openedBy: Int8;
+  openingBooked: Int8;
+  openingCounted: Int8;
+  openingNote: Generated<string>;
+  takerId: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
 }
 
 export interface ChangeMoney {
@@ -560,10 +717,32 @@ export interface CheckoutLine {
   checkoutId: Int8;
 }
 
+export interface Claim {
+  amount: Int8;
+  approvedAt: Timestamp | null;
+  bankLineId: Int8;
+  claimNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  endedAt: Timestamp | null;
+  endReason: Generated<string>;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  partyId: Int8;
+  reason: Generated<string>;
+  restToPrepaid: boolean;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+  wants: Json;
+}
+
 export interface ClosedMonth {
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
 }
 
 export interface Commission {
@@ -948,6 +1127,26 @@ export interface ContractTerms {
   rooms: Json;
   terms: Json;
   version: number;
+}
+
+export interface CostSpread {
+  amount: Int8;
+  basis: string;
+  billId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface CostSpreadPart {
+  amount: Int8;
+  spreadId: Int8;
+  villageId: Int8;
+  weight: Int8;
 }
 
 export interface DemoAccount {
@@ -1376,6 +1575,7 @@ export interface Flow {
   reverseReason: string | null;
   roomId: Int8 | null;
   state: Generated<string>;
+  submissionId: Int8 | null;
   unallocated: Generated<Int8 | null>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -1411,6 +1611,22 @@ export interface FunctionNode {
 
 export interface FunctionOpen {
   key: string | null;
+}
+
+export interface GlMapping {
+  account: string;
+  auxiliary: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enterpriseId: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: string;
+  id: Generated<Int8>;
+  merchantAccountId: Int8 | null;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
 }
 
 export interface H5Page {
@@ -2458,11 +2674,25 @@ export interface PayOrder {
 }
 
 export interface PeriodLock {
+  enterpriseId: Int8 | null;
   lockedAt: Generated<Timestamp>;
   lockedBy: Int8 | null;
   month: string;
   side: string;
-  villageId: Int8;
+  villageId: Int8 | null;
+  voucherBatchId: Int8 | null;
+}
+
+export interface PeriodReopened {
+  enterpriseId: Int8 | null;
+  id: Generated<Int8>;
+  lockedAt: Timestamp;
+  month: string;
+  reason: string;
+  reopenedAt: Timestamp;
+  reopenedBy: Int8 | null;
+  side: string;
+  villageId: Int8 | null;
 }
 
 export interface Preference {
@@ -2719,6 +2949,7 @@ export interface ReconcileItem {
   resolvedAt: Timestamp | null;
   resolvedBy: Int8 | null;
   result: string;
+  settledAccountId: Int8 | null;
   theirs: Int8 | null;
   version: Generated<number>;
   waitUntil: string | null;
@@ -2787,6 +3018,24 @@ export interface RefundAttempt {
 export interface RefundBrief {
   id: Int8;
   roomId: Int8 | null;
+}
+
+export interface RefundImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
 }
 
 export interface RefundPart {
@@ -3453,6 +3702,17 @@ export interface SmsCode {
   usedAt: Timestamp | null;
 }
 
+export interface SpecialDay {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  day: string;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: Generated<string>;
+  version: Generated<number>;
+}
+
 export interface SsoAttempt {
   browserHash: Buffer;
   expiresAt: Timestamp;
@@ -3541,6 +3801,50 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface Submission {
+  bankDay: string;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dueAt: Timestamp | null;
+  endReason: Generated<string>;
+  expected: Int8;
+  fromAccountId: Int8;
+  id: Generated<Int8>;
+  kept: Generated<Int8>;
+  keptReason: Generated<string>;
+  kind: string;
+  received: Int8 | null;
+  receivedAt: Timestamp | null;
+  receivedBy: Int8 | null;
+  receivedOn: string | null;
+  remark: Generated<string>;
+  repaidAccountId: Int8 | null;
+  rounds: Generated<number>;
+  settledOn: string | null;
+  settleReason: Generated<string>;
+  settleWay: string | null;
+  slipNo: Generated<string>;
+  state: Generated<string>;
+  submissionNo: string;
+  submitted: Int8;
+  toAccountId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SubmissionItem {
+  amount: Int8;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  live: Generated<boolean>;
+  ofId: Int8 | null;
+  submissionId: Int8;
+  what: string;
+}
+
 export interface TakingDay {
   amount: Int8;
   channel: string;
@@ -3573,6 +3877,26 @@ export interface TakingDayProof {
   villageId: Int8;
 }
 
+export interface TakingsLoose {
+  amount: Int8;
+  bankDay: string | null;
+  kind: string;
+  merchantAccountId: Int8;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
+}
+
+export interface TakingsOpen {
+  amount: Int8 | null;
+  bankDay: string;
+  kind: string;
+  merchantAccountId: Int8 | null;
+  ref: Int8 | null;
+  villageId: Int8;
+  what: string;
+}
+
 export interface TargetImport {
   cells: Generated<Json>;
   createdAt: Generated<Timestamp>;
@@ -3592,6 +3916,15 @@ export interface TargetImport {
   version: Generated<number>;
 }
 
+export interface TaxRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  month: string;
+  tax: Int8;
+  villageId: Int8;
+}
+
 export interface TemplateVersion {
   anchors: Generated<string[]>;
   createdAt: Generated<Timestamp>;
@@ -3609,6 +3942,96 @@ export interface TemplateVersion {
   templateId: Int8;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
+}
+
+export interface ThirdParty {
+  contact: Generated<string>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  enabled: Generated<boolean>;
+  endDate: string | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  kind: string;
+  name: string;
+  partyId: Int8;
+  startDate: string;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageIds: ArrayType<Int8>;
+}
+
+export interface ThirdPartyImport {
+  amount: Generated<Int8>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
+export interface ThirdPartyIncome {
+  computed: Int8;
+  confirmedAt: Timestamp | null;
+  confirmedBy: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  gross: Int8;
+  id: Generated<Int8>;
+  importId: Int8 | null;
+  month: string;
+  outstanding: Generated<Int8>;
+  overrideReason: Generated<string>;
+  reversedAt: Timestamp | null;
+  reverseReason: Generated<string>;
+  settled: Generated<Int8>;
+  share: Int8;
+  shareExplain: Json;
+  sheetNo: string;
+  source: string;
+  state: Generated<string>;
+  tax: Int8;
+  taxRate: Numeric;
+  thirdPartyId: Int8;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface ThirdPartySettlement {
+  amount: Int8;
+  bankLineId: Int8 | null;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  flowId: Int8 | null;
+  id: Generated<Int8>;
+  incomeId: Int8;
+  settledOn: string;
+  undoneAt: Timestamp | null;
+  undoneBy: Int8 | null;
+  undoReason: Generated<string>;
+}
+
+export interface ThirdPartyTerms {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  fromMonth: string;
+  id: Generated<Int8>;
+  shareMode: string;
+  shareTerms: Json;
+  taxRate: Generated<Numeric>;
+  thirdPartyId: Int8;
 }
 
 export interface TillOrder {
@@ -3808,6 +4231,49 @@ export interface VillageSetting {
   villageId: Int8;
 }
 
+export interface Voucher {
+  batchId: Int8;
+  date: string;
+  id: Generated<Int8>;
+  kind: string;
+  memo: string;
+  seq: number;
+}
+
+export interface VoucherBatch {
+  batchNo: string;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  credit: Int8;
+  debit: Int8;
+  enterpriseId: Int8;
+  exportedAt: Timestamp | null;
+  exportedBy: Int8 | null;
+  fileVersion: Generated<number>;
+  glVoucherNo: Generated<string>;
+  id: Generated<Int8>;
+  month: string;
+  reason: Generated<string>;
+  side: string;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8 | null;
+  vouchers: number;
+}
+
+export interface VoucherLine {
+  account: string;
+  credit: Int8;
+  debit: Int8;
+  feeSubjectId: Int8 | null;
+  glCode: Generated<string>;
+  merchantAccountId: Int8 | null;
+  seq: number;
+  voucherId: Int8;
+}
+
 export interface WatermarkConfig {
   angle: number;
   content: string;
@@ -3832,6 +4298,8 @@ export interface WechatCertificate {
 
 export interface DB {
   account: Account;
+  accrualRow: AccrualRow;
+  accrualRun: AccrualRun;
   activity: Activity;
   agency: Agency;
   agent: Agent;
@@ -3846,6 +4314,8 @@ export interface DB {
   arrearsDayProof: ArrearsDayProof;
   assetDic: AssetDic;
   bankAccount: BankAccount;
+  bankLine: BankLine;
+  bankLineUse: BankLineUse;
   bill: Bill;
   billBrief: BillBrief;
   billDispute: BillDispute;
@@ -3853,14 +4323,21 @@ export interface DB {
   billingSetting: BillingSetting;
   billLine: BillLine;
   blackList: BlackList;
+  budgetCell: BudgetCell;
+  budgetImport: BudgetImport;
+  budgetIndicator: BudgetIndicator;
+  budgetNote: BudgetNote;
+  budgetVersion: BudgetVersion;
   building: Building;
   businessLog: BusinessLog;
   captcha: Captcha;
+  cashShift: CashShift;
   changeMoney: ChangeMoney;
   channel: Channel;
   channelEnquiry: ChannelEnquiry;
   checkout: Checkout;
   checkoutLine: CheckoutLine;
+  claim: Claim;
   closedMonth: ClosedMonth;
   commission: Commission;
   commissionRule: CommissionRule;
@@ -3881,6 +4358,8 @@ export interface DB {
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
   contractTerms: ContractTerms;
+  costSpread: CostSpread;
+  costSpreadPart: CostSpreadPart;
   demoAccount: DemoAccount;
   department: Department;
   depositBalance: DepositBalance;
@@ -3914,6 +4393,7 @@ export interface DB {
   functionGeneration: FunctionGeneration;
   functionNode: FunctionNode;
   functionOpen: FunctionOpen;
+  glMapping: GlMapping;
   h5Page: H5Page;
   h5Version: H5Version;
   h5View: H5View;
@@ -3991,6 +4471,7 @@ export interface DB {
   paymentPromise: PaymentPromise;
   payOrder: PayOrder;
   periodLock: PeriodLock;
+  periodReopened: PeriodReopened;
   preference: Preference;
   priceChange: PriceChange;
   priceChangeLine: PriceChangeLine;
@@ -4012,6 +4493,7 @@ export interface DB {
   refund: Refund;
   refundAttempt: RefundAttempt;
   refundBrief: RefundBrief;
+  refundImport: RefundImport;
   refundPart: RefundPart;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
@@ -4053,17 +4535,28 @@ export interface DB {
   signProvider: SignProvider;
   signSigner: SignSigner;
   smsCode: SmsCode;
+  specialDay: SpecialDay;
   ssoAttempt: SsoAttempt;
   ssoTicket: SsoTicket;
   statement: Statement;
   statementCopy: StatementCopy;
   statementLine: StatementLine;
   storedFile: StoredFile;
+  submission: Submission;
+  submissionItem: SubmissionItem;
   takingDay: TakingDay;
   takingDayAnew: TakingDayAnew;
   takingDayProof: TakingDayProof;
+  takingsLoose: TakingsLoose;
+  takingsOpen: TakingsOpen;
   targetImport: TargetImport;
+  taxRun: TaxRun;
   templateVersion: TemplateVersion;
+  thirdParty: ThirdParty;
+  thirdPartyImport: ThirdPartyImport;
+  thirdPartyIncome: ThirdPartyIncome;
+  thirdPartySettlement: ThirdPartySettlement;
+  thirdPartyTerms: ThirdPartyTerms;
   tillOrder: TillOrder;
   tillRefund: TillRefund;
   turnover: Turnover;
@@ -4078,6 +4571,9 @@ export interface DB {
   villageDay: VillageDay;
   villagePicture: VillagePicture;
   villageSetting: VillageSetting;
+  voucher: Voucher;
+  voucherBatch: VoucherBatch;
+  voucherLine: VoucherLine;
   watermarkConfig: WatermarkConfig;
   wechatCertificate: WechatCertificate;
 }

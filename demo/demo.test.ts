@@ -47,6 +47,17 @@ describe("the demo company", () => {
     expect(late.rowCount).toBeGreaterThan(0);
   });
 
+  test("has transfers to a company account: claimed ones, one that no customer paid, and some that are nobody's", async () => {
+    const { rows } = await pool.query<{ state: string; n: number }>(
+      "select state, count(*)::int n from bank_line group by 1 order by 1",
+    );
+    expect(rows).toEqual([
+      { state: "claimed", n: 2 },
+      { state: "noNeed", n: 1 },
+      { state: "unclaimed", n: 7 },
+    ]);
+  });
+
   test("has leases that were renewed, moved, passed on and settled, about as often as in the trade", async () => {
     const { rows } = await pool.query<Record<string, number>>(
       `select count(*)::int over_, count(*) filter (where n.source = 'renewal')::float / count(*) renewed,

@@ -10,6 +10,7 @@ import { makeApplications, makeArchive } from "./desk.ts";
 import { makeFirmReservations } from "./firm-reserved.ts";
 import { makeFirmContracts } from "./firm-contracts.ts";
 import { makeFirms } from "./firms.ts";
+import { makeBudgets } from "./budgets.ts";
 import { chooseIndicators, setTargets } from "./targets.ts";
 import { furnish } from "./furnished.ts";
 import { resting, wake } from "./indices.ts";
@@ -32,8 +33,12 @@ import { makeOffers } from "./offers.ts";
 import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
+import { makeCorporate } from "./corporate.ts";
 import { makeInvoices } from "./invoices.ts";
+import { makePostings } from "./posting.ts";
 import { makeRefunds } from "./refunds.ts";
+import { makeSubmissions } from "./submissions.ts";
+import { makeThirdParties } from "./third-parties.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
 import { makeSettlements } from "./settlements.ts";
 import { makeTemplates } from "./templates.ts";
@@ -109,6 +114,12 @@ export async function generate(
   await makeTemplates(acts, person("企业管理员"), options.today);
   await makeReservations(acts, person("租赁顾问"), person("出纳"), options.today);
   await makeRefunds(acts, { clerk: person("店长"), payer: person("出纳") }, options.today);
+  await makeCorporate(
+    acts,
+    { clerk: person("店长"), finance: person("财务主管"), enterpriseId: co.enterpriseId },
+    options.today,
+  );
+  await makeThirdParties(acts, person("店长"), options.today);
   await makeInvoices(acts, { admin: person("企业管理员"), clerk: person("店长") }, options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
   await makeFirmReservations(acts, person("租赁顾问"), person("出纳"), options.today);
@@ -136,6 +147,7 @@ export async function generate(
   await makeTurnover(acts, person("企业管理员"), options.today);
   await makeApplications(acts, person("店长"), options.today);
   await makeArchive(acts, person("店长"), options.today);
+  await makeSubmissions(acts, { cashier: person("出纳"), finance: person("财务主管") }, options.today);
   await keepBlackList(acts, person("店长"), options.today);
   await deliverNotices(pool);
   await makePushes(acts, co.enterpriseId, person("店长"), options.today);
@@ -146,6 +158,8 @@ export async function generate(
     POSTS.map(({ account, post, name }) => ({ account, password: DEMO_PASSWORD, name: `${post} ${name}` })),
   );
   await pool.query("analyze");
+  if (!large) await makePostings(acts, person("财务主管"), options.today);
+  if (!large) await makeBudgets(acts, person("企业管理员"), options.today);
   return { rows: sink.rows, seconds: (performance.now() - began) / 1000 };
 }
 

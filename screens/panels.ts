@@ -156,6 +156,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/system/dic/facilities.panel.tsx"),
   },
   {
+    ...config("fees", "费用字典", "109.query"),
+    load: () => import("../domains/finance/subject/fees.panel.tsx"),
+  },
+  {
     ...config("customers", "客户字典", "111.query"),
     load: () => import("../domains/system/dic/customers.panel.tsx"),
   },
@@ -206,6 +210,10 @@ export const panels: Panel[] = [
   {
     ...overlay("announcements", "公告"),
     load: () => import("../domains/system/announcement/must.panel.tsx"),
+  },
+  {
+    ...panelIn("bill.tabs")("reminded", "催缴记录", "26.get"),
+    load: () => import("../domains/contract/document/reminded.panel.tsx"),
   },
   {
     ...panelIn("workbench.side")("announcements", "公告"),

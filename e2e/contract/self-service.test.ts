@@ -73,14 +73,14 @@ test("a tenant asks to leave on his phone; the clerk sees it at once, takes it u
   await page.evaluate(() => dispatchEvent(new Event("focus")));
   const row = page.getByRole("row").filter({ hasText: leaves!.contractNo });
   await row.getByText("租客", { exact: true }).waitFor({ timeout: 3000 });
-  await badge("退房申请").getByLabel("1 条待受理").waitFor({ timeout: 3000 });
+  await badge("退房申请").getByLabel("1 条待处理").waitFor({ timeout: 3000 });
 
   await row.getByRole("button", { name: "受理" }).click();
   const form = page.getByRole("dialog", { name: /^结算 TF/ });
   expect(await form.getByLabel("退房日").inputValue()).toBe(addDays(today, 20));
   expect(await form.getByLabel("退房原因").inputValue()).toBe("换了工作，搬到外地");
   expect(await form.getByLabel("通知日").inputValue()).toBe(today);
-  await badge("退房申请").getByLabel("1 条待受理").waitFor({ state: "detached" });
+  await badge("退房申请").getByLabel("1 条待处理").waitFor({ state: "detached" });
   await phone.page.reload();
   await phone.page.getByLabel("证件号后四位").fill(LAST4);
   await phone.page.keyboard.press("Enter");

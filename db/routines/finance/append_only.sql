@@ -15,3 +15,7 @@ create or replace trigger journal_line_never_emptied before truncate on journal_
 create or replace trigger allocation_never_emptied before truncate on allocation execute function refuse_change();
 
 create or replace trigger billing_setting_never_emptied before truncate on billing_setting execute function refuse_change();
+
+create or replace trigger accrual_row_append_only before update or delete on accrual_row for each row execute function refuse_change();
+
+create or replace trigger accrual_row_never_emptied before truncate on accrual_row execute function refuse_change();

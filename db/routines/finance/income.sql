@@ -24,41 +24,86 @@ begin
   return null;
 end $$;
 
--- What lines bring to each day, or take back when they are gone; with `by_month` to months, by their first day. Up to a day a
--- slice has earned its amount × days ÷ all its days, rounded half up; a piece is the difference to what was earned before, so
--- the pieces add up to the line. A month that was locked when the line came or went stays as it was: the amount goes to the
--- first day after the last locked month.
+-- What an amount spread over some days has earned after the first of them: amount × days ÷ all its days, rounded half up. A
+-- piece is the difference to what was earned before, so the pieces add up to the amount.
+create or replace function earned(fen bigint, upto int, days int) returns bigint language sql immutable parallel safe as $$
+  select case when fen < 0 then -((2 * -fen * upto + days) / (2 * days)) else (2 * fen * upto + days) / (2 * days) end
+$$;
+
+-- The days over which issued lines of income subjects are earned: those of their slices, or the issue day.
+create or replace function income_spans(lines bigint[])
+returns table (line_id bigint, village_id bigint, first date, days int, fen bigint)
+language sql stable as $$
+with charged as materialized (
+  select l.id, b.village_id, b.issue_date, l.amount, l.slices,
+    coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once
+  from unnest(lines) x (id) join bill_line l on l.id = x.id join bill b on b.id = l.bill_id
+    join fee_subject s on s.id = l.fee_subject_id
+  where b.direction = 'receivable' and b.source <> 'opening' and b.issued_at is not null and s.kind = 'income'
+)
+select id, village_id, issue_date, 1, amount from charged where at_once
+union all
+select c.id, c.village_id, e.first, e.last - e.first + 1, e.amount
+from charged c, lateral (select (j ->> 'from')::date first, (j ->> 'to')::date last, (j ->> 'amount')::bigint amount
+  from jsonb_array_elements(c.slices) j) e
+where not c.at_once
+$$;
+
+-- A month that was locked when something came or went stays as it was: the first day that was open then, where any was locked.
+create or replace function income_open_from(village bigint, known timestamptz) returns date language sql stable as $$
+  select (to_date(max(p.month), 'YYYY-MM') + interval '1 month')::date from (
+    select month from period_lock where village_id = village and side = 'income' and locked_at <= known
+    union all
+    select month from period_reopened
+    where village_id = village and side = 'income' and locked_at <= known and known < reopened_at) p
+$$;
+
+-- What lines bring to each day, or take back when they are gone; with `by_month` to months, by their first day.
 create or replace function income_days(lines bigint[], gone boolean, by_month boolean)
 returns table (village_id bigint, day date, fen bigint)
 language sql stable as $$
-with charged as materialized (
-  select b.village_id, b.issue_date, l.amount, l.slices,
-    coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once,
-    (select (to_date(max(p.month), 'YYYY-MM') + interval '1 month')::date from period_lock p
-      where p.village_id = b.village_id and p.side = 'income'
-        and p.locked_at <= case when gone then b.voided_at else greatest(b.issued_at, l.created_at) end) open_from
+with opened as materialized (
+  select l.id, income_open_from(b.village_id, case when gone then b.voided_at else greatest(b.issued_at, l.created_at) end) open_from
   from unnest(lines) x (id) join bill_line l on l.id = x.id join bill b on b.id = l.bill_id
-    join fee_subject s on s.id = l.fee_subject_id
-  where b.direction = 'receivable' and b.source <> 'opening' and b.issued_at is not null
-    and s.kind = 'income' and (not gone or b.voided_at is not null)
-), spans as (
-  select village_id, open_from, issue_date first, 1 days, abs(amount) amount, sign(amount)::int sign
-  from charged where at_once
-  union all
-  select c.village_id, c.open_from, e.first, e.last - e.first + 1, abs(e.amount), sign(e.amount)::int
-  from charged c, lateral (select (j ->> 'from')::date first, (j ->> 'to')::date last, (j ->> 'amount')::bigint amount
-    from jsonb_array_elements(c.slices) j) e
-  where not c.at_once
+  where b.issued_at is not null and (not gone or b.voided_at is not null)
 )
-select s.village_id, greatest(p.day, s.open_from),
-  (sum(s.sign * ((2 * s.amount * p.upto + s.days) / (2 * s.days) - (2 * s.amount * p.before + s.days) / (2 * s.days)))
-    * case when gone then -1 else 1 end)::bigint
-from spans s, lateral (
+select s.village_id, greatest(p.day, o.open_from),
+  (sum(earned(s.fen, p.upto, s.days) - earned(s.fen, p.before, s.days)) * case when gone then -1 else 1 end)::bigint
+from income_spans(lines) s join opened o on o.id = s.line_id, lateral (
   select s.first + k - 1 "day", k - 1 before, k upto from generate_series(1, s.days) k where not by_month
   union all
   select m::date, greatest(m::date - s.first, 0), least((m + interval '1 month')::date - s.first, s.days)
   from generate_series(month_of(s.first), s.first + s.days - 1, interval '1 month') m where by_month) p
 group by 1, 2
+$$;
+
+-- What lines have earned by month, up to the one that ends on a day, with the tax in it: the month it belongs to (`of_month`)
+-- and the one it counts in (`month`), which is another where that was locked by then.
+create or replace function income_months(lines bigint[], until date)
+returns table (line_id bigint, of_month date, month date, gross bigint, tax bigint)
+language sql stable as $$
+with pieces as (
+  select s.line_id, m::date of_month, sum(earned(s.fen, p.upto, s.days) - earned(s.fen, p.before, s.days))::bigint gross,
+    sum(s.fen::numeric * (p.upto - p.before) / s.days) exact
+  from income_spans(lines) s, generate_series(month_of(s.first), least(s.first + s.days - 1, until), interval '1 month') m,
+    lateral (select greatest(m::date - s.first, 0) before, least((m + interval '1 month')::date - s.first, s.days) upto) p
+  group by 1, 2
+), taxed as (
+  select p.line_id, p.of_month, p.gross,
+    round(round(l.tax * sum(p.exact) over upto / nullif(l.amount, 0), 8))::bigint tax_upto
+  from pieces p join bill_line l on l.id = p.line_id
+  window upto as (partition by p.line_id order by p.of_month)
+), net as (
+  select line_id, of_month, gross,
+    coalesce(tax_upto - coalesce(lag(tax_upto) over (partition by line_id order by of_month), 0), 0) tax
+  from taxed
+)
+select n.line_id, n.of_month, greatest(n.of_month, k.open_from), k.sign * n.gross, k.sign * n.tax
+from net n join bill_line l on l.id = n.line_id join bill b on b.id = l.bill_id, lateral (
+  select 1 sign, income_open_from(b.village_id, greatest(b.issued_at, l.created_at)) open_from
+  union all
+  select -1, income_open_from(b.village_id, b.voided_at) where b.voided_at is not null) k
+where greatest(n.of_month, k.open_from) <= until
 $$;
 
 create or replace trigger bill_line_once before insert on bill_line for each row execute function bill_line_once();

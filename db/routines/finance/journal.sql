@@ -26,6 +26,13 @@ begin
   return null;
 end $$;
 
+-- Whose an entry is: its stores' enterprise, or that of its receiving accounts where all of it is head office's.
+create or replace function entry_enterprise(entry bigint) returns bigint language sql stable as $$
+  select min(coalesce(v.enterprise_id, m.enterprise_id)) from journal_line l
+  left join village v on v.id = l.village_id left join merchant_account m on m.id = l.merchant_account_id
+  where l.entry_id = entry
+$$;
+
 create or replace function journal_line_proof() returns trigger language plpgsql as $$
 begin
   if new.seq < (select max(seq) from journal_line where entry_id = new.entry_id) then
@@ -38,7 +45,9 @@ begin
   if exists (
     select from period_lock p join journal_entry e on e.id = new.entry_id and e.side = p.side
     where p.month = to_char(new.date, 'YYYY-MM')
-      and p.village_id in (select village_id from journal_line where entry_id = new.entry_id)) then
+      and exists (select from journal_line l where l.entry_id = new.entry_id
+        and (l.village_id = p.village_id
+          or (l.village_id is null and p.enterprise_id = entry_enterprise(new.entry_id))))) then
     raise exception '该月已锁账' using errcode = 'restrict_violation';
   end if;
   return null;
@@ -54,3 +63,29 @@ create or replace trigger journal_line_guard after insert on journal_line
 drop trigger if exists journal_line_proof on journal_line;
 create constraint trigger journal_line_proof after insert on journal_line
   deferrable initially deferred for each row execute function journal_line_proof();
+
+-- Months are locked one after the other, and opened again from the last one on.
+create or replace function period_lock_order() returns trigger language plpgsql as $$
+declare
+  last text := (select max(month) from period_lock
+    where side = new.side and village_id is not distinct from new.village_id
+      and enterprise_id is not distinct from new.enterprise_id);
+begin
+  if new.month <> coalesce(to_char(to_date(last, 'YYYY-MM') + interval '1 month', 'YYYY-MM'), new.month) then
+    raise exception '锁账须按月份顺序' using errcode = 'check_violation', constraint = 'period_lock_order';
+  end if;
+  return new;
+end $$;
+
+create or replace function period_lock_opened() returns trigger language plpgsql as $$
+begin
+  if exists (select from period_lock where side = old.side and village_id is not distinct from old.village_id
+    and enterprise_id is not distinct from old.enterprise_id and month > old.month) then
+    raise exception '只能解锁最后一个锁账的月份' using errcode = 'check_violation', constraint = 'period_lock_last';
+  end if;
+  return old;
+end $$;
+
+create or replace trigger period_lock_order before insert on period_lock for each row execute function period_lock_order();
+
+create or replace trigger period_lock_opened before delete on period_lock for each row execute function period_lock_opened();

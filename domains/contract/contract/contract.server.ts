@@ -1,3 +1,4 @@
+import "./subject.service.ts";
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { phrase } from "../../../platform/server/lists/conditions.ts";

@@ -5,7 +5,7 @@ import type { Words } from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { nameOf } from "../../../platform/kernel/texts/names.ts";
-import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery, pageReply, wordList } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { optional } from "../../../platform/kernel/validators.ts";
 import type { AccountKind } from "./channel.rules.ts";
@@ -42,6 +42,10 @@ export const allAccounts = accounts.get("/getAll", "收款账户选项", "login"
   query: z.object({
     /** Only accounts through which this village may take or give money. */
     villageId: z.coerce.number().pipe(f.id).optional(),
+    /** Only those of these kinds. */
+    kinds: wordList(Object.keys(ACCOUNT_KIND) as [AccountKind, ...AccountKind[]]),
+    /** Only those into which transfers are claimed. */
+    claimed: z.literal("1").optional(),
     keyword: z.string().trim().max(50).optional(),
     ids: idList,
     pageSize: z.coerce.number().int().optional(),
@@ -67,6 +71,9 @@ export const ACCOUNTS: Source = {
     note: ACCOUNT_KIND[a.kind][0],
   }),
 };
+
+/** Those of channels, which settle to the bank. */
+export const CHANNEL_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "wechat,alipay,unionpay,pos,till" } };
 
 const text = (title: string, max: number) => f.remark(title, max).default("");
 

@@ -52,8 +52,14 @@ export default [
             or (a.holder_village_id is null and a.enterprise_id in (
               select enterprise_id from village where id = any(${villages as number[]}::bigint[])))
           order by id`.execute(read.tx);
-    const { keyword = "", ids } = query;
-    const wanted = rows.filter((row) => row.name.includes(keyword) && (!ids || ids.includes(row.id)));
+    const { keyword = "", ids, kinds, claimed } = query;
+    const wanted = rows.filter(
+      (row) =>
+        row.name.includes(keyword) &&
+        (!ids || ids.includes(row.id)) &&
+        (!kinds || kinds.includes(row.kind)) &&
+        (!claimed || row.statementMode === "claim"),
+    );
     return wanted.map(({ statementMode, ...row }) => ({ ...row, claimed: statementMode === "claim" }));
   }),
   exportList(exportAccounts),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { accountKindOf, bookOf, type AccountKind, type PayChannel } from "./channel.rules.ts";
+import { accountKindOf, bookOf, type AccountKind, type PayChannel, type Purse } from "./channel.rules.ts";
 
 export type MerchantAccount = {
   id: number;
@@ -89,6 +89,34 @@ export async function accountPaid(read: Pick<Read, "tx">, id: number): Promise<M
       fee_rate "feeRate", fee_cap "feeCap", enabled
     from merchant_account where id = ${id}`.execute(read.tx);
   return rows[0]!;
+}
+
+type Of = { id: number; enterpriseId: number };
+
+/** An account of an enterprise, locked; nothing where it has none such. */
+export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number }) | undefined> {
+  const { rows } = await sql<Purse & { id: number }>`
+    select id, kind, holder_village_id "holderVillageId" from merchant_account
+    where id = ${of.id} and enterprise_id = ${of.enterpriseId} for update`.execute(act.tx);
+  return rows[0];
+}
+
+/** What a channel has taken and not settled yet. */
+export async function channelBalance(read: Pick<Read, "tx">, id: number): Promise<Fen> {
+  const { rows } = await sql<{ fen: Fen }>`
+    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
+    where merchant_account_id = ${id} and account = '1012'`.execute(read.tx);
+  return rows[0]!.fen;
+}
+
+/** The channel whose settlement came to a bank, locked; refused where it owes less. */
+export async function settlingChannel(act: Act, of: Of, amount: Fen): Promise<Purse & { id: number }> {
+  const account = await accountOf(act, of);
+  if (!account || bookOf(account.kind) !== "1012")
+    throw invalid({ field: "merchantAccountId", msg: "请选择渠道账户" });
+  if ((await channelBalance(act, account.id)) < amount)
+    throw invalid({ field: "amount", msg: "超过渠道账户待结算余额" });
+  return account;
 }
 
 /** Locks a cash box and refuses when it holds less than what shall leave it. */

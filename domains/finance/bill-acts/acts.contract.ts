@@ -86,7 +86,7 @@ export const voidBill = bills.post("/:id/void", "作废账单", "#2602", {
 export const writeOff = bills.post("/:id/writeOff", "核销账单", "#2603", {
   money: true,
   body: z.object({ reason: f.reason(), version: f.version }),
-  reply: done,
+  reply: proposed,
 });
 
 export const disputeBill = bills.post("/:id/dispute", "标记或解除争议", "26.edit", {

@@ -5,9 +5,9 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { type Waiting, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { proposeAdjust, proposeVoid } from "./approval.service.ts";
+import { isLateFee, proposeAdjust, proposeVoid, proposeWriteOff } from "./approval.service.ts";
 import { applyChanges, issueBills, previewChanges } from "./change.service.ts";
-import { setDispute, writeOffBill } from "./writeoff.service.ts";
+import { setDispute, whyNotWriteOffNow, writeOffBill } from "./writeoff.service.ts";
 import { type Bill, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
 import { allSeen, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround, billNote } from "../bill/keep.service.ts";
@@ -46,12 +46,12 @@ const answer = async (act: Act, id: number, waiting: readonly Waiting[] = []) =>
   examineId: waiting[0]?.examineId ?? null,
 });
 
-/** A late fee is waived with a code of its own. */
+/** A late fee is waived with a code of its own, and by itself: it has a process of its own. */
 function mayChange(act: Act, bill: Bill, changes: readonly LineChange[]): void {
-  for (const { lineId } of changes) {
-    const late = lineId === null || bill.lines.find((l) => l.id === lineId)?.kind === "lateFee";
-    if (!act.who.permits.has(late ? "#2604" : "#2601")) throw forbidden();
-  }
+  const late = changes.filter((change) => isLateFee(bill, change)).length;
+  if (late > 0 && !act.who.permits.has("#2604")) throw forbidden();
+  if (late < changes.length && !act.who.permits.has("#2601")) throw forbidden();
+  if (late > 0 && late < changes.length) throw new Refusal("notAllowed", "滞纳金请与其他费用分开减免");
 }
 
 async function issue(act: Act, bills: readonly Bill[]): Promise<void> {
@@ -108,8 +108,12 @@ export default [
 
   serve(writeOff, async (act, { params, body }) => {
     const bill = await locked(act, params.id, body.version);
-    await writeOffBill(act, bill.id, body.reason);
-    return answer(act, bill.id);
+    // what cannot be done is refused, not proposed
+    const why = await whyNotWriteOffNow(act, bill);
+    if (why) throw new Refusal("notAllowed", why);
+    const { now, waiting } = await proposeWriteOff(act, bill, body.reason);
+    if (now.length) await writeOffBill(act, bill.id, body.reason);
+    return answer(act, bill.id, waiting);
   }),
 
   serve(disputeBill, async (act, { params, body }) => {

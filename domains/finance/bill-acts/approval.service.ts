@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { z } from "zod";
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -16,6 +17,7 @@ import { type Fixed, applyChanges, asChanges, previewChanges } from "./change.se
 import type { Reduce, reducePreview } from "./acts.contract.ts";
 import { type Bill, type Reduced, netOf, reduced, whyNotVoid } from "../bill/bill.rules.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
+import { whyNotWriteOffNow, writeOffBill } from "./writeoff.service.ts";
 import { voidBills } from "../bill/void.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
@@ -136,6 +138,37 @@ async function voidOutlook(read: Read, { id }: Wanted): Promise<Outlook> {
   };
 }
 
+/** Late fees that somebody is let off: they stand on lines of their own, or on none yet. */
+export const isLateFee = (bill: Bill, { lineId }: { lineId: number | null }): boolean =>
+  lineId === null || bill.lines.some((line) => line.id === lineId && line.kind === "lateFee");
+const isWaiver = (bill: Bill, changes: readonly { lineId: number | null }[]): boolean =>
+  changes.length > 0 && changes.every((change) => isLateFee(bill, change));
+
+async function writeOffOutlook(read: Read, { id }: Wanted): Promise<Outlook> {
+  const bill = await billOf(read, id);
+  const days = daysBetween(bill.dueDate, read.today);
+  const why = await whyNotWriteOffNow(read, bill);
+  if (why) throw new Refusal("notAllowed", why);
+  const { subjects } = await aroundOf(read, [bill.villageId]);
+  const lines = bill.lines.filter((l) => l.outstanding > 0);
+  return {
+    title: `核销账单 ${bill.billNo}`,
+    number: bill.billNo,
+    villageId: bill.villageId,
+    amount: bill.outstanding,
+    values: { amount: bill.outstanding, daysOverdue: days },
+    facts: [...(await factsOf(read, bill)), ["账单名称", bill.title], ["逾期", `${days} 天`]],
+    preview: [
+      {
+        title: "核销的费用",
+        columns: [words("费用"), words("计费期"), money("未收金额")],
+        rows: lines.map((line) => [subjects.of(line.feeSubjectId).name, periodOf(line), line.outstanding]),
+      },
+    ],
+    hash: basisHash([id, lines.map((line) => [line.id, line.outstanding])]),
+  };
+}
+
 type Adjusting = { changes: Fixed[] };
 
 async function adjustOutlook(read: Read, { id, payload }: Wanted): Promise<Outlook> {
@@ -145,8 +178,9 @@ async function adjustOutlook(read: Read, { id, payload }: Wanted): Promise<Outlo
   const before = preview.rows.reduce((sum, r) => sum + r.before, 0);
   const change = preview.rows.reduce((sum, r) => sum + r.change, 0);
   const amount = preview.rows.reduce((sum, r) => sum + Math.abs(r.change), 0);
+  const waived = isWaiver(bill, changes);
   return {
-    title: `减免调整账单 ${bill.billNo}`,
+    title: `${waived ? "滞纳金减免" : "减免调整账单"} ${bill.billNo}`,
     number: bill.billNo,
     villageId: bill.villageId,
     amount,
@@ -177,17 +211,26 @@ approves({
   effect: (act, { id, reason }) => voidBills(act, [id], reason),
 });
 
-approves({
+const ADJUSTING = {
   ...BILLS,
-  type: "billAdjust",
-  title: "减免调整账单",
   fields: [AMOUNT, { key: "percent", title: "调整比例", kind: "percent" }],
   outlook: adjustOutlook,
-  effect: async (act, { id, payload, reason }) => {
+  effect: async (act: Act, { id, payload, reason }: Wanted) => {
     const [bill] = await lockBills(act, [id]);
     if (!bill) throw notFound();
     await applyChanges(act, bill, (payload as Adjusting).changes, reason);
   },
+} as const;
+approves({ ...ADJUSTING, type: "billAdjust", title: "减免调整账单" });
+approves({ ...ADJUSTING, type: "lateFeeWaiver", title: "滞纳金减免" });
+
+approves({
+  ...BILLS,
+  type: "writeOff",
+  title: "核销账单",
+  fields: [AMOUNT, { key: "daysOverdue", title: "逾期天数", kind: "number", unit: "天" }],
+  outlook: writeOffOutlook,
+  effect: async (act, { id, reason }) => void (await writeOffBill(act, id, reason)),
 });
 
 type Proposed = { now: number[]; waiting: Waiting[] };
@@ -200,21 +243,32 @@ export const proposeVoid = (act: Act, bills: readonly Bill[], reason: string): P
     bills.map((bill) => ({ recordId: bill.id, villageId: bill.villageId, payload: {}, reason })),
   );
 
-/** The same of corrections. */
-export const proposeAdjust = (
+/** The same of a write-off. */
+export const proposeWriteOff = (act: Act, bill: Bill, reason: string): Promise<Proposed> =>
+  propose(act, "writeOff", [{ recordId: bill.id, villageId: bill.villageId, payload: {}, reason }]);
+
+/** The same of corrections; those of late fees alone have a process of their own. */
+export async function proposeAdjust(
   act: Act,
   adjustments: readonly { bill: Bill; changes: Fixed[] }[],
   reason: string,
   fileIds: readonly number[] = [],
-): Promise<Proposed> =>
-  propose(
-    act,
-    "billAdjust",
-    adjustments.map(({ bill, changes }) => ({
+): Promise<Proposed> {
+  const done: Proposed = { now: [], waiting: [] };
+  for (const type of ["billAdjust", "lateFeeWaiver"]) {
+    const of = adjustments.filter(
+      ({ bill, changes }) => isWaiver(bill, changes) === (type === "lateFeeWaiver"),
+    );
+    const proposals = of.map(({ bill, changes }) => ({
       recordId: bill.id,
       villageId: bill.villageId,
       payload: { changes } satisfies Adjusting,
       reason,
       fileIds,
-    })),
-  );
+    }));
+    const { now, waiting } = await propose(act, type, proposals);
+    done.now.push(...now);
+    done.waiting.push(...waiting);
+  }
+  return done;
+}

@@ -4,7 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { type Bill, whyNotWriteOff } from "../bill/bill.rules.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround, keepSums, billNote } from "../bill/keep.service.ts";
@@ -13,12 +13,17 @@ import { post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 
+/** Why a bill cannot be given up today, by the days that its store waits; or nothing. */
+export async function whyNotWriteOffNow(read: Read, bill: Bill): Promise<string | undefined> {
+  const { writeOffMinDays } = (await settingsOf(read, [bill.villageId]))(bill.villageId);
+  return whyNotWriteOff(bill, daysBetween(bill.dueDate, read.today), writeOffMinDays, read.today);
+}
+
 /** Gives up what is still open of a bill: a loss (E11), the bill counts as settled. */
 export async function writeOffBill(act: Act, billId: number, reason: string): Promise<Bill> {
   const [bill] = await lockBills(act, [billId]);
   if (!bill) throw notFound();
-  const { writeOffMinDays } = (await settingsOf(act, [bill.villageId]))(bill.villageId);
-  const why = whyNotWriteOff(bill, daysBetween(bill.dueDate, act.today), writeOffMinDays, act.today);
+  const why = await whyNotWriteOffNow(act, bill);
   if (why) throw new Refusal("notAllowed", why);
   const lines = bill.lines.filter((line) => line.outstanding > 0);
   const ids = await nextIds(act, "allocation", lines.length);

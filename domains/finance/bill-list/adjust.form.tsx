@@ -38,7 +38,7 @@ const ready = (typed: Typed) =>
   typed.mode === "percent" ? Boolean(typed.percent) : typed.value !== undefined && typed.value > 0;
 
 /** Lines that can be changed, and the late fee that has grown. */
-function targetsOf(bill: Bill): Target[] {
+function targetsOf(bill: Bill, lateFee: boolean): Target[] {
   const lines = bill.lines
     .filter((l) => (l.kind === "normal" || l.kind === "lateFee") && l.amount > 0)
     .map((l): Target => ({
@@ -57,24 +57,33 @@ function targetsOf(bill: Bill): Target[] {
     settled: 0,
     need: "#2604",
   };
-  return (bill.lateFee > 0 ? [...lines, grown] : lines).filter((t) => may(t.need));
+  return (bill.lateFee > 0 ? [...lines, grown] : lines).filter(
+    (t) => may(t.need) && (t.need === "#2604") === lateFee,
+  );
 }
 
+type Props = {
+  /** Of its late fee alone, which has an authority and a process of its own. */
+  lateFee: boolean;
+  onClose: () => void;
+};
+const titleOf = ({ lateFee }: Pick<Props, "lateFee">) => (lateFee ? "滞纳金减免" : "减免调整");
+
 /** 减免调整: per line more or less, before and after shown, confirmed by what was shown. */
-export function AdjustForm({ id, onClose }: { id: number; onClose: () => void }) {
+export function AdjustForm({ id, ...rest }: Props & { id: number }) {
   const bill = useQuery(ask(getBill, { params: { id } }));
   return bill.data ? (
-    <Form bill={bill.data} onClose={onClose} />
+    <Form bill={bill.data} {...rest} />
   ) : (
-    <Drawer title="减免调整" width={920} modal onClose={onClose}>
+    <Drawer title={titleOf(rest)} width={920} modal onClose={rest.onClose}>
       {bill.error ? <Broken error={bill.error} retry={bill.refetch} /> : <RowsSkeleton rows={5} />}
     </Drawer>
   );
 }
 
-function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
+function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
   const refresh = useRefresh();
-  const targets = targetsOf(bill);
+  const targets = targetsOf(bill, lateFee);
   const [typed, setTyped] = useState<Record<string, Typed>>({});
   const [reason, setReason] = useState<string>();
   const [files, setFiles] = useState<FileRef[]>([]);
@@ -141,7 +150,7 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
   };
   return (
     <Drawer
-      title={`减免调整 ${bill.billNo}`}
+      title={`${titleOf({ lateFee })} ${bill.billNo}`}
       width={920}
       modal
       onClose={() => void close()}
@@ -171,6 +180,13 @@ function Form({ bill, onClose }: { bill: Bill; onClose: () => void }) {
               of={["费用", ["调整前", "num"], "调整方式", "调整值", ["调整后", "num"], ["税额", "num"]]}
             />
             <tbody>
+              {!targets.length && (
+                <tr>
+                  <td colSpan={6} className="dim">
+                    {lateFee ? "该账单没有滞纳金" : "没有可以调整的费用"}
+                  </td>
+                </tr>
+              )}
               {targets.map((t) => {
                 const one = typed[t.key] ?? { mode: "minus" as const };
                 const row = rowOf(t);

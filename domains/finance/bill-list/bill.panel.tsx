@@ -28,7 +28,8 @@ import { Entries, Moments } from "../journal/entries.panel.tsx";
 import { type BillRow, getBill, BILL_TAGS, BUILDINGS, ROOMS } from "./bill.contract.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { adjustBill, disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
+import { disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
+import { remindBills } from "../checkout/remind.contract.ts";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import "../account/account.css";
 
@@ -79,10 +80,18 @@ const maybe = (to: string | undefined, text: string | null) =>
 /** What a customer is asked to pay by phone: by a code at the desk, or by a link. */
 export type Asking = (
   bill: Pick<BillRow, "id" | "partyId" | "partyName" | "villageId" | "outstanding" | "title" | "roomName">,
-) => Pick<Acting, "code" | "link">;
+) => Pick<Acting, "code" | "link" | "remind">;
 
 /** One bill beside its list, or on a page of its own. */
-export function BillDrawer({ id, onAdjust, onAsk }: { id: number; onAdjust: () => void; onAsk: Asking }) {
+export function BillDrawer({
+  id,
+  onAdjust,
+  onAsk,
+}: {
+  id: number;
+  onAdjust: (lateFee: boolean) => void;
+  onAsk: Asking;
+}) {
   const act = useAct();
   const go = useGo();
   return (
@@ -198,10 +207,12 @@ const away = (days: number) => (days === 0 ? "今天" : days > 0 ? `${days} 天�
 type Acting = {
   act: ReturnType<typeof useAct>;
   go: ReturnType<typeof useGo>;
-  adjust: () => void;
+  /** 减免, of its late fee where that is meant. */
+  adjust: (lateFee: boolean) => void;
   /** 收款码 and 付款链接 of this bill. */
   code: () => void;
   link: () => void;
+  remind: () => void;
 };
 type Standing = Pick<
   Bill,
@@ -228,7 +239,10 @@ type Standing = Pick<
 };
 
 /** What can be done with a bill, in the order of use; what the rules refuse stays visible with its sentence. */
-export function billActions(bill: Standing, { act, go, adjust, code, link }: Acting): (Action | false)[] {
+export function billActions(
+  bill: Standing,
+  { act, go, adjust, code, link, remind }: Acting,
+): (Action | false)[] {
   const sent = { params: { id: bill.id }, body: { version: bill.version } };
   const payable = bill.direction === "payable";
   const frozen = bill.frozen ? FROZEN : undefined;
@@ -245,7 +259,16 @@ export function billActions(bill: Standing, { act, go, adjust, code, link }: Act
     },
     open && !payable && { label: "收款码", does: showBillCode, run: code },
     open && !payable && { label: "发送付款链接", does: sendPayLinks, run: link },
-    open && { label: "减免", does: adjustBill, why: frozen ?? whyNotAdjust(bill), run: adjust },
+    open && !payable && bill.daysOverdue !== null && { label: "催缴", does: remindBills, run: remind },
+    open && { label: "减免", need: "#2601", why: frozen ?? whyNotAdjust(bill), run: () => adjust(false) },
+    open &&
+      !payable &&
+      bill.daysOverdue !== null && {
+        label: "滞纳金减免",
+        need: "#2604",
+        why: frozen ?? whyNotAdjust(bill),
+        run: () => adjust(true),
+      },
     !bill.issuedAt && {
       label: "立即出账",
       does: issueBill,
@@ -294,11 +317,12 @@ export function billActions(bill: Standing, { act, go, adjust, code, link }: Act
         label: "核销",
         does: writeOff,
         why: frozen ?? whyNotWriteOff(bill, bill.daysOverdue ?? 0, bill.writeOffMinDays, bill.today ?? ""),
-        run: () =>
-          act(writeOff, sent, {
-            done: "已核销",
+        run: async () => {
+          const done = await act(writeOff, sent, {
             reason: { title: `核销 ${bill.billNo}`, text: "未收金额将计入坏账。", ok: "核销" },
-          }),
+          });
+          if (done) toast(done.examineId ? "已提交审批" : "已核销");
+        },
       },
   ];
 }

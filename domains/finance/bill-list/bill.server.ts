@@ -2,18 +2,20 @@ import { billNote } from "../bill/keep.service.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
-import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { forbidden, Refusal } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { anyOf, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { allSeen, lockBills, readBills } from "../bill/bills.queries.ts";
 import { billDetailOf, linesShown } from "./detail.queries.ts";
+import { exportBillsByVillage } from "./by-village.contract.ts";
+import { villagesBills } from "./by-village.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { billCounts, bills } from "./list.queries.ts";
 import { previewReduce, reduceBatch } from "../bill-acts/acts.contract.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
-import { previewReductions, proposeAdjust } from "../bill-acts/approval.service.ts";
+import { isLateFee, previewReductions, proposeAdjust } from "../bill-acts/approval.service.ts";
 import { explainBill, getBill, buildingOptions, countBills, exportBills } from "./bill.contract.ts";
 
 type Building = { id: number; name: string; villageId: number; villageName: string };
@@ -23,6 +25,8 @@ const sorted = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - 
 export default [
   serveList(bills),
   exportList(exportBills),
+  serveList(villagesBills),
+  exportList(exportBillsByVillage),
   serveRead(countBills, (read, { query }) => billCounts(read, query)),
 
   serveRead(getBill, (read, { params }) => billDetailOf(read, params.id)),
@@ -73,6 +77,8 @@ export default [
     const lineOwner = new Map(bills.flatMap((bill) => bill.lines.map((line) => [line.id, bill.id])));
     const byBill = Map.groupBy(changes, (change) => lineOwner.get(change.lineId)!);
     const adjustments = bills.map((bill) => ({ bill, changes: byBill.get(bill.id) ?? [] }));
+    const waived = adjustments.some((of) => of.changes.some((change) => isLateFee(of.bill, change)));
+    if (waived && !act.who.permits.has("#2604")) throw forbidden();
     const { now, waiting } = await proposeAdjust(act, adjustments, reason);
     const done = new Set(now);
     await adjustLines(

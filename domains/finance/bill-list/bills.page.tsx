@@ -14,6 +14,8 @@ import { AdjustForm } from "./adjust.form.tsx";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import type { Coded } from "../checkout/code.panel.tsx";
 import { PayLinkForm } from "../checkout/link.form.tsx";
+import { remindBills } from "../checkout/remind.contract.ts";
+import { RemindForm } from "../checkout/remind.form.tsx";
 import { MOST_BILLS, SAID, titleOf } from "../checkout/checkout.rules.ts";
 import {
   INVOICING,
@@ -76,12 +78,17 @@ export default function BillsPage() {
     if (overdue) set({ overdue: undefined, tab: "overdue" });
   }, [overdue, set]);
   const go = useGo();
-  const [adjusting, setAdjusting] = useState<number>();
+  const [adjusting, setAdjusting] = useState<{ id: number; lateFee: boolean }>();
   const [importing, setImporting] = useState(false);
   const [reducing, setReducing] = useState<number[]>();
   const [coded, setCoded] = useState<Coded>();
   const [linked, setLinked] = useState<readonly Asked[]>();
-  const asking: Asking = (bill) => ({ code: () => setCoded(codedOf([bill])), link: () => setLinked([bill]) });
+  const [reminding, setReminding] = useState<number[]>();
+  const asking: Asking = (bill) => ({
+    code: () => setCoded(codedOf([bill])),
+    link: () => setLinked([bill]),
+    remind: () => setReminding([bill.id]),
+  });
   return (
     <>
       <ListPage
@@ -166,7 +173,12 @@ export default function BillsPage() {
           { label: "导入账单", need: "#2605", run: () => setImporting(true) },
         ]}
         rowActions={(bill) =>
-          billActions(standing(bill), { act, go, adjust: () => setAdjusting(bill.id), ...asking(bill) })
+          billActions(standing(bill), {
+            act,
+            go,
+            adjust: (lateFee) => setAdjusting({ id: bill.id, lateFee }),
+            ...asking(bill),
+          })
         }
         batch={[
           {
@@ -174,6 +186,11 @@ export default function BillsPage() {
             does: showBillCode,
             why: whyNotCode,
             run: (rows) => setCoded(codedOf(rows)),
+          },
+          {
+            label: "批量催缴",
+            does: remindBills,
+            run: (rows) => setReminding(rows.map((r) => r.id)),
           },
           { label: "发送付款链接", does: sendPayLinks, why: whyNothing, run: setLinked },
           {
@@ -226,7 +243,9 @@ export default function BillsPage() {
           },
         ]}
         pickedNote={(rows) => `未收 ${yuan(rows.reduce((sum, row) => sum + row.outstanding, 0))}`}
-        drawer={(id) => <BillDrawer id={id} onAdjust={() => setAdjusting(id)} onAsk={asking} />}
+        drawer={(id) => (
+          <BillDrawer id={id} onAdjust={(lateFee) => setAdjusting({ id, lateFee })} onAsk={asking} />
+        )}
         exportCall={exportBills}
         emptyText="账单由合同自动生成，也可以手工新增"
       />
@@ -236,9 +255,12 @@ export default function BillsPage() {
         </Suspense>
       )}
       {linked && <PayLinkForm of={linked} onClose={() => setLinked(undefined)} />}
+      {reminding && (
+        <RemindForm title="催缴" whom={{ billIds: reminding }} onClose={() => setReminding(undefined)} />
+      )}
       {importing && <BillImport onClose={() => setImporting(false)} />}
       {reducing && <ReduceForm ids={reducing} onClose={() => setReducing(undefined)} />}
-      {adjusting !== undefined && <AdjustForm id={adjusting} onClose={() => setAdjusting(undefined)} />}
+      {adjusting && <AdjustForm {...adjusting} onClose={() => setAdjusting(undefined)} />}
     </>
   );
 }

@@ -91,6 +91,30 @@ type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags" | "frozen"> & {
   disputed: boolean;
 };
 
+/** What a bill is filtered by, in the list and by store. */
+export const FILTERED = {
+  dueFrom: from("b.due_date"),
+  dueTo: to("b.due_date"),
+  periodFrom: from("b.period_end"),
+  periodTo: to("b.period_start"),
+  amountFrom: from("b.amount"),
+  amountTo: to("b.amount"),
+  status: amongWords("b.status"),
+  source: amongWords("b.source"),
+  direction: is("b.direction"),
+  // as an array, so that the bills are fetched by room and never read through for them
+  buildingIds: (ids: readonly number[]) => sql`b.room_id = any(array(select r.id from room r
+    join apartment a on a.id = r.apartment_id where ${among("a.building_id")(ids)}))`,
+  subjectIds: holds("b.subject_ids"),
+  partyKind: (kinds: readonly string[]) => sql`exists (select from party p where p.id = b.party_id
+    and p.kind = any(${kinds as string[]}::text[]))`,
+  tag: (tags: readonly (keyof typeof TAGS)[]) =>
+    sql`${sql.join(
+      tags.map((tag) => TAGS[tag]),
+      sql` and `,
+    )}`,
+};
+
 /** Bills by due day, the oldest first where something is still to be done. */
 export const bills = listOf(listBills, {
   id: "b.id",
@@ -99,29 +123,10 @@ export const bills = listOf(listBills, {
   where: {
     tab: (tab, read) => TABS[tab](read.today),
     overdue: (_, read, filter) => (filter.tab ? undefined : TABS[tabOf(filter)](read.today)),
-    dueFrom: from("b.due_date"),
-    dueTo: to("b.due_date"),
-    periodFrom: from("b.period_end"),
-    periodTo: to("b.period_start"),
-    amountFrom: from("b.amount"),
-    amountTo: to("b.amount"),
-    status: amongWords("b.status"),
-    source: amongWords("b.source"),
-    direction: is("b.direction"),
+    ...FILTERED,
+    roomIds: among("b.room_id"),
     partyId: is("b.party_id"),
     contractId: is("b.contract_id"),
-    roomIds: among("b.room_id"),
-    // as an array, so that the bills are fetched by room and never read through for them
-    buildingIds: (ids) => sql`b.room_id = any(array(select r.id from room r
-      join apartment a on a.id = r.apartment_id where ${among("a.building_id")(ids)}))`,
-    subjectIds: holds("b.subject_ids"),
-    partyKind: (kinds) => sql`exists (select from party p where p.id = b.party_id
-      and p.kind = any(${kinds}::text[]))`,
-    tag: (tags) =>
-      sql`${sql.join(
-        tags.map((tag) => TAGS[tag]),
-        sql` and `,
-      )}`,
     keyword: async (text, read) => (await hitsOf(read, text))?.condition,
   },
   sort: {

@@ -2,6 +2,13 @@ import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { invoicedOfContract, invoicedTax, invoiceSums } from "./invoices.queries.ts";
+import {
+  accrualByDay,
+  accrualInBooks,
+  deferredIncome,
+  taxAhead,
+  vouchersInBooks,
+} from "./accrual.queries.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`
@@ -15,8 +22,8 @@ export const onVoid = (): RawBuilder<unknown> => sql`
   from contract_brief c join bill b on b.contract_id = c.id where c.state = 'voided' and b.voided_at is null`;
 
 /**
- * Deferred income of a contract is what its own bills brought: never below nothing, and none of it from before the
- * contract. A bill that was issued by money of that very day stands as it is: until 0310 a plan took the day of its
+ * Deferred income of a contract is what its own bills brought: never below nothing before any of it is recognised, and none of
+ * it from before the contract. A bill that was issued by money of that very day stands as it is: until 0310 a plan took the day of its
  * money, which may have come first.
  */
 export const deferredByContract = (): RawBuilder<unknown> => sql`
@@ -24,8 +31,9 @@ export const deferredByContract = (): RawBuilder<unknown> => sql`
     select c.id, c.village_id, c.contract_no, j.fen, j.first_day,
       coalesce(c.signed_on, least(c.start_date, c.created_at::date)) begun
     from (
-      select contract_id, sum(credit - debit) fen, min(date) first_day from journal_line
-      where account = '2204' and contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
+      select l.contract_id, sum(l.credit - l.debit) fen, min(l.date) first_day
+      from journal_line l join journal_entry e on e.id = l.entry_id and e.event <> 'E24'
+      where l.account = '2204' and l.contract_id is not null group by 1) j join contract_brief c on c.id = j.contract_id)
   select village_id, contract_no key, greatest(fen, 0) expected, fen actual from deferred
   union all
   select d.village_id, d.contract_no || ' 早于合同', 0, sum(l.debit + l.credit)
@@ -55,6 +63,54 @@ export const beyondBound = (): RawBuilder<unknown> => sql`
     select greatest(b.amount + b.adjusted - ${sql.lit(AMOUNT_MAX)}, max(abs(l.amount))) most
     from bill_line l where l.bill_id = b.id) m on m.most > ${sql.lit(AMOUNT_MAX)}
   where b.voided_at is null`;
+
+/** Confirmed shares of third parties are what E27 booked, settlements what E28 did, and what is open what 1131 holds. */
+export const thirdParties = (): RawBuilder<unknown> => sql`
+  with booked as (
+    select l.village_id, sum(l.debit - l.credit) filter (where e.event = 'E27') share, sum(l.debit - l.credit) open
+    from journal_line l join journal_entry e on e.id = l.entry_id where l.account = '1131' group by 1),
+  sheets as (
+    select village_id, sum(share) share, sum(outstanding) open from third_party_income
+    where state not in ('draft', 'reversed') group by 1),
+  laid as (
+    select coalesce(b.village_id, s.village_id) village_id, coalesce(s.share, 0) share, coalesce(b.share, 0) booked,
+      coalesce(s.open, 0) open, coalesce(b.open, 0) balance
+    from booked b full join sheets s on s.village_id = b.village_id)
+  select b.village_id, v.name || ' 分成' key, b.share expected, b.booked actual from laid b join village v on v.id = b.village_id
+  union all
+  select b.village_id, v.name || ' 未结算', b.open, b.balance from laid b join village v on v.id = b.village_id
+  union all
+  select i.village_id, i.sheet_no, coalesce(sum(s.amount) filter (where s.undone_at is null), 0), i.settled
+  from third_party_income i left join third_party_settlement s on s.income_id = i.id group by i.id
+  union all
+  select i.village_id, i.sheet_no || ' 对公流水', s.amount, coalesce(sum(u.amount), 0)
+  from third_party_settlement s join third_party_income i on i.id = s.income_id
+  left join bank_line_use u on u.by_type = 'thirdParty' and u.by_id = s.id and u.undone_at is null
+  where s.bank_line_id is not null and s.undone_at is null group by i.id, s.id`;
+
+/**
+ * Each submission stands in the books with what waits to arrive and with what is short; it hands over what its items come
+ * to, and its flows know it. By store that is all there is of both accounts.
+ */
+export const handedOver = (): RawBuilder<unknown> => sql`
+  with booked as (
+    select e.source_id, coalesce(sum(l.debit - l.credit) filter (where l.account = '1019'), 0) way,
+      coalesce(sum(l.debit - l.credit) filter (where l.account = '1221'), 0) short
+    from journal_entry e join journal_line l on l.entry_id = e.id where e.source_type = 'submission' group by 1)
+  select s.village_id, s.submission_no || f.title key, f.expected, f.actual
+  from submission s left join booked b on b.source_id = s.id
+  cross join lateral (
+    select coalesce(sum(i.amount), 0) fen, count(*) filter (where i.live and i.what = 'flow') flows
+    from submission_item i where i.submission_id = s.id) i
+  cross join lateral (values
+    (' 在途', case s.state when 'submitted' then s.submitted else 0 end, coalesce(b.way, 0)),
+    (' 短款', case s.state when 'short' then s.submitted - s.received else 0 end, coalesce(b.short, 0)),
+    (' 明细', s.expected, i.fen),
+    (' 流水', i.flows, (select count(*) from flow where submission_id = s.id))) f (title, expected, actual)
+  union all
+  ${byVillage(balance("1019", "D"), sql`select village_id key, sum(submitted) fen from submission where state = 'submitted' group by 1`)}
+  union all
+  ${byVillage(balance("1221", "D"), sql`select village_id key, sum(submitted - received) fen from submission where state = 'short' group by 1`)}`;
 
 /**
  * What is compared: one row for each village, record or account, with what it should be and what it is. A row belongs to its
@@ -131,9 +187,10 @@ export const CHECKS: readonly Check[] = [
     code: "C04",
     name: "流水已分配等于分配明细",
     compare: () => sql`
-      select f.village_id, f.flow_no key, coalesce(a.paid, 0) expected, f.allocated actual
+      select f.village_id, f.flow_no key, coalesce(a.paid, 0) + coalesce(s.amount, 0) expected, f.allocated actual
       from flow f left join (
-        select flow_id, sum(amount) paid from allocation where flow_id is not null group by 1) a on a.flow_id = f.id`,
+        select flow_id, sum(amount) paid from allocation where flow_id is not null group by 1) a on a.flow_id = f.id
+      left join third_party_settlement s on s.flow_id = f.id and s.undone_at is null`,
   },
   {
     code: "C05",
@@ -170,6 +227,8 @@ export const CHECKS: readonly Check[] = [
         select bill_id key, sum(credit - debit) fen from journal_line
         where account = '2241' and contract_id is null and bill_id is not null group by 1) j on j.key = e.bill_id`,
   },
+  { code: "C07", name: "收入确认明细等于凭证", compare: accrualInBooks },
+  { code: "C08", name: "锁账月份的收入确认等于每日权责收入", compare: accrualByDay },
   {
     code: "C09",
     name: "锁账后没有记入已锁月份的凭证",
@@ -238,6 +297,9 @@ export const CHECKS: readonly Check[] = [
             where ${OPEN}) x group by 1`,
       ),
   },
+  { code: "T04", name: "出账等于确认加递延，确认不含税等于业务收入", compare: deferredIncome },
+  { code: "T06", name: "待转销项税等于确认的税减已转出的税", compare: taxAhead },
+  { code: "T08", name: "导出的凭证等于当月账簿", ownsRows: true, compare: vouchersInBooks },
   {
     code: "T09",
     name: "押金余额等于收取减抵扣减退还",
@@ -248,6 +310,32 @@ export const CHECKS: readonly Check[] = [
           select village_id, held from deposit_balance union all select village_id, held from earnest_balance) h group by 1`,
       ),
   },
+  {
+    code: "T10",
+    name: "待认领余额等于对公流水未认领余额",
+    ownsRows: true,
+    compare: () => sql`
+      select null::bigint village_id, a.enterprise_id, a.name key, coalesce(l.fen, 0) expected, coalesce(j.fen, 0) actual
+      from (select merchant_account_id id, sum(remaining) fen from bank_line group by 1) l
+      full join (
+        select merchant_account_id id, sum(credit - debit) fen from journal_line where account = '2242' group by 1) j
+        on j.id = l.id
+      join merchant_account a on a.id = coalesce(l.id, j.id)
+      union all
+      select null, a.enterprise_id, concat_ws(' ', a.name, l.day, l.amount, t.what), t.expected, t.actual
+      from bank_line l join merchant_account a on a.id = l.merchant_account_id
+      left join (
+        select bank_line_id, sum(amount) filter (where state = 'approved') claimed,
+          sum(amount) filter (where state = 'approving') reserved from claim group by 1) c on c.bank_line_id = l.id
+      left join (
+        select bank_line_id, sum(amount) fen, sum(amount) filter (where kind = 'wrongTransfer') returned
+        from bank_line_use where undone_at is null group by 1) u on u.bank_line_id = l.id
+      cross join lateral (values
+        ('已认领', coalesce(c.claimed, 0), l.claimed), ('审批中', coalesce(c.reserved, 0), l.reserved),
+        ('无需认领', coalesce(u.fen, 0), l.classified), ('已退回', coalesce(u.returned, 0), l.returned)
+      ) t(what, expected, actual)`,
+  },
+  { code: "T11", name: "缴款在途和短款等于缴款单", compare: handedOver },
   {
     code: "T12",
     name: "内部往来合计为零，每个门店试算平衡",
@@ -266,4 +354,5 @@ export const CHECKS: readonly Check[] = [
       select l.village_id, v.enterprise_id, l.village_id::text, sum(l.debit), sum(l.credit)
       from journal_line l join village v on v.id = l.village_id group by 1, 2`,
   },
+  { code: "T14", name: "第三方分成与结算等于账簿", compare: thirdParties },
 ];

@@ -21,6 +21,12 @@ export type March = {
 
 const month = (from: string, to: string) => ({ periodStart: from, periodEnd: to });
 const MARCH = month("2026-03-01", "2026-03-31");
+/** A charge that is earned over the days it is for. */
+const over = (subject: string, amount: number, period: ReturnType<typeof month>) =>
+  aLine(subject, amount, {
+    ...period,
+    slices: [{ from: period.periodStart, to: period.periodEnd, amount }],
+  });
 
 /**
  * The example month as far as its events exist: bills, receipts, late fee, adjustment, write-off, cost. Bank claims
@@ -75,19 +81,19 @@ export async function march2026(house: TestHouse): Promise<March> {
   };
 
   await sign("wangWu", "王五", a);
-  await bill("wangWu", "wangWu", "2026-01-05", [aLine("rent", 50_000, month("2026-01-01", "2026-01-31"))]);
+  await bill("wangWu", "wangWu", "2026-01-05", [over("rent", 50_000, month("2026-01-01", "2026-01-31"))]);
   at("2026-02-20");
   await sign("liSi", "李四", a);
   await sign("sunQi", "孙七", b);
   await bill("liSiDeposit", "liSi", "2026-02-20", [aLine("deposit", 280_000, { slices: [] })]);
   await bill("sunQiDeposit", "sunQi", "2026-02-20", [aLine("deposit", 310_000, { slices: [] })]);
-  await bill("sunQiRent", "sunQi", "2026-02-20", [aLine("rent", 310_000, MARCH)]);
+  await bill("sunQiRent", "sunQi", "2026-02-20", [over("rent", 310_000, MARCH)]);
   await pay("liSi", ["liSiDeposit"], 280_000, "bankTransfer", "2026-02-20");
   const sunQiPaid = await pay("sunQi", ["sunQiDeposit", "sunQiRent"], 620_000, "bankTransfer", "2026-02-20");
 
   at("2026-03-01");
-  await bill("liSi", "liSi", "2026-03-01", [aLine("rent", 280_000, MARCH)]);
-  await bill("liSiApril", "liSi", "2026-04-01", [aLine("rent", 280_000, month("2026-04-01", "2026-04-30"))]);
+  await bill("liSi", "liSi", "2026-03-01", [over("rent", 280_000, MARCH)]);
+  await bill("liSiApril", "liSi", "2026-04-01", [over("rent", 280_000, month("2026-04-01", "2026-04-30"))]);
   at("2026-03-05");
   await sign("hongYuan", "宏远商贸", b, "merchant");
   await sign("zhaoLiu", "赵六", a);
@@ -103,8 +109,8 @@ export async function march2026(house: TestHouse): Promise<March> {
       priority: 21,
     })
     .execute();
-  await bill("hongYuan", "hongYuan", "2026-03-05", [aLine("shopRent", 1_000_000, MARCH)]);
-  await bill("zhaoLiu", "zhaoLiu", "2026-03-05", [aLine("rent", 150_000, MARCH)]);
+  await bill("hongYuan", "hongYuan", "2026-03-05", [over("shopRent", 1_000_000, MARCH)]);
+  await bill("zhaoLiu", "zhaoLiu", "2026-03-05", [over("rent", 150_000, MARCH)]);
   at("2026-03-08");
   await pay("hongYuan", ["hongYuan"], 1_000_000, "bankTransfer", "2026-03-08");
   await pay("zhaoLiu", ["zhaoLiu"], 150_000, "bankTransfer", "2026-03-08");
@@ -113,13 +119,13 @@ export async function march2026(house: TestHouse): Promise<March> {
   const term = month("2026-03-10", "2026-04-09");
   await bill("zhangSan", "zhangSan", "2026-03-10", [
     aLine("deposit", 300_000, { slices: [] }),
-    aLine("rent", 300_000, term),
-    aLine("property", 10_000, term),
+    over("rent", 300_000, term),
+    over("property", 10_000, term),
   ]);
   await pay("zhangSan", ["zhangSan"], 635_000, "wechat", "2026-03-10");
   at("2026-03-12");
   await sign("zhouBa", "周八", a);
-  await bill("zhouBa", "zhouBa", "2026-03-12", [aLine("rent", 200_000, month("2026-03-12", "2026-04-11"))]);
+  await bill("zhouBa", "zhouBa", "2026-03-12", [over("rent", 200_000, month("2026-03-12", "2026-04-11"))]);
   await pay("zhouBa", ["zhouBa"], 200_000, "pos", "2026-03-12");
   at("2026-03-20");
   await acting(house, (act) => writeOffBill(act, bills["wangWu"]!, "失联"));

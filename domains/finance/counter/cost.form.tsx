@@ -45,6 +45,7 @@ export function CostForm() {
         }}
       >
         {made.flowNo && `流水 ${made.flowNo}，`}账单 {made.billNo}
+        {made.waiting && `，已提交审批 ${made.waiting}，通过后付款`}
       </Done>
     );
   return (

@@ -5,6 +5,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { CostForm } from "./cost.form.tsx";
 import { IncomeForm } from "./income.form.tsx";
 import { TakePanel } from "./take.panel.tsx";
+import { ShiftPanel } from "../shift/shift.panel.tsx";
 import { BillForm } from "./bill.form.tsx";
 import "./counter.css";
 
@@ -13,6 +14,7 @@ const TABS = [
   { key: "income", title: "收入", View: IncomeForm },
   { key: "cost", title: "支出", View: CostForm },
   { key: "bill", title: "应收", View: BillForm },
+  { key: "shift", title: "交接班", View: ShiftPanel },
 ] as const;
 
 /** Where a cashier sits: take money for what is owed, book other income or a cost, raise a bill. */

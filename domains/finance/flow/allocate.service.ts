@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Channel } from "../account/channel.rules.ts";
 import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { type Want, keyOf } from "../allocation/allocation.rules.ts";
 import { openLinesOf, planOf } from "../allocation/plan.service.ts";
@@ -11,7 +12,7 @@ import { keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 import { billReopened } from "./flow.contract.ts";
-import { FLOW_MOVES, REFUND_FLOW } from "./flow.rules.ts";
+import { BOUND, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
@@ -65,16 +66,31 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
   return flow;
 }
 
+/** Whose money a flow brought out of another record: it hears, in the same transaction, that the flow is reversed. */
+export type FlowOwner = {
+  /** Its own lock, which comes before those of the flow. */
+  lock: (act: Act, flowId: number) => Promise<void>;
+  reversed: (act: Act, flowId: number, reason: string) => Promise<void>;
+};
+const owners = new Map<Channel, FlowOwner>();
+
+/** Registers who makes the flows of a channel; called once, by the noun that does. */
+export const ownsFlows = (channel: Channel, by: FlowOwner): void => void owners.set(channel, by);
+
 /**
  * A flow that was none: what it paid is taken back (E09), then the money itself (E10), both dated today. The channel's
  * fee stays a cost until the statement says otherwise.
  */
 export async function reverseFlow(act: Act, flowId: number, reason: string): Promise<Flow> {
+  const owner = owners.get((await readFlow(act, flowId)).channel);
+  await owner?.lock(act, flowId);
   await takeBack(act, flowId);
   const flow = await lockFlow(act, flowId);
   FLOW_MOVES.next("reverse", flow);
-  if (flow.flowKind === "refund") throw new Refusal("notAllowed", REFUND_FLOW);
-  const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events: ["E06", "E26"] });
+  const why = BOUND[flow.flowKind];
+  if (why) throw new Refusal("notAllowed", why);
+  const events = ["E06", "E17", "E26"] as const;
+  const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events });
   if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
   await post(act, [
     mirrorOf(moved, {
@@ -86,11 +102,19 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
     }),
   ]);
   if (flow.direction === "in") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
+  await markReversed(act, flowId, reason);
+  await owner?.reversed(act, flowId, reason);
+  return flow;
+}
+
+/** Writes that a locked flow was none; its entries are the caller's. */
+export async function markReversed(act: Act, flowId: number, reason: string): Promise<void> {
   const now = act.now.toISOString();
   await act.tx
     .updateTable("flow")
     .set({
       state: "reversed",
+      allocated: 0,
       reversedAt: now,
       reversedOn: act.today,
       reversedBy: act.who.operatorId || null,
@@ -100,7 +124,6 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
     })
     .where("id", "=", flowId)
     .execute();
-  return flow;
 }
 
 export type Holder = { villageId: number; partyId: number };

@@ -72,8 +72,13 @@ export const flowRow = z.object({
   reconcileState: f.status("对账", RECONCILE_STATE),
   channelTradeNo: f.text("渠道流水号").nullable(),
   remark: f.text("备注"),
+  submissionId: f.id.nullable(),
+  submissionNo: f.link("缴款单").nullable(),
+  submissionState: z.string().nullable(),
   creator: f.person("经办人"),
   createdBy: f.id.nullable(),
+  /** Waits for approval. */
+  frozen: z.boolean(),
   version: z.number().int(),
 });
 export type FlowRow = z.output<typeof flowRow>;
@@ -181,7 +186,7 @@ export const addFlow = flows.post("", "补录流水", "102.add", {
       if (NUMBERED.includes(flow.channel) && !flow.channelTradeNo)
         missing("channelTradeNo", "请输入渠道流水号");
     }),
-  reply: z.object({ id: f.id, flowNo: z.string() }),
+  reply: z.object({ id: f.id, flowNo: z.string(), waiting: z.string().nullable() }),
 });
 
 export const previewConfirm = flows.get("/:id/confirm", "试算待确认流水", "#10201", {
@@ -226,9 +231,17 @@ export const undoAllocation = flows.delete("/:id/allocation/:allocationId", "撤
 export const reverseFlow = flows.post("/:id/reverse", "冲销流水", "#10202", {
   money: true,
   body: z.object({ reason: f.reason(), version: f.version }),
-  reply: done,
+  reply: done.extend({ waiting: z.string().nullable() }),
 });
 
+/** With the number of the approval that the payment waits for, if any. */
+const paidReply = z.object({
+  billId: f.id,
+  billNo: z.string(),
+  id: f.id,
+  flowNo: z.string(),
+  waiting: z.string().nullable(),
+});
 const vouchers = z.array(f.id).max(9, "凭证最多9个").meta({ title: "凭证", kind: "file" });
 
 export const costFlow = flows.post("/cost", "登记支出", "102.add", {
@@ -261,7 +274,7 @@ export const costFlow = flows.post("/cost", "登记支出", "102.add", {
       if (!cost.merchantAccountId) wrong("merchantAccountId", "请选择账户");
       if (!cost.fileIds.length) wrong("fileIds", "请上传凭证");
     }),
-  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id.nullable(), flowNo: z.string() }),
+  reply: paidReply.extend({ id: f.id.nullable() }),
 });
 
 /** Pays a cost that was booked before. */
@@ -273,7 +286,7 @@ export const payFlow = flows.post("/pay", "支付应付账单", "102.add", {
     ...payment,
     fileIds: vouchers.min(1, "请上传凭证"),
   }),
-  reply: z.object({ billId: f.id, billNo: z.string(), id: f.id, flowNo: z.string() }),
+  reply: paidReply,
 });
 
 /** Costs that are booked and not paid, for the picker. */

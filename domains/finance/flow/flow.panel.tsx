@@ -15,6 +15,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
@@ -32,7 +33,7 @@ import {
   reverseFlow,
   undoAllocation,
 } from "./flow.contract.ts";
-import { FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, REFUND_FLOW, spanOf } from "./flow.rules.ts";
+import { BOUND, FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, spanOf } from "./flow.rules.ts";
 
 type FlowDetail = Reply<typeof getFlow>;
 
@@ -68,6 +69,7 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
         { title: "支付时间", show: (f) => timeInZone(f.paidAt) },
         "payerName",
         "channelTradeNo",
+        { key: "submissionNo", show: (f) => <Handed flow={f} /> },
         { title: "录入", show: (f) => at(f.createdAt, f.creator) },
         { title: "确认", show: (f) => at(f.confirmedAt, f.confirmer) ?? <span className="dim">—</span> },
         { key: "remark", wide: true },
@@ -111,6 +113,16 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
   );
 }
 
+/** The submission that a flow is handed over with. */
+export const submissionPath = ({ submissionId: id }: FlowRow) =>
+  id ? reach("/accountManage/SubmissionManage", { tab: "all", id }) : undefined;
+
+function Handed({ flow }: { flow: FlowDetail }) {
+  if (!flow.submissionNo) return <span className="dim">—</span>;
+  const to = submissionPath(flow);
+  return to ? <Link to={to}>{flow.submissionNo}</Link> : <>{flow.submissionNo}</>;
+}
+
 function Party({ flow }: { flow: FlowDetail }) {
   if (!flow.partyName) return <span className="dim">—</span>;
   const to = partyPath(flow.partyKind, flow.partyId);
@@ -151,7 +163,7 @@ function Allocations({ flow }: { flow: FlowDetail }) {
         },
       },
     );
-  const open = flow.state === "confirmed" && flow.direction === "in" && may("#10203");
+  const open = flow.state === "confirmed" && !flow.frozen && flow.direction === "in" && may("#10203");
   return (
     <RowTable
       schema={flowDetail.shape.allocations}
@@ -206,8 +218,8 @@ async function reverse(flow: FlowRow): Promise<boolean> {
     },
     async (reason) => {
       const sent = { params: { id: flow.id }, body: { reason, version: flow.version } };
-      await send(reverseFlow, sent, { idempotencyKey: key });
-      toast("已冲销");
+      const { waiting } = await send(reverseFlow, sent, { idempotencyKey: key });
+      toast(waiting ? `已提交审批 ${waiting}` : "已冲销");
     },
   );
 }
@@ -231,6 +243,7 @@ export function flowActions(
   const standing = { ...flow, status: flow.state };
   const again = async (work: Promise<boolean>) => void ((await work) && (await refresh()));
   const waits = flow.state === "pending";
+  const frozen = flow.frozen ? FROZEN : undefined;
   if (flow.state === "reversed" || flow.state === "rejected") return [];
   return [
     waits && {
@@ -246,7 +259,10 @@ export function flowActions(
         label: "分配",
         does: allocateFlow,
         main: flow.unallocated > 0,
-        why: FLOW_MOVES.refusal("allocate", standing) ?? (flow.unallocated ? undefined : "没有未分配的金额"),
+        why:
+          frozen ??
+          FLOW_MOVES.refusal("allocate", standing) ??
+          (flow.unallocated ? undefined : "没有未分配的金额"),
         run: () => start({ what: "allocate", flow }),
       },
     !waits &&
@@ -259,7 +275,7 @@ export function flowActions(
       label: "冲销",
       does: reverseFlow,
       danger: true,
-      why: flow.kind === "refund" ? REFUND_FLOW : FLOW_MOVES.refusal("reverse", standing),
+      why: frozen ?? BOUND[flow.kind] ?? FLOW_MOVES.refusal("reverse", standing),
       run: () => again(reverse(flow)),
     },
   ];

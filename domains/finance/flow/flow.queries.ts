@@ -64,10 +64,14 @@ export const flows = listOf(listFlows, {
     case when f.direction = 'out' then f.amount end "amountOut", f.fee, f.allocated, f.refunded,
     case when f.state = 'confirmed' and f.direction = 'in' then f.unallocated else 0 end unallocated, f.state,
     f.reconcile_state "reconcileState", f.channel_trade_no "channelTradeNo", f.remark,
-    coalesce(o.real_name, '系统') creator, f.created_by "createdBy", f.version`,
+    f.submission_id "submissionId", j.submission_no "submissionNo", j.state "submissionState",
+    coalesce(o.real_name, '系统') creator, f.created_by "createdBy",
+    exists (select from examine e where e.target_kind = 'flow' and e.target_id = f.id and e.state = 'approving') frozen,
+    f.version`,
   join: sql`join flow f on f.id = page.id join merchant_account a on a.id = f.merchant_account_id
     join village v on v.id = f.village_id left join party p on p.id = f.party_id
-    left join room r on r.id = f.room_id left join operator o on o.id = f.created_by`,
+    left join room r on r.id = f.room_id left join operator o on o.id = f.created_by
+    left join submission j on j.id = f.submission_id`,
   sums: {
     select: sql`
       coalesce(sum(f.amount) filter (where f.direction = 'in' and f.state = 'confirmed'), 0)::bigint "amountIn",

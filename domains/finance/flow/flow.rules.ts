@@ -28,9 +28,18 @@ export const RECONCILE_STATE: Words<"none" | "matched" | "different"> = {
   different: ["有差异", "red"],
 };
 
-/** Money that was given back comes again only through its refund. */
-export const REFUND_FLOW = "退款付款不能冲销，被银行退回时请在退款管理中登记退回";
-type Standing = { refunded: Fen; direction: "in" | "out"; unallocated: Fen };
+/** Flows that are taken back only where they were made. */
+export const BOUND: Partial<Record<FlowKind, string>> = {
+  refund: "退款付款不能冲销，被银行退回时请在退款管理中登记退回",
+  thirdParty: "第三方收入的流水不能冲销，请在第三方收入表中撤销结算",
+};
+type Standing = {
+  refunded: Fen;
+  direction: "in" | "out";
+  unallocated: Fen;
+  /** Of the submission that hands it over. */
+  submissionState?: string | null;
+};
 const STATE_TEXT = Object.fromEntries(Object.entries(FLOW_STATE).map(([k, w]) => [k, w[0]]));
 /** The state machine of a flow. */
 export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowState, string>)({
@@ -46,7 +55,10 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
     label: "冲销",
     from: ["confirmed"],
     to: "reversed",
-    unless: (f) => f.refunded > 0 && "该流水的款项已退款，不能冲销",
+    unless: (f) =>
+      (f.refunded > 0 && "该流水的款项已退款，不能冲销") ||
+      (f.submissionState === "submitted" && "流水在待到账的缴款单中，请先取消缴款") ||
+      (Boolean(f.submissionState) && "已缴款到账，请先处理缴款单"),
   },
 });
 
@@ -108,29 +120,36 @@ const cashDims = (flow: Booked): Dims => ({
 });
 
 /** E06: the money is there and belongs to the party until it is used; E07: what the channel kept of it. */
-export function receiptEntries(flow: Booked, purse: Purse): Entry[] {
-  const source = { sourceType: "flow", sourceId: flow.id, businessDate: flow.paidOn };
-  const dims = cashDims(flow);
-  const book = bookOf(purse.kind);
-  const received: Entry = {
-    ...source,
+export const receiptEntries = (flow: Booked, purse: Purse): Entry[] => [
+  {
     event: "E06",
+    sourceType: "flow",
+    sourceId: flow.id,
+    businessDate: flow.paidOn,
     legs: [
-      debit(book, purse.holderVillageId, flow.amount, dims),
+      debit(bookOf(purse.kind), purse.holderVillageId, flow.amount, cashDims(flow)),
       credit("2203", flow.villageId, flow.amount, { partyId: flow.partyId, flowId: flow.id }),
     ],
-  };
-  if (!flow.fee) return [received];
-  const fee: Entry = {
-    ...source,
-    event: "E07",
-    legs: [
-      debit("6602", flow.villageId, flow.fee, dims),
-      credit(book, purse.holderVillageId, flow.fee, dims),
-    ],
-  };
-  return [received, fee];
-}
+  },
+  ...feeEntry(flow, purse),
+];
+
+/** E07: what the channel kept of money that came in. */
+export const feeEntry = (flow: Booked, purse: Purse): Entry[] =>
+  flow.fee
+    ? [
+        {
+          event: "E07",
+          sourceType: "flow",
+          sourceId: flow.id,
+          businessDate: flow.paidOn,
+          legs: [
+            debit("6602", flow.villageId, flow.fee, cashDims(flow)),
+            credit(bookOf(purse.kind), purse.holderVillageId, flow.fee, cashDims(flow)),
+          ],
+        },
+      ]
+    : [];
 
 /** E26: a cost is paid out of an account. */
 export const paymentEntry = (flow: Booked, purse: Purse): Entry => outEntry("E26", flow, purse);

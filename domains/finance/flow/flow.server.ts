@@ -5,8 +5,10 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { allocateFlow, reverseFlow, takeBack } from "./allocate.service.ts";
-import { bookMissed, confirmFlow, previewConfirm, rejectFlow } from "./pending.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { allocateFlow, takeBack } from "./allocate.service.ts";
+import { confirmFlow, previewConfirm, rejectFlow } from "./pending.service.ts";
+import { patchFlow, proposeReversal } from "./approval.service.ts";
 import { flowDetailOf, flows, flowsWaiting } from "./flow.queries.ts";
 import "./collect.service.ts";
 import * as calls from "./flow.contract.ts";
@@ -29,7 +31,7 @@ export default [
   serveRead(getFlow, (read, { params }) => flowDetailOf(read, params.id)),
   serve(calls.addFlow, async (act, { body }) => {
     inScope(act.who, body.villageId);
-    return bookMissed(act, body);
+    return patchFlow(act, body);
   }),
 
   serveRead(calls.previewConfirm, async (read, { params }) => {
@@ -71,6 +73,7 @@ export default [
 
   serve(calls.allocateFlow, async (act, { params, body }) => {
     await inSight(act, params.id);
+    await refuseFrozen(act, "flow", [params.id]);
     const flow = await allocateFlow(act, params.id, body.wants);
     const total = body.wants.reduce((sum, w) => sum + w.amount, 0);
     await noteFlow(act, flow, "分配", `分配 ${yuan(total)}`);
@@ -79,6 +82,7 @@ export default [
 
   serve(calls.undoAllocation, async (act, { params }) => {
     await inSight(act, params.id);
+    await refuseFrozen(act, "flow", [params.id]);
     const flow = await takeBack(act, params.id, params.allocationId);
     await noteFlow(act, flow, "撤销分配", `撤销分配 #${params.allocationId}`);
     return answer(act, params.id);
@@ -87,8 +91,7 @@ export default [
   serve(calls.reverseFlow, async (act, { params, body }) => {
     const seenFlow = await inSight(act, params.id);
     if (seenFlow.version !== body.version) throw stale();
-    const flow = await reverseFlow(act, params.id, body.reason);
-    await noteFlow(act, flow, "冲销", `冲销 ${yuan(flow.amount)}：${body.reason}`);
-    return answer(act, params.id);
+    const waiting = await proposeReversal(act, seenFlow, body.reason);
+    return { ...(await answer(act, params.id)), waiting };
   }),
 ];

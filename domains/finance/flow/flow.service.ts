@@ -46,6 +46,8 @@ export type NewFlow = {
   remark?: string;
   fileIds?: readonly number[];
   state: "pending" | "confirmed";
+  /** What is used as soon as it comes: all of a third party's money is its settlement's. */
+  allocated?: Fen;
   /** What a pending flow is to pay once it is confirmed. */
   wanted?: object;
 };
@@ -127,6 +129,7 @@ export type Flow = Purse & {
   unallocated: Fen;
   status: FlowState;
   wanted: unknown;
+  submissionState: string | null;
   createdBy: number | null;
   version: number;
 };
@@ -136,7 +139,8 @@ export async function readFlow(read: Pick<Read, "tx">, id: number, lock = false)
   const { rows } = await sql<Flow>`
     select f.id, f.flow_no "flowNo", f.direction, f.kind "flowKind", f.village_id "villageId", f.party_id "partyId",
       f.channel, f.merchant_account_id "merchantAccountId", f.amount, f.fee, f.paid_at "paidAt", f.paid_on "paidOn",
-      f.allocated, f.refunded, f.unallocated, f.state status, f.wanted, f.created_by "createdBy", f.version,
+      f.allocated, f.refunded, f.unallocated, f.state status, f.wanted,
+      (select s.state from submission s where s.id = f.submission_id) "submissionState", f.created_by "createdBy", f.version,
       a.kind, a.holder_village_id "holderVillageId"
     from flow f join merchant_account a on a.id = f.merchant_account_id
     where f.id = ${id} ${lock ? sql`for update of f` : sql``}`.execute(read.tx);

@@ -11,7 +11,7 @@ import { Place } from "../bill-list/bill.panel.tsx";
 import { AllocateForm } from "./owed.panel.tsx";
 import { type FlowRow, addFlow, confirmBatch, countFlows, exportFlows, listFlows } from "./flow.contract.ts";
 import { ConfirmForm } from "./allotment.panel.tsx";
-import { type Doing, FlowDrawer, flowActions } from "./flow.panel.tsx";
+import { type Doing, FlowDrawer, flowActions, submissionPath } from "./flow.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
 import { PatchForm } from "./payment.form.tsx";
 import { SlipDialog } from "./slip.panel.tsx";
@@ -101,6 +101,7 @@ export default function FlowsPage() {
           { key: "payerName", hidden: true },
           { key: "channelTradeNo", hidden: true },
           { key: "refunded", hidden: true },
+          { key: "submissionNo", hidden: true, to: submissionPath },
           { key: "creator", hidden: true },
           { key: "remark", hidden: true },
         ]}

@@ -19,13 +19,22 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { type Day, dayInZone, daysBetween } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
-import { allot, keyOf } from "../allocation/allocation.rules.ts";
+import { keyOf } from "../allocation/allocation.rules.ts";
 import type { PartyKind } from "../bill/bill.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { type OpenLine, openOfParty } from "../payer/payer.contract.ts";
 import { type FlowRow, allocateFlow } from "./flow.contract.ts";
 import { spanOf } from "./flow.rules.ts";
-import { type Choice, type Owed, firstChoice, owedBills, toggled, typed, wantsOf } from "./owed.rules.ts";
+import {
+  type Choice,
+  type Owed,
+  firstChoice,
+  laidOn,
+  owedBills,
+  toggled,
+  typed,
+  whyNotLaid,
+} from "./owed.rules.ts";
 import "./flow.css";
 
 type Props = {
@@ -212,31 +221,11 @@ export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => 
   const [at] = open.data?.villages ?? [];
   const bills = at ? owedBills(at.lines, at.bills) : [];
   const choice = touched ?? firstChoice(bills, dayInZone(new Date()), undefined);
-  const typed = new Map(wantsOf(bills, choice).map((w) => [keyOf(w), w.amount]));
-  const given = [...typed.values()].reduce<Fen>((sum, amount) => sum + (amount ?? 0), 0);
-  // what nobody typed is paid in the rule's order, as far as the rest of the money goes
-  const free = (at?.lines ?? []).filter((l) => typed.has(keyOf(l)) && typed.get(keyOf(l)) === undefined);
-  const { paying } = allot(
-    free.map((line) => ({ ...line, priority: 0 })),
-    Math.max(0, flow.unallocated - given),
-  );
-  const pays = new Map(paying.map((p) => [keyOf(p), p.amount]));
-  for (const [at_, amount] of typed) if (amount !== undefined) pays.set(at_, amount);
-  const wants = (at?.lines ?? []).flatMap((line) => {
-    const amount = pays.get(keyOf(line)) ?? 0;
-    return amount === 0 ? [] : [{ billId: line.billId, lineId: line.lineId, amount }];
-  });
-  const total = wants.reduce((sum, want) => sum + want.amount, 0);
-  const above = (at?.lines ?? []).find((line) => (pays.get(keyOf(line)) ?? 0) > line.owed);
-  const why = wants.some((w) => !Number.isSafeInteger(w.amount))
-    ? "请输入正确的金额（最多两位小数）"
-    : total > flow.unallocated
-      ? "分配金额超过未分配余额"
-      : above
-        ? "超过该费用的未收金额"
-        : total === 0
-          ? "请选择要分配的费用"
-          : undefined;
+  const laid = laidOn(at?.lines ?? [], bills, choice, flow.unallocated);
+  const { pays, wants, total } = laid;
+  const why =
+    whyNotLaid(laid, flow.unallocated, "分配金额超过未分配余额") ??
+    (total === 0 ? "请选择要分配的费用" : undefined);
   const save = async () => {
     setAlert(undefined);
     try {

@@ -1,6 +1,6 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { type Want, keyOf } from "../allocation/allocation.rules.ts";
+import { type Want, allot, keyOf } from "../allocation/allocation.rules.ts";
 import type { OpenLine } from "../payer/payer.contract.ts";
 
 export type OpenBill = { id: number; roomName: string | null; contractNo: string | null; disputed: boolean };
@@ -80,3 +80,36 @@ export const comesTo = (bills: readonly Owed[], { chosen, amounts }: Choice): Fe
     .flatMap((b) => b.lines)
     .filter((line) => chosen.has(keyOf(line)))
     .reduce((sum, line) => sum + (amounts.get(keyOf(line)) ?? line.owed), 0);
+
+/** What money does for the chosen lines: what was typed, and the others in the rule's order as far as the rest goes. */
+export function laidOn(lines: readonly OpenLine[], bills: readonly Owed[], choice: Choice, money: Fen) {
+  const asked = new Map(wantsOf(bills, choice).map((w) => [keyOf(w), w.amount]));
+  const given = [...asked.values()].reduce<Fen>((sum, amount) => sum + (amount ?? 0), 0);
+  const free = lines.filter((l) => asked.has(keyOf(l)) && asked.get(keyOf(l)) === undefined);
+  const { paying } = allot(
+    free.map((line) => ({ ...line, priority: 0 })),
+    Math.max(0, money - given),
+  );
+  const pays = new Map(paying.map((p) => [keyOf(p), p.amount]));
+  for (const [at, amount] of asked) if (amount !== undefined) pays.set(at, amount);
+  const wants = lines.flatMap((line) => {
+    const amount = pays.get(keyOf(line)) ?? 0;
+    return amount === 0 ? [] : [{ billId: line.billId, lineId: line.lineId, amount }];
+  });
+  const above = lines.some((line) => (pays.get(keyOf(line)) ?? 0) > line.owed);
+  return { pays, wants, total: wants.reduce((sum, want) => sum + want.amount, 0), above };
+}
+
+/** Why what was laid out cannot be done, or nothing. */
+export const whyNotLaid = (
+  { wants, total, above }: Pick<ReturnType<typeof laidOn>, "wants" | "total" | "above">,
+  money: Fen,
+  tooMuch: string,
+): string | undefined =>
+  wants.some((w) => !Number.isSafeInteger(w.amount))
+    ? "请输入正确的金额（最多两位小数）"
+    : total > money
+      ? tooMuch
+      : above
+        ? "超过该费用的未收金额"
+        : undefined;

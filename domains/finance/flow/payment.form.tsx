@@ -9,6 +9,7 @@ import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/se
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { addFlow, payables } from "./flow.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
@@ -90,7 +91,7 @@ export const PatchForm = ({ onClose }: { onClose: () => void }) => (
     call={addFlow}
     title="补录流水"
     ok="提交"
-    done="已提交，等待他人确认"
+    onDone={({ waiting }) => toast(waiting ? `已提交审批 ${waiting}` : "已提交，等待他人确认")}
     width={640}
     label={104}
     initial={{ direction: "in" }}

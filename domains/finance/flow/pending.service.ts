@@ -137,6 +137,11 @@ function receiptOf(flow: Flow): Receipt & { hash: string } {
 export async function previewConfirm(read: Read, flowId: number): Promise<Preview> {
   const flow = await readFlow(read, flowId);
   FLOW_MOVES.next("confirm", flow);
+  return previewEntry(read, flow);
+}
+
+/** The same of a flow in any state. */
+export async function previewEntry(read: Read, flow: Flow): Promise<Preview> {
   if (flow.direction === "out") {
     const bill = payableFor(await readBills(read, wantedBills(flow)), flow);
     return previewPayment(read, flow, [bill]);
@@ -156,13 +161,13 @@ const wantedBills = (flow: Flow) => receiptOf(flow).wants.map((w) => w.billId);
 
 /**
  * The second person says the money is there: it is posted, and pays what it was booked for. Who booked a flow cannot
- * confirm it. When the bills changed since, the new preview comes back once and must be confirmed by its hash.
+ * confirm it, unless an approval has looked at it (`agreed`). When the bills changed since, the new preview comes back once and must be confirmed by its hash.
  */
-export async function confirmFlow(act: Act, flowId: number, hash?: string): Promise<Flow> {
+export async function confirmFlow(act: Act, flowId: number, hash?: string, agreed = false): Promise<Flow> {
   const seen = await readFlow(act, flowId);
   if (seen.status === "confirmed") throw new Refusal("alreadyConfirmed", "流水已确认");
   FLOW_MOVES.next("confirm", seen);
-  if (seen.createdBy !== null && seen.createdBy === act.who.operatorId)
+  if (!agreed && seen.createdBy !== null && seen.createdBy === act.who.operatorId)
     throw new Refusal("sameOperator", "录入人不能确认自己的流水");
   if (seen.direction === "out") return confirmPayment(act, seen, hash ?? receiptOf(seen).hash);
   const receipt = receiptOf(seen);

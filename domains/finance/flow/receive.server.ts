@@ -9,6 +9,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { bookingDay } from "../journal/journal.service.ts";
 import { checkPayer, noteParty } from "../payer/payer.service.ts";
+import { proposePayment } from "./approval.service.ts";
 import { bookCost, bookIncome, payCost } from "./booking.service.ts";
 import { costFlow, payFlow, payables } from "./flow.contract.ts";
 import { noteFlow } from "./flow.service.ts";
@@ -90,21 +91,27 @@ export default [
     const bill = await bookCost(act, { ...body, dueDate: body.dueDate ?? act.today });
     await act.note(billNote({ ...bill, villageId }, "登记成本", `应付${payeeName} ${yuan(amount)}`));
     const done = { billId: bill.id, billNo: bill.billNo };
-    if (!body.paid || !channel || !merchantAccountId) return { ...done, id: null, flowNo: "" };
+    if (!body.paid || !channel || !merchantAccountId) return { ...done, id: null, flowNo: "", waiting: null };
     const { channelTradeNo, remark, fileIds, paidAt = act.now.toISOString() } = body;
     const payment = { amount, channel, merchantAccountId, paidAt, channelTradeNo, remark, fileIds };
+    const waits = await proposePayment(act, { ...payment, villageId, billId: bill.id, payerName: "" });
+    if (waits) return { ...done, ...waits };
     const paid = await payCost(act, bill.id, payment);
     await noteFlow(act, paid, "付款", `支付${payeeName} ${yuan(amount)}，账单 ${bill.billNo}`);
-    return { ...done, id: paid.id, flowNo: paid.flowNo };
+    return { ...done, id: paid.id, flowNo: paid.flowNo, waiting: null };
   }),
 
   serve(payFlow, async (act, { body }) => {
     const { billId, ...payment } = body;
     const [found] = await readBills(act, [billId]);
     const bill = seen(act.who, found);
-    const paid = await payCost(act, billId, { ...payment, paidAt: payment.paidAt ?? act.now.toISOString() });
+    const timedPayment = timed(act, payment);
+    const { villageId } = bill;
+    const waits = await proposePayment(act, { ...timedPayment, villageId, billId, payerName: "" });
+    if (waits) return { billId, billNo: bill.billNo, ...waits };
+    const paid = await payCost(act, billId, timedPayment);
     await noteFlow(act, paid, "付款", `支付 ${yuan(payment.amount)}，账单 ${bill.billNo}`);
-    return { billId, billNo: bill.billNo, id: paid.id, flowNo: paid.flowNo };
+    return { billId, billNo: bill.billNo, id: paid.id, flowNo: paid.flowNo, waiting: null };
   }),
 
   serveRead(payables, async (read, { query }) => {

@@ -92,6 +92,8 @@ export type Receipt = {
   /** Left out for a trial, and where no money comes. */
   merchantAccountId?: number | undefined;
   paidAt: string;
+  /** Its business day where a statement has proved it; left out it is judged as one that is typed. */
+  paidOn?: Day | undefined;
   payerName?: string | undefined;
   channelTradeNo?: string | undefined;
   /** Our number at the channel, where the channel itself told of the payment: nobody needs to confirm it. */
@@ -122,7 +124,7 @@ function belonging(
 
 /** The ground of a trial: nothing is locked. */
 export async function readGround(read: Read, receipt: Receipt): Promise<Ground> {
-  const paidOn = paidOnOf(read, receipt.paidAt);
+  const paidOn = receipt.paidOn ?? paidOnOf(read, receipt.paidAt);
   const bills = belonging(await readBills(read, billIdsOf(receipt)), receipt);
   const prepaid = await prepaidOf(read, receipt.villageId, receipt.partyId);
   const flows = receipt.usePrepaid ? await restFlows(read, receipt, false) : [];
@@ -131,7 +133,7 @@ export async function readGround(read: Read, receipt: Receipt): Promise<Ground> 
 
 /** Takes every lock of a receipt in the one order: balance, deposits, flows, bills, lines. */
 export async function lockGround(act: Act, receipt: Receipt): Promise<Ground> {
-  const paidOn = paidOnOf(act, receipt.paidAt);
+  const paidOn = receipt.paidOn ?? paidOnOf(act, receipt.paidAt);
   const around = await aroundOf(act, [receipt.villageId]);
   const seen = belonging(await readBills(act, billIdsOf(receipt)), receipt);
   const prepaid = await lockPrepaid(act, receipt.villageId, receipt.partyId);

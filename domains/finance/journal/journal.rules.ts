@@ -1,39 +1,57 @@
 import { addToMonth, firstOf, monthOf, type Day, type Month } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 
-/** What an event is called, and which lock of a month stands in its way. */
+/** Vouchers of the general ledger, in the order in which a month has them. */
+export const VOUCHERS = {
+  due: "应收",
+  money: "收款",
+  back: "押金与退款",
+  handover: "缴款",
+  earned: "收入确认",
+  tax: "税金",
+  cost: "成本",
+  paid: "付款",
+  fee: "手续费",
+  loss: "核销与长短款",
+} as const;
+export type VoucherKind = keyof typeof VOUCHERS;
+
+/** What an event is called, which lock of a month stands in its way, and which voucher of the month it goes into. */
 export const EVENTS = {
-  E01: { name: "账单出账", side: "income" },
-  E02: { name: "押金出账", side: "income" },
-  E03: { name: "滞纳金入账", side: "income" },
-  E04: { name: "调整", side: "income" },
-  E05: { name: "作废", side: "income" },
-  E06: { name: "收款", side: "income" },
-  E07: { name: "渠道手续费", side: "cost" },
-  E08: { name: "分配", side: "income" },
-  E09: { name: "撤销分配", side: "income" },
-  E10: { name: "流水冲销", side: "income" },
-  E11: { name: "坏账核销", side: "cost" },
-  E12: { name: "退款审批", side: "income" },
-  E13: { name: "退款支付", side: "income" },
-  E14: { name: "押金抵扣", side: "income" },
-  E15: { name: "押金与定金转出", side: "income" },
-  E16: { name: "对公入账", side: "income" },
-  E17: { name: "对公认领", side: "income" },
-  E18: { name: "对公流水归类", side: "income" },
-  E19: { name: "缴款", side: "income" },
-  E20: { name: "缴款到账", side: "income" },
-  E21: { name: "短款处理", side: "cost" },
-  E22: { name: "发票销项税", side: "income" },
-  E23: { name: "未开票税金申报", side: "income" },
-  E24: { name: "收入确认", side: "income" },
-  E25: { name: "成本账单", side: "cost" },
-  E26: { name: "成本付款", side: "cost" },
-  E27: { name: "第三方收入", side: "income" },
-  E28: { name: "第三方结算", side: "income" },
-  E29: { name: "渠道结算到账", side: "income" },
-  E30: { name: "期初余额", side: "none" },
-} as const satisfies Record<string, { name: string; side: "income" | "cost" | "none" }>;
+  E01: { name: "账单出账", side: "income", voucher: "due" },
+  E02: { name: "押金出账", side: "income", voucher: "due" },
+  E03: { name: "滞纳金入账", side: "income", voucher: "due" },
+  E04: { name: "调整", side: "income", voucher: "due" },
+  E05: { name: "作废", side: "income", voucher: "due" },
+  E06: { name: "收款", side: "income", voucher: "money" },
+  E07: { name: "渠道手续费", side: "cost", voucher: "fee" },
+  E08: { name: "分配", side: "income", voucher: "money" },
+  E09: { name: "撤销分配", side: "income", voucher: "money" },
+  E10: { name: "流水冲销", side: "income", voucher: "money" },
+  E11: { name: "坏账核销", side: "cost", voucher: "loss" },
+  E12: { name: "退款审批", side: "income", voucher: "back" },
+  E13: { name: "退款支付", side: "income", voucher: "back" },
+  E14: { name: "押金抵扣", side: "income", voucher: "back" },
+  E15: { name: "押金与定金转出", side: "income", voucher: "back" },
+  E16: { name: "对公入账", side: "income", voucher: "money" },
+  E17: { name: "对公认领", side: "income", voucher: "money" },
+  E18: { name: "对公流水归类", side: "income", voucher: "money" },
+  E19: { name: "缴款", side: "income", voucher: "handover" },
+  E20: { name: "缴款到账", side: "income", voucher: "handover" },
+  E21: { name: "短款处理", side: "cost", voucher: "loss" },
+  E22: { name: "发票销项税", side: "income", voucher: "tax" },
+  E23: { name: "未开票税金申报", side: "income", voucher: "tax" },
+  E24: { name: "收入确认", side: "income", voucher: "earned" },
+  E25: { name: "成本账单", side: "cost", voucher: "cost" },
+  E26: { name: "成本付款", side: "cost", voucher: "paid" },
+  E27: { name: "第三方收入", side: "income", voucher: "earned" },
+  E28: { name: "第三方结算", side: "income", voucher: "money" },
+  E29: { name: "渠道结算到账", side: "income", voucher: "money" },
+  E30: { name: "期初余额", side: "none", voucher: null },
+} as const satisfies Record<
+  string,
+  { name: string; side: "income" | "cost" | "none"; voucher: VoucherKind | null }
+>;
 export type EventCode = keyof typeof EVENTS;
 export type Side = "income" | "cost" | "none";
 
@@ -58,6 +76,8 @@ export type Entry = {
   seq?: number;
   /** The day of the business; a locked month moves the posting day, never this one. */
   businessDate: Day;
+  /** The day it is booked on where that is not the business's own: of money it may only later be known whose it is. */
+  bookedOn?: Day;
   reversesId?: number;
   memo?: string;
   legs: Leg[];
@@ -93,9 +113,9 @@ export function balanced(legs: readonly Leg[]): Leg[] {
 
 export const mirrored = (legs: readonly Leg[]): Leg[] => legs.map((leg) => ({ ...leg, amount: -leg.amount }));
 
-/** Last locked month of each village and side; months lock in order, so all before it are locked too. */
+/** Last locked month of each village, head office among them, and side; months lock in order, so all before it are locked too. */
 export type Locks = ReadonlyMap<string, Month>;
-export const lockKey = (villageId: number, side: Side) => `${villageId} ${side}`;
+export const lockKey = (villageId: number | null, side: Side) => `${villageId} ${side}`;
 
 /** The locks that hold an event back; what belongs to neither side waits for both. */
 const LOCKED_BY: Record<Side, readonly Side[]> = {
@@ -105,13 +125,17 @@ const LOCKED_BY: Record<Side, readonly Side[]> = {
 };
 
 /** The business date, or the first day of the first month that is open in all villages of the entry. */
-export function postingDay(entry: Pick<Entry, "event" | "businessDate" | "legs">, locks: Locks): Day {
+export function postingDay(
+  entry: Pick<Entry, "event" | "businessDate" | "bookedOn" | "legs">,
+  locks: Locks,
+): Day {
+  const day = entry.bookedOn ?? entry.businessDate;
   const sides = LOCKED_BY[EVENTS[entry.event].side];
   let last: Month | undefined;
   for (const { villageId } of entry.legs)
-    for (const side of villageId === null ? [] : sides) {
-      const locked = locks.get(lockKey(villageId!, side));
+    for (const side of sides) {
+      const locked = locks.get(lockKey(villageId, side));
       if (locked && (!last || locked > last)) last = locked;
     }
-  return last && monthOf(entry.businessDate) <= last ? firstOf(addToMonth(last, 1)) : entry.businessDate;
+  return last && monthOf(day) <= last ? firstOf(addToMonth(last, 1)) : day;
 }

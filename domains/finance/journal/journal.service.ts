@@ -25,7 +25,9 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
   const full = entries.map((entry) => ({ ...entry, legs: balanced(entry.legs) }));
   const written = full.filter((entry) => entry.legs.length);
   if (!written.length) return full.map(() => null);
-  const locks = await locksOf(act, written);
+  const owners = await ownersOf(act, written);
+  await holdBooks(act, villagesIn(written), [...new Set(owners.values())]);
+  const locks = await locksOf(act, written, owners);
   const numbers = await act.numbers("PZ", written.length);
   const ids = await nextIds(act, "journal_entry", written.length);
   const heads = written.map((entry, i) => ({
@@ -33,7 +35,7 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
     entryNo: numbers[i]!,
     event: entry.event,
     side: EVENTS[entry.event].side,
-    date: postingDay(entry, locks),
+    date: postingDay(entry, locks(entry)),
     businessDate: entry.businessDate,
     sourceType: entry.sourceType,
     sourceId: entry.sourceId,
@@ -106,16 +108,84 @@ export async function bookingDay(
   read: Read,
   of: { event: EventCode; businessDate: Day; villageIds: readonly (number | null)[] },
 ): Promise<Day> {
-  const legs = of.villageIds.map((villageId) => debit("", villageId, 0));
-  return postingDay({ ...of, legs }, await locksOf(read, [{ legs }]));
+  const booked = { ...of, legs: of.villageIds.map((villageId) => debit("", villageId, 0)) };
+  const owners = await ownersOf(read, [booked], read.who.enterpriseId);
+  return postingDay(booked, (await locksOf(read, [booked], owners))(booked));
 }
 
-async function locksOf(read: Read, entries: readonly Pick<Entry, "legs">[]): Promise<Locks> {
-  const villages = [...new Set(entries.flatMap((e) => e.legs.map((l) => l.villageId)))].filter(
-    (v) => v !== null,
+type Owners = Map<Pick<Entry, "legs">, number>;
+const villagesIn = (entries: readonly Pick<Entry, "legs">[]): number[] =>
+  [...new Set(entries.flatMap((e) => e.legs.map((l) => l.villageId)))].filter((v) => v !== null);
+
+/** Whose head office stands in an entry: that of its villages, or of its receiving accounts. */
+async function ownersOf(
+  read: Pick<Read, "tx">,
+  entries: readonly Pick<Entry, "legs">[],
+  otherwise?: number,
+): Promise<Owners> {
+  const office = entries.filter((e) => e.legs.some((l) => l.villageId === null));
+  if (!office.length) return new Map();
+  const accounts = office.flatMap((e) => e.legs.map((l) => l.merchantAccountId ?? 0));
+  const { rows } = await sql<{ kind: string; id: number; owner: number }>`
+    select 'v' kind, id, enterprise_id owner from village where id = any(${villagesIn(office)}::bigint[])
+    union all
+    select 'm', id, enterprise_id from merchant_account where id = any(${accounts}::bigint[])`.execute(
+    read.tx,
   );
-  const { rows } = await sql<{ villageId: number; side: "income" | "cost"; month: string }>`
-    select village_id "villageId", side, max(month) "month" from period_lock
-    where village_id = any(${villages}::bigint[]) group by 1, 2`.execute(read.tx);
-  return new Map(rows.map((row) => [lockKey(row.villageId, row.side), row.month]));
+  const owner = new Map(rows.map((row) => [`${row.kind} ${row.id}`, row.owner]));
+  const found = (leg: Leg) => owner.get(`v ${leg.villageId}`) ?? owner.get(`m ${leg.merchantAccountId}`);
+  return new Map(
+    office.flatMap((e) => {
+      const id = e.legs.map(found).find((each) => each !== undefined) ?? otherwise;
+      return id === undefined ? [] : [[e, id] as const];
+    }),
+  );
+}
+
+/**
+ * Keeps the months of some stores and head offices open until the transaction ends: who locks one waits for it (`closeBooks`).
+ * Many may hold them at once.
+ */
+export const holdBooks = (
+  act: Pick<Act, "tx">,
+  villageIds: readonly number[],
+  offices: readonly number[] = [],
+): Promise<unknown> =>
+  sql`select pg_advisory_xact_lock_shared(hashtextextended(key, 0))
+    from unnest(${keysOf(villageIds, offices)}::text[]) key`.execute(act.tx);
+
+/** Takes the books of one store, or of an enterprise's head office, alone; answers whether nobody posts there just now. */
+export async function closeBooks(
+  act: Pick<Act, "tx">,
+  { villageId, enterpriseId }: { villageId: number | null; enterpriseId: number },
+): Promise<boolean> {
+  const [key] = villageId === null ? keysOf([], [enterpriseId]) : keysOf([villageId], []);
+  const { rows } = await sql<{ mine: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) mine`.execute(act.tx);
+  return rows[0]!.mine;
+}
+
+const keysOf = (villageIds: readonly number[], offices: readonly number[]): string[] =>
+  [...villageIds.map((id) => `books ${id}`), ...offices.map((id) => `books of ${id}`)].toSorted();
+
+async function locksOf(
+  read: Pick<Read, "tx">,
+  entries: readonly Pick<Entry, "legs">[],
+  owners: Owners,
+): Promise<(entry: Pick<Entry, "legs">) => Locks> {
+  const { rows } = await sql<{
+    villageId: number | null;
+    enterpriseId: number | null;
+    side: "income" | "cost";
+    month: string;
+  }>`
+    select village_id "villageId", enterprise_id "enterpriseId", side, max(month) "month" from period_lock
+    where village_id = any(${villagesIn(entries)}::bigint[]) or enterprise_id = any(${[...owners.values()]}::bigint[])
+    group by 1, 2, 3`.execute(read.tx);
+  return (entry) =>
+    new Map(
+      rows
+        .filter((row) => row.villageId !== null || row.enterpriseId === owners.get(entry))
+        .map((row) => [lockKey(row.villageId, row.side), row.month]),
+    );
 }

@@ -14,7 +14,7 @@ const KINDS = Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]];
 export const payers = parties.get(
   "/options",
   "付款人选项",
-  ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query"],
+  ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query", "97.add"],
   {
     query: z.object({
       villageIds: idList,
@@ -72,29 +72,34 @@ const openBill = z.object({
 });
 
 /** Everything a counter needs of one party: what it owes in scope on a day, and what it has prepaid. */
-export const openOfParty = parties.get("/:type/:id/open", "客户未收费用", ["102.query", "102.add"], {
-  params: z.object({ type: z.enum(KINDS), id: z.coerce.number().pipe(f.id) }),
-  query: z.object({
-    villageId: z.coerce.number().pipe(f.id).optional(),
-    /** The day the money came; the late fee is worked out for it. */
-    asOf: f.dayInput("日期").optional(),
-  }),
-  reply: z.object({
-    partyId: f.id,
-    partyName: f.person("客户"),
-    partyPhone: f.phone("手机"),
-    villages: z.array(
-      z.object({
-        villageId: f.id,
-        villageName: f.text("门店"),
-        prepaid: f.money("预存款"),
-        /** In the order in which they are paid. */
-        lines: z.array(openLine),
-        bills: z.array(openBill),
-      }),
-    ),
-  }),
-});
+export const openOfParty = parties.get(
+  "/:type/:id/open",
+  "客户未收费用",
+  ["102.query", "102.add", "97.add"],
+  {
+    params: z.object({ type: z.enum(KINDS), id: z.coerce.number().pipe(f.id) }),
+    query: z.object({
+      villageId: z.coerce.number().pipe(f.id).optional(),
+      /** The day the money came; the late fee is worked out for it. */
+      asOf: f.dayInput("日期").optional(),
+    }),
+    reply: z.object({
+      partyId: f.id,
+      partyName: f.person("客户"),
+      partyPhone: f.phone("手机"),
+      villages: z.array(
+        z.object({
+          villageId: f.id,
+          villageName: f.text("门店"),
+          prepaid: f.money("预存款"),
+          /** In the order in which they are paid. */
+          lines: z.array(openLine),
+          bills: z.array(openBill),
+        }),
+      ),
+    }),
+  },
+);
 
 /** The contracts of a party in a store, for a bill by hand that belongs to one. */
 export const partyContracts = parties.get("/contracts", "客户合同选项", ["102.add", "26.add"], {

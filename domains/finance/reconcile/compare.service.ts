@@ -38,16 +38,21 @@ export async function compare(act: Act, span: Span): Promise<number> {
   return rows[0]!.n;
 }
 
+/** What is compared of an account: where what comes in is claimed, it has its flow from there. */
+const compared = (account: Proved, of: "l" | "f") =>
+  account.statementMode === "claim" ? sql`${sql.ref(`${of}.direction`)} = 'out'` : sql`true`;
+
 /** Lines of the days that nothing belongs to yet. */
 const freeLines = ({ account, from, to }: Span) => sql`
   select l.id, l.direction, l.amount, l.fee, l.day, l.out_trade_no, l.channel_trade_no, l.channel_refund_no,
     l.counter_name, l.counter_account, coalesce(i.by_hand, false) apart
   from statement_line l left join reconcile_item i on i.line_id = l.id
-  where l.merchant_account_id = ${account.id} and not l.proves and l.day between ${from} and ${to}
-    and (i.id is null or (${UNTOUCHED}))`;
+  where l.merchant_account_id = ${account.id} and not l.proves and ${compared(account, "l")}
+    and l.day between ${from} and ${to} and (i.id is null or (${UNTOUCHED}))`;
 
 /** Confirmed flows of the account around the days that no line belongs to yet. */
 const freeFlow = ({ account }: Span) => sql`f.merchant_account_id = ${account.id} and f.state = 'confirmed'
+  and ${compared(account, "f")}
   and not exists (select from reconcile_item i where i.flow_id = f.id and not (${UNTOUCHED}))`;
 
 /** Writes pairs in place of the two records that stood for them. */
@@ -107,12 +112,14 @@ async function noteSingles(act: Act, { account, from, to }: Span): Promise<void>
   await sql`
     insert into reconcile_item (merchant_account_id, day, result, line_id, theirs)
     select l.merchant_account_id, l.day, 'onlyThere', l.id, case l.direction when 'in' then l.amount else -l.amount end
-    from statement_line l where l.merchant_account_id = ${account.id} and not l.proves and l.day between ${from} and ${to}
-      and not exists (select from reconcile_item i where i.line_id = l.id)`.execute(act.tx);
+    from statement_line l where l.merchant_account_id = ${account.id} and not l.proves and ${compared(account, "l")}
+      and l.day between ${from} and ${to} and not exists (select from reconcile_item i where i.line_id = l.id)`.execute(
+    act.tx,
+  );
   await sql`
     insert into reconcile_item (merchant_account_id, day, result, flow_id, ours)
     select f.merchant_account_id, f.paid_on, 'onlyHere', f.id, case f.direction when 'in' then f.amount else -f.amount end
-    from flow f where f.merchant_account_id = ${account.id} and f.state = 'confirmed'
+    from flow f where f.merchant_account_id = ${account.id} and f.state = 'confirmed' and ${compared(account, "f")}
       and f.paid_on between ${from} and ${to} and ${covered}
       and not exists (select from reconcile_item i where i.flow_id = f.id)`.execute(act.tx);
 }
@@ -191,8 +198,9 @@ async function tellFlows(act: Act, { account, from, to }: Span): Promise<void> {
   await sql`
     update flow f set reconcile_state = now.state from (
       select f.id, case when i.id is null then 'none'
-        when i.result in ('matched', 'feeFixed') or i.resolution = 'accept' then 'matched' else 'different' end state
+        when i.result in ('matched', 'feeFixed') or i.resolution in ('accept', 'settle') then 'matched' else 'different' end state
       from flow f left join reconcile_item i on i.flow_id = f.id
-      where f.merchant_account_id = ${account.id} and f.paid_on between ${from}::date - 7 and ${to}::date + 7) now
+      where f.merchant_account_id = ${account.id} and ${compared(account, "f")}
+        and f.paid_on between ${from}::date - 7 and ${to}::date + 7) now
     where f.id = now.id and f.reconcile_state <> now.state`.execute(act.tx);
 }

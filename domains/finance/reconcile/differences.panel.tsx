@@ -1,15 +1,26 @@
 import { useState } from "react";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import * as calls from "./reconcile.contract.ts";
-import { ACCEPTING, RESULT, type Resolution, whyNotPair, whyNotResolve } from "./reconcile.rules.ts";
+import {
+  ACCEPTING,
+  type NOTED,
+  RESULT,
+  type Resolution,
+  whyNotPair,
+  whyNotResolve,
+} from "./reconcile.rules.ts";
 
 type Row = calls.ReconcileRow;
+/** What only a note is needed for. */
+type Noting = keyof typeof NOTED;
 const today = () => dayInZone(new Date());
 const why = (row: Row, as: Resolution) => whyNotResolve(row, as, today());
 const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixed" && !row.resolution;
@@ -17,7 +28,8 @@ const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixe
 /** What both sides say of each movement, the largest open difference on top. */
 export function Differences() {
   const [address] = useAddress();
-  const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Resolution }>();
+  const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Noting }>();
+  const [settling, setSettling] = useState<Row>();
   const [pairing, setPairing] = useState<readonly [Row, Row]>();
   const accountId = Number(address.get("merchantAccountId")) || undefined;
   const from = address.get("dayFrom");
@@ -87,6 +99,14 @@ export function Differences() {
             why: why(r, "accept"),
             run: () => setDealing({ rows: [r], as: "accept" }),
           },
+          r.result === "onlyThere" &&
+            r.direction === "in" &&
+            r.accountKind === "bank" && {
+              label: "渠道结算",
+              does: calls.settleItem,
+              why: why(r, "settle"),
+              run: () => setSettling(r),
+            },
           r.result === "onlyHere" && {
             label: "跨日等待",
             does: calls.resolveItem,
@@ -141,6 +161,26 @@ export function Differences() {
         emptyText="导入渠道或银行的对账单后，系统流水和渠道流水在这里逐笔核对"
       />
       {dealing && <DealForm {...dealing} onClose={() => setDealing(undefined)} />}
+      {settling && (
+        <FormDialog
+          call={calls.settleItem}
+          title="登记渠道结算"
+          ok="登记"
+          done="已登记渠道结算"
+          params={{ id: settling.id }}
+          initial={{ version: settling.version, note: "渠道结算到账" }}
+          width={480}
+          onClose={() => setSettling(undefined)}
+          note={() => `${settling.counter} ${yuan(settling.theirs!)} 元转入 ${settling.accountName}`}
+          fields={[
+            {
+              key: "merchantAccountId",
+              input: (p) => <RecordSelect {...p} source={CHANNEL_ACCOUNTS} placeholder="结算的渠道账户" />,
+            },
+            "note",
+          ]}
+        />
+      )}
       {pairing && (
         <FormDialog
           call={calls.matchItems}
@@ -168,7 +208,7 @@ function paired(rows: readonly Row[]): readonly [Row, Row] | undefined {
     : undefined;
 }
 
-type DealProps = { rows: readonly Row[]; as: Resolution; onClose: () => void };
+type DealProps = { rows: readonly Row[]; as: Noting; onClose: () => void };
 const DealForm = ({ rows, as, onClose }: DealProps) => {
   const title = as === "wait" ? "跨日等待" : (ACCEPTING[rows[0]!.result] ?? "确认有效");
   const note = () =>

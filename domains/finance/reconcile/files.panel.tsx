@@ -2,7 +2,7 @@ import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { importStatement, listStatements, undoStatement } from "../statement/statement.contract.ts";
-import { ImportDialog } from "./import.panel.tsx";
+import { ImportDialog, STATEMENTS } from "./import.panel.tsx";
 import { CHECK } from "./reconcile.rules.ts";
 
 /** The statements that were taken, and their way back. */
@@ -57,7 +57,11 @@ export function Files() {
             label: "撤销导入",
             danger: true,
             does: undoStatement,
-            why: r.undoneAt ? "该批次已撤销" : undefined,
+            why: r.undoneAt
+              ? "该批次已撤销"
+              : r.mode === "claim"
+                ? "该批次由对公流水认领导入，请到对公流水认领撤销"
+                : undefined,
             run: (act) =>
               act(
                 undoStatement,
@@ -74,7 +78,7 @@ export function Files() {
         ]}
         emptyText="还没有导入过对账单"
       />
-      {importing && <ImportDialog accountId={undefined} onClose={() => setImporting(false)} />}
+      {importing && <ImportDialog of={STATEMENTS} onClose={() => setImporting(false)} />}
     </>
   );
 }

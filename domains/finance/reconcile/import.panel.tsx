@@ -10,15 +10,40 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import type { Call } from "../../../platform/kernel/call.ts";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
 import { importStatement, previewStatement, type StatementPreview } from "../statement/statement.contract.ts";
 
-type Props = { accountId: number | undefined; onClose: () => void };
+/** An import of statements: its calls, of which accounts, and what it says when it is done. */
+export type Importing = {
+  title: string;
+  accounts: Source;
+  preview: Call;
+  take: Call;
+  hint: string;
+  done: (reply: Taken) => string;
+};
+type Taken = { statementNo: string; lineCount: number; newCount: number };
+type Props = { of: Importing; accountId?: number | undefined; onClose: () => void };
+
+/** What came in and what of it was known already. */
+export const saidOfLines = (done: Taken): string =>
+  `已导入 ${done.statementNo}：共 ${done.lineCount} 行，新增 ${done.newCount}，重复 ${done.lineCount - done.newCount}`;
+
+export const STATEMENTS: Importing = {
+  title: "导入对账单",
+  accounts: ACCOUNTS,
+  preview: previewStatement,
+  take: importStatement,
+  hint: "点击或拖入对账单：微信、支付宝下载的账单或银行流水（csv、xlsx、zip、gz）",
+  done: saidOfLines,
+};
 const ACCEPT = ".csv,.txt,.xlsx,.zip,.gz";
 const SHOWN_FAULTS = 50;
 
 /** Reads a file of a channel or a bank, shows what it says, and takes it whole or not at all. */
-export function ImportDialog({ accountId, onClose }: Props) {
+export function ImportDialog({ of, accountId, onClose }: Props) {
   const refresh = useRefresh();
   const [account, setAccount] = useState(accountId);
   const [file, setFile] = useState<File>();
@@ -37,7 +62,7 @@ export function ImportDialog({ accountId, onClose }: Props) {
     if (chosen.size > previewStatement.upload!.maxBytes) return setFailed("文件大小不能超过30M");
     setBusy(true);
     try {
-      setTold(await upload(previewStatement, { files: [chosen], fields }));
+      setTold((await upload(of.preview, { files: [chosen], fields })) as StatementPreview);
     } catch (error) {
       setFailed(sentence(error));
     } finally {
@@ -53,20 +78,14 @@ export function ImportDialog({ accountId, onClose }: Props) {
       : wrong ||
         (told.warnings.length && note.trim().length < 2 ? "余额不连续，仍要导入请填写说明" : undefined);
   const take = async () => {
-    const done = await upload(
-      importStatement,
-      { files: [file!], fields: { ...fields, note } },
-      { idempotencyKey: key },
-    );
-    toast(
-      `已导入 ${done.statementNo}：共 ${done.lineCount} 行，新增 ${done.newCount}，重复 ${done.lineCount - done.newCount}`,
-    );
+    const sent = { files: [file!], fields: { ...fields, note } };
+    toast(of.done((await upload(of.take, sent, { idempotencyKey: key })) as Taken));
     onClose();
     await refresh();
   };
   return (
     <Drawer
-      title="导入对账单"
+      title={of.title}
       width={960}
       modal
       onClose={onClose}
@@ -81,7 +100,7 @@ export function ImportDialog({ accountId, onClose }: Props) {
       <div className="stack gap-6">
         <RecordSelect
           label="账户"
-          source={ACCOUNTS}
+          source={of.accounts}
           value={account}
           onChange={(next) => {
             setAccount(next);
@@ -96,11 +115,7 @@ export function ImportDialog({ accountId, onClose }: Props) {
           busy={busy}
           onFiles={([chosen]) => chosen && look(chosen)}
         >
-          {!account
-            ? "先选择账户"
-            : busy
-              ? `正在读取 ${file?.name ?? ""} …`
-              : (file?.name ?? "点击或拖入对账单：微信、支付宝下载的账单或银行流水（csv、xlsx、zip、gz）")}
+          {!account ? "先选择账户" : busy ? `正在读取 ${file?.name ?? ""} …` : (file?.name ?? of.hint)}
         </Drop>
         {failed && (
           <p className="bad" role="alert">

@@ -10,7 +10,7 @@ import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts"
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ACCOUNT_KIND } from "../account/account.contract.ts";
 import { importStatement } from "../statement/statement.contract.ts";
-import { ImportDialog } from "./import.panel.tsx";
+import { ImportDialog, STATEMENTS } from "./import.panel.tsx";
 import { calendar, type Calendar } from "./reconcile.contract.ts";
 import { DAY_STATE } from "./reconcile.rules.ts";
 
@@ -149,6 +149,7 @@ export function MonthOfAccounts({ open }: { open: Open }) {
       </div>
       {importing !== undefined && (
         <ImportDialog
+          of={STATEMENTS}
           accountId={importing === "any" ? undefined : importing}
           onClose={() => setImporting(undefined)}
         />

@@ -6,7 +6,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNT_KIND, ACCOUNTS } from "../account/account.contract.ts";
 import { HOLDER } from "../account/account.rules.ts";
-import { DAY_STATE, RESOLUTION, RESULT } from "./reconcile.rules.ts";
+import { DAY_STATE, NOTED, RESOLUTION, RESULT } from "./reconcile.rules.ts";
 
 const items = callsAt("/billing/api/v3/reconcile", "reconcile");
 const anId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
@@ -62,6 +62,7 @@ export const reconcileRow = z.object({
   result: f.status("结果", RESULT),
   day: f.day("日期"),
   accountName: f.text("账户"),
+  accountKind: z.enum(Object.keys(ACCOUNT_KIND) as [keyof typeof ACCOUNT_KIND]),
   flowId: f.id.nullable(),
   flowNo: f.link("系统流水号").nullable(),
   channelTradeNo: f.text("渠道单号").nullable(),
@@ -114,9 +115,15 @@ export const runReconcile = items.post("/run", "重新对账", "25.import", {
   timeout: 300_000,
 });
 const note = f.reason("说明");
-const resolution = f.choice("处理", RESOLUTION);
+const resolution = f.choice("处理", NOTED);
 export const resolveItem = items.put("/:id/resolve", "处理差异", "#2501", {
   body: z.object({ resolution, note, version: f.version }),
+  reply: z.object({ id: f.id }),
+});
+/** Money of a bank's line that a channel has settled (E29). */
+export const settleItem = items.put("/:id/settle", "登记渠道结算", "#2501", {
+  money: true,
+  body: z.object({ merchantAccountId: f.pick("渠道账户"), note, version: f.version }),
   reply: z.object({ id: f.id }),
 });
 export const resolveItems = items.put("/resolveBatch", "批量处理差异", "#2501", {

@@ -3,9 +3,11 @@ import { addDays, addToMonth, firstOf, monthOf, type Month } from "../../../plat
 import { from, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { type BookMonth, checksMonth, type Found } from "../journal/month-check.service.ts";
 import { proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { type Calendar, listReconcile, type ReconcileRow } from "./reconcile.contract.ts";
-import { RESULT, type Result } from "./reconcile.rules.ts";
+import { CHECK, RESULT, type Result } from "./reconcile.rules.ts";
 
 export const reconciled = listOf(listReconcile, {
   id: "i.id",
@@ -25,7 +27,7 @@ export const reconciled = listOf(listReconcile, {
   sort: { day: "i.day", diff: sql`abs(i.diff)` },
   // what is open comes first, the largest difference on top
   order: sql`i.open desc, abs(i.diff) desc, i.id`,
-  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", i.flow_id "flowId", f.flow_no "flowNo",
+  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", a.kind "accountKind", i.flow_id "flowId", f.flow_no "flowNo",
     coalesce(l.channel_trade_no, f.channel_trade_no) "channelTradeNo",
     coalesce(l.out_trade_no, f.out_trade_no) "outTradeNo", f.paid_at "paidAt", l.occurred_at "occurredAt",
     coalesce(l.direction, f.direction) direction, i.ours, i.theirs, i.diff, l.fee, i.fee_fixed "feeFixed",
@@ -63,7 +65,7 @@ export async function resultsOf(
   };
 }
 
-type Found = Omit<Calendar["accounts"][number], "days" | "claimed"> & { mode: "claim" | "reconcile" };
+type Account = Omit<Calendar["accounts"][number], "days" | "claimed"> & { mode: "claim" | "reconcile" };
 
 /** A month of all accounts that one may prove: each day with what both sides say. */
 export async function calendarOf(
@@ -73,7 +75,7 @@ export async function calendarOf(
   const month = asked.month ?? monthOf(read.today);
   const first = firstOf(month);
   const last = addDays(firstOf(addToMonth(month, 1)), -1);
-  const { rows: accounts } = await sql<Found>`
+  const { rows: accounts } = await sql<Account>`
     select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.statement_mode mode
     from merchant_account a left join village v on v.id = a.holder_village_id
     where ${proving(read.who)} and a.kind = any(${(asked.kind?.length ? asked.kind.filter((k) => WITH_STATEMENTS.includes(k as never)) : WITH_STATEMENTS) as string[]}::text[])
@@ -118,3 +120,62 @@ export async function calendarOf(
     diff: open.reduce((sum, d) => sum + d.ours - d.theirs, 0),
   };
 }
+
+/** The accounts of a store's books, or of head office's. */
+const held = ({ villageId, enterpriseId }: BookMonth) => sql`a.enterprise_id = (
+    select coalesce((select enterprise_id from village where id = ${villageId}::bigint), ${enterpriseId}::bigint))
+  and a.holder_village_id is not distinct from ${villageId}::bigint`;
+
+checksMonth({
+  key: "differences",
+  side: "income",
+  level: "amber",
+  title: "对账差异已处理",
+  find: async (read, month) => {
+    const { rows } = await sql<{ count: number; diff: number }>`
+      select count(*)::int count, coalesce(sum(i.diff), 0)::bigint diff
+      from reconcile_item i join merchant_account a on a.id = i.merchant_account_id
+      where ${held(month)} and i.open and i.day between ${month.first} and ${month.last}`.execute(read.tx);
+    const { count, diff } = rows[0]!;
+    return {
+      count,
+      said: count ? `${count} 笔未处理，差额 ${yuan(diff)}` : "",
+      path: CHECK,
+      query: { list: "items", dayFrom: month.first, dayTo: month.last, open: "true" },
+    };
+  },
+});
+
+/** Days on which an account moved and of which there is no statement. */
+const withoutStatement = async (read: Read, month: BookMonth, fees: boolean): Promise<Found> => {
+  const kinds = WITH_STATEMENTS.filter((kind) => !fees || kind !== "bank");
+  const { rows } = await sql<{ count: number; names: string | null }>`
+    select count(*)::int count, string_agg(distinct x.name, '、') names from (
+      select distinct a.name, a.id, f.paid_on from flow f join merchant_account a on a.id = f.merchant_account_id
+      where ${held(month)} and a.kind = any(${kinds as string[]}::text[]) and a.statement_mode = 'reconcile'
+        and f.state = 'confirmed' and f.paid_on between ${month.first} and ${month.last}
+        and (not ${fees}::boolean or f.fee > 0)
+        and not exists (select from statement s where s.merchant_account_id = a.id and s.undone_at is null
+          and f.paid_on between s.date_from and s.date_to)) x`.execute(read.tx);
+  const { count, names } = rows[0]!;
+  return {
+    count,
+    said: count ? `${names} 共 ${count} 天没有对账单` : "",
+    path: CHECK,
+    query: { list: "month", month: month.first.slice(0, 7) },
+  };
+};
+checksMonth({
+  key: "statements",
+  side: "income",
+  level: "amber",
+  title: "渠道日都已对账",
+  find: (read, month) => withoutStatement(read, month, false),
+});
+checksMonth({
+  key: "fees",
+  side: "cost",
+  level: "amber",
+  title: "手续费已按对账单更正",
+  find: (read, month) => withoutStatement(read, month, true),
+});

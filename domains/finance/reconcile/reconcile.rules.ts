@@ -15,7 +15,13 @@ export const RESULT = {
 export type Result = keyof typeof RESULT;
 
 /** How a person deals with a difference; what is put right in the books is found by the next comparison. */
-export const RESOLUTION = { wait: ["跨日等待", "grey"], accept: ["已确认", "grey"] } as const satisfies Words;
+export const RESOLUTION = {
+  wait: ["跨日等待", "grey"],
+  accept: ["已确认", "grey"],
+  settle: ["渠道结算", "grey"],
+} as const satisfies Words;
+/** What only a note is needed for; a settlement is booked. */
+export const NOTED = { wait: RESOLUTION.wait, accept: RESOLUTION.accept };
 export type Resolution = keyof typeof RESOLUTION;
 
 /** What accepting a difference says of it. */
@@ -40,7 +46,8 @@ type Dealt = { result: Result; resolution: Resolution | null; day: Day; byHand: 
 /** Why a difference cannot be dealt with in this way, or nothing. */
 export function whyNotResolve(item: Dealt, as: Resolution, today: Day): string | undefined {
   if (item.result === "matched" || item.result === "feeFixed") return "一致的记录不需要处理";
-  if (item.resolution === "accept") return "该差异已处理";
+  if (item.resolution === "accept" || item.resolution === "settle") return "该差异已处理";
+  if (as === "settle" && item.result !== "onlyThere") return "只有渠道有系统无的收款可以登记渠道结算";
   if (as !== "wait") return undefined;
   if (item.result !== "onlyHere") return "只有系统有渠道无的记录可以跨日等待";
   return waitUntil(item.day) < today ? `跨日等待最多${WAITS_DAYS}天` : undefined;
@@ -49,8 +56,9 @@ export function whyNotResolve(item: Dealt, as: Resolution, today: Day): string |
 /** Why two records cannot be put together by hand, or nothing. */
 export function whyNotPair(
   ours: { result: Result; direction: "in" | "out" },
-  theirs: { result: Result; direction: "in" | "out" },
+  theirs: { result: Result; direction: "in" | "out"; resolution: Resolution | null },
 ): string | undefined {
+  if (theirs.resolution === "settle") return "该流水已登记渠道结算，请先重新打开";
   if (ours.result !== "onlyHere" || theirs.result !== "onlyThere")
     return "请选择一条系统有渠道无和一条渠道有系统无的记录";
   return ours.direction === theirs.direction ? undefined : "收支方向不一致，不能匹配";

@@ -9,7 +9,7 @@ import { previewOf, takeStatement } from "../statement/statement.service.ts";
 import { compare } from "./compare.service.ts";
 import * as calls from "./reconcile.contract.ts";
 import { calendarOf, reconciled, resultsOf } from "./reconcile.queries.ts";
-import { pair, reopen, resolve, undoFile, unpair } from "./resolve.service.ts";
+import { pair, reopen, resolve, settle, undoFile, unpair } from "./resolve.service.ts";
 
 export default [
   serveList(statements),
@@ -36,6 +36,10 @@ export default [
   }),
   serve(calls.resolveItem, async (act, { params, body }) => {
     await resolve(act, [params.id], body);
+    return { id: params.id };
+  }),
+  serve(calls.settleItem, async (act, { params, body }) => {
+    await settle(act, params.id, body);
     return { id: params.id };
   }),
   serve(calls.resolveItems, async (act, { body }) => ({ count: await resolve(act, body.ids, body) })),

@@ -1,8 +1,12 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { dropLines, lockStatement } from "../statement/statement.service.ts";
+import { settlingChannel } from "../account/account.service.ts";
+import { credit, debit } from "../journal/journal.rules.ts";
+import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { dropLines, type Kept, lockStatement } from "../statement/statement.service.ts";
 import { type Proved, provedAccount } from "../statement/statement.queries.ts";
 import { compare, unfixFees } from "./compare.service.ts";
 import {
@@ -27,6 +31,7 @@ type Item = {
   flowId: number | null;
   flowNo: string | null;
   lineId: number | null;
+  theirs: Fen | null;
   villageId: number | null;
   version: number;
 };
@@ -44,7 +49,7 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
   const { rows } = await sql<Item>`
     select i.id, i.merchant_account_id "accountId", i.day, i.result, i.resolution, i.by_hand "byHand",
       coalesce(l.direction, f.direction) direction, i.flow_id "flowId", f.flow_no "flowNo", i.line_id "lineId",
-      f.village_id "villageId", i.version
+      i.theirs, f.village_id "villageId", i.version
     from reconcile_item i left join flow f on f.id = i.flow_id left join statement_line l on l.id = i.line_id
     where i.id = any(${ids as number[]}::bigint[]) order by i.id for update of i`.execute(act.tx);
   if (rows.length < ids.length) throw notFound();
@@ -107,12 +112,56 @@ export async function resolve(
   return items.length;
 }
 
+type Settled = { merchantAccountId: number; note: string; version: number };
+
+/** Money that a bank's line brought is what a channel owed (E29); no more than it owes. */
+export async function settle(act: Act, id: number, of: Settled): Promise<void> {
+  const { account, item } = await lockSeen(act, id, of.version);
+  const why =
+    whyNotResolve(item, "settle", act.today) ??
+    (account.kind !== "bank" || item.direction !== "in" ? "只有银行账户的收款可以登记渠道结算" : undefined);
+  if (why) throw new Refusal("notAllowed", why);
+  const channel = await settlingChannel(
+    act,
+    { id: of.merchantAccountId, enterpriseId: account.enterpriseId },
+    item.theirs!,
+  );
+  // a line that was opened again may be settled anew
+  const before = await entriesOf(act, { sourceType: "reconcileItem", sourceIds: [id], events: ["E29"] });
+  await post(act, [
+    {
+      event: "E29",
+      sourceType: "reconcileItem",
+      sourceId: id,
+      seq: before.length,
+      businessDate: item.day,
+      memo: of.note,
+      legs: [
+        debit("1002", account.holderVillageId, item.theirs!, { merchantAccountId: account.id }),
+        credit("1012", channel.holderVillageId, item.theirs!, { merchantAccountId: channel.id }),
+      ],
+    },
+  ]);
+  await sql`update reconcile_item set resolution = 'settle', settled_account_id = ${channel.id}, note = ${of.note},
+      version = version + 1, wait_until = null, resolved_at = ${act.now.toISOString()}, resolved_by = ${act.who.operatorId}
+    where id = ${id}`.execute(act.tx);
+  await act.note(noteOf(account, item, "处理差异", `渠道结算 ${yuan(item.theirs!)} 元，${of.note}`));
+}
+
+/** The mirror of the settlement that stands. */
+async function unsettle(act: Act, id: number): Promise<void> {
+  const posted = await entriesOf(act, { sourceType: "reconcileItem", sourceIds: [id], events: ["E29"] });
+  const as = { event: "E29", sourceType: "reconcileItem", sourceId: id, seq: posted.length } as const;
+  await post(act, [mirrorOf(posted.at(-1)!, { ...as, businessDate: act.today, memo: "重新打开差异" })]);
+}
+
 /** A difference that was dealt with is open again. */
 export async function reopen(act: Act, id: number, version: number): Promise<void> {
   const { account, item } = await lockSeen(act, id, version);
   if (!item.resolution) throw new Refusal("notAllowed", "该差异还没有处理");
+  if (item.resolution === "settle") await unsettle(act, id);
   await sql`update reconcile_item set resolution = null, wait_until = null, resolved_at = null, resolved_by = null,
-    note = '', version = version + 1 where id = ${id}`.execute(act.tx);
+    settled_account_id = null, note = '', version = version + 1 where id = ${id}`.execute(act.tx);
   await compareDays(act, account, [item.day]);
   await act.note(noteOf(account, item, "重新打开差异", RESULT[item.result][0]));
 }
@@ -158,20 +207,30 @@ export async function unpair(act: Act, id: number, version: number): Promise<voi
 /** Takes a file back: whatever a person has dealt with keeps it. */
 export async function undoFile(act: Act, id: number, version: number): Promise<void> {
   const kept = await lockStatement(act, id, version);
+  if (kept.statementMode === "claim")
+    throw new Refusal("notAllowed", "该批次由对公流水认领导入，请到对公流水认领撤销");
+  await dropFile(act, kept);
+}
+
+/** The same of a file that is locked; `also` takes away what else its lines have brought about. */
+export async function dropFile(act: Act, kept: Kept, also = async (): Promise<void> => {}): Promise<void> {
   const { rows: later } = await sql<{ no: string }>`
-    select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${id}
+    select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${kept.id}
       and undone_at is null and new_count < line_count and date_from <= ${kept.to} and date_to >= ${kept.from}
     order by id limit 1`.execute(act.tx);
   if (later[0]) throw new Refusal("notAllowed", `批次 ${later[0].no} 与它有重复的流水，请先撤销该批次`);
   const { rows } = await sql<{ id: number; dealt: boolean }>`
     select i.id, i.by_hand or i.resolution is not null dealt from reconcile_item i
-    join statement_line l on l.id = i.line_id where l.statement_id = ${id} for update of i`.execute(act.tx);
+    join statement_line l on l.id = i.line_id where l.statement_id = ${kept.id} for update of i`.execute(
+    act.tx,
+  );
   const dealt = rows.filter((row) => row.dealt).length;
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
   const account = await provedAccount(act, kept.accountId, true);
   const ids = rows.map((row) => row.id);
   await unfixFees(act, account, ids);
   await sql`delete from reconcile_item where id = any(${ids}::bigint[])`.execute(act.tx);
+  await also();
   await dropLines(act, kept);
   await compare(act, { account, from: kept.from, to: kept.to });
 }

@@ -12,7 +12,8 @@ import type { PayDriver, RefundTold } from "../pay-order/pay-order.rules.ts";
 import { driverOf } from "../pay-order/driver.service.ts";
 import { hearsOfRefunds } from "../pay-order/settle.service.ts";
 import { type Attempt, type Refund, attemptOf, lockAttempt, readRefund, unsure } from "./refund.queries.ts";
-import { earnestOwner, moveRefund, noteRefund, tellFailed } from "./refund.service.ts";
+import { earnestOwner } from "./refund.service.ts";
+import { moveRefund, noteRefund, tellFailed } from "./move.service.ts";
 import { askAfter } from "./refund.rules.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
@@ -196,6 +197,11 @@ export async function takeReturned(act: Act, r: Refund, attempt: Attempt, reason
     })
     .where("id", "=", attempt.flowId)
     .execute();
+  await markReturned(act, r, attempt, reason);
+}
+
+/** It came back as money of its own, which whoever calls has booked: what was paid is owed again. */
+export async function markReturned(act: Act, r: Refund, attempt: Attempt, reason: string): Promise<void> {
   await act.tx
     .updateTable("refundAttempt")
     .set({ state: "returned", message: reason.slice(0, 200) })

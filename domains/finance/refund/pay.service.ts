@@ -5,7 +5,7 @@ import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor } from "../account/account.service.ts";
 import { type Refund, attemptsOf, keptParts, lockAttempt, lockRefund, unsure } from "./refund.queries.ts";
-import { moveRefund, noteRefund } from "./refund.service.ts";
+import { moveRefund, noteRefund } from "./move.service.ts";
 import { type PayeeGiven, cashLimitOf, payeeOf } from "./plan.service.ts";
 import { refundSent } from "./refund.contract.ts";
 import { REFUND_MOVES, ROUTES, type Route, whyNotRoute } from "./refund.rules.ts";

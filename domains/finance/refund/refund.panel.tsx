@@ -40,11 +40,13 @@ const { parts, attempts } = getRefund.reply!.shape;
 
 /** The record that the money was held for. */
 export const sourcePath = (r: RefundRow): string | undefined =>
-  r.reservationId
-    ? reach("/configuration/BookingManagement", { tab: "reservation", id: r.reservationId })
-    : r.contractId && r.contractKind === "renter"
-      ? reach("/contract/RenterContractPage", { id: r.contractId })
-      : undefined;
+  r.source === "transfer"
+    ? reach("/accountManage/CorporateFlow", { tab: "all", id: r.sourceId })
+    : r.reservationId
+      ? reach("/configuration/BookingManagement", { tab: "reservation", id: r.reservationId })
+      : r.contractId && r.contractKind === "renter"
+        ? reach("/contract/RenterContractPage", { id: r.contractId })
+        : undefined;
 
 const To = ({ to, text }: { to: string | undefined; text: string | null }) =>
   text ? to ? <Link to={to}>{text}</Link> : <>{text}</> : NONE;

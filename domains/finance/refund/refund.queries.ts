@@ -15,15 +15,16 @@ import {
   listRefunds,
   refundsByVillage,
 } from "./refund.contract.ts";
-import { type Part, type RefundState, type Route, TABS } from "./refund.rules.ts";
+import { type Part, type RefundSource, type RefundState, type Route, TABS } from "./refund.rules.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Holding } from "./held.queries.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 
 /** A refund as acts work with it. */
-export type Refund = Holding & {
+export type Refund = Omit<Holding, "source"> & {
   id: number;
+  source: RefundSource;
   refundNo: string;
   partyName: string;
   amount: Fen;
@@ -39,6 +40,10 @@ export type Refund = Holding & {
   createdBy: number | null;
   version: number;
 };
+
+/** Money of a balance; a transfer by mistake is in none, it is owed from the start. */
+export const isHeld = <R extends Pick<Refund, "source">>(r: R): r is R & Pick<Holding, "source"> =>
+  r.source !== "transfer";
 
 export async function readRefund(
   read: Pick<Read, "tx">,
@@ -175,7 +180,7 @@ export const refunds = listOf(listRefunds, {
     paidAt: { order: (way) => sql`r.paid_at ${way} nulls last, r.id ${way}`, way: "desc" },
   },
   order: ({ tab }) => ({ sort: "createdAt", order: tab === "toPay" ? "asc" : "desc" }),
-  columns: sql<RefundRow>`r.id, r.refund_no "refundNo", r.source, r.source_id "sourceId", coalesce(s.number, c.contract_no) "sourceNo",
+  columns: sql<RefundRow>`r.id, r.refund_no "refundNo", r.source, r.source_id "sourceId", coalesce(s.number, c.contract_no, case r.source when 'transfer' then '对公流水' end) "sourceNo",
     s.id "reservationId", r.contract_id "contractId", c.kind "contractKind", r.village_id "villageId", v.name "villageName",
     r.party_id "partyId", p.kind "partyKind", p.name "partyName", r.room_id "roomId", m.full_name "roomName", r.amount,
     r.paid, r.route, r.payee_name "payeeName", r.payee_bank "payeeBank",

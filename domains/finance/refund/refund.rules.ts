@@ -21,6 +21,7 @@ export const REFUND_SOURCE = {
   deposit: ["押金", "grey"],
   earnest: ["定金", "grey"],
   settlement: ["退房结算", "grey"],
+  transfer: ["误转退回", "grey"],
 } as const satisfies Words;
 export type RefundSource = keyof typeof REFUND_SOURCE;
 
@@ -98,6 +99,7 @@ export const REFUND_MOVES = moves<RefundState, Row>(NAMES)({
     to: "failed",
     unless: (row) => row.route !== "bank" && "只有银行打款的退款会被退回",
   },
+  regain: { label: "撤销退回", from: ["failed"], to: "paid" },
 });
 
 /** Money that a refund can be taken from: what is left of one flow for it. */

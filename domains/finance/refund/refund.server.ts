@@ -3,8 +3,12 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
+import { serveImport } from "../../system/import/serve.service.ts";
+import { refundImport } from "./import.contract.ts";
+import { REFUNDS } from "./import.service.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
-import { applyRefund, dropRefund, noteRefund } from "./refund.service.ts";
+import { applyRefund, dropRefund } from "./refund.service.ts";
+import { noteRefund } from "./move.service.ts";
 import { refundCounts, refundDetailOf, refunds, villagesRefunds, lockRefund } from "./refund.queries.ts";
 import { holdingOf, sourcesOf } from "./held.queries.ts";
 import { confirmPaid, payByChannel, payoutFileOf, reroute, retry, returned } from "./pay.service.ts";
@@ -29,6 +33,7 @@ import {
 } from "./refund.contract.ts";
 
 export default [
+  ...serveImport(refundImport, REFUNDS),
   serveList(refunds),
   serveRead(countRefunds, (read, { query }) => refundCounts(read, query)),
   exportList(exportRefunds),

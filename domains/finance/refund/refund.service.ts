@@ -22,9 +22,10 @@ import {
 } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { type HeldSource, heldOf, holdingOf, lockHolding } from "./held.queries.ts";
+import { moveRefund, noteRefund } from "./move.service.ts";
+import { type HeldSource, type Holding, heldOf, holdingOf, lockHolding } from "./held.queries.ts";
 import { type PayeeGiven, type Plan, payeeOf, planOf, planParts } from "./plan.service.ts";
-import { type Refund, readRefund } from "./refund.queries.ts";
+import { type Refund, isHeld, readRefund } from "./refund.queries.ts";
 import {
   type RefundState,
   type Route,
@@ -34,78 +35,7 @@ import {
   ROUTES,
   owedBackEntry,
 } from "./refund.rules.ts";
-import { stamp } from "../../../platform/server/database/versioned.ts";
-import { tell } from "../../system/message/message.service.ts";
-import { aRow } from "../../../platform/server/database/row.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
-
-type Noted = Pick<Refund, "id" | "refundNo" | "villageId" | "partyId" | "contractId">;
-
-/** The same line on the timelines of the refund, its contract and its customer. */
-export async function noteRefund(act: Act, of: Noted, action: string, summary: string): Promise<void> {
-  const entry = { number: of.refundNo, villageId: of.villageId, action };
-  const party = await aRow(act, "party", ["kind"], { id: of.partyId });
-  const said = `退款 ${of.refundNo} ${summary}`;
-  await act.note([
-    { ...entry, kind: "refund", recordId: of.id, summary },
-    { ...entry, kind: party!.kind, recordId: of.partyId, summary: said },
-    ...(of.contractId ? [{ ...entry, kind: "contract", recordId: of.contractId, summary: said }] : []),
-  ]);
-}
-
-export type RefundSet = Partial<{
-  route: string;
-  routeNote: string;
-  payeeName: string;
-  payeeBank: string;
-  payeeTail: string;
-  payeeAccount: Buffer | null;
-  relation: string;
-  approvedAt: string;
-  paidAt: string | null;
-  paidOn: string | null;
-  paid: number;
-  flowId: number | null;
-  filedAt: string | null;
-  failure: string;
-  endReason: string;
-}>;
-
-/** Writes a move of a locked refund. */
-export async function moveRefund(
-  act: Act,
-  r: Refund,
-  state: RefundState,
-  set: RefundSet = {},
-): Promise<void> {
-  await act.tx
-    .updateTable("refund")
-    .set({ ...set, state, version: r.version + 1, ...stamp(act) })
-    .where("id", "=", r.id)
-    .execute();
-  r.status = state;
-  r.version += 1;
-}
-
-/** Who applied and who sent it hear that it failed. */
-export async function tellFailed(act: Act, r: Refund, why: string): Promise<void> {
-  const senders = await act.tx
-    .selectFrom("refundAttempt")
-    .select("createdBy")
-    .distinct()
-    .where("refundId", "=", r.id)
-    .execute();
-  await tell(act, {
-    to: [r.createdBy, ...senders.map((row) => row.createdBy)].filter((id) => id !== null),
-    type: 2,
-    title: `退款失败：${r.partyName}`,
-    content: `${r.refundNo} ${why}。请在退款管理中重试或更换退款方式。`,
-    bizType: "refund",
-    bizId: r.id,
-    villageId: r.villageId,
-    once: `refund.failed.${r.id}.${r.version}`,
-  });
-}
 
 /**
  * Whoever holds earnest money hears what becomes of its refund, in the same transaction. Refusing in `begun` refuses the
@@ -132,6 +62,13 @@ export function earnestOwner(): EarnestOwner {
   if (!owner) throw new Error("nobody owns earnest money");
   return owner;
 }
+
+/** Whose line a transfer by mistake came by: it hears that it will not be paid back. */
+type TransferOwner = (act: Act, refundId: number, reason: string) => Promise<void>;
+let keepTransfer: TransferOwner | undefined;
+
+/** Registers who keeps the money of transfers that are not paid back; called once, by the noun that does. */
+export const ownsTransfers = (by: TransferOwner): void => void (keepTransfer = by);
 
 constraintSays("refund_earnest", { code: "notAllowed", msg: "该定金已申请退款" });
 
@@ -167,6 +104,34 @@ export async function applyRefund(act: Act, given: Application): Promise<Applied
   const why = plan.routes.find((r) => r.route === route)?.why;
   if (why) throw invalid({ field: "route", msg: why });
   const payee = await payeeOf(act, of.partyId, route, given);
+  const routeNote = route === "channel" ? "" : plan.why;
+  const r = await enterRefund(act, of, { ...given, route, routeNote, payee });
+  if (of.source === "earnest")
+    await earnestOwner().begun(act, {
+      billId: of.sourceId,
+      refundId: r.id,
+      refundNo: r.refundNo,
+      reason: given.reason,
+      amount: given.amount,
+    });
+  return { id: r.id, refundNo: r.refundNo, amount: given.amount, waiting: await submitRefund(act, r) };
+}
+
+type Entered = {
+  amount: Fen;
+  reason: string;
+  route: Route;
+  routeNote: string;
+  payee: Awaited<ReturnType<typeof payeeOf>>;
+  fileIds?: readonly number[];
+};
+
+/** Writes an application down. */
+export async function enterRefund(
+  act: Act,
+  of: Pick<Refund, "source" | "sourceId" | "villageId" | "partyId" | "roomId" | "contractId">,
+  given: Entered,
+): Promise<Refund> {
   const [refundNo] = await act.numbers("TK");
   const by = act.who.operatorId || null;
   const now = act.now.toISOString();
@@ -183,9 +148,9 @@ export async function applyRefund(act: Act, given: Application): Promise<Applied
       amount: given.amount,
       reason: given.reason,
       state: "applied",
-      route,
-      routeNote: route === "channel" ? "" : plan.why,
-      ...payee,
+      route: given.route,
+      routeNote: given.routeNote,
+      ...given.payee,
       createdAt: now,
       createdBy: by,
       updatedAt: now,
@@ -201,20 +166,23 @@ export async function applyRefund(act: Act, given: Application): Promise<Applied
   });
   const r = (await readRefund(act, id))!;
   await noteRefund(act, r, "申请退款", `${yuan(r.amount)} 元：${given.reason}`);
-  if (of.source === "earnest")
-    await earnestOwner().begun(act, { billId: of.sourceId, refundId: id, refundNo: refundNo!, ...given });
+  return r;
+}
+
+/** It waits for approval, by the number that is answered, or is owed at once. */
+export async function submitRefund(act: Act, r: Refund): Promise<string | null> {
   const waiting = await proposeRefund(act, r);
   if (waiting) await moveRefund(act, r, REFUND_MOVES.next("submit", r));
   else await approveNow(act, r);
-  return { id, refundNo: refundNo!, amount: given.amount, waiting };
+  return waiting;
 }
 
 async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
   const r = await readRefund(read, id);
   if (!r) throw notFound();
   if (r.status !== "applied" && r.status !== "approving") throw new Refusal("notAllowed", "该退款已处理");
-  const held = await heldOf(read, r);
-  const parts = await planParts(read, r, Math.min(r.amount, held));
+  const held = isHeld(r) ? await heldOf(read, r) : r.amount;
+  const parts = isHeld(r) ? await planParts(read, r, Math.min(r.amount, held)) : [];
   const other = r.payeeName !== r.partyName;
   return {
     title: `退款 ${r.refundNo}`,
@@ -272,8 +240,14 @@ type Taken = { source: string; flowId: number | null; amount: Fen };
 
 /** Approved: the money leaves what is held and is owed back (E12). Two at once: the second finds too little left. */
 export async function approveNow(act: Act, r: Refund): Promise<void> {
-  await lockHolding(act, r);
   const state = REFUND_MOVES.next("approve", r);
+  if (isHeld(r)) await takeHeld(act, r);
+  await moveRefund(act, r, state, { approvedAt: act.now.toISOString() });
+  await noteRefund(act, r, "退款审批通过", `${yuan(r.amount)} 元待支付`);
+}
+
+async function takeHeld(act: Act, r: Refund & Holding): Promise<void> {
+  await lockHolding(act, r);
   if ((await heldOf(act, r)) < r.amount) throw new Refusal("notAllowed", "可退余额不足");
   const parts = await planParts(act, r, r.amount, true);
   await act.tx.deleteFrom("refundPart").where("refundId", "=", r.id).execute();
@@ -283,8 +257,6 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
     .execute();
   await post(act, [owedBackEntry(r, parts, act.today)]);
   await changeHeld(act, r, parts, -1);
-  await moveRefund(act, r, state, { approvedAt: act.now.toISOString() });
-  await noteRefund(act, r, "退款审批通过", `${yuan(r.amount)} 元待支付`);
 }
 
 /** Takes the money out of its balance, or gives it back there. */
@@ -315,7 +287,7 @@ export async function dropRefund(
 ): Promise<void> {
   const owed = r.status === "toPay" || r.status === "failed";
   const state = REFUND_MOVES.next(to === "rejected" ? "reject" : "cancel", r);
-  if (owed) {
+  if (owed && isHeld(r)) {
     await lockHolding(act, r);
     const parts = await act.tx
       .selectFrom("refundPart")
@@ -336,6 +308,7 @@ export async function dropRefund(
   await moveRefund(act, r, state, { endReason: reason });
   await noteRefund(act, r, `退款${REFUND_STATE[to][0].slice(1)}`, reason);
   if (r.source === "earnest") await earnestOwner().dropped(act, r.id, reason);
+  if (r.source === "transfer") await keepTransfer!(act, r.id, reason);
 }
 
 /** Whoever asked for it takes it back with the act that it came of; refused once it is on its way. */

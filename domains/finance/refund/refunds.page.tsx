@@ -1,10 +1,12 @@
 import { useState } from "react";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
+import { refundImport } from "./import.contract.ts";
 import { ApplyForm } from "./acts.form.tsx";
 import { RefundDrawer, sourcePath, useRefundActs } from "./refund.panel.tsx";
 import { countRefunds, exportRefunds, listRefunds, applyForRefund } from "./refund.contract.ts";
@@ -22,6 +24,7 @@ export default function RefundsPage() {
   const acts = useRefundActs();
   const [address, set] = useAddress();
   const [adding, setAdding] = useState(false);
+  const [importing, setImporting] = useState(false);
   const partyId = Number(address.get("applyFor")) || undefined;
   const asked = partyId !== undefined && may(applyForRefund.needs);
   return (
@@ -80,6 +83,7 @@ export default function RefundsPage() {
         }}
         toolbar={[
           { label: "申请退款", icon: "plus", main: true, does: applyForRefund, run: () => setAdding(true) },
+          { label: "导入退款单", does: refundImport.check, run: () => setImporting(true) },
         ]}
         rowActions={acts.of}
         batch={acts.batch}
@@ -88,6 +92,15 @@ export default function RefundsPage() {
         exportCall={exportRefunds}
         emptyText="客户的预存款、押金和定金在这里申请退款、审批和支付"
       />
+      {importing && (
+        <ImportDialog
+          title="导入退款单"
+          calls={refundImport}
+          hint="按模板填写 .xlsx，最多 500 行；有错误时不申请任何一笔"
+          totals={(batch) => [{ title: "金额合计", text: yuan(batch.amount) }]}
+          onClose={() => setImporting(false)}
+        />
+      )}
       {(adding || asked) && (
         <ApplyForm
           partyId={partyId}

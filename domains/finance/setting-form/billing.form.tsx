@@ -104,10 +104,15 @@ const HELP: Partial<Record<SettingKey, string>> = {
   writeOffMinDays: "逾期不满这些天的账单不能核销",
   cashRefundLimit: "超过这个金额的退款不能付现金",
   confirmChannels: "这些渠道的收款由第二人确认后才入账",
+  cashSubmitDays: "门店现金在归属日后第几个工作日的18:00前缴出，0为当天",
+  cashLimit: "现金箱超过这个金额时提醒门店，0为不提醒",
+  matchWindowDays: "缴款与银行流水相差多少天以内可以匹配",
   lateFeeEnabled: "关闭后不再计收新的滞纳金，已入账的不变",
   lateFeeFreeze: "未入账前是预计滞纳金，不计入任何余额",
   lateFeeMin: "累计不到这个金额的滞纳金不入账",
   lateFeePauseOnDispute: "登记争议到解除之间的日子不计",
+  recognition: "直线法把合同租金总额按月平均，含免租期；只用于之后签约的合同",
+  taxPoint: "没开票的部分按收款或确认的收入，每月1日申报",
 };
 
 /** The settings of one owner: changed where they stand, from a day on. */
@@ -160,8 +165,12 @@ export function BillingForm({ setting }: { setting: Setting }) {
           field("payOrderMinutes"),
           field("autoUsePrepaid"),
           field("writeOffMinDays"),
-          field("cashRefundLimit"),
           field("confirmChannels"),
+          { section: "现金与缴款" },
+          field("cashRefundLimit"),
+          field("cashSubmitDays"),
+          field("cashLimit"),
+          field("matchWindowDays"),
           { section: "收款分摊", note: "一笔收款不够付清时，按这个顺序付" },
           field("allocationOrder", {
             wide: true,
@@ -182,6 +191,9 @@ export function BillingForm({ setting }: { setting: Setting }) {
           }),
           field("lateFeeMin", { when: charged }),
           field("lateFeePauseOnDispute", { when: charged }),
+          { section: "收入与税金" },
+          field("recognition"),
+          field("taxPoint"),
           ...(locked
             ? []
             : [{ section: "生效" }, { key: "effectiveDate" as const, help: "不早于今天，到期自动生效" }]),

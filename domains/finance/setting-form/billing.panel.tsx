@@ -13,6 +13,7 @@ import {
 } from "../setting/setting.contract.ts";
 import { LateFeeTrial } from "./trial.form.tsx";
 import { BillingForm } from "./billing.form.tsx";
+import { Workdays } from "./workdays.panel.tsx";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
@@ -25,6 +26,8 @@ const PARTS = [
   { key: "trial", title: "滞纳金试算" },
   { key: "changes", title: "修改记录" },
 ];
+/** One for the whole enterprise. */
+const CALENDAR = { key: "workdays", title: "工作日历" };
 
 /** Billing settings: of a village by its id, of the enterprise without one. */
 export default function BillingPanel({ id = 0 }: { id?: number }) {
@@ -36,9 +39,16 @@ export default function BillingPanel({ id = 0 }: { id?: number }) {
   return (
     <div className="set">
       <div className="set__parts">
-        <Underline small label="账务设置" items={PARTS} on={part} onChange={setPart} />
+        <Underline
+          small
+          label="账务设置"
+          items={id ? PARTS : [...PARTS, CALENDAR]}
+          on={part}
+          onChange={setPart}
+        />
       </div>
       {part === "trial" && <LateFeeTrial terms={data.terms} />}
+      {part === "workdays" && <Workdays />}
       {part === "changes" && <SettingChanges villageId={data.villageId} />}
       {part === "setting" && (
         <>

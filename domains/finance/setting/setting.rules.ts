@@ -26,6 +26,17 @@ export const FREEZE_WORDS = {
   monthly: ["每月1日入账", "grey"],
 } as const satisfies Words;
 
+export const RECOGNITION_WORDS = {
+  byLine: ["按账期", "grey"],
+  straightLine: ["直线法", "grey"],
+} as const satisfies Words;
+export const TAX_POINT_WORDS = {
+  invoice: ["开票", "grey"],
+  invoiceOrReceipt: ["开票或收款", "grey"],
+  invoiceOrAccrual: ["开票或确认收入", "grey"],
+} as const satisfies Words;
+export type TaxPoint = keyof typeof TAX_POINT_WORDS;
+
 const { corporate: _claimed, till: _told, ...CONFIRMED } = CHANNELS;
 /** Channels of receipts booked by hand: what a bank statement brings is confirmed by being claimed. */
 export const CONFIRM_WORDS = CONFIRMED;
@@ -44,6 +55,11 @@ export const billingFields = z.object({
   writeOffMinDays: whole("坏账核销最少逾期", 0, 365, { unit: "天" }),
   /** Fen; more than that is not given back in cash. */
   cashRefundLimit: amount("现金退款上限", 0),
+  cashSubmitDays: whole("现金缴款期限", 0, 7, { unit: "个工作日" }),
+  /** Fen in a cash box from which its store is told; 0 = never. */
+  cashLimit: amount("现金箱上限", 0),
+  /** Days between a hand-over and the bank line that it may be. */
+  matchWindowDays: whole("银行流水匹配范围", 0, 10, { unit: "天" }),
   allocationOrder: ordered,
   lateFeeEnabled: flag("计收滞纳金"),
   /** Codes of the subjects that bear a late fee; null = every subject of kind income. */
@@ -59,6 +75,10 @@ export const billingFields = z.object({
   lateFeePauseOnDispute: flag("争议期间暂停"),
   /** Channels whose receipts wait for a second person. */
   confirmChannels: tags("收款需复核的渠道", CONFIRM_WORDS),
+  /** How the rent of contracts signed from then on becomes income. */
+  recognition: choice("收入确认", RECOGNITION_WORDS),
+  /** What makes the tax of a line due. */
+  taxPoint: choice("纳税时点", TAX_POINT_WORDS),
 });
 export type BillingSetting = z.output<typeof billingFields>;
 export type SettingKey = keyof BillingSetting;
@@ -71,6 +91,9 @@ export const BILLING_DEFAULTS: BillingSetting = {
   autoUsePrepaid: true,
   writeOffMinDays: 90,
   cashRefundLimit: 50_000,
+  cashSubmitDays: 1,
+  cashLimit: 0,
+  matchWindowDays: 3,
   allocationOrder: [...ORDER_KEYS],
   lateFeeEnabled: true,
   lateFeeSubjects: null,
@@ -78,6 +101,8 @@ export const BILLING_DEFAULTS: BillingSetting = {
   lateFeeMin: 0,
   lateFeePauseOnDispute: true,
   confirmChannels: ["bankTransfer"],
+  recognition: "byLine",
+  taxPoint: "invoice",
 };
 
 /** Whose value holds in a field. */
@@ -118,13 +143,13 @@ export function settingText(
   value: unknown,
   subject: (code: string) => string = (code) => code,
 ): string {
-  const { unit = "", words = {} } = metaOf(billingFields.shape[key]) ?? {};
+  const { unit = "", words = {}, kind } = metaOf(billingFields.shape[key]) ?? {};
   const word = (code: unknown) => (words as Words)[String(code)]?.[0] ?? String(code);
   if (key === "lateFeeSubjects")
     return value === null ? "全部收入类科目" : (value as string[]).map(subject).join("、");
   if (key === "allocationOrder") return (value as string[]).map(word).join("＞");
   if (Array.isArray(value)) return value.length ? value.map(word).join("、") : "无";
   if (typeof value === "boolean") return value ? "是" : "否";
-  if (key === "lateFeeMin") return `${yuan(Number(value))} 元`;
+  if (kind === "money") return `${yuan(Number(value))} 元`;
   return unit ? `${Number(value)} ${unit}` : word(value);
 }

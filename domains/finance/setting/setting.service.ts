@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import {
   asShares,
@@ -9,7 +9,13 @@ import {
   type LateFeeFields,
   type LateFeeTerms,
 } from "./late-terms.rules.ts";
-import { effective, ownFields, type BillingSetting, type SettingChange } from "./setting.rules.ts";
+import {
+  effective,
+  ownFields,
+  type BillingSetting,
+  type SettingChange,
+  type SettingKey,
+} from "./setting.rules.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 
 /**
@@ -65,6 +71,28 @@ export async function setBilling(
     where ${more.version ?? null}::int is null or last = ${more.version ?? null}
     on conflict do nothing returning id, version`.execute(act.tx);
   return rows[0];
+}
+
+/** The days on which a village had a value in a setting, each span with its end or open. */
+export async function daysWith<K extends SettingKey>(
+  read: Pick<Read, "tx" | "today">,
+  villageId: number,
+  key: K,
+  value: BillingSetting[K],
+): Promise<{ from: Day; until: Day | null }[]> {
+  const { rows } = await sql<{ day: Day }>`
+    select distinct s.effective_date "day" from village v
+    join billing_setting s on s.enterprise_id = v.enterprise_id and (s.village_id is null or s.village_id = v.id)
+    where v.id = ${villageId} and s.effective_date <= ${read.today}
+      and (s.setting ? ${key} or ${key} = any(s.follows)) order by 1`.execute(read.tx);
+  const spans: { from: Day; until: Day | null }[] = [];
+  for (const { day } of rows) {
+    const holds = (await settingsOf({ tx: read.tx, today: day }, [villageId]))(villageId)[key] === value;
+    const last = spans.at(-1);
+    if (holds && (!last || last.until !== null)) spans.push({ from: day, until: null });
+    if (!holds && last?.until === null) last.until = addDays(day, -1);
+  }
+  return spans;
 }
 
 type Defaults = { terms: object; coming: ComingTerms[]; villageId: number | null };

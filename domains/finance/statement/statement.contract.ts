@@ -4,6 +4,7 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
+import { STATEMENT_MODE } from "../account/account.rules.ts";
 import { FORMAT, type Format } from "./format.rules.ts";
 
 const statements = callsAt("/billing/api/v3/statement", "statement");
@@ -58,15 +59,20 @@ export const statementPreview = z.object({
 });
 export type StatementPreview = z.output<typeof statementPreview>;
 
-const file = { upload: { maxBytes: bytes, maxFiles: 1 }, timeout: 300_000, perMinute: 30 } as const;
+/** How a statement comes. */
+export const fileUpload = {
+  upload: { maxBytes: bytes, maxFiles: 1 },
+  timeout: 300_000,
+  perMinute: 30,
+} as const;
 export const previewStatement = statements.post("/preview", "试读对账单", "25.import", {
-  ...file,
+  ...fileUpload,
   effect: "read",
   body: statementBody,
   reply: statementPreview,
 });
 export const importStatement = statements.post("", "导入对账单", "25.import", {
-  ...file,
+  ...fileUpload,
   money: true,
   body: statementBody.extend({
     /** Why a file whose balances have a gap is taken all the same. */
@@ -84,6 +90,7 @@ const row = z.object({
   id: f.id,
   statementNo: f.link("批次号"),
   accountName: f.text("账户"),
+  mode: f.status("对账方式", STATEMENT_MODE),
   ...sums,
   dateFrom: f.day("起"),
   dateTo: f.day("止"),
@@ -96,13 +103,14 @@ const row = z.object({
   version: f.version,
 });
 export type StatementRow = z.output<typeof row> & { format: Format };
-export const listStatements = statements.get("", "对账单批次", "25.query", {
+export const listStatements = statements.get("", "对账单批次", ["25.query", "97.query"], {
   query: pageQuery("createdAt").extend({
     merchantAccountId: filter.by(z.coerce.number().int().positive().optional(), {
       kind: "record",
       title: "账户",
       source: ACCOUNTS,
     }),
+    mode: filter.choice("对账方式", STATEMENT_MODE),
     keyword: filter.keyword("批次号、文件名"),
   }),
   reply: pageReply(row),

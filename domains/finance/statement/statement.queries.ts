@@ -22,6 +22,7 @@ export const WITH_STATEMENTS: readonly AccountKind[] = ["wechat", "alipay", "uni
 
 export type Proved = {
   id: number;
+  enterpriseId: number;
   name: string;
   kind: AccountKind;
   mchId: string;
@@ -33,7 +34,7 @@ export type Proved = {
 /** An account that one may prove, or 404; locked for whatever changes its statements or their comparison. */
 export async function provedAccount(read: Read, id: number, lock = false): Promise<Proved> {
   const { rows } = await sql<Proved>`
-    select a.id, a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId", a.holder_village_id "holderVillageId",
+    select a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId", a.holder_village_id "holderVillageId",
       a.statement_mode "statementMode"
     from merchant_account a where a.id = ${id} and ${proving(read.who)}
     ${lock ? sql`for no key update of a` : sql``}`.execute(read.tx);
@@ -48,6 +49,8 @@ export const statements = listOf(listStatements, {
     sql`s.merchant_account_id in (select a.id from merchant_account a where ${proving(who)})`,
   where: {
     merchantAccountId: is("s.merchant_account_id"),
+    mode: (mode) =>
+      sql`s.merchant_account_id in (select id from merchant_account where statement_mode = ${mode})`,
     keyword: (text) =>
       /^DZ\d/i.test(text)
         ? sql`s.statement_no like ${beginning(text.toUpperCase())}`
@@ -55,7 +58,7 @@ export const statements = listOf(listStatements, {
   },
   sort: { createdAt: "s.created_at" },
   order: "createdAt",
-  columns: sql<StatementRow>`s.id, s.statement_no "statementNo", a.name "accountName", s.format, s.line_count "lineCount",
+  columns: sql<StatementRow>`s.id, s.statement_no "statementNo", a.name "accountName", a.statement_mode mode, s.format, s.line_count "lineCount",
     s.new_count "newCount", s.sum_in "sumIn", s.sum_out "sumOut", s.sum_fee "sumFee", s.date_from "dateFrom",
     s.date_to "dateTo", s.file_name "fileName", s.encoding, s.note, coalesce(o.real_name, '系统') creator,
     s.created_at "createdAt", s.undone_at "undoneAt", s.version`,

@@ -1,18 +1,12 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { gbk as bytesInGbk } from "../../../platform/kernel/texts/gbk.ts";
 import type { StatementLine } from "./format.rules.ts";
 import { openStatement } from "./open.service.ts";
 import { statementReader, type Choice, type Outcome } from "./reader.rules.ts";
 import type { Of } from "./format.rules.ts";
 
 /** Chinese as GBK has it; the letters of ASCII as they are. */
-const GBK = new Map<string, number[]>();
-for (let lead = 0x81; lead < 0xff; lead++)
-  for (let trail = 0x40; trail < 0xff; trail++) {
-    const char = new TextDecoder("gb18030").decode(Uint8Array.of(lead, trail));
-    if (char.length === 1 && !GBK.has(char)) GBK.set(char, [lead, trail]);
-  }
-export const gbk = (text: string): Buffer =>
-  Buffer.from([...text].flatMap((c) => (c < "\x80" ? [c.charCodeAt(0)] : (GBK.get(c) ?? [0x3f]))));
+export const gbk = (text: string): Buffer => Buffer.from(bytesInGbk(text));
 
 export const MERCHANT = "1230000109";
 export const PID = "2088000000000156";

@@ -15,7 +15,8 @@ constraintSays("statement_file", { field: "file", msg: "该文件已导入" });
 const AT_ONCE = 5_000;
 const FIRST = 20;
 
-type Asked = Choice & { merchantAccountId: number };
+/** `mode`: which accounts are meant, those in claim mode or the others. */
+type Asked = Choice & { merchantAccountId: number; mode?: Proved["statementMode"] };
 /** Fund bills prove balances: their lines are compared with no flow. */
 const PROVES: readonly string[] = ["wechatFund", "alipayFund"];
 
@@ -25,11 +26,15 @@ const theFile = ([upload]: readonly Upload[]): Upload => {
 };
 const fileHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-async function accountFor(read: Read, id: number, lock: boolean): Promise<Proved & { of: Of }> {
-  const account = await provedAccount(read, id, lock);
+async function accountFor(read: Read, asked: Asked, lock: boolean): Promise<Proved & { of: Of }> {
+  const account = await provedAccount(read, asked.merchantAccountId, lock);
   const no = (msg: string) => invalid({ field: "merchantAccountId", msg });
   if (!WITH_STATEMENTS.includes(account.kind)) throw no("该账户没有对账单");
-  if (account.statementMode === "claim") throw no("该账户为对公入账账户，请到对公流水认领导入");
+  const mode = asked.mode ?? "reconcile";
+  if (account.statementMode !== mode)
+    throw no(
+      mode === "claim" ? "该账户为对账账户，请到对账管理导入" : "该账户为对公入账账户，请到对公流水认领导入",
+    );
   const { kind, mchId, subMchId } = account;
   return {
     ...account,
@@ -72,7 +77,7 @@ export async function previewOf(
   asked: Asked,
 ): Promise<StatementPreview> {
   const upload = theFile(files);
-  const account = await accountFor(read, asked.merchantAccountId, false);
+  const account = await accountFor(read, asked, false);
   await refuseKnown(read, account.id, fileHash(upload.bytes));
   const first: StatementLine[] = [];
   const keys = new Set<string>();
@@ -120,7 +125,7 @@ export async function takeStatement(act: Act, files: readonly Upload[], asked: A
   const upload = theFile(files);
   const sha256 = fileHash(upload.bytes);
   // two people with the same file: the second waits here and finds it taken
-  const account = await accountFor(act, asked.merchantAccountId, true);
+  const account = await accountFor(act, asked, true);
   await refuseKnown(act, account.id, sha256);
   const [statementNo] = await act.numbers("DZ");
   // the head is written with the days and sums of the first look, which the second must come to
@@ -196,11 +201,18 @@ async function keepLines(
   return Number(numAffectedRows ?? 0);
 }
 
-export type Kept = { id: number; no: string; accountId: number; from: string; to: string };
+export type Kept = {
+  id: number;
+  no: string;
+  accountId: number;
+  statementMode: Proved["statementMode"];
+  from: string;
+  to: string;
+};
 
 /** The file as somebody saw it, locked behind its account; 404 beyond what they may prove. */
 export async function lockStatement(act: Act, id: number, version: number): Promise<Kept> {
-  const { rows } = await sql<Kept & { version: number; undone: boolean }>`
+  const { rows } = await sql<Omit<Kept, "statementMode"> & { version: number; undone: boolean }>`
     select id, statement_no no, merchant_account_id "accountId", date_from "from", date_to "to", version,
       undone_at is not null undone from statement where id = ${id}`.execute(act.tx);
   const account = await provedAccount(act, rows[0]?.accountId ?? 0, true);
@@ -208,7 +220,7 @@ export async function lockStatement(act: Act, id: number, version: number): Prom
     select version, undone_at is not null undone from statement where id = ${id}`.execute(act.tx);
   if (now[0]!.undone) throw new Refusal("notAllowed", "该批次已撤销");
   if (now[0]!.version !== version) throw stale();
-  return { ...rows[0]!, accountId: account.id };
+  return { ...rows[0]!, accountId: account.id, statementMode: account.statementMode };
 }
 
 /** Takes the lines of a file away again; what was compared with them is the caller's. */

@@ -1,3 +1,5 @@
+import { plainWords } from "../../../platform/kernel/field.ts";
+
 export type SubjectKind = "income" | "deposit" | "earnest" | "agency" | "lateFee" | "cost";
 /**
  * What a bill to a customer may carry. Costs are what the house itself pays, and a late fee follows from dates; what of
@@ -80,4 +82,23 @@ export function taxWord({ taxMode, taxRate }: Taxed): string {
   if (taxMode === "none") return "不征税";
   const percent = String(Math.round(Number(taxRate) * 1e6) / 1e4);
   return taxMode === "reduced15" ? `减按${percent}%` : `${percent}%`;
+}
+
+export const TAX_MODE = plainWords({ rate: "按税率", reduced15: "减按1.5%", none: "不征税" });
+export const RECOGNISE = plainWords({ period: "按计费期", onIssue: "一次确认" });
+export const UTILITY = plainWords({ none: "无", electric: "电", coldWater: "冷水", hotWater: "热水" });
+
+/** Why a mode does not go with a rate in percent, or nothing. */
+export function rateRefusal({
+  taxMode,
+  taxRate,
+}: {
+  taxMode?: TaxMode | undefined;
+  taxRate?: string | undefined;
+}): string | undefined {
+  if (taxRate === undefined) return undefined;
+  if (taxMode === "rate" && !Number(taxRate)) return "请输入税率";
+  if (taxMode === "reduced15" && Number(taxRate) !== 1.5) return "减按征收的税率为1.5";
+  if (taxMode === "none" && Number(taxRate)) return "不征税的费用税率为0";
+  return undefined;
 }

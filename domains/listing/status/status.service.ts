@@ -6,7 +6,7 @@ import { type Condition, type Flag, type Occupancy, bitsOf, flagsOf } from "./st
 
 export type { VillageCounts } from "./overview.queries.ts";
 export { storeKeeperOf } from "./overview.queries.ts";
-export { countsOn, vacantToday } from "./overview.queries.ts";
+export { countsOn, rollUp, vacantToday } from "./overview.queries.ts";
 
 /** Status columns of a list that names rooms. */
 export type RoomStatus = {

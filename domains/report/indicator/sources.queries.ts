@@ -98,6 +98,21 @@ export async function roomMonths(
   return new Map(rows.filter((r) => months.includes(monthOf(`${r.month}-01`))).map((r) => [r.month, r]));
 }
 
+/** The same by store and month. `rentDays`: the monthly rents of what was let, added up day by day. */
+export async function roomMonthsBy(
+  read: Read,
+  villages: readonly number[],
+  { from, to }: Period,
+): Promise<(RoomMonth & { villageId: number; month: Month; rentDays: number })[]> {
+  const { rows } = await sql<RoomMonth & { villageId: number; month: Month; rentDays: number }>`
+    select village_id "villageId", to_char(day, 'YYYY-MM') "month", sum(base) base, sum(let) "let",
+      sum(let_rent_fen)::bigint "rentDays", (array_agg(let order by day desc))[1] "lastLet",
+      (array_agg(let_rent_fen order by day desc))[1]::bigint "lastRent"
+    from village_day where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date
+    group by 1, 2`.execute(read.replica);
+  return rows;
+}
+
 export type Due = { billed: number; settled: number };
 
 /** Bills that fall due in a period, and what had been paid on them at the end of a day: a past day stays as it was. */
@@ -128,6 +143,22 @@ export async function dueMonths(
     select to_char(month_of(due_date), 'YYYY-MM') "month", sum(billed)::bigint billed, sum(settled)::bigint settled
     from (${dueAt(villages, period, asOf)}) x group by month_of(due_date)`.execute(read.replica);
   return new Map(rows.map((r) => [r.month, r]));
+}
+
+/** The same by store and month, each as it stood at its own end. */
+export async function dueMonthsBy(
+  read: Read,
+  villages: readonly number[],
+  { from, to }: Period,
+): Promise<(Due & { villageId: number; month: Month })[]> {
+  const { rows } = await sql<Due & { villageId: number; month: Month }>`
+    select village_id "villageId", to_char(month_of(due_date), 'YYYY-MM') "month", sum(billed)::bigint billed,
+      sum(settled)::bigint settled
+    from receivable_day where village_id = ${anyOf(villages)} and due_date between ${from}::date and ${to}::date
+      and day < month_of(due_date) + interval '1 month' group by village_id, month_of(due_date)`.execute(
+    read.replica,
+  );
+  return rows;
 }
 
 /** What came in, by store: the daily collection report, summed. */
@@ -218,6 +249,30 @@ export async function earnedMonths(
     read.replica,
   );
   return new Map(rows.map((r) => [r.month, r.fen]));
+}
+
+export type RoomMoves = { villageId: number; month: Month; signed: number; left: number };
+
+/** Rooms of new contracts by the day they were signed, and rooms that tenants left for good. */
+export const movedOver = (villages: readonly number[], { from, to }: Period) => sql`
+  select c.village_id, c.id contract_id, r.room_id, c.signed_on "day", true came
+  from contract c join contract_room r on r.contract_id = c.id
+  where c.village_id = ${anyOf(villages)} and c.signed_on between ${from}::date and ${to}::date
+    and c.source not in ('renewal', 'changeRoom', 'changeTenant', 'import')
+    and c.state not in ('draft', 'approving', 'signing', 'voided')
+  union all
+  select c.village_id, c.id, r.room_id, coalesce(r.leave_date, c.leave_date), false
+  from contract c join contract_room r on r.contract_id = c.id
+  where c.village_id = ${anyOf(villages)} and coalesce(r.leave_date, c.leave_date) between ${from}::date and ${to}::date
+    and (is_over(c.state) and c.next_id is null or r.leave_date is not null and in_force(c.state))`;
+
+export async function movesBy(read: Read, villages: readonly number[], period: Period): Promise<RoomMoves[]> {
+  const { rows } = await sql<RoomMoves>`
+    select village_id "villageId", to_char(day, 'YYYY-MM') "month", count(*) filter (where came) signed,
+      count(*) filter (where not came) "left" from (${movedOver(villages, period)}) m group by 1, 2`.execute(
+    read.replica,
+  );
+  return rows;
 }
 
 export type Ending = { ending: number; renewed: number };

@@ -22,7 +22,7 @@ type Props = {
 };
 
 /** What is in the clipboard of a spreadsheet: lines of cells. */
-const block = (text: string): string[][] =>
+export const block = (text: string): string[][] =>
   text
     .replace(/\r?\n$/, "")
     .split(/\r?\n/)

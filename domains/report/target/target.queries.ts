@@ -13,7 +13,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { type Code, INDICATORS } from "../indicator/figure.rules.ts";
 import { livedOf, monthsIn, shareOf } from "../indicator/period.rules.ts";
-import { dueOf, earnedBy, endingBy, owedBy, takenBy } from "../indicator/sources.queries.ts";
+import { dueOf, earnedBy, endingBy, owedBy, roomMonthsBy, takenBy } from "../indicator/sources.queries.ts";
 import { monthsOf } from "./target.rules.ts";
 
 export type Kept = {
@@ -87,25 +87,6 @@ export const nextMonth = (month: Month): Month => addToMonth(month, 1);
 
 type Values = Map<number, number | null>;
 
-/** The rooms of every store and month at once; the others ask for a month at a time. */
-async function roomsByMonth(read: Read, villages: readonly number[], year: number) {
-  const { rows } = await sql<{
-    villageId: number;
-    month: Month;
-    base: number;
-    let: number;
-    lastLet: number;
-    rent: number;
-  }>`
-    select village_id "villageId", to_char(day, 'YYYY-MM') "month", sum(base) base, sum(let) "let",
-      (array_agg(let order by day desc))[1] "lastLet", (array_agg(let_rent_fen order by day desc))[1]::bigint rent
-    from village_day where village_id = ${anyOf(villages)}
-      and day between ${`${year}-01-01`}::date and ${`${year}-12-31`}::date group by 1, 2`.execute(
-    read.replica,
-  );
-  return rows;
-}
-
 async function ofMonth(read: Read, code: Code, villages: readonly number[], month: Month): Promise<Values> {
   const whole = { from: firstOf(month), to: lastOf(month) };
   const period = livedOf(whole, read.today);
@@ -142,11 +123,15 @@ export async function actuals(
   year: number,
 ): Promise<Map<string, number | null>> {
   if (code === "occupancyRate" || code === "avgRent") {
-    const rows = await roomsByMonth(read, villages, year);
+    const rows = await roomMonthsBy(read, villages, wholeYear(year));
     return new Map(
       rows.map((r) => [
         `${r.villageId} ${r.month}`,
-        code === "occupancyRate" ? shareOf(r.let, r.base) : r.lastLet ? Math.round(r.rent / r.lastLet) : null,
+        code === "occupancyRate"
+          ? shareOf(r.let, r.base)
+          : r.lastLet
+            ? Math.round(r.lastRent / r.lastLet)
+            : null,
       ]),
     );
   }

@@ -96,6 +96,7 @@ export const routes: Section = {
     ["AccountFlowPatch and addBillFlow below /accountManage need 102", at.ROUTED],
     ["/accountManage/BillListManage needs 26", at.ROUTED],
     ["RefundManage and its page by village need 108 or 244", at.ROUTED],
+    ["BudgetManage and its five sub-pages need 136", at.ROUTED],
     ["/report/owingReport needs 114, dailyCollectionReport 99", at.ROUTED],
     ["AuthorityManagement below /system needs 46, AuditModule 49, MenuManagePage 56", at.ROUTED],
     ["OperationLog needs 68, BusinessLog 130, BigFileDownloadManage 257", at.ROUTED],

@@ -110,7 +110,7 @@ export type House = {
   /** What domains add to pages of others. */
   panels?: readonly Panel[];
   search?: RecordSearch;
-  badges?: Badges;
+  badges?: readonly Badges[];
   villages?: VillageSource;
 };
 

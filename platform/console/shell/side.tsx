@@ -145,7 +145,7 @@ function Branch({ node, badges, lit, folded, open, onToggle }: BranchProps) {
 /** How many wait there. */
 const Badge = ({ count }: { count: number }) =>
   count > 0 && (
-    <i className="menu__badge" aria-label={`${count} 条待受理`}>
+    <i className="menu__badge" aria-label={`${count} 条待处理`}>
       {count > 99 ? "99+" : count}
     </i>
   );

@@ -1,0 +1,178 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { dayInZone, firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { BILLS } from "../bill/bill.rules.ts";
+import { remindBills } from "../checkout/remind.contract.ts";
+import { RemindForm } from "../checkout/remind.form.tsx";
+import { listBills } from "./bill.contract.ts";
+import { billsByVillage, exportBillsByVillage, type VillageBills } from "./by-village.contract.ts";
+
+const KEPT = [
+  "villageIds",
+  "buildingIds",
+  "partyKind",
+  "subjectIds",
+  "status",
+  "tag",
+  "source",
+  "direction",
+  "dueFrom",
+  "dueTo",
+  "periodFrom",
+  "periodTo",
+  "amountFrom",
+  "amountTo",
+];
+const DUE = ["dueFrom", "dueTo", "dueMonth"];
+const STANDING = "unpaid,partial,paid";
+
+/** The filter as the list of bills knows it: a month of due days is its first and last. */
+function useKept() {
+  const [address] = useAddress();
+  const month = address.get("dueMonth");
+  return {
+    ...Object.fromEntries(KEPT.map((key) => [key, address.get(key)]).filter(([, value]) => value)),
+    ...(month && { dueFrom: firstOf(month), dueTo: lastOf(month) }),
+  };
+}
+
+/** Stores side by side: what was due, what came, who is late. A figure opens the bills behind it. */
+export default function BillsByVillagePage() {
+  const [address, set] = useAddress();
+  const kept = useKept();
+  const [reminding, setReminding] = useState<VillageBills>();
+  const due = DUE.some((key) => address.get(key));
+  const direction = address.get("direction");
+  const status = address.get("status");
+  // what is due later says nothing of how a store collects, and neither do costs and void bills
+  useEffect(() => {
+    if (!due || !direction || !status)
+      set({
+        ...(!due && { dueTo: dayInZone(new Date()) }),
+        direction: direction ?? "receivable",
+        status: status ?? STANDING,
+      });
+  }, [due, direction, status, set]);
+  const to = (tab: string) => (row: { id: number }) => pathTo(BILLS, { ...kept, villageIds: row.id, tab });
+  if (!due || !direction || !status) return null;
+  return (
+    <>
+      <Ties />
+      <ListPage
+        call={billsByVillage}
+        unit="个门店"
+        sort={{ sort: "overdue", order: "desc" }}
+        filters={[
+          "villageIds",
+          "dueMonth",
+          "dueFrom",
+          "subjectIds",
+          "status",
+          "tag",
+          "partyKind",
+          "periodFrom",
+          "amountFrom",
+          "source",
+          "direction",
+        ]}
+        columns={[
+          { key: "villageName", to: to("all") },
+          "bills",
+          "amount",
+          { key: "adjusted", hidden: true },
+          "settled",
+          { key: "writtenOff", hidden: true },
+          { key: "outstanding", strong: true, to: to("open") },
+          { key: "overdue", to: to("overdue") },
+          "overdueParties",
+          "longest",
+          "rate",
+          { key: "uninvoiced", hidden: true },
+        ]}
+        card={{
+          title: "villageName",
+          right: "rate",
+          lines: [
+            ["amount", "settled"],
+            ["outstanding", "overdue"],
+          ],
+          sums: ["amount", "settled", "outstanding"],
+        }}
+        rowActions={(row) => [
+          {
+            label: "催缴全部逾期",
+            does: remindBills,
+            why: row.overdue ? undefined : "没有逾期的账单",
+            run: () => setReminding(row),
+          },
+        ]}
+        picture={(query, filter) => (
+          <Picture query={query} pick={(villageIds) => filter({ villageIds: String(villageIds) })} />
+        )}
+        exportCall={exportBillsByVillage}
+        emptyText="所选范围内没有账单"
+      />
+      {reminding && (
+        <RemindForm
+          title={`催缴全部逾期 ${reminding.villageName}`}
+          whom={{ villageId: reminding.id }}
+          onClose={() => setReminding(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+/** The stores' rows must make up the whole list; the page says so when they ever do not. */
+function Ties() {
+  const { villageIds, ...kept } = useKept() as Record<string, string>;
+  const query = { ...kept, ...(villageIds && { villageIds }), want: "totals" } as never;
+  const [address] = useAddress();
+  const month = address.get("dueMonth");
+  const whole = useQuery(ask(listBills, { query }));
+  const rows = useQuery(
+    ask(billsByVillage, { query: { ...(query as object), ...(month && { dueMonth: month }) } as never }),
+  );
+  const [a, b] = [whole.data?.sums, rows.data?.sums];
+  if (!a || !b || (a.amount === b.amount && a.settled === b.settled && a.outstanding === b.outstanding))
+    return null;
+  return (
+    <p className="notice s-red" role="alert">
+      分组合计与总计不一致
+    </p>
+  );
+}
+
+const MOST = 20;
+
+/** How much of what was due each store has collected, the worst first; a click shows that store alone. */
+function Picture({ query, pick }: { query: Record<string, unknown>; pick: (villageId: number) => void }) {
+  const { pageNo: _page, pageSize: _size, sort: _sort, order: _order, want: _want, ...filters } = query;
+  const sent = { ...filters, sort: "rate", order: "asc", pageSize: MOST, want: "rows" };
+  return (
+    <Loaded call={billsByVillage} sent={{ query: sent as never }} lines={6}>
+      {({ list }) => {
+        const rated = list.filter((row) => row.rate !== null);
+        return rated.length ? (
+          <Chart
+            kind="bar"
+            title="各门店收缴率"
+            height={260}
+            labels={rated.map((row) => row.villageName)}
+            series={[{ name: "收缴率", values: rated.map((row) => row.rate! * 100), tone: "green" }]}
+            format={(value) => `${value.toFixed(2)}%`}
+            onPick={(_label, i) => pick(rated[i]!.id)}
+          />
+        ) : (
+          <Empty text="没有账单" />
+        );
+      }}
+    </Loaded>
+  );
+}

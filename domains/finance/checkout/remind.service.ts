@@ -1,0 +1,127 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { sendOut } from "../../access/sms/sms.service.ts";
+import { billNote } from "../bill/keep.service.ts";
+import { isLateMoney } from "../bill/overdue.service.ts";
+import type { Whom } from "./remind.contract.ts";
+import { remindAt, reminderText } from "./remind.rules.ts";
+
+type Found = {
+  id: number;
+  billNo: string;
+  villageId: number;
+  villageName: string;
+  enterpriseId: number;
+  enterprise: string;
+  partyId: number;
+  partyName: string;
+  phone: string;
+  outstanding: Fen;
+  dueDate: Day;
+  late: boolean;
+  disputed: boolean;
+  /** The customer was written to about this store today. */
+  told: boolean;
+};
+
+const onceOf = (of: Pick<Found, "villageId" | "partyId">, today: Day) =>
+  `dunning.${of.villageId}.${of.partyId}.${today}`;
+
+async function billsOf(read: Read, { billIds, villageId }: Whom): Promise<Found[]> {
+  if (villageId) inScope(read.who, villageId);
+  const which = billIds?.length
+    ? sql`b.id = ${anyOf(billIds)}`
+    : sql`b.village_id = ${villageId} and ${isLateMoney(read.today)}`;
+  const { rows } = await sql<Found>`
+    select b.id, b.bill_no "billNo", b.village_id "villageId", v.name "villageName", e.id "enterpriseId",
+      e.name enterprise, b.party_id "partyId", p.name "partyName", p.phone, b.outstanding, b.due_date "dueDate",
+      ${isLateMoney(read.today)} late, b.disputed_from is not null and b.disputed_to is null disputed,
+      exists (select from outbox o where o.once_key = 'dunning.' || b.village_id || '.' || b.party_id || '.' || ${read.today}::text) told
+    from bill b join village v on v.id = b.village_id join enterprise e on e.id = v.enterprise_id
+    join party p on p.id = b.party_id
+    where ${which} and b.village_id = ${anyOf(read.who.villages)} order by b.party_id, b.due_date, b.id`.execute(
+    read.tx,
+  );
+  if (billIds && rows.length < billIds.length) throw notFound();
+  return rows;
+}
+
+/** Why a customer is not written to about these bills, or nothing. */
+function whyNot(all: readonly Found[], asked: readonly Found[]): string | null {
+  if (!asked.length)
+    return all.some((bill) => bill.late) ? "账单有争议，已暂停催缴" : "账单没有逾期，不需要催缴";
+  if (!/^1\d{10}$/.test(asked[0]!.phone)) return "客户没有可接收短信的手机号";
+  return asked[0]!.told ? "今天已经催缴过" : null;
+}
+
+/** Each customer once for each store, with what is late there and not disputed. */
+async function partiesOf(read: Read, whom: Whom) {
+  const found = await billsOf(read, whom);
+  return [...Map.groupBy(found, (b) => `${b.villageId} ${b.partyId}`).values()].map((all) => {
+    const asked = all.filter((bill) => bill.late && !bill.disputed);
+    const [first] = asked.length ? asked : all;
+    const row = {
+      partyId: first!.partyId,
+      partyName: first!.partyName,
+      villageName: first!.villageName,
+      bills: asked.length,
+      amount: asked.reduce((sum, bill) => sum + bill.outstanding, 0),
+      since: first!.dueDate,
+      phone: maskPhone(first!.phone),
+      refusal: whyNot(all, asked),
+    };
+    return { row, asked };
+  });
+}
+type Parties = Awaited<ReturnType<typeof partiesOf>>;
+
+const shown = (read: Read, parties: Parties) => {
+  const going = parties.map(({ row }) => row).filter((row) => row.refusal === null);
+  return {
+    parties: parties.map(({ row }) => row),
+    messages: going.length,
+    amount: going.reduce((sum, row) => sum + row.amount, 0),
+    at: remindAt(read.now, read.settings.TIME_ZONE)?.toISOString() ?? null,
+  };
+};
+
+export const previewReminders = async (read: Read, whom: Whom) => shown(read, await partiesOf(read, whom));
+
+/** One message to each customer, once a day for each store; who cannot be sent one keeps nobody else from theirs. */
+export async function remind(act: Act, whom: Whom) {
+  // who sends to the same customer at the same time waits here, and then finds what has gone
+  const ids = (await billsOf(act, whom)).map((bill) => bill.partyId);
+  await sql`select from party where id = ${anyOf(ids)} order by id for no key update`.execute(act.tx);
+  const parties = await partiesOf(act, whom);
+  const going = parties.filter(({ row }) => row.refusal === null);
+  const dueAt = remindAt(act.now, act.settings.TIME_ZONE);
+  await sendOut(
+    act,
+    going.map(({ row, asked: [first] }) => ({
+      channel: "sms" as const,
+      recipient: first!.phone,
+      body: reminderText({ ...row, enterprise: first!.enterprise, name: row.partyName }),
+      source: "notice" as const,
+      sourceId: first!.id,
+      partyId: first!.partyId,
+      villageId: first!.villageId,
+      enterpriseId: first!.enterpriseId,
+      // two who press at once write once
+      once: onceOf(first!, act.today),
+      ...(dueAt && { dueAt }),
+    })),
+  );
+  await act.note(
+    going.flatMap(({ row, asked }) =>
+      asked.map((bill) =>
+        billNote(bill, "催缴", `短信至 ${row.phone}，${row.bills} 笔逾期共 ${yuan(row.amount)} 元`),
+      ),
+    ),
+  );
+  return shown(act, parties);
+}

@@ -1,0 +1,180 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { daysBetween } from "../../../platform/kernel/day.ts";
+import { containing } from "../../../platform/kernel/texts/like.ts";
+import { from, is, to } from "../../../platform/server/lists/conditions.ts";
+import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { filesOf } from "../../system/file/file.service.ts";
+import { frozenBy } from "../../approval/examine/propose.service.ts";
+import { logOf } from "../bill-list/detail.queries.ts";
+import { entriesShown } from "../journal/shown.queries.ts";
+import { proving } from "../statement/statement.queries.ts";
+import { type getBankLine, type LineRow, listBankLines, type returnable } from "./corporate.contract.ts";
+import { LINE_STATE } from "./line.rules.ts";
+import { ofEnterprise } from "./line.service.ts";
+import { settlingLines, suggestionsFor } from "./suggest.queries.ts";
+
+type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "days">;
+
+/** Claims of the operator's villages, of `bank_line l`; all of them for who proves the account. */
+const claimsSeen = (read: Read) => sql`c.bank_line_id = l.id
+  and (c.village_id = ${anyOf(read.who.villages)} or ${proving(read.who)})`;
+
+/**
+ * Money that came to company accounts. What is nobody's yet is seen by whoever works for the enterprise, what has been
+ * claimed by the stores of its claims, all of it by who proves the account.
+ */
+export const bankLines = listOf(listBankLines, {
+  id: "l.id",
+  from: sql`bank_line l join statement_line s on s.id = l.statement_line_id
+    join merchant_account a on a.id = l.merchant_account_id`,
+  scope: (read, { villageIds }) => sql`${ofEnterprise(read.who)} and (l.free > 0 or ${proving(read.who)}
+      or exists (select from claim c where ${claimsSeen(read)}))
+    ${villageIds?.length ? sql`and exists (select from claim c where c.bank_line_id = l.id and c.village_id = ${anyOf(villagesOf(read.who, villageIds))})` : sql``}`,
+  where: {
+    merchantAccountId: is("l.merchant_account_id"),
+    dayFrom: from("l.day"),
+    dayTo: to("l.day"),
+    amountFrom: from("l.amount"),
+    amountTo: to("l.amount"),
+    // a claim that waits keeps its line here, though some of it may still be claimed
+    tab: (tab) =>
+      tab === "all" ? undefined : tab === "approving" ? sql`l.reserved > 0` : sql`l.state = ${tab}`,
+    keyword: (text) => {
+      const part = containing(text);
+      return sql`(s.counter_name ilike ${part} or s.counter_account like ${part} or s.summary ilike ${part}
+        or s.channel_trade_no = ${text} or exists (select from claim c where c.bank_line_id = l.id
+          and c.claim_no = ${text.toUpperCase()}))`;
+    },
+  },
+  sort: {
+    day: { order: (way) => sql`l.day ${way}, s.occurred_at ${way}, l.id ${way}` },
+    amount: "l.amount",
+    free: "l.free",
+  },
+  // the longest unclaimed on top; of what is done the newest
+  order: ({ tab }) => ({
+    sort: "day",
+    order: tab === "unclaimed" || tab === "partial" || tab === "approving" ? "asc" : "desc",
+  }),
+  columns: (
+    read: Read,
+  ) => sql<Raw>`l.id, s.occurred_at "occurredAt", l.day, a.id "accountId", a.name "accountName",
+    s.counter_name "counterName", s.counter_account "counterAccount", s.summary,
+    coalesce(s.channel_trade_no, '') number, l.amount, l.claimed, l.reserved, l.classified, l.free, l.state,
+    coalesce((select string_agg(c.claim_no, '、' order by c.id) from claim c where ${claimsSeen(read)}
+      and c.state in ('approving', 'approved')), '') "claimNos", l.version`,
+  join: sql`join bank_line l on l.id = page.id join statement_line s on s.id = l.statement_line_id
+    join merchant_account a on a.id = l.merchant_account_id`,
+  sums: { select: sql`coalesce(sum(l.amount), 0)::bigint amount, coalesce(sum(l.free), 0)::bigint free` },
+  inBatches: true,
+  rows: async (raws: Raw[], read) => {
+    const free = raws.filter((row) => row.free > 0).map((row) => row.id);
+    const settling = await settlingLines(read, free);
+    const suggested = await suggestionsFor(
+      read,
+      free.filter((id) => !settling.has(id)),
+      1,
+    );
+    return raws.map((row) => {
+      const suggestion = suggested.get(row.id)?.[0] ?? null;
+      const channel = settling.get(row.id) ?? null;
+      const hint = channel
+        ? `渠道结算 ${channel.accountName}：${channel.reason}`
+        : suggestion
+          ? `${suggestion.partyName}${suggestion.bills.length ? ` ${suggestion.bills.length} 笔账单` : ""}：${suggestion.reason}（${suggestion.score}）`
+          : "";
+      const days = row.free > 0 ? daysBetween(row.day, read.today) : null;
+      return { ...row, hint, suggestion, settling: channel, days };
+    });
+  },
+});
+
+/** How many lines stand in each tab. */
+export const lineCounts = (read: Read, filter: object): Promise<Record<string, number>> =>
+  bankLines.counts(read, filter, {
+    all: sql`true`,
+    ...Object.fromEntries(
+      Object.keys(LINE_STATE).map((key) => [
+        key,
+        key === "approving" ? sql`l.reserved > 0` : sql`l.state = ${key}`,
+      ]),
+    ),
+  });
+
+type Detail = z.input<typeof getBankLine.reply>;
+
+export async function lineDetail(read: Read, id: number): Promise<Detail> {
+  const row = await bankLines.one(read, id);
+  const { rows } = await sql<Pick<Detail, "raw" | "statementNo">>`
+    select s.raw, t.statement_no "statementNo" from bank_line l join statement_line s on s.id = l.statement_line_id
+    join statement t on t.id = s.statement_id where l.id = ${id}`.execute(read.tx);
+  const claims = await claimsOf(read, id);
+  const uses = await usesOf(read, id);
+  return {
+    ...row,
+    ...rows[0]!,
+    claims,
+    uses,
+    entries: await entriesShown(read, [
+      { type: "bankLine", ids: [id] },
+      { type: "bankLineUse", ids: uses.map((use) => use.id) },
+      { type: "flow", ids: claims.flatMap((claim) => claim.flowId ?? []) },
+    ]),
+    log: await logOf(read, "bankLine", id),
+  };
+}
+
+async function claimsOf(read: Read, lineId: number): Promise<Detail["claims"]> {
+  const { rows } = await sql<
+    Omit<Detail["claims"][number], "files" | "waitingFor" | "mine"> & { by: number }
+  >`
+    select c.id, c.claim_no "claimNo", v.name "villageName", c.party_id "partyId", p.kind "partyKind",
+      p.name "partyName", c.amount, c.state, coalesce(o.real_name, '系统') claimant, c.created_at "createdAt",
+      c.flow_id "flowId", f.flow_no "flowNo", coalesce(nullif(c.end_reason, ''), c.reason) note, c.version,
+      coalesce(c.created_by, 0) by
+    from claim c join bank_line l on l.id = c.bank_line_id join merchant_account a on a.id = l.merchant_account_id
+    join village v on v.id = c.village_id join party p on p.id = c.party_id
+    left join operator o on o.id = c.created_by left join flow f on f.id = c.flow_id
+    where l.id = ${lineId} and ${claimsSeen(read)} order by c.id desc`.execute(read.tx);
+  const ids = rows.map((claim) => claim.id);
+  const files = await filesOf(read, "claim", ids);
+  const frozen = await frozenBy(read, "claim", ids);
+  return rows.map(({ by, ...claim }) => ({
+    ...claim,
+    files: files.get(claim.id) ?? [],
+    waitingFor: frozen.get(claim.id)?.waitingFor ?? "",
+    mine: by === read.who.operatorId,
+  }));
+}
+
+async function usesOf(read: Read, lineId: number): Promise<Detail["uses"]> {
+  const { rows } = await sql<Detail["uses"][number]>`
+    select u.id, u.kind, u.amount, concat_ws(' ', m.name, u.day_from || ' 至 ' || u.day_to, r.refund_no) what, u.note,
+      coalesce(o.real_name, '系统') who, u.created_at "createdAt", u.undone_at "undoneAt"
+    from bank_line_use u left join merchant_account m on m.id = u.merchant_account_id
+    left join refund r on r.id = u.by_id and u.by_type = 'refund' left join operator o on o.id = u.created_by
+    where u.bank_line_id = ${lineId} order by u.id desc`.execute(read.tx);
+  return rows;
+}
+
+type Returnable = z.output<typeof returnable.reply>[number];
+
+/** Refunds that the bank paid and that nobody has reported back, those of this amount first. */
+export async function returnableRefunds(
+  read: Read,
+  { keyword = "", ids, amount }: { keyword?: string; ids?: readonly number[]; amount?: number },
+): Promise<Returnable[]> {
+  const part = containing(keyword);
+  const { rows } = await sql<Returnable>`
+    select r.id, r.refund_no "refundNo", r.payee_name "payeeName", t.amount, r.paid_on "paidOn"
+    from refund r join lateral (select amount, state, route from refund_attempt where refund_id = r.id
+      order by seq desc limit 1) t on t.state = 'success' and t.route = 'bank'
+    where r.state = 'paid' and r.village_id = ${anyOf(read.who.villages)}
+      and (${ids ? [...ids] : null}::bigint[] is null or r.id = any(${ids ? [...ids] : null}::bigint[]))
+      and (r.refund_no ilike ${part} or r.payee_name ilike ${part})
+    order by t.amount = ${amount ?? 0} desc, r.paid_at desc, r.id limit 20`.execute(read.tx);
+  return rows;
+}

@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { addAccount } from "../account/account.service.ts";
+import { checkLedger } from "../check/check.service.ts";
+import { aCounter, take } from "../flow/flow.sample.ts";
+import { compare } from "../reconcile/compare.service.ts";
+import * as reconcile from "../reconcile/reconcile.contract.ts";
+import { provedAccount } from "../statement/statement.queries.ts";
+import { takeStatement } from "../statement/statement.service.ts";
+import { aCompanyAccount, bankFile } from "./corporate.sample.ts";
+import { tellUnclaimed } from "./corporate.job.ts";
+
+const house = await testHouse();
+house.setClock("2026-03-12T10:00:00+08:00");
+const counter = await aCounter(house);
+const admin = await house.person({ superType: "1", name: "财务" });
+const once = () => ({ as: admin, key: randomUUID() });
+const balance = async (account: string, accountId: number) =>
+  Number(
+    (
+      await house.database.pool.query<{ fen: number }>(
+        "select coalesce(sum(debit - credit), 0) fen from journal_line where account = $1 and merchant_account_id = $2",
+        [account, accountId],
+      )
+    ).rows[0]!.fen,
+  );
+
+test("a settlement in the statement of a bank in reconcile mode is booked E29, mirrored, and booked again", async () => {
+  const bank = await addAccount(
+    { tx: house.database.db },
+    {
+      enterpriseId: house.enterpriseId,
+      name: "基本户",
+      kind: "bank",
+      holderVillageId: counter.store.villageId,
+      bankAccountNo: "33001600000000000009",
+    },
+  );
+  const { wechat } = counter.accounts;
+  await take(house, counter.store, counter.accounts, counter.partyId, {
+    amount: 635_000,
+    paidAt: "2026-03-10T09:00:00+08:00",
+  });
+  const bytes = bankFile([
+    { day: "2026-03-11", amount: 631_190, name: "财付通支付科技有限公司" },
+    { day: "2026-03-11", amount: 100, name: "财付通支付科技有限公司" },
+  ]);
+  await acting(
+    house,
+    async (act) => {
+      await takeStatement(act, [{ field: "file", name: "流水.csv", type: "text/csv", bytes }], {
+        merchantAccountId: bank,
+        note: "",
+      });
+      const account = await provedAccount(act, bank);
+      await compare(act, { account, from: "2026-03-10", to: "2026-03-12" });
+    },
+    { villages: [counter.store.villageId] },
+  );
+  const items = async () =>
+    (await house.did(reconcile.listReconcile, { as: admin }, { query: { merchantAccountId: bank } })).list;
+  const settle = async (amount: number, merchantAccountId: number) => {
+    const item = (await items()).find((i) => i.theirs === amount)!;
+    return house.ask(reconcile.settleItem, once(), {
+      params: { id: item.id },
+      body: { merchantAccountId, note: "渠道结算到账", version: item.version },
+    });
+  };
+  expect((await settle(631_190, counter.accounts.cash)).body.fields).toEqual([
+    { field: "merchantAccountId", msg: "请选择渠道账户" },
+  ]);
+  expect((await settle(631_190, wechat)).status).toBe(200);
+  expect([await balance("1012", wechat), await balance("1002", bank)]).toEqual([0, 631_190]);
+  expect((await settle(100, wechat)).body.fields).toEqual([
+    { field: "amount", msg: "超过渠道账户待结算余额" },
+  ]);
+  const item = (await items()).find((i) => i.theirs === 631_190)!;
+  expect(item).toMatchObject({ resolution: "settle", note: "渠道结算到账" });
+  await house.did(reconcile.reopenItem, once(), { params: { id: item.id }, body: { version: item.version } });
+  expect([await balance("1012", wechat), await balance("1002", bank)]).toEqual([631_190, 0]);
+  expect((await settle(631_190, wechat)).status).toBe(200);
+  expect([await balance("1012", wechat), await balance("1002", bank)]).toEqual([0, 631_190]);
+  const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
+  expect(breaks).toEqual([]);
+});
+
+test("money that is nobody's for more than three days is told once a day", async () => {
+  const company = await aCompanyAccount(house);
+  await company.came({ day: "2026-03-09", amount: 10_000, name: "某公司" });
+  await acting(house, tellUnclaimed);
+  const titles = async () =>
+    (
+      await house.database.pool.query<{ title: string }>(
+        `select m.title from message m join message_receipt r on r.message_id = m.id
+          where r.operator_id = $1 and m.title like '%未认领'`,
+        [admin.operatorId],
+      )
+    ).rows.map((row) => row.title.replace(/^对公账户\d+/, ""));
+  expect(await titles()).toEqual([]);
+  await company.came({ day: "2026-03-08", amount: 20_000, name: "某公司" });
+  await acting(house, tellUnclaimed);
+  await acting(house, tellUnclaimed);
+  expect(await titles()).toEqual(["有 1 笔流水超过3天未认领"]);
+});

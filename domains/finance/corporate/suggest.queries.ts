@@ -1,0 +1,216 @@
+import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { channelBalance } from "../account/account.service.ts";
+import type { AccountKind } from "../account/channel.rules.ts";
+import { codesIn, fitting, NEAR_DAYS, REASON, type Reason, scoreOf } from "./claim.rules.ts";
+
+/** Who is thought to have paid a line, and for what. */
+export type Suggestion = {
+  partyId: number;
+  partyKind: string;
+  partyName: string;
+  villageId: number;
+  villageName: string;
+  bills: { id: number; billNo: string }[];
+  reason: string;
+  score: number;
+};
+type Wanted = {
+  id: number;
+  day: Day;
+  free: Fen;
+  accountId: number;
+  name: string;
+  account: string;
+  codes: string[];
+};
+
+async function wantedOf(read: Read, ids: readonly number[]): Promise<Wanted[]> {
+  const { rows } = await sql<Omit<Wanted, "codes"> & { summary: string }>`
+    select l.id, l.day, l.free, l.merchant_account_id "accountId", s.counter_name name, s.counter_account account,
+      s.summary
+    from bank_line l join statement_line s on s.id = l.statement_line_id where l.id = ${anyOf(ids)} and l.free > 0`.execute(
+    read.tx,
+  );
+  return rows.map(({ summary, ...row }) => ({ ...row, codes: codesIn(summary) }));
+}
+
+type Known = { id: number; partyId: number; villageId: number; reason: Reason };
+
+/** Customers whom a line names: by a number in what was written, by the account or the name that has paid before, by name. */
+async function named(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
+  const { rows } = await sql<Known>`
+    with line as (select * from json_to_recordset(${JSON.stringify(lines)}::json)
+      r(id bigint, name text, account text, codes text[]))
+    select l.id, k.party_id "partyId", k.village_id "villageId", k.reason
+    from line l cross join lateral (
+      select b.party_id, b.village_id, 'code' reason from bill b
+        where b.bill_no = any(l.codes) and b.direction = 'receivable'
+      union select c.party_id, c.village_id, 'code' from contract_brief c where c.contract_no = any(l.codes)
+      union select c.party_id, c.village_id, case when s.counter_account = l.account then 'account' else 'payer' end
+        from statement_line s join bank_line k on k.statement_line_id = s.id join claim c on c.bank_line_id = k.id
+        where c.state = 'approved' and ((l.account <> '' and s.counter_account = l.account)
+          or (l.name <> '' and s.counter_name = l.name))
+      union select p.id, v.village_id, 'name' from party p join party_village v on v.party_id = p.id
+        where l.name <> '' and p.name = l.name and p.kind in ('renter', 'company', 'merchant')
+          and not exists (select from party_merged m where m.id = p.id)) k
+    where k.village_id = ${anyOf(read.who.villages)} and k.party_id is not null`.execute(read.tx);
+  return rows;
+}
+
+type Owing = {
+  day: Day;
+  partyId: number;
+  villageId: number;
+  bills: { id: number; billNo: string; outstanding: Fen }[];
+};
+
+/** What parties owe around the days of some lines: of those named, or of whoever owes just one of the amounts. */
+async function owing(
+  read: Read,
+  lines: readonly Wanted[],
+  of: readonly number[] | undefined,
+): Promise<Owing[]> {
+  const amounts = [...new Set(lines.map((line) => line.free))];
+  const days = [...new Set(lines.map((line) => line.day))];
+  const { rows } = await sql<Owing>`
+    select d.day, b.party_id "partyId", b.village_id "villageId",
+      json_agg(json_build_object('id', b.id, 'billNo', b.bill_no, 'outstanding', b.outstanding)
+        order by b.due_date, b.id) bills
+    from unnest(${days}::date[]) d(day) join bill b on b.due_date between d.day - ${NEAR_DAYS}::int and d.day + ${NEAR_DAYS}::int
+    where b.village_id = ${anyOf(read.who.villages)} and b.outstanding > 0 and b.direction = 'receivable'
+      and b.voided_at is null and (${of ? [...of] : null}::bigint[] is null or b.party_id = any(${of ? [...of] : null}::bigint[]))
+    group by 1, 2, 3
+    having ${of !== undefined} or sum(b.outstanding) = any(${amounts}::bigint[])
+      or bool_or(b.outstanding = any(${amounts}::bigint[]))
+    limit 2000`.execute(read.tx);
+  return rows;
+}
+
+const keyOf = (of: { partyId: number; villageId: number }) => `${of.partyId} ${of.villageId}`;
+
+/** Whose money some lines may be, the likeliest first, in the operator's villages. */
+export async function suggestionsFor(
+  read: Read,
+  ids: readonly number[],
+  most = 5,
+): Promise<Map<number, Suggestion[]>> {
+  const lines = await wantedOf(read, ids);
+  if (!lines.length) return new Map();
+  const known = Map.groupBy(await named(read, lines), (k) => k.id);
+  const parties = [...new Set([...known.values()].flat().map((k) => k.partyId))];
+  const nobody = lines.filter((line) => !known.has(line.id));
+  const owed = [
+    ...(parties.length
+      ? await owing(
+          read,
+          lines.filter((line) => known.has(line.id)),
+          parties,
+        )
+      : []),
+    ...(nobody.length ? await owing(read, nobody, undefined) : []),
+  ];
+  const found = lines.map((line) => {
+    const near = owed.filter((o) => o.day === line.day);
+    const reasons = Map.groupBy(known.get(line.id) ?? [], keyOf);
+    const whose = reasons.size ? near.filter((o) => reasons.has(keyOf(o))) : near;
+    const fits = whose.flatMap((o) => {
+      const paid = fitting(o.bills, line.free);
+      return paid.length ? [{ ...o, bills: o.bills.filter((b) => paid.includes(b.id)) }] : [];
+    });
+    const bills = new Map(fits.map((o) => [keyOf(o), o.bills]));
+    const all = [...new Set([...reasons.keys(), ...bills.keys()])].map((key) => {
+      const [partyId, villageId] = key.split(" ").map(Number) as [number, number];
+      const pays = bills.get(key) ?? [];
+      const why: Reason[] = [
+        ...new Set((reasons.get(key) ?? []).map((k) => k.reason)),
+        ...(pays.length === 1 ? (["bill"] as const) : pays.length ? (["bills"] as const) : []),
+      ];
+      return {
+        partyId,
+        villageId,
+        bills: pays.map(({ id, billNo }) => ({ id, billNo })),
+        why,
+        score: scoreOf(why),
+      };
+    });
+    return [
+      line.id,
+      all.toSorted((a, b) => b.score - a.score || a.partyId - b.partyId).slice(0, most),
+    ] as const;
+  });
+  const names = await namesOf(
+    read,
+    found.flatMap(([, list]) => list),
+  );
+  return new Map(
+    found.map(([id, list]) => [
+      id,
+      list.map(({ why, ...one }) => ({
+        ...one,
+        ...names.get(keyOf(one))!,
+        reason: why
+          .toSorted((a, b) => REASON[b][1] - REASON[a][1])
+          .map((r) => REASON[r][0])
+          .join("，"),
+      })),
+    ]),
+  );
+}
+
+type Names = Pick<Suggestion, "partyKind" | "partyName" | "villageName">;
+async function namesOf(
+  read: Read,
+  of: readonly { partyId: number; villageId: number }[],
+): Promise<Map<string, Names>> {
+  const { rows } = await sql<Names & { partyId: number; villageId: number }>`
+    select p.id "partyId", p.kind "partyKind", p.name "partyName", v.id "villageId", v.name "villageName"
+    from party p, village v where p.id = ${anyOf(of.map((o) => o.partyId))} and v.id = ${anyOf(of.map((o) => o.villageId))}`.execute(
+    read.tx,
+  );
+  return new Map(rows.map(({ partyId, villageId, ...names }) => [keyOf({ partyId, villageId }), names]));
+}
+
+/** What firms that settle for the channels call themselves. */
+const SETTLES: Partial<Record<AccountKind, RegExp>> = {
+  wechat: /财付通|微信支付/,
+  alipay: /支付宝|蚂蚁/,
+  unionpay: /银联|通联|拉卡拉|收单/,
+  pos: /银联|通联|拉卡拉|收单|POS/i,
+};
+
+export type Settling = { accountId: number; accountName: string; reason: string };
+
+/** Lines that look like the settlement of a channel: by who paid, as far as the channel owes so much. Proposed, not booked. */
+export async function settlingLines(read: Read, ids: readonly number[]): Promise<Map<number, Settling>> {
+  const lines = await wantedOf(read, ids);
+  if (!lines.length) return new Map();
+  const { rows: channels } = await sql<{
+    id: number;
+    name: string;
+    kind: AccountKind;
+    into: number | null;
+    of: number;
+  }>`
+    select c.id, c.name, c.kind, c.settle_to_account_id "into", a.id "of"
+    from merchant_account a join merchant_account c on c.enterprise_id = a.enterprise_id
+    where a.id = ${anyOf([...new Set(lines.map((line) => line.accountId))])} and c.enabled and not c.handover
+      and c.kind in ('wechat', 'alipay', 'unionpay', 'pos') and (c.settle_to_account_id is null or c.settle_to_account_id = a.id)
+    order by c.settle_to_account_id nulls last, c.id`.execute(read.tx);
+  const pending = new Map<number, Fen>();
+  for (const { id } of channels) if (!pending.has(id)) pending.set(id, await channelBalance(read, id));
+  return new Map(
+    lines.flatMap((line) => {
+      const mine = channels.filter(
+        (c) => c.of === line.accountId && pending.get(c.id)! >= line.free && SETTLES[c.kind]?.test(line.name),
+      );
+      const one = mine.find((c) => pending.get(c.id) === line.free) ?? mine[0];
+      if (!one) return [];
+      const reason = pending.get(one.id) === line.free ? "付款方为渠道，金额等于待结算余额" : "付款方为渠道";
+      return [[line.id, { accountId: one.id, accountName: one.name, reason }]];
+    }),
+  );
+}

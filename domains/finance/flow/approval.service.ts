@@ -1,0 +1,174 @@
+import { sql } from "kysely";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { propose } from "../../approval/examine/propose.service.ts";
+import {
+  approves,
+  type Dropped,
+  money,
+  type Outlook,
+  waitsAt,
+  type Wanted,
+  words,
+} from "../../approval/examine/registry.service.ts";
+import { CHANNELS } from "../account/channel.rules.ts";
+import { FLOWS } from "../bill/bill.rules.ts";
+import { reverseFlow } from "./allocate.service.ts";
+import { BOUND, FLOW_DIRECTION, FLOW_MOVES } from "./flow.rules.ts";
+import { type Flow, lockFlow, noteFlow, readFlow } from "./flow.service.ts";
+import { bookMissed, confirmFlow, type Missed, previewConfirm, previewEntry } from "./pending.service.ts";
+
+/** What people know a flow by. */
+async function factsOf(read: Read, flow: Flow): Promise<[string, string][]> {
+  const { rows } = await sql<{ partyName: string | null; accountName: string }>`
+    select p.name "partyName", a.name "accountName" from flow f join merchant_account a on a.id = f.merchant_account_id
+    left join party p on p.id = f.party_id where f.id = ${flow.id}`.execute(read.tx);
+  const { partyName, accountName } = rows[0]!;
+  return [
+    ["客户", partyName ?? "—"],
+    ["方向", FLOW_DIRECTION[flow.direction][0]],
+    ["账户", `${CHANNELS[flow.channel][0]} ${accountName}`],
+    ["支付日", flow.paidOn],
+  ];
+}
+
+const shown = (flow: Flow, title: string, facts: [string, string][], rows: [string, number][]): Outlook => ({
+  title: `${title} ${flow.flowNo}`,
+  number: flow.flowNo,
+  villageId: flow.villageId,
+  amount: flow.amount,
+  values: { amount: flow.amount },
+  facts,
+  preview: [{ title, columns: [words("款项"), money("金额")], rows }],
+  hash: basisHash([flow.id, rows]),
+});
+
+async function reverseOutlook(read: Read, { id }: Wanted): Promise<Outlook> {
+  const flow = await readFlow(read, id);
+  const why = BOUND[flow.flowKind] ?? FLOW_MOVES.refusal("reverse", flow);
+  if (why) throw new Refusal("notAllowed", why);
+  const rows: [string, number][] = [[flow.direction === "in" ? "冲回收款" : "冲回付款", flow.amount]];
+  if (flow.allocated) rows.push(["退回未收", flow.allocated]);
+  return shown(flow, "冲销流水", await factsOf(read, flow), rows);
+}
+
+/** A movement that somebody entered and that counts once it is agreed to; what became impossible is said. */
+async function entryOutlook(read: Read, id: number, title: string): Promise<Outlook> {
+  const flow = await readFlow(read, id);
+  if (flow.status !== "approving" && flow.status !== "pending")
+    throw new Refusal("notAllowed", "该流水已处理，请重新登记");
+  if (flow.direction === "out") await previewEntry(read, flow);
+  const what = flow.direction === "in" ? "收款" : "付款";
+  return shown(flow, title, await factsOf(read, flow), [[what, flow.amount]]);
+}
+
+async function setState(act: Act, id: number, state: string, reason?: string): Promise<void> {
+  await act.tx
+    .updateTable("flow")
+    .set({ state, version: NEXT_VERSION, ...(reason !== undefined && { reverseReason: reason }) })
+    .where("id", "=", id)
+    .execute();
+}
+
+/** The last approval is the second person: the movement is confirmed by what it does then. */
+async function agreed(act: Act, { id }: Wanted): Promise<void> {
+  const flow = await lockFlow(act, id);
+  if (flow.status !== "approving") throw notFound();
+  await setState(act, id, "pending");
+  const { hash } = await previewConfirm(act, id);
+  await confirmFlow(act, id, hash, true);
+  await noteFlow(
+    act,
+    flow,
+    "确认",
+    `审批通过，${flow.direction === "in" ? "收款" : "付款"} ${yuan(flow.amount)}`,
+  );
+}
+
+async function notAgreed(act: Act, { id }: Wanted, { why }: { state: Dropped; why: string }): Promise<void> {
+  const flow = await lockFlow(act, id);
+  if (flow.status !== "approving") return;
+  await setState(act, id, "rejected", why || "审批未通过");
+  await noteFlow(act, flow, "驳回", why || "审批未通过");
+}
+
+const OF_FLOWS = {
+  group: "财务",
+  kind: "flow",
+  page: FLOWS,
+  permit: "102.query",
+  fields: [{ key: "amount", title: "金额", kind: "money" }],
+} as const;
+
+approves({
+  ...OF_FLOWS,
+  type: "flowReverse",
+  title: "冲销流水",
+  outlook: reverseOutlook,
+  effect: async (act, { id, reason }) => {
+    const flow = await reverseFlow(act, id, reason);
+    await noteFlow(act, flow, "冲销", `冲销 ${yuan(flow.amount)}：${reason}`);
+  },
+});
+approves({
+  ...OF_FLOWS,
+  type: "flowPatch",
+  title: "补录流水",
+  outlook: (read, { id }) => entryOutlook(read, id, "补录流水"),
+  effect: agreed,
+  dropped: notAgreed,
+});
+approves({
+  ...OF_FLOWS,
+  type: "cost",
+  title: "成本付款",
+  outlook: (read, { id }) => entryOutlook(read, id, "成本付款"),
+  effect: agreed,
+  dropped: notAgreed,
+});
+
+type Proposed = { id: number; villageId: number; reason: string };
+
+async function entryWaits(
+  act: Act,
+  type: "flowPatch" | "cost",
+  { id, villageId, reason }: Proposed,
+): Promise<string | null> {
+  const { waiting } = await propose(act, type, [{ recordId: id, villageId, payload: {}, reason }]);
+  if (!waiting[0]) return null;
+  await setState(act, id, "approving");
+  return waiting[0].examineNo;
+}
+
+/** A missed movement waits for a second person, or for approval where a process says so: its number then. */
+export async function patchFlow(act: Act, missed: Missed) {
+  const made = await bookMissed(act, missed);
+  const reason = missed.remark || "补录流水";
+  const waiting = await entryWaits(act, "flowPatch", { id: made.id, villageId: missed.villageId, reason });
+  return { ...made, waiting };
+}
+
+/** Enters the payment of a cost that needs approval; nothing where it may be paid at once. */
+export async function proposePayment(
+  act: Act,
+  payment: Omit<Missed, "direction" | "partyId"> & { billId: number },
+): Promise<{ id: number; flowNo: string; waiting: string } | undefined> {
+  const { villageId, amount, remark } = payment;
+  if (!(await waitsAt(act, "cost", villageId, { amount })).length) return undefined;
+  const made = await bookMissed(act, { ...payment, direction: "out" });
+  const waiting = await entryWaits(act, "cost", { id: made.id, villageId, reason: remark || "支付成本" });
+  return { ...made, waiting: waiting! };
+}
+
+/** Reverses a flow, or proposes it where a process says so: the number of the approval then. */
+export async function proposeReversal(act: Act, flow: Flow, reason: string): Promise<string | null> {
+  const { id, villageId } = flow;
+  const { waiting } = await propose(act, "flowReverse", [{ recordId: id, villageId, payload: {}, reason }]);
+  if (waiting[0]) return waiting[0].examineNo;
+  const reversed = await reverseFlow(act, id, reason);
+  await noteFlow(act, reversed, "冲销", `冲销 ${yuan(flow.amount)}：${reason}`);
+  return null;
+}

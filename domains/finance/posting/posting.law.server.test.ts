@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addDays, addMonths } from "../../../platform/kernel/day.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { runAccrual } from "../accrual/accrual.service.ts";
+import { voidBills } from "../bill/void.service.ts";
+import { adjustLines } from "../bill-acts/adjust.service.ts";
+import { issueDue } from "../bill-acts/change.service.ts";
+import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
+import { checkLedger } from "../check/check.service.ts";
+import { someAccounts, take } from "../flow/flow.sample.ts";
+import { foldSums } from "../sums/sums.service.ts";
+import { placeOf } from "./books.queries.ts";
+import { mapUsual } from "./mapping.service.ts";
+import type { PostedSide } from "./posting.rules.ts";
+import { exportAndLock, generate, reopen } from "./posting.service.ts";
+
+const house = await testHouse();
+const { pool, db } = house.database;
+const at = (day: string) => house.setClock(`${day}T10:00:00+08:00`);
+
+/** What happens in a month, and what is done to it once it is over. */
+const aMonth = fc.record({
+  bills: fc.array(
+    fc.record({
+      day: fc.integer({ min: 0, max: 25 }),
+      from: fc.integer({ min: -70, max: 40 }),
+      days: fc.integer({ min: 1, max: 95 }),
+      amount: fc.integer({ min: 1, max: 999_999 }),
+      subject: fc.constantFrom("rent", "rent", "property", "damage"),
+      fate: fc.constantFrom("stay", "pay", "adjust", "void"),
+      later: fc.integer({ min: 0, max: 70 }),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  locks: fc.boolean(),
+  reopens: fc.boolean(),
+  folds: fc.boolean(),
+});
+
+test("law: whatever comes and goes, with months locked in between and opened again, books, rows, days and vouchers agree", async () => {
+  at("2026-01-01");
+  const store = await aStore(house);
+  const accounts = await someAccounts(house, store);
+  const partyId = await aParty(house);
+  const who = { villages: [store.villageId], superType: "1" };
+  const acted = <T>(work: Parameters<typeof acting<T>>[1]) => acting(house, work, who);
+  await acted(mapUsual);
+  const waiting: { on: string; work: () => Promise<unknown> }[] = [];
+  const until = async (day: string) => {
+    for (const { on, work } of waiting
+      .filter((w) => w.on <= day)
+      .toSorted((a, b) => (a.on < b.on ? -1 : 1))) {
+      at(on);
+      await work();
+    }
+    waiting.splice(0, waiting.length, ...waiting.filter((w) => w.on > day));
+    at(day);
+  };
+  const open = (month: string) =>
+    pool.query<{ id: number; version: number }>(
+      "select id, version from voucher_batch where village_id = $1 and month = $2 and side = 'income' and state = 'exported'",
+      [store.villageId, month],
+    );
+  const close = async (month: string, sides: readonly PostedSide[] = ["income", "cost"]) => {
+    await acted((act) => runAccrual(act, { villageIds: [store.villageId], month }));
+    await acted((act) => checkLedger(act, "manual"));
+    for (const side of sides) {
+      const place = await acted((act) => placeOf(act, store.villageId));
+      const { id } = await acted((act) => generate(act, { places: [place], month, side }));
+      await acted((act) => exportAndLock(act, [{ id: id!, version: 1 }]));
+    }
+  };
+  let first = "2026-01-01";
+  let before = "2025-12";
+  // a bill of January may be for days in October
+  const unlocked = ["2025-10", "2025-11", "2025-12"];
+  for (const month of fc.sample(aMonth, { numRuns: 8, seed: 11 })) {
+    for (const b of month.bills) {
+      const day = addDays(first, b.day);
+      waiting.push({
+        on: day,
+        work: async () => {
+          const from = addDays(day, b.from);
+          const slices = [{ from, to: addDays(from, b.days - 1), amount: b.amount }];
+          const id = await aBill(house, store, partyId, {
+            dueDate: day,
+            lateFeeRate: "0",
+            lines: [aLine(b.subject, b.amount, { slices })],
+          });
+          waiting.push({
+            on: addDays(day, b.later),
+            work: async () => {
+              const line = await db
+                .selectFrom("billLine")
+                .select("id")
+                .where("billId", "=", id)
+                .executeTakeFirstOrThrow();
+              if (b.fate === "adjust" && b.amount > 1)
+                await acted((act) =>
+                  adjustLines(act, [
+                    { lineId: line.id, amount: -Math.floor(b.amount / 2), reason: "协商减免" },
+                  ]),
+                );
+              if (b.fate === "void") await acted((act) => voidBills(act, [id], "录错"));
+              if (b.fate === "pay")
+                await take(house, store, accounts, partyId, {
+                  amount: b.amount,
+                  channel: "cash",
+                  paidAt: `${addDays(day, b.later)}T09:00:00+08:00`,
+                  bills: [id],
+                });
+            },
+          });
+        },
+      });
+    }
+    const next = addMonths(first, 1);
+    // the month before is closed on the 3rd, opened again on the 5th and closed once more on the 8th, beside what happens then
+    for (let day = first; day < next; day = addDays(day, 1)) {
+      await until(day);
+      const noon = (nth: number) => {
+        house.setClock(`${day}T12:00:00+08:00`);
+        return day === addDays(first, nth);
+      };
+      if (noon(2)) await acted((act) => issueDue(act));
+      if (noon(2) && month.folds) await foldSums(db);
+      if (month.locks && noon(2)) for (const each of unlocked.splice(0)) await close(each);
+      if (month.locks && month.reopens && noon(4)) {
+        const { rows } = await open(before);
+        await acted((act) => reopen(act, rows[0]!.id, rows[0]!.version, "补录漏记的账单"));
+      }
+      if (month.locks && month.reopens && noon(7)) await close(before, ["income"]);
+    }
+    unlocked.push(first.slice(0, 7));
+    before = first.slice(0, 7);
+    const { breaks } = await acted((act) => checkLedger(act, "manual"));
+    expect(breaks).toEqual([]);
+    first = next;
+  }
+  const { rows } = await pool.query<{ locked: number; caught: number }>(
+    `select (select count(*)::int from period_lock where village_id = $1) locked,
+       (select count(*)::int from accrual_row where village_id = $1 and kind = 'catchUp') caught`,
+    [store.villageId],
+  );
+  expect(rows[0]!.locked).toBeGreaterThan(6);
+  expect(rows[0]!.caught).toBeGreaterThan(3);
+});

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aCounter, take } from "../flow/flow.sample.ts";
+import { cashBoxes, closeShift, getShift, listShifts, openShift, shiftTakers } from "./shift.contract.ts";
+
+const house = await testHouse();
+const at = (time: string) => house.setClock(`2026-03-26T${time}:00+08:00`);
+at("08:00");
+const c = await aCounter(house);
+const { store, accounts, cashier: first, second, partyId } = c;
+const villageId = store.villageId;
+const money = (amount: number, paidAt: string, channel: "cash" | "wechat" = "cash") =>
+  take(house, store, accounts, partyId, { amount, channel, paidAt: `2026-03-26T${paidAt}:00+08:00` });
+const box = async () => {
+  const found = await house.did(cashBoxes, { as: first }, { query: { villageId } });
+  return found.find((b) => b.id === accounts.cash)!;
+};
+
+test("a box is counted, taken from, counted again and handed over; what differs is explained and books nothing", async () => {
+  const body = { villageId, merchantAccountId: accounts.cash, booked: 0, counted: 0, note: "" };
+  const short = await house.ask(openShift, { as: first }, { body: { ...body, counted: 100 } });
+  expect(short.body.fields).toEqual([{ field: "note", msg: "实点与账面不符，请填写差额说明" }]);
+  const { id } = await house.did(openShift, { as: first }, { body });
+  const twice = await house.ask(openShift, { as: second }, { body });
+  expect(twice).toMatchObject({ status: 409, body: { message: "该现金箱已开班，请先交班" } });
+
+  at("12:00");
+  await money(150_000, "10:00");
+  await money(635_000, "11:00", "wechat");
+  at("20:00");
+  expect(await box()).toMatchObject({ booked: 150_000, shift: { id, opener: "陈收银", openingCounted: 0 } });
+  const closing = { version: 1, counted: 149_000, booked: 0, note: "找零误差" };
+  const old = await house.ask(closeShift, { as: first }, { params: { id }, body: closing });
+  expect(old).toMatchObject({ status: 409, body: { message: "账面现金已变为 1,500.00，请核对后重新确认" } });
+  const takers = await house.did(shiftTakers, { as: first }, { query: { villageId, keyword: "周财务" } });
+  const taker = takers[0]!;
+  const far = { ...closing, booked: 150_000, takerId: c.stranger.operatorId };
+  expect((await house.ask(closeShift, { as: first }, { params: { id }, body: far })).body.fields).toEqual([
+    { field: "takerId", msg: "接班人不能在此门店收款" },
+  ]);
+  await house.did(closeShift, { as: first }, { params: { id }, body: { ...far, takerId: taker.id } });
+  expect(await house.did(getShift, { as: second }, { params: { id } })).toMatchObject({
+    opener: "陈收银",
+    taker: "周财务",
+    openingBooked: 0,
+    closingBooked: 150_000,
+    closingCounted: 149_000,
+    diff: -1_000,
+    closingNote: "找零误差",
+    channels: [{ channel: "cash", count: 1, amount: 150_000 }],
+    moves: [{ name: "收款", amount: 150_000 }],
+  });
+  expect(await box()).toMatchObject({ booked: 150_000, shift: null });
+  const again = await house.ask(closeShift, { as: first }, { params: { id }, body: { ...far, version: 2 } });
+  expect(again.body.message).toBe("该班已交班，请刷新后查看");
+});
+
+test("two who count at once: one opens; nothing is seen of other stores", async () => {
+  const body = { villageId, merchantAccountId: accounts.cash, booked: 150_000, counted: 150_000, note: "" };
+  const both = await Promise.all([first, second].map((as) => house.ask(openShift, { as }, { body })));
+  expect(both.map((one) => one.status).toSorted()).toEqual([200, 409]);
+  const { list } = await house.did(listShifts, { as: second }, { query: {} as never });
+  expect(list).toHaveLength(2);
+  expect((await house.did(listShifts, { as: c.stranger }, { query: {} as never })).list).toEqual([]);
+  expect((await house.ask(getShift, { as: c.stranger }, { params: { id: list[0]!.id } })).status).toBe(404);
+  expect((await house.ask(cashBoxes, { as: c.stranger }, { query: { villageId } })).status).toBe(404);
+});

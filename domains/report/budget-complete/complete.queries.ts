@@ -1,0 +1,253 @@
+import { sql } from "kysely";
+import type { z } from "zod";
+import { firstOf } from "../../../platform/kernel/day.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
+import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { actualsOf } from "../budget-indicator/actual.queries.ts";
+import { drillOf } from "../budget-indicator/drill.queries.ts";
+import { type Kept, indicatorsOf, sourceReader } from "../budget-indicator/indicators.queries.ts";
+import { BASES, type Indicator } from "../budget-indicator/source.rules.ts";
+import { type Evaluator, evaluator, figureOf, reachedOf, toneOf } from "../budget-indicator/value.rules.ts";
+import { yearAsked } from "../budget/budget.queries.ts";
+import { type Version, plannedOf, topOf, versionsOf } from "../budget/plan.queries.ts";
+import type {
+  CompleteRow,
+  VillageComplete,
+  budgetActual,
+  indicatorComplete,
+  villageComplete,
+  villageCompleteRows,
+} from "./budget-complete.contract.ts";
+import { monthsOfPeriod } from "./complete.rules.ts";
+
+type Store = { id: number; name: string; version: Version | undefined };
+type Span = { villages: readonly number[]; months: readonly number[] };
+
+/** Budgets in force and what came of them, for some stores and months of a year: one home of every completion. */
+async function completionOf(
+  read: Read,
+  { year, months, villageIds }: { year: number; months: number[]; villageIds: number[] | undefined },
+) {
+  const villages = villagesOf(read.who, villageIds);
+  const last = months.at(-1)!;
+  const [indicators, versions, names] = await Promise.all([
+    indicatorsOf(read),
+    versionsOf(read, villages, year),
+    sql<{ id: number; name: string }>`select id, name from village where id = ${anyOf(villages)}
+      order by name collate "zh-x-icu", id`.execute(read.tx),
+  ]);
+  const inForce = versions.filter((v) => v.state === "inForce");
+  const [planned, actual, before] = await Promise.all([
+    plannedOf(read, indicators, inForce, year),
+    actualsOf(read, indicators, villages, year, { first: 1, last }),
+    actualsOf(read, indicators, villages, year - 1, { first: months[0]!, last }),
+  ]);
+  const [plan, done, past] = [
+    evaluator(indicators, planned),
+    evaluator(indicators, actual.leaf),
+    evaluator(indicators, before.leaf),
+  ];
+  const yearTo = Array.from({ length: last }, (_, i) => i + 1);
+  const estimated = (one: Indicator, of: readonly number[], span: readonly number[]) =>
+    of.some((villageId) => span.some((month) => actual.estimated(one, villageId, month)));
+  const versionOf = new Map(inForce.map((v) => [v.villageId, v]));
+  const stores: Store[] = names.rows.map((row) => ({ ...row, version: versionOf.get(row.id) }));
+
+  /** The figures of one indicator over some stores, as they are written. */
+  const figures = (one: Kept, of: readonly number[]) => {
+    const at = (by: Evaluator, span: readonly number[]) => by.value(one, { villages: of, months: span });
+    const [budget, value] = [at(plan, months), at(done, months)];
+    const [yearBudget, yearValue] = [at(plan, yearTo), at(done, yearTo)];
+    const was = at(past, months);
+    const grown = reachedOf(value, was);
+    const shown = (v: number | null) => figureOf(one.unit, v);
+    return {
+      indicatorId: one.id,
+      indicatorName: one.name,
+      kind: one.kind,
+      unit: one.unit,
+      better: one.better,
+      budget: shown(budget),
+      actual: shown(value),
+      estimated: estimated(one, of, months),
+      reached: reachedOf(value, budget),
+      difference: shown(budget === null || value === null ? null : value - budget),
+      yearBudget: shown(yearBudget),
+      yearActual: shown(yearValue),
+      yearReached: reachedOf(yearValue, yearBudget),
+      before: shown(was),
+      growth: grown === null ? null : Math.round((grown - 1) * 10_000) / 10_000,
+    };
+  };
+  return {
+    indicators: indicators.filter((i) => i.enabled),
+    all: indicators,
+    stores,
+    plan,
+    done,
+    months,
+    yearTo,
+    figures,
+    estimated,
+  };
+}
+
+/** The worst first; what is unknown at the end. */
+const byReached = (better: Indicator["better"], way: 1 | -1) => {
+  const sign = better === "up" ? way : -way;
+  return (a: { reached: number | null }, b: { reached: number | null }) => {
+    if (a.reached === null || b.reached === null)
+      return Number(a.reached === null) - Number(b.reached === null);
+    return sign * (a.reached - b.reached);
+  };
+};
+
+const paged = <T>(
+  rows: readonly T[],
+  { pageNo, pageSize, want }: { pageNo: number; pageSize: number; want: string },
+) => ({
+  list: want === "totals" ? [] : rows.slice((pageNo - 1) * pageSize, pageNo * pageSize),
+  total: want === "rows" ? null : rows.length,
+});
+
+/** Stores by indicator, with the whole of those that have a budget below each. */
+export async function byIndicator(read: Read, query: z.output<typeof indicatorComplete.query>) {
+  const month = query.month ?? Number(read.today.slice(5, 7));
+  const year = yearAsked(read, query.year);
+  const c = await completionOf(read, { year, months: [month], villageIds: query.villageIds });
+  const wanted = query.indicatorIds?.length ? new Set(query.indicatorIds) : undefined;
+  const planned = c.stores.filter((s) => s.version);
+  const rows = (wanted ? c.all.filter((i) => wanted.has(i.id)) : c.indicators).flatMap((one) => {
+    const line = ({ id, name }: Store): CompleteRow => ({
+      ...c.figures(one, [id]),
+      id,
+      villageId: id,
+      villageName: name,
+    });
+    const sorted = planned.map(line).toSorted(byReached(one.better, query.order === "desc" ? -1 : 1));
+    const whole: CompleteRow = {
+      ...c.figures(
+        one,
+        planned.map((s) => s.id),
+      ),
+      id: 1,
+      villageId: null,
+      villageName: `合计（${planned.length} 个门店）`,
+    };
+    const without = c.stores.filter((s) => !s.version).map(line);
+    return [...sorted, ...(planned.length ? [whole] : []), ...without];
+  });
+  // a row is a place in the list: stores stand in it once for each indicator
+  return paged(
+    rows.map((row, i) => ({ ...row, id: i + 1 })),
+    query,
+  );
+}
+
+const sumOf = (figures: Evaluator, some: readonly Indicator[], span: Span): number | null => {
+  const values = some.map((one) => figures.value(one, span));
+  return values.every((v) => v === null) ? null : values.reduce<number>((sum, v) => sum + (v ?? 0), 0);
+};
+
+type PeriodQuery = {
+  year?: number | undefined;
+  period?: string | undefined;
+  villageIds?: number[] | undefined;
+};
+const spanOf = (read: Read, { year, period, villageIds }: PeriodQuery) => ({
+  year: yearAsked(read, year),
+  months: monthsOfPeriod(period ?? `m${Number(read.today.slice(5, 7))}`),
+  villageIds,
+});
+
+/** Each store against its budget; those without one at the end. */
+export async function byVillage(read: Read, query: z.output<typeof villageComplete.query>) {
+  const c = await completionOf(read, spanOf(read, query));
+  const incomes = topOf(c.all, "income");
+  const costs = topOf(c.all, "cost");
+  const less = (a: number | null, b: number | null) =>
+    a === null && b === null ? null : (a ?? 0) - (b ?? 0);
+  const rows = c.stores.map(({ id, name, version }): VillageComplete => {
+    const now = { villages: [id], months: c.months };
+    const year = { villages: [id], months: c.yearTo };
+    const [income, earned] = [sumOf(c.plan, incomes, now), sumOf(c.done, incomes, now)];
+    const profit = less(sumOf(c.plan, incomes, year), sumOf(c.plan, costs, year));
+    const made = less(sumOf(c.done, incomes, year), sumOf(c.done, costs, year));
+    const cells = c.indicators.map((one) => {
+      const { reached } = c.figures(one, [id]);
+      return { indicatorId: one.id, name: one.name, better: one.better, reached };
+    });
+    return {
+      id,
+      villageName: name,
+      versionId: version?.id ?? null,
+      no: version?.no ?? null,
+      income,
+      incomeActual: earned,
+      incomeReached: reachedOf(earned, income),
+      profit,
+      profitActual: made,
+      profitReached: reachedOf(made, profit),
+      behind: cells.filter((cell) => toneOf(cell.reached, cell.better) === "red").length,
+      estimated: incomes.some((one) => c.estimated(one, [id], c.months)),
+      cells,
+    };
+  });
+  const key = query.sort ?? "profitReached";
+  const way = query.order === "asc" ? 1 : -1;
+  const rank = (row: VillageComplete) => (row.versionId === null ? 1 : 0);
+  rows.sort((a, b) => rank(a) - rank(b) || way * ((a[key] ?? -1e9 * way) - (b[key] ?? -1e9 * way)));
+  return paged(rows, query);
+}
+
+/** The indicators of each store, with what its people say about them. */
+export async function villageRows(read: Read, query: z.output<typeof villageCompleteRows.query>) {
+  const span = spanOf(read, query);
+  const c = await completionOf(read, span);
+  const month = firstOf(`${span.year}-${String(span.months.at(-1)).padStart(2, "0")}`);
+  const { rows: notes } = await sql<{
+    villageId: number;
+    indicatorId: number;
+    text: string;
+    version: number;
+  }>`
+    select village_id "villageId", indicator_id "indicatorId", text, version from budget_note
+    where month = ${month}::date and village_id = ${anyOf(c.stores.map((s) => s.id))}`.execute(read.tx);
+  const noteAt = new Map(notes.map((n) => [`${n.villageId} ${n.indicatorId}`, n]));
+  const rows = c.stores.flatMap((store) =>
+    c.indicators.map((one) => {
+      const note = noteAt.get(`${store.id} ${one.id}`);
+      return {
+        ...c.figures(one, [store.id]),
+        id: one.id,
+        villageId: store.id,
+        villageName: store.name,
+        level: one.level,
+        note: note?.text ?? "",
+        noteVersion: note?.version ?? 0,
+      };
+    }),
+  );
+  return paged(rows, query);
+}
+
+export async function actualBehind(read: Read, query: z.output<typeof budgetActual.query>) {
+  const { indicatorId, villageId, month } = query;
+  inScope(read.who, villageId);
+  const indicators = await indicatorsOf(read);
+  const one = indicators.find((i) => i.id === indicatorId);
+  if (!one) throw notFound();
+  const [drill, reader, store] = await Promise.all([
+    drillOf(read, one, indicators, { villageId, month }),
+    sourceReader(read, indicators),
+    read.tx.selectFrom("village").select("name").where("id", "=", villageId).executeTakeFirstOrThrow(),
+  ]);
+  return {
+    ...drill,
+    indicatorName: one.name,
+    villageName: store.name,
+    basis: BASES[one.basis][0],
+    source: reader.text(one.source),
+  };
+}

@@ -1,0 +1,145 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { indicatorBudgets } from "../budget/budget.contract.ts";
+import { planning } from "../budget/budget.sample.ts";
+import {
+  budgetActual,
+  indicatorComplete,
+  villageComplete,
+  villageCompleteRows,
+  writeNote,
+} from "./budget-complete.contract.ts";
+
+const house = await testHouse();
+const { m, finance, ids, drafted, whole, save, musts, submit } = await planning(house);
+const { pool } = house.database;
+
+test("completion: 95.11 % and 92.88 %, together 93.77 %; the whole is the same for a store from either page", async () => {
+  const [a] = await drafted([m.a.villageId], 2026);
+  await save(a!, [...musts(800_000, 50_000, 9000), ...whole("propertyIncome", 10_000)]);
+  await submit(a!);
+  const [b] = await drafted([m.b.villageId], 2026);
+  await save(b!, musts(1_200_000, 50_000, 8000));
+  await submit(b!);
+  const { list } = await house.did(
+    indicatorComplete,
+    { as: finance },
+    {
+      query: {
+        year: 2026,
+        month: 3,
+        indicatorIds: `${ids["rentIncome"]},${ids["operatingCost"]}`,
+        pageSize: 50,
+      },
+    },
+  );
+  const rent = list.filter((row) => row.indicatorName === "租金收入");
+  // the worst first, the whole below
+  expect(rent.map((row) => [row.villageId, row.budget, row.actual, row.reached])).toEqual([
+    [m.b.villageId, 12_000, 11_145.74, 0.9288],
+    [m.a.villageId, 8000, 7609.07, 0.9511],
+    [null, 20_000, 18_754.81, 0.9377],
+  ]);
+  expect(rent[2]).toMatchObject({ villageName: "合计（2 个门店）", difference: -1245.19, estimated: false });
+  const cost = list.filter((row) => row.indicatorName === "营业成本");
+  // smaller is better: what is over its plan stands first
+  expect(cost[0]).toMatchObject({ villageId: m.a.villageId, budget: 500, actual: 600, reached: 1.2 });
+
+  const rows = (
+    await house.did(
+      villageCompleteRows,
+      { as: finance },
+      { query: { year: 2026, period: "m3", villageIds: String(m.a.villageId), pageSize: 50 } },
+    )
+  ).list;
+  const at = (name: string) => rows.find((row) => row.indicatorName === name)!;
+  expect(at("租金收入").reached).toBe(0.9511);
+  expect(at("物业费收入").reached).toBe(0.6695);
+  expect(at("营业成本").reached).toBe(1.2);
+  expect(at("出租率")).toMatchObject({ actual: 67.1, budget: 90 });
+  for (const one of rows) {
+    const [same] = (
+      await house.did(
+        indicatorComplete,
+        { as: finance },
+        {
+          query: {
+            year: 2026,
+            month: 3,
+            indicatorIds: String(one.indicatorId),
+            villageIds: String(m.a.villageId),
+          },
+        },
+      )
+    ).list;
+    expect(same, one.indicatorName).toMatchObject({
+      actual: one.actual,
+      budget: one.budget,
+      reached: one.reached,
+      yearActual: one.yearActual,
+    });
+  }
+  const behind = await house.did(
+    budgetActual,
+    { as: finance },
+    { query: { indicatorId: ids["rentIncome"]!, villageId: m.a.villageId, month: "2026-03" } },
+  );
+  expect(behind).toMatchObject({ shown: "7,609.07", total: 4, indicatorName: "租金收入", basis: "权责" });
+
+  const stores = (
+    await house.did(villageComplete, { as: finance }, { query: { year: 2026, period: "q1", pageSize: 50 } })
+  ).list;
+  expect(stores[0]!.versionId).not.toBeNull();
+  expect(stores.find((s) => s.id === m.a.villageId)!.income).toBe(3 * 810_000);
+  // T14: what the journal says of the whole is what the stores' figures come to
+  const all = stores.reduce((sum, s) => sum + (s.incomeActual ?? 0), 0);
+  const { rows: booked } = await pool.query<{ fen: number }>(
+    `select sum(credit - debit)::bigint fen from journal_line
+     where account in ('6001', '6052', '6053', '6061') and date between '2026-01-01' and '2026-03-31'`,
+  );
+  expect(all).toBe(booked[0]!.fen);
+});
+
+test("a mean over stores is weighed by their room nights: 90 % of 155 and 80 % of 310 are 83.33 %", async () => {
+  await pool.query(
+    `insert into village_day select (jsonb_populate_record(d, jsonb_build_object('village_id', $2::bigint, 'base', 10))).*
+     from village_day d where village_id = $1 and day between '2026-03-01' and '2026-03-31'`,
+    [m.a.villageId, m.b.villageId],
+  );
+  const { list } = await house.did(
+    indicatorComplete,
+    { as: finance },
+    { query: { year: 2026, month: 3, indicatorIds: String(ids["occupancy"]) } },
+  );
+  expect(list.find((row) => row.villageId === null)!.budget).toBe(83.33);
+  const detail = await house.did(
+    indicatorBudgets,
+    { as: finance },
+    { params: { indicatorId: ids["occupancy"]! }, query: { year: 2026 } },
+  );
+  expect(detail.sums).toMatchObject({ m3: 8333 });
+  expect(detail.sums!.numerator! / detail.sums!.denominator!).toBeCloseTo(detail.sums!.whole! / 10_000, 4);
+  expect(detail.list.map((row) => row.m3)).toEqual([9000, 8000]);
+});
+
+test("a store says why it is off its plan; a second hand hears that it was changed", async () => {
+  const body = {
+    villageId: m.a.villageId,
+    indicatorId: ids["operatingCost"]!,
+    month: "2026-03",
+    text: "外墙清洗提前到三月",
+    version: 0,
+  };
+  await house.did(writeNote, { as: finance }, { body });
+  expect((await house.ask(writeNote, { as: finance }, { body })).status).toBe(409);
+  await house.did(writeNote, { as: finance }, { body: { ...body, text: "外墙清洗提前", version: 1 } });
+  const { list } = await house.did(
+    villageCompleteRows,
+    { as: finance },
+    { query: { year: 2026, period: "m3", villageIds: String(m.a.villageId), pageSize: 50 } },
+  );
+  expect(list.find((row) => row.indicatorName === "营业成本")).toMatchObject({
+    note: "外墙清洗提前",
+    noteVersion: 2,
+  });
+});

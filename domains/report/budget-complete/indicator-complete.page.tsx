@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { ListPage } from "../../../platform/console/list/list.tsx";
+import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { Empty } from "../../../platform/console/parts/states.tsx";
+import { useAddress } from "../../../platform/console/screens/page.ts";
+import { dayInZone } from "../../../platform/kernel/day.ts";
+import { shownFigure } from "../budget-indicator/value.rules.ts";
+import { useYear } from "../budget/year.panel.tsx";
+import { ActualDialog, type Asked } from "./actual.panel.tsx";
+import { type CompleteRow, exportIndicatorComplete, indicatorComplete } from "./budget-complete.contract.ts";
+import { figureColumns } from "./figures.panel.tsx";
+
+/** 指标完成情况: which stores are on plan, indicator by indicator, the worst first. */
+export default function IndicatorCompletePage() {
+  const [address] = useAddress();
+  const now = String(Number(dayInZone(new Date()).slice(5, 7)));
+  const year = useYear({ month: now });
+  const month = `${year}-${(address.get("month") ?? now).padStart(2, "0")}`;
+  const [open, setOpen] = useState<Asked>();
+  return (
+    <>
+      <ListPage
+        call={indicatorComplete}
+        unit="行"
+        filters={["year", "month", "indicatorIds", "villageIds"]}
+        columns={[
+          "indicatorName",
+          {
+            key: "villageName",
+            show: (row) => (row.villageId === null ? <strong>{row.villageName}</strong> : row.villageName),
+          },
+          ...figureColumns<CompleteRow>((row) =>
+            setOpen({ indicatorId: row.indicatorId, villageId: row.villageId!, month }),
+          ),
+        ]}
+        card={{
+          title: "indicatorName",
+          right: "reached",
+          lines: [["villageName", "actual"], ["budget"]],
+        }}
+        picture={(query) => <Picture query={query} />}
+        exportCall={exportIndicatorComplete}
+        emptyText="预算生效后，这里按指标看各门店的完成情况"
+      />
+      {open && <ActualDialog of={open} onClose={() => setOpen(undefined)} />}
+    </>
+  );
+}
+
+/** Each store's actual beside its budget, for the first indicator on the list. */
+function Picture({ query }: { query: Record<string, unknown> }) {
+  return (
+    <Loaded
+      call={indicatorComplete}
+      sent={{ query: { ...query, pageNo: 1, pageSize: 50, want: "rows" } as never }}
+      lines={6}
+    >
+      {({ list }) => {
+        const first = list[0];
+        const rows = list.filter((row) => row.indicatorId === first?.indicatorId && row.villageId !== null);
+        if (!first || !rows.length) return <Empty text="没有预算" />;
+        return (
+          <>
+            <h3>{first.indicatorName}</h3>
+            <Chart
+              kind="bar"
+              title={`${first.indicatorName}：各门店实际与预算`}
+              height={280}
+              labels={rows.map((row) => row.villageName)}
+              series={[
+                { name: "预算", values: rows.map((row) => row.budget ?? 0) },
+                { name: "实际", values: rows.map((row) => row.actual ?? 0), tone: "blue" },
+              ]}
+              format={(value) => shownFigure(first.unit, value)}
+            />
+          </>
+        );
+      }}
+    </Loaded>
+  );
+}

@@ -1,0 +1,163 @@
+import { AMOUNT_MAX, type Ratio, halfUp, over, plus, ratio, yuan } from "../../../platform/kernel/fen.ts";
+import { type Formula, readFormula, valueOf } from "./formula.rules.ts";
+import { type Indicator, type Unit, isInput } from "./source.rules.ts";
+
+/** What is known of an indicator that is typed or read, in one store and month: an amount, or a quotient of two. */
+export type Leaf = { num: Ratio; den: Ratio };
+export type LeafOf = (indicatorId: number, villageId: number, month: number) => Leaf | null;
+type Over = { villages: readonly number[]; months: readonly number[] };
+
+export const wholeLeaf = (value: number): Leaf => ({ num: ratio(value), den: ratio(1) });
+
+/** Amounts and counts are whole numbers, ratios are kept in hundredths of a percent. */
+const scaleOf = (unit: Unit): number => (unit === "percent" ? 10_000 : 1);
+
+/** A budget of a month: a mean is weighed by the room nights that it is a mean over. */
+export const plannedLeaf = ({ unit, agg }: Indicator, value: number, nights: number): Leaf => {
+  const weight = agg === "weighted" ? nights || 1 : 1;
+  return { num: ratio(value * weight, scaleOf(unit)), den: ratio(agg === "weighted" ? weight : 1) };
+};
+
+/** What is known of an indicator over stores and months, before it is written as a number. */
+type Known = { num: Ratio; den: Ratio };
+
+const quotient = ({ num, den }: Known): Ratio | null => (den.n === 0n ? null : over(num, den));
+
+/**
+ * Works figures out from what was typed or read. A whole is never a mean of means: amounts are added, quotients are
+ * quotients of their sums, stocks are those of the last month, formulas are worked out over the whole.
+ */
+export function evaluator(indicators: readonly Indicator[], leaf: LeafOf) {
+  const byCode = new Map(indicators.map((i) => [i.code, i]));
+  const formulas = new Map<number, Formula>();
+  for (const { id, source } of indicators)
+    if (source.by === "formula") {
+      const read = readFormula(source.formula, (code) => code);
+      if ("formula" in read) formulas.set(id, read.formula);
+    }
+  const added = (parts: readonly (Ratio | null)[]): Ratio | null => {
+    const known = parts.filter((part) => part !== null);
+    return known.length ? known.reduce(plus) : null;
+  };
+  const each = ({ villages, months }: Over, of: (villageId: number, month: number) => Ratio | null) =>
+    added(villages.flatMap((villageId) => months.map((month) => of(villageId, month))));
+  const atEnd = ({ villages, months }: Over): Over => ({ villages, months: months.slice(-1) });
+
+  function typed(one: Indicator, asked: Over): Known | null {
+    const span = one.agg === "last" ? atEnd(asked) : asked;
+    const leaves = span.villages.flatMap((villageId) =>
+      span.months.flatMap((month) => leaf(one.id, villageId, month) ?? []),
+    );
+    if (!leaves.length) return null;
+    const num = leaves.map((l) => l.num).reduce(plus);
+    return { num, den: one.agg === "weighted" ? leaves.map((l) => l.den).reduce(plus) : ratio(1) };
+  }
+  function known(one: Indicator, asked: Over): Known | null {
+    if (isInput(one)) return typed(one, asked);
+    const value = follows(one, asked);
+    return value && { num: value, den: ratio(1) };
+  }
+  function follows(one: Indicator, asked: Over): Ratio | null {
+    if (one.source.by === "children")
+      return added(indicators.filter((i) => i.parentId === one.id && i.enabled).map((i) => exact(i, asked)));
+    const formula = formulas.get(one.id);
+    if (!formula) return null;
+    const at = (span: Over) =>
+      valueOf(formula, (code) => {
+        const part = byCode.get(code);
+        return part ? exact(part, span) : null;
+      });
+    if (one.agg === "weighted") return at(asked);
+    if (one.agg === "last")
+      return each(atEnd(asked), (villageId, month) => at({ villages: [villageId], months: [month] }));
+    return each(asked, (villageId, month) => at({ villages: [villageId], months: [month] }));
+  }
+  function exact(one: Indicator, asked: Over): Ratio | null {
+    const all = known(one, asked);
+    return all && quotient(all);
+  }
+
+  return {
+    /** Fen, hundredths of a percent, or a count; null where nothing is known. */
+    value: (one: Indicator, asked: Over): number | null => {
+      const value = exact(one, asked);
+      return value && halfUp({ n: value.n * BigInt(scaleOf(one.unit)), d: value.d });
+    },
+    /** What a mean is the quotient of, to be shown beside it. */
+    parts: (one: Indicator, asked: Over): { num: number; den: number } | null => {
+      const all = one.agg === "weighted" && isInput(one) ? typed(one, asked) : null;
+      return (
+        all && { num: Number(all.num.n) / Number(all.num.d), den: Number(all.den.n) / Number(all.den.d) }
+      );
+    },
+  };
+}
+export type Evaluator = ReturnType<typeof evaluator>;
+
+/** Actual ÷ budget; without a budget, or one of a loss, nothing is said. */
+export const reachedOf = (actual: number | null, budget: number | null): number | null =>
+  actual === null || budget === null || budget <= 0 ? null : halfUp(ratio(actual * 10_000, budget)) / 10_000;
+
+/** Where a completion stands: up to 90 % and 110 % is a warning. */
+export function toneOf(share: number | null, better: Indicator["better"]): "green" | "gold" | "red" | "grey" {
+  if (share === null) return "grey";
+  if (better === "up") return share >= 1 ? "green" : share >= 0.9 ? "gold" : "red";
+  return share <= 1 ? "green" : share <= 1.1 ? "gold" : "red";
+}
+
+export const isMoney = (unit: Unit): boolean => unit === "yuan" || unit === "yuanPerRoomMonth";
+
+/** 8,000.00 · 93.77% · 12 */
+export function shownValue(unit: Unit, value: number | null): string {
+  if (value === null) return "—";
+  if (isMoney(unit)) return yuan(value);
+  return unit === "percent" ? `${yuan(value)}%` : String(value);
+}
+
+/** The same as a figure of a sheet: yuan, percent or a count. */
+export const figureOf = (unit: Unit, value: number | null): number | null =>
+  value === null ? null : isMoney(unit) || unit === "percent" ? value / 100 : value;
+
+/** The same with two decimals, whatever it counts: 90.00, 8,000.00, 12.00. */
+export const hundredthsOf = (unit: Unit, value: number | null): number | null =>
+  value === null || isMoney(unit) || unit === "percent" ? value : value * 100;
+
+/** Such a figure as people read it. */
+export const shownFigure = (unit: Unit, figure: number | null): string =>
+  shownValue(
+    unit,
+    figure === null ? null : Math.round(figure * (isMoney(unit) || unit === "percent" ? 100 : 1)),
+  );
+
+/** The same as it is typed; `grouped` with its thousands. */
+export const typeableValue = (unit: Unit, value: number | null, grouped = false): string => {
+  if (value === null) return "";
+  return isMoney(unit) || unit === "percent" ? yuan(value, grouped) : String(value);
+};
+
+/** The sentence against a value, or nothing. */
+export function valueRefusal(unit: Unit, value: number): string | undefined {
+  if (!Number.isInteger(value)) return "请输入数字";
+  if (unit === "percent") return value >= 0 && value <= 10_000 ? undefined : "请输入0到100之间的数";
+  if (Math.abs(value) > AMOUNT_MAX) return isMoney(unit) ? "金额过大" : "数字过大";
+  return isMoney(unit) || value >= 0 ? undefined : "请输入0或正整数";
+}
+
+/** What somebody typed or pasted: 8,000.00, 96%, 12; empty takes it away. */
+export function typedValue(unit: Unit, typed: string): { value: number | null } | { msg: string } {
+  const text = typed
+    .trim()
+    .replaceAll(",", "")
+    .replace(unit === "percent" ? /%$/ : /$^/, "");
+  if (!text) return { value: null };
+  if (!/^-?\d+(\.\d+)?$/.test(text)) return { msg: "请输入数字" };
+  const [whole, part = ""] = text.replace("-", "").split(".");
+  const places = isMoney(unit) || unit === "percent" ? 2 : 0;
+  if (part.length > places) return { msg: places ? "最多两位小数" : "请输入整数" };
+  const size = Number(`${whole}${part.padEnd(places, "0")}`);
+  const value = text.startsWith("-") ? -size || 0 : size;
+  const msg = valueRefusal(unit, value);
+  return msg ? { msg } : { value };
+}
+
+export const MONTHS = Array.from({ length: 12 }, (_, i) => i + 1);

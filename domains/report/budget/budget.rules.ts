@@ -1,0 +1,79 @@
+import type { Words } from "../../../platform/kernel/field.ts";
+import { plainWords } from "../../../platform/kernel/field.ts";
+import { halfUp, ratio, share } from "../../../platform/kernel/fen.ts";
+import { moves } from "../../../platform/kernel/moves.ts";
+import { MONTHS } from "../budget-indicator/value.rules.ts";
+
+export const BUDGET_STATE = {
+  draft: ["草稿", "gold"],
+  approving: ["审批中", "blue"],
+  inForce: ["生效", "green"],
+  superseded: ["已替换", "grey"],
+} as const satisfies Words;
+export type BudgetState = keyof typeof BUDGET_STATE;
+
+const NAMES = Object.fromEntries(
+  Object.entries(BUDGET_STATE).map(([key, [title]]) => [key, title]),
+) as Record<BudgetState, string>;
+
+export const ONLY_DRAFT = "仅草稿可编辑";
+
+export const BUDGET_MOVES = moves<BudgetState, { openId: number | null }>(NAMES)({
+  submit: { label: "提交审批", from: ["draft"], to: "approving" },
+  approve: { label: "通过", from: ["draft", "approving"], to: "inForce" },
+  withdraw: { label: "撤回", from: ["approving"], to: "draft" },
+  supersede: { label: "替换", from: ["inForce"], to: "superseded" },
+  delete: { label: "删除", from: ["draft"], to: "draft" },
+  renew: {
+    label: "新建版本",
+    from: ["inForce"],
+    to: "inForce",
+    unless: ({ openId }) => openId !== null && "该门店该年度已有草稿版本",
+  },
+});
+
+export const FROM = plainWords({ blank: "空白", copy: "复制上年预算", actual: "上年实际" });
+
+/** Years that a budget may be of. */
+export const YEARS = plainWords(
+  Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${2020 + i}`, `${2020 + i} 年`])),
+);
+
+export const SPREAD = plainWords({ even: "平均", like: "上年各月占比" });
+export type Spread = keyof typeof SPREAD;
+
+/** A year's sum over its months, by equal parts or by what each month was a year ago; the parts add up to the sum. */
+export function spreadOver(
+  whole: number,
+  how: Spread,
+  before: readonly (number | null)[],
+): number[] | undefined {
+  const weights =
+    how === "even" ? MONTHS.map(() => 1n) : MONTHS.map((_, i) => BigInt(Math.max(0, before[i] ?? 0)));
+  return weights.some((w) => w > 0n) ? share(whole, weights) : undefined;
+}
+
+/** A value and some percent of it more, in hundredths of a percent. */
+export const raised = (value: number, percent: number): number =>
+  halfUp(ratio(value * (10_000 + percent), 10_000));
+
+/** What is called by its months: 3月、5-7月. */
+export function monthsText(months: readonly number[]): string {
+  const runs: [number, number][] = [];
+  for (const m of months) {
+    const last = runs.at(-1);
+    if (last && last[1] === m - 1) last[1] = m;
+    else runs.push([m, m]);
+  }
+  return runs.map(([a, b]) => (a === b ? `${a}月` : `${a}-${b}月`)).join("、");
+}
+
+export const titleOf = ({
+  villageName,
+  year,
+  no,
+}: {
+  villageName: string;
+  year: number;
+  no: number;
+}): string => `${villageName} ${year} 年第 ${no} 版`;

@@ -1,0 +1,197 @@
+import { expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
+import { indicatorComplete } from "../budget-complete/budget-complete.contract.ts";
+import * as calls from "./budget.contract.ts";
+import { planning } from "./budget.sample.ts";
+
+const house = await testHouse();
+const { m, finance, ids, drafted, cell, save, grid, versionOf, musts, submit, rowOf } = await planning(house);
+const { pool } = house.database;
+
+test("a budget is drafted, filled, handed in and in force; a second version replaces it for all months", async () => {
+  const { villageId } = m.a;
+  const [one] = await drafted([villageId], 2026);
+  expect((await submit(one!)).body.message).toBe("以下指标未填写：租金收入、营业成本、出租率");
+  await save(one!, musts(800_000, 50_000, 9000));
+  const again = await house.ask(
+    calls.addBudgets,
+    { as: finance },
+    { body: { villageIds: [villageId], year: 2026, from: "blank", name: "再来" } },
+  );
+  expect(again.body.message).toContain("该门店该年度已有草稿版本");
+  expect((await submit(one!)).body).toMatchObject({ data: { waiting: null } });
+  expect(await rowOf(villageId)).toMatchObject({
+    inForceNo: 1,
+    versions: 1,
+    income: 9_600_000,
+    cost: 600_000,
+    profit: 9_000_000,
+    state: "inForce",
+    openId: null,
+  });
+  expect((await save(one!, [cell("rentIncome", 1, 1, 2)])).body.message).toBe("仅草稿可编辑");
+
+  const { id: two } = await house.did(
+    calls.renewBudget,
+    { as: finance },
+    { params: { id: one! }, body: { name: "调整", reason: "三月起上调租金" } },
+  );
+  const twice = await house.ask(
+    calls.renewBudget,
+    { as: finance },
+    { params: { id: one! }, body: { name: "调整", reason: "再调" } },
+  );
+  expect(twice.body.message).toBe("该门店该年度已有草稿版本");
+  const march = (await grid(two)).cells.find((c) => c.indicatorId === ids["rentIncome"] && c.month === 3)!;
+  await save(two, [cell("rentIncome", 3, 1_000_000, march.version)]);
+  const compared = await house.did(
+    calls.compareBudgets,
+    { as: finance },
+    { params: { id: two }, query: { with: one! } },
+  );
+  expect(compared.list.find((row) => row.indicatorName === "租金收入")).toEqual({
+    indicatorName: "租金收入",
+    months: "3月",
+    unit: "元",
+    before: "8,000.00",
+    after: "10,000.00",
+    change: "2,000.00",
+  });
+  expect(compared.list.find((row) => row.indicatorName === "利润" && row.months === "全年")).toMatchObject({
+    before: "90,000.00",
+    after: "92,000.00",
+  });
+  await submit(two);
+  expect(await rowOf(villageId)).toMatchObject({
+    inForceNo: 2,
+    versions: 2,
+    income: 9_800_000,
+    state: "inForce",
+  });
+  const { list } = await house.did(calls.getBudget, { as: finance }, { params: { id: two } });
+  expect(list.map((v) => [v.no, v.state])).toEqual([
+    [2, "inForce"],
+    [1, "superseded"],
+  ]);
+  expect(
+    (await grid(one!)).cells.find((c) => c.indicatorId === ids["rentIncome"] && c.month === 3)!.value,
+  ).toBe(800_000);
+  const done = await house.did(
+    indicatorComplete,
+    { as: finance },
+    {
+      query: { year: 2026, month: 3, indicatorIds: String(ids["rentIncome"]), villageIds: String(villageId) },
+    },
+  );
+  expect(done.list[0]).toMatchObject({ budget: 10_000, yearBudget: 26_000 });
+});
+
+test("a new year begins as the last one was planned, or as it came out and some percent", async () => {
+  const [base] = await drafted([m.b.villageId], 2026);
+  await save(base!, musts(1_200_000, 50_000, 8000));
+  await submit(base!);
+  const [copied] = await drafted([m.b.villageId], 2027, { from: "copy" });
+  expect((await grid(copied!)).cells).toHaveLength(36);
+  const none = await house.ask(
+    calls.addBudgets,
+    { as: finance },
+    { body: { villageIds: [m.b.villageId], year: 2029, from: "copy", name: "空" } },
+  );
+  expect(none.body.fields![0]!.msg).toMatch(/没有 2028 年生效的预算$/);
+  await house.did(
+    calls.deleteBudget,
+    { as: finance },
+    { params: { id: copied! }, query: { version: await versionOf(copied!) } },
+  );
+  const [raised] = await drafted([m.b.villageId], 2027, { from: "actual", percent: 10 });
+  const march = (await grid(raised!)).cells.find((c) => c.indicatorId === ids["rentIncome"] && c.month === 3);
+  expect(march!.value).toBe(1_226_031);
+});
+
+test("where approval is asked for, it waits, comes back as a draft when it is withdrawn or refused, and counts once approved", async () => {
+  const { villageId } = m.b;
+  const boss = await house.person({ villages: [villageId], permits: ["136.query"], name: "刘总" });
+  await aModule(house, finance, {
+    moduleType: "budget",
+    villageIds: [villageId],
+    fallback: boss,
+    processes: [from(100, asking("总经理", [boss])), otherwise()],
+  });
+  const id = (await rowOf(villageId, 2027)).id;
+  await save(
+    id,
+    musts(100_000, 1000, 8000).filter((c) => c.month > 4 || c.indicatorId === ids["occupancy"]),
+  );
+  const missing = await submit(id);
+  if (missing.status !== 200) {
+    const { cells } = await grid(id);
+    const has = new Set(cells.map((c) => `${c.indicatorId} ${c.month}`));
+    await save(
+      id,
+      musts(100_000, 1000, 8000).filter((c) => !has.has(`${c.indicatorId} ${c.month}`)),
+    );
+    expect((await submit(id)).body).toMatchObject({ data: { waiting: expect.stringMatching(/^SP/) } });
+  }
+  expect((await rowOf(villageId, 2027)).state).toBe("approving");
+  expect((await save(id, [cell("rentIncome", 1, 5, 1)])).body.message).toBe("仅草稿可编辑");
+  await house.did(
+    calls.withdrawBudget,
+    { as: finance },
+    { params: { id }, body: { version: await versionOf(id) } },
+  );
+  expect((await rowOf(villageId, 2027)).state).toBe("draft");
+
+  const decide = async (decision: "approve" | "reject") => {
+    await submit(id);
+    const { rows } = await pool.query<{ id: number; version: number }>(
+      "select id, version from examine where target_kind = 'budget' and target_id = $1 and state = 'approving'",
+      [id],
+    );
+    const { body } = await house.ask(
+      decideExamine,
+      { as: boss, key: `decide-${decision}-of-the-budget` },
+      { params: { id: rows[0]!.id }, body: { decision, version: rows[0]!.version, comment: "看过了" } },
+    );
+    return body;
+  };
+  await decide("reject");
+  expect((await rowOf(villageId, 2027)).state).toBe("draft");
+  await decide("approve");
+  expect(await rowOf(villageId, 2027)).toMatchObject({ state: "inForce", inForceNo: 1 });
+});
+
+test("who sees one store neither sees nor plans another; who only reads changes nothing", async () => {
+  const clerk = await house.person({
+    permits: ["136.query", "136.add", "136.edit"],
+    villages: [m.b.villageId],
+  });
+  const reader = await house.person({ permits: ["136.query"], villages: [m.a.villageId] });
+  const { id } = await rowOf(m.a.villageId);
+  expect((await house.ask(calls.budgetCells, { as: clerk }, { params: { id } })).status).toBe(404);
+  expect((await save(id, [cell("rentIncome", 1, 1)], clerk)).status).toBe(404);
+  expect((await save(id, [cell("rentIncome", 1, 1)], reader)).status).toBe(403);
+  const { list } = await house.did(calls.listBudgets, { as: clerk }, { query: { year: 2026 } });
+  expect(list.map((row) => row.villageId)).toEqual([m.b.villageId]);
+  const add = { villageIds: [m.a.villageId], year: 2030, from: "blank" as const, name: "别家" };
+  expect((await house.ask(calls.addBudgets, { as: clerk }, { body: add })).status).toBe(404);
+});
+
+test("the database itself keeps one version in force and what was handed in as it is", async () => {
+  const { id } = await rowOf(m.a.villageId);
+  await expect(pool.query("update budget_cell set value = 1 where version_id = $1", [id])).rejects.toThrow(
+    /stand/,
+  );
+  await expect(pool.query("delete from budget_version where id = $1", [id])).rejects.toThrow(/stand/);
+  await expect(
+    pool.query("update budget_version set state = 'draft', in_force_at = null where id = $1", [id]),
+  ).rejects.toThrow(/stand/);
+  const { rows } = await pool.query<{ id: number }>(
+    "select id from budget_version where village_id = $1 and year = 2026 and state = 'superseded' limit 1",
+    [m.a.villageId],
+  );
+  await expect(
+    pool.query("update budget_version set state = 'inForce' where id = $1", [rows[0]!.id]),
+  ).rejects.toThrow();
+});
