@@ -1,17 +1,11 @@
-import { type Day, timeInZone } from "../../../platform/kernel/day.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { quietMinutes } from "../../system/message/message.rules.ts";
 
 /** Hours in which customers are not written to. */
 const QUIET = { from: "21:00", to: "08:30" };
-const MINUTE_MS = 60_000;
-
-/** The next moment at which customers may be written to, where now is none. */
-export function remindAt(now: Date, zone: string): Date | null {
-  const clock = timeInZone(now, zone).slice(11, 16);
-  const quiet = quietMinutes(clock, QUIET.from, QUIET.to);
-  return quiet > 0 ? new Date((Math.floor(now.getTime() / MINUTE_MS) + quiet) * MINUTE_MS) : null;
-}
+/** So many minutes have to pass until customers may be written to; 0 where they may be now. */
+export const minutesToWait = (clock: string): number => quietMinutes(clock, QUIET.from, QUIET.to);
 
 export const reminderText = (of: {
   enterprise: string;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type Day, timeInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
@@ -9,7 +9,7 @@ import { sendOut } from "../../access/sms/sms.service.ts";
 import { billNote } from "../bill/keep.service.ts";
 import { isLateMoney } from "../bill/overdue.service.ts";
 import type { Whom } from "./remind.contract.ts";
-import { remindAt, reminderText } from "./remind.rules.ts";
+import { minutesToWait, reminderText } from "./remind.rules.ts";
 
 type Found = {
   id: number;
@@ -28,6 +28,13 @@ type Found = {
   /** The customer was written to about this store today. */
   told: boolean;
 };
+
+const MINUTE_MS = 60_000;
+/** The next moment at which customers may be written to, where now is none. */
+function dueOf({ now, settings }: Pick<Read, "now" | "settings">): Date | null {
+  const wait = minutesToWait(timeInZone(now, settings.TIME_ZONE).slice(11, 16));
+  return wait > 0 ? new Date((Math.floor(now.getTime() / MINUTE_MS) + wait) * MINUTE_MS) : null;
+}
 
 const onceOf = (of: Pick<Found, "villageId" | "partyId">, today: Day) =>
   `dunning.${of.villageId}.${of.partyId}.${today}`;
@@ -86,7 +93,7 @@ const shown = (read: Read, parties: Parties) => {
     parties: parties.map(({ row }) => row),
     messages: going.length,
     amount: going.reduce((sum, row) => sum + row.amount, 0),
-    at: remindAt(read.now, read.settings.TIME_ZONE)?.toISOString() ?? null,
+    at: dueOf(read)?.toISOString() ?? null,
   };
 };
 
@@ -99,7 +106,7 @@ export async function remind(act: Act, whom: Whom) {
   await sql`select from party where id = ${anyOf(ids)} order by id for no key update`.execute(act.tx);
   const parties = await partiesOf(act, whom);
   const going = parties.filter(({ row }) => row.refusal === null);
-  const dueAt = remindAt(act.now, act.settings.TIME_ZONE);
+  const dueAt = dueOf(act);
   await sendOut(
     act,
     going.map(({ row, asked: [first] }) => ({

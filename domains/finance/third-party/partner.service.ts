@@ -5,7 +5,7 @@ import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refu
 import { type Switched, switchMoves } from "../../../platform/kernel/switched.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { revise, stamp } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { changeParty, linkParty, makeParty } from "../../party/party/party.service.ts";
@@ -249,12 +249,12 @@ async function shareAnew(act: Act, thirdPartyId: number, from: Month): Promise<n
     });
     await act.tx
       .updateTable("thirdPartyIncome")
-      .set((eb) => ({
+      .set({
         ...values,
         shareExplain: JSON.stringify({ formula }),
-        version: eb("version", "+", 1),
+        version: NEXT_VERSION,
         ...stamp(act),
-      }))
+      })
       .where("id", "=", draft.id)
       .execute();
   }

@@ -34,7 +34,7 @@ export async function termsAt(
 type Found = Omit<PartnerRow, "terms"> & { now: Terms };
 const taxWord = (rate: string) => (Number(rate) ? `${Math.round(Number(rate) * 10_000) / 100}%` : "不征税");
 
-/** Partners of which at least one store is the reader's. */
+/** Partners of which at least one store is the reader's; of their stores only those are named. */
 export const partners = listOf(listPartners, {
   id: "t.id",
   from: sql`third_party t`,
@@ -48,8 +48,10 @@ export const partners = listOf(listPartners, {
   },
   sort: { name: "t.name" },
   order: sql`t.enabled desc, t.name`,
-  columns: (read) => sql<Found>`t.id, t.name, t.kind, t.village_ids "villageIds",
-    (select string_agg(v.name, '、' order by v.id) from village v where v.id = any(t.village_ids)) "villageNames",
+  columns: (read) => sql<Found>`t.id, t.name, t.kind, array(select v.id from village v
+      where v.id = any(t.village_ids) and v.id = ${anyOf(read.who.villages)} order by v.id) "villageIds",
+    (select string_agg(v.name, '、' order by v.id) from village v
+      where v.id = any(t.village_ids) and v.id = ${anyOf(read.who.villages)}) "villageNames",
     t.contact, t.start_date "startDate", t.end_date "endDate",
     case when t.enabled then 'enabled' else 'disabled' end state,
     not t.village_ids <@ ${read.who.villages as number[]}::bigint[] beyond, t.version,

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -365,46 +364,3 @@ test("two who settle at once settle once; another store sees nothing of it", asy
   );
   await holds();
 });
-
-test("law: whatever is confirmed, settled, undone and reversed, 1131 is what is open", async () => {
-  const { id: thirdPartyId } = await aPartner(house, clerk, [a.villageId]);
-  const line = await aBankLine(house, { amount: 500_000, day: "2026-03-20" });
-  const months = ["2026-01", "2026-02", "2026-03"];
-  const acts = fc.record({
-    month: fc.constantFrom(...months),
-    what: fc.constantFrom("add", "confirm", "cash", "line", "undo", "reverse"),
-    amount: fc.integer({ min: 1, max: 200_000 }),
-  });
-  await fc.assert(
-    fc.asyncProperty(fc.array(acts, { minLength: 8, maxLength: 16 }), async (steps) => {
-      for (const { month, what, amount } of steps) {
-        const { list } = await house.did(
-          income.listSheets,
-          { as: clerk },
-          { query: { month, thirdPartyId } as never },
-        );
-        const sheet = list.find((s) => s.state !== "reversed");
-        if (what === "add" && !sheet)
-          await house.did(
-            income.addSheet,
-            { as: clerk },
-            {
-              body: { villageId: a.villageId, month, thirdPartyId, gross: amount },
-            },
-          );
-        if (!sheet) continue;
-        const on = (call: Parameters<typeof onSheet>[2], body: object = {}, params: object = {}) =>
-          onSheet(house, clerk, call, sheet.id, body, params);
-        if (what === "confirm") await on(income.confirmSheet);
-        if (what === "cash") await on(income.settleSheet, cash(amount));
-        if (what === "line") await on(income.settleSheet, { by: "line", lineId: line.id, amount });
-        if (what === "reverse") await on(income.reverseSheet, { reason: "重新登记" });
-        const standing = (await sheetOf(house, clerk, sheet.id)).settlements.find((s) => !s.undoneAt);
-        if (what === "undo" && standing)
-          await on(income.undoSettlement, { reason: "认错流水" }, { settlementId: standing.id });
-      }
-      await holds();
-    }),
-    { numRuns: 4 },
-  );
-}, 120_000);

@@ -7,8 +7,8 @@ import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
 import { voidBill } from "../bill-acts/acts.contract.ts";
 import { aBill, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
-import * as calls from "./flow.contract.ts";
-import { type Accounts, someAccounts, take } from "./flow.sample.ts";
+import * as calls from "../flow/flow.contract.ts";
+import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
 
 const house = await testHouse();
 house.setClock("2026-03-20T10:00:00+08:00");

@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from "vitest";
+import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
+import { aBill, aParty } from "../../domains/finance/bill/bill.sample.ts";
+import { addDays, dayInZone } from "../../platform/kernel/day.ts";
+import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
+
+const { house, base, open } = await story({ rooms: 40 });
+const { villageId, clerk, room } = await aDesk(house, {
+  village: "催缴店",
+  permits: ["26.query", "26.get", "26.edit", "109.query", "109.add", "109.edit"],
+});
+const roomId = await room("7201");
+const partyId = await aParty(house, "张三", { villageId, phone: "13900001111" });
+await aBill(house, { villageId, roomId }, partyId, { dueDate: addDays(dayInZone(new Date()), -20) });
+
+const { page, errors } = await open({ as: clerk });
+const settled = settling(page);
+beforeEach(() => pictureOnFailure(() => page));
+
+test("a store's late bills are asked for at once, and stand with the bill", async () => {
+  await page.goto(`${base}/accountManage/BillListManageByVillage`);
+  const row = page.getByRole("row").filter({ hasText: "催缴店" });
+  await row.getByText("0.00%").waitFor();
+  await settled();
+  await row.getByRole("button", { name: "催缴全部逾期" }).click();
+  const dialog = page.getByRole("dialog", { name: "催缴全部逾期 催缴店" });
+  await dialog.getByText("将向 1 位客户各发一条短信，逾期未收合计 3,000.00 元").waitFor();
+  await dialog.getByRole("button", { name: "发送 1 条短信" }).click();
+  await dialog.getByText("已催缴 1 位客户").waitFor();
+  await dialog.getByRole("button", { name: "知道了" }).click();
+  await row.getByRole("link", { name: "3,000.00" }).last().click();
+  await page.getByRole("button", { name: /^ZD/ }).first().click();
+  const bill = page.getByRole("dialog", { name: /^ZD/ });
+  await bill.getByRole("tab", { name: "催缴记录" }).click();
+  await bill.getByText("人工催缴").waitFor();
+  const phone = await open({ as: clerk, size: PHONE });
+  await phone.page.goto(`${base}/accountManage/BillListManageByVillage`);
+  await phone.page.getByText("催缴店").first().waitFor();
+  expect([...errors, ...phone.errors]).toEqual([]);
+});
