@@ -1,6 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Settings } from "../../../platform/server/process/settings.ts";
-import { type Conf, KEY_NAMES } from "./conf.queries.ts";
+import type { Conf, KEY_NAMES } from "./conf.queries.ts";
 import { type InvoiceDriver, NUONUO_ENDPOINT, SAMPLES_OFF, samplesOn } from "./einvoice.rules.ts";
 import { nuonuoDriver } from "./nuonuo.service.ts";
 import { type Place, sampleDriver } from "./sample.service.ts";

@@ -112,7 +112,7 @@ export const startApply = invoices.get("/apply", "开票申请", APPLIES, {
         title: z.string(),
         taxNo: z.string(),
         addressPhone: z.string(),
-        bankAccount: z.string(),
+        bankAccount: f.bankCardNo("开户行账号"),
         email: z.string(),
       }),
     ),

@@ -106,7 +106,8 @@ export function RedForm({ of, onClose }: Props) {
   const lines = form.values.lines ?? [];
   const asked = lines.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
   const over = asked.some((a) => open.some((l) => l.id === a.lineId && a.amount > l.amount - l.redAmount));
-  const wanted = useDeferredValue(JSON.stringify(asked));
+  const now = JSON.stringify(asked);
+  const wanted = useDeferredValue(now);
   const preview = useQuery({
     queryKey: [previewRed.path, of.id, of.version, wanted],
     queryFn: ({ signal }) =>
@@ -115,20 +116,20 @@ export function RedForm({ of, onClose }: Props) {
         { params: { id: of.id }, body: { lines: JSON.parse(wanted) as Red["lines"] } },
         { signal },
       ),
-    // what is sent already is not asked for again
-    enabled: asked.length > 0 && !over && !sent,
+    // neither what is typed over nor what is sent already is asked for
+    enabled: wanted === now && asked.length > 0 && !over && !sent,
     placeholderData: keepPreviousData,
     retry: false,
   });
   const shown = asked.length && !over && !preview.error ? preview.data : undefined;
-  const fresh = preview.isPlaceholderData ? undefined : shown;
+  const fresh = preview.isPlaceholderData || wanted !== now ? undefined : shown;
   const amountOf = (id: number) => lines.find((l) => l.lineId === id)?.amount;
   const setAmount = (lineId: number, amount: number | undefined) =>
     form.set(
       "lines",
       open.flatMap((l) => {
-        const now = l.id === lineId ? amount : amountOf(l.id);
-        return now === undefined ? [] : [{ lineId: l.id, amount: now }];
+        const part = l.id === lineId ? amount : amountOf(l.id);
+        return part === undefined ? [] : [{ lineId: l.id, amount: part }];
       }),
     );
   const save = async () => {

@@ -107,18 +107,19 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
   const lines = form.values.lines ?? [];
   const asked = lines.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
   const over = asked.some((l) => l.amount > (usable.find((u) => u.lineId === l.lineId)?.available ?? 0));
-  const wanted = useDeferredValue(JSON.stringify(asked));
+  const now = JSON.stringify(asked);
+  const wanted = useDeferredValue(now);
   const preview = useQuery({
     queryKey: [previewApply.path, wanted],
     queryFn: ({ signal }) =>
       send(previewApply, { body: { lines: JSON.parse(wanted) as Body["lines"] } }, { signal }),
-    // what is sent already is not asked for again
-    enabled: asked.length > 0 && !over && !sent,
+    // neither what is typed over nor what is sent already is asked for
+    enabled: wanted === now && asked.length > 0 && !over && !sent,
     placeholderData: keepPreviousData,
     retry: false,
   });
   const shown = asked.length && !over && !preview.error ? preview.data : undefined;
-  const hash = preview.isPlaceholderData ? "" : (shown?.hash ?? "");
+  const hash = preview.isPlaceholderData || wanted !== now ? "" : (shown?.hash ?? "");
   useEffect(() => {
     form.set("previewHash", hash);
     // the form keeps what is shown
@@ -129,8 +130,8 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
     form.set(
       "lines",
       of.lines.flatMap((l) => {
-        const now = l.lineId === lineId ? amount : amountOf(l.lineId);
-        return now === undefined ? [] : [{ lineId: l.lineId, amount: now }];
+        const part = l.lineId === lineId ? amount : amountOf(l.lineId);
+        return part === undefined ? [] : [{ lineId: l.lineId, amount: part }];
       }),
     );
   const leased = of.lines.some((l) => l.lease && (amountOf(l.lineId) ?? 0) > 0);

@@ -13,7 +13,7 @@ import type { BatchPreview, BuyerInput, Started, WishInput } from "./acts.contra
 import { readInvoice } from "./invoice.queries.ts";
 import { type Sheet, sheetsOf } from "./invoice.rules.ts";
 import { buyerColumns, issue } from "./issue.service.ts";
-import { CHANGED, keep, noteInvoice } from "./keep.service.ts";
+import { accountOf, CHANGED, keep, noteInvoice, wholeAccount } from "./keep.service.ts";
 import { type Charged, chargedLines } from "./lines.queries.ts";
 
 const LEASE = "请补全不动产租赁信息";
@@ -114,7 +114,7 @@ async function titlesOf(read: Read, partyId: number): Promise<Started["titles"]>
     title: t.title,
     taxNo: t.taxNo,
     addressPhone: `${t.address} ${t.phone}`.trim(),
-    bankAccount: `${t.bank} ${t.account}`.trim(),
+    bankAccount: accountOf(t),
     email: t.email,
   }));
   const person = party!.kind === "renter" && !known.some((t) => t.kind === "person");
@@ -195,10 +195,12 @@ export async function apply(act: Act, given: Application): Promise<Applied> {
     throw new Refusal("previewChanged", CHANGED, 409, { data: await previewOf(act, given.lines) });
   if (sheets.some((s) => s.lease) && !(given.leaseAddress && given.leaseStart && given.leaseEnd))
     throw invalid({ field: "leaseAddress", msg: LEASE });
+  const bankAccount = await wholeAccount(act, first.partyId, given.bankAccount);
   const numbers = await act.numbers("FP", sheets.length);
   const ids: number[] = [];
   for (const [i, sheet] of sheets.entries()) {
-    const { lines: _, previewHash: __, ...buyer } = given;
+    const { lines: _, previewHash: __, ...rest } = given;
+    const buyer = { ...rest, bankAccount };
     const no = numbers[i]!;
     const none = { leaseAddress: "", leaseStart: null, leaseEnd: null, crossCity: false, certificateNo: "" };
     const { id } = await act.tx

@@ -187,7 +187,7 @@ export const getInvoice = invoices.get("/:id", "发票详情", "28.get", {
   reply: row.extend({
     carrier: f.status("介质", CARRIER),
     addressPhone: f.text("地址电话"),
-    bankAccount: f.text("开户行账号"),
+    bankAccount: f.bankCardNo("开户行账号"),
     receiverMobile: f.text("接收手机"),
     receiverEmail: f.text("接收邮箱"),
     leaseAddress: f.text("不动产地址"),

@@ -35,7 +35,7 @@ import { DIRECTION, INVOICE_MOVES, INVOICE_STATE, RED_REASON } from "./invoice.r
 const { lines, reds } = getInvoice.reply!.shape;
 type Shown = InvoiceWhole;
 
-const at = (moment: string | null) => (moment ? timeInZone(moment).slice(0, 16) : NONE);
+const at = (moment: string) => timeInZone(moment).slice(0, 16);
 const linked = (to: string | undefined, text: string) => (to ? <Link to={to}>{text}</Link> : text);
 
 /** One invoice: to whom, of which lines, what was taken back, and its papers. */
@@ -79,7 +79,7 @@ export function InvoiceDrawer({ id, acts }: { id: number; acts: InvoiceActs }) {
         "villageName",
         "applyNo",
         { title: "申请", show: (i) => `${at(i.createdAt)} ${i.applicant}` },
-        { title: "开票时间", show: (i) => at(i.issuedAt) },
+        { title: "开票时间", show: (i) => (i.issuedAt ? at(i.issuedAt) : NONE) },
         {
           title: "接收",
           show: (i) => [i.receiverMobile, i.receiverEmail].filter(Boolean).join("，") || NONE,

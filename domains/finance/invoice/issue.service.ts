@@ -22,7 +22,7 @@ import { bookIssued, bookNotMade } from "./book.service.ts";
 import { invoiceDue } from "./invoice.contract.ts";
 import { type Invoice, linesOf, lockInvoice, readInvoice } from "./invoice.queries.ts";
 import { INVOICE_MOVES, INVOICE_STATE, taxOfPart } from "./invoice.rules.ts";
-import { CHANGED, keep, moveInvoice, noteInvoice } from "./keep.service.ts";
+import { CHANGED, keep, moveInvoice, noteInvoice, wholeAccount } from "./keep.service.ts";
 
 type Seen = { version: number };
 
@@ -142,7 +142,8 @@ export async function changeBuyer(
   const leased = (await linesOf(act, id)).some((l) => l.element === "lease");
   if (leased && !(buyer.leaseAddress && buyer.leaseStart && buyer.leaseEnd))
     throw invalid({ field: "leaseAddress", msg: "请补全不动产租赁信息" });
-  await moveInvoice(act, invoice, invoice.status, buyerColumns(buyer));
+  const bankAccount = await wholeAccount(act, invoice.partyId, buyer.bankAccount, [invoice.bankAccount]);
+  await moveInvoice(act, invoice, invoice.status, buyerColumns({ ...buyer, bankAccount }));
   await noteInvoice(
     act,
     invoice,

@@ -1,6 +1,8 @@
 import { sql, type Updateable } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
+import { maskBank } from "../../../platform/kernel/texts/mask.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
@@ -74,3 +76,25 @@ export async function moveInvoice(
   invoice.status = state;
   invoice.version += 1;
 }
+
+/** The account of a buyer that came back as it was shown, masked: the one it was shown from, of the party's titles or what stood there. */
+export async function wholeAccount(
+  act: Act,
+  partyId: number,
+  given: string,
+  stood: readonly string[] = [],
+): Promise<string> {
+  if (!given.includes("**")) return given;
+  const titles = await act.tx
+    .selectFrom("invoiceTitle")
+    .select(["bank", "account"])
+    .where("partyId", "=", partyId)
+    .orderBy("isDefault", "desc")
+    .orderBy("id")
+    .execute();
+  const known = [...stood, ...titles.map(accountOf)].find((account) => maskBank(account) === given);
+  if (known === undefined) throw invalid({ field: "bankAccount", msg: "请重新填写开户行账号" });
+  return known;
+}
+export const accountOf = (title: { bank: string; account: string }): string =>
+  `${title.bank} ${title.account}`.trim();

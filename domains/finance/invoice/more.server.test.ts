@@ -158,9 +158,23 @@ test("an application may be changed, rejected and sent again once it is made", a
   const { billId } = await paid();
   const { id: lineId } = await lineOf(house, billId);
   const { ids } = await applied(house, as, [{ lineId, amount: 300_000 }]);
-  const edited = await onInvoiceNow(house, as, editInvoice, ids[0]!, { ...PERSON, title: "张三丰" });
+  const edited = await onInvoiceNow(house, as, editInvoice, ids[0]!, {
+    ...PERSON,
+    title: "张三丰",
+    bankAccount: "招商银行 6222020200011234567",
+  });
   expect(edited.status).toBe(200);
-  expect((await invoiceOf(house, as, ids[0]!)).title).toBe("张三丰");
+  const masked = "招商银行****4567";
+  expect(await invoiceOf(house, as, ids[0]!)).toMatchObject({ title: "张三丰", bankAccount: masked });
+  // what comes back as it was shown stays what it was; another number with stars is none
+  const again = (bankAccount: string) =>
+    onInvoiceNow(house, as, editInvoice, ids[0]!, { ...PERSON, title: "张三丰", bankAccount });
+  expect((await again(masked)).status).toBe(200);
+  expect((await again("招商银行****9999")).status).toBe(400);
+  const { rows: kept } = await house.database.pool.query("select bank_account from invoice where id = $1", [
+    ids[0],
+  ]);
+  expect(kept).toEqual([{ bank_account: "招商银行 6222020200011234567" }]);
   const stale = await house.ask(
     issueInvoice,
     { as, key: randomUUID() },
