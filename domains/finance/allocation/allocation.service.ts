@@ -32,8 +32,8 @@ type Row = {
 
 /**
  * Pays lines out of prepaid money, flow by flow (E08). Balances, flows and bills are locked by the caller, and the
- * bills are issued. `date` is the money's day; a bill issued later is paid on its own issue day. Answers the ids of the
- * allocations.
+ * bills are issued. `date` is the money's day; a bill issued later is paid on its own issue day. It is booked on that day, or on
+ * `bookedOn` where it comes in place of a payment that stood in the books until then. Answers the ids of the allocations.
  */
 export async function allocate(
   act: Act,
@@ -42,6 +42,7 @@ export async function allocate(
   bills: readonly Bill[],
   subjects: Subjects,
   date: Day,
+  bookedOn?: Day,
 ): Promise<number[]> {
   if (!shares.length) return [];
   const byBill = new Map(bills.map((bill) => [bill.id, bill]));
@@ -66,7 +67,7 @@ export async function allocate(
     const line = bill.lines.find((l) => l.id === row.billLineId)!;
     const { kind } = subjects.of(line.feeSubjectId);
     if (isHeld(kind)) held.push(heldChange(bill, kind, row.amount));
-    return allocationEntry(bill, row, line, kind, row.date);
+    return { ...allocationEntry(bill, row, line, kind, row.date), ...(bookedOn && { bookedOn }) };
   });
   await post(act, entries);
   const total = rows.reduce((sum, row) => sum + row.amount, 0);

@@ -5,10 +5,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 
 const mappings = callsAt("/billing/api/v3/posting/mapping", "posting");
-const account = z
-  .string()
-  .regex(/^\d{4}$/, "请选择科目")
-  .meta({ title: "科目", kind: "text" });
+const account = f.input("科目", 4, 4, "请选择科目");
 
 export const mappingRow = z.object({
   /** Below nothing: no row yet, an account that the books have used without one. */

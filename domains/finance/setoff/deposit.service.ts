@@ -14,13 +14,14 @@ import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 /** Whose deposit it is. */
 type Of = { contractId: number; villageId: number };
 
-/** E14, line by line. */
+/** E14, line by line; booked on `bookedOn` where it comes in place of what the deposit had paid until then. */
 export async function payByDeposit(
   act: Act,
   of: Of,
   bills: readonly Bill[],
   paying: readonly Paying[],
   day: Day,
+  bookedOn?: Day,
 ): Promise<number[]> {
   if (!paying.length) return [];
   const ids = await nextIds(act, "allocation", paying.length);
@@ -44,7 +45,10 @@ export async function payByDeposit(
   );
   await post(
     act,
-    rows.map(({ id, bill, line, amount, date }) => depositEntry(bill, line, id, amount, date)),
+    rows.map(({ id, bill, line, amount, date }) => ({
+      ...depositEntry(bill, line, id, amount, date),
+      ...(bookedOn && { bookedOn }),
+    })),
   );
   const spent = rows.reduce((sum, r) => sum + r.amount, 0);
   await addHeld(act, [

@@ -132,7 +132,7 @@ async function setOffAgain(act: Act, of: Closing, { heldAgain = [] }: Trace): Pr
   const bills = await lockBills(act, [...new Set(billOf.values())]);
   for (const [date, paid] of Map.groupBy(heldAgain, (p) => p.date)) {
     const paying = paid.map((p) => ({ ...p, billId: billOf.get(p.lineId)! }));
-    await payByDeposit(act, of, bills, paying, date);
+    await payByDeposit(act, of, bills, paying, date, act.today);
   }
 }
 

@@ -289,12 +289,15 @@ export async function payRest(
   const ids = await payOn(act, of, rest, around);
   for (const [date, paid] of Map.groupBy(restHeld, (p) => p.date)) {
     const bills = await lockBills(act, [...new Set(paid.map((p) => p.billId))]);
-    ids.push(...(await payByDeposit(act, of, bills, paid, date)));
+    ids.push(...(await payByDeposit(act, of, bills, paid, date, act.today)));
   }
   return ids;
 }
 
-/** Payments made again, each out of its own flow and on its own day. Answers their allocations. */
+/**
+ * Payments made again, each out of its own flow and on its own day, and booked today as what they stand in for is taken back:
+ * what was owed on a day between stays as it was. Answers their allocations.
+ */
 export async function payOn(
   act: Act,
   of: Closing,
@@ -304,7 +307,7 @@ export async function payOn(
   const bills = await lockBills(act, [...new Set(shares.map((s) => s.billId))]);
   const ids: number[] = [];
   for (const [date, paid] of Map.groupBy(shares, (s) => s.date))
-    ids.push(...(await allocate(act, of, paid, bills, subjects, date)));
+    ids.push(...(await allocate(act, of, paid, bills, subjects, date, act.today)));
   return ids;
 }
 

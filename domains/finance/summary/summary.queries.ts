@@ -28,15 +28,24 @@ export type SummaryRow = Figures & {
 };
 
 type Moved = { before: Fen; moved: Movement[] };
-/** What stood in some of the books before a day, and by event what moved them until another; out of the daily roll-up. */
-const movedIn = (books: RawBuilder<unknown>, { from, to }: SummaryFilter) => sql`
-  select coalesce(sum(m.debit - m.credit) filter (where m.before), 0)::bigint before,
-    coalesce(json_agg(json_build_object('event', m.event, 'debit', m.debit, 'credit', m.credit))
-      filter (where not m.before), '[]') moved
-  from (
-    select j.day < ${from} before, case when j.day < ${from} then '' else j.event end event,
+/** What stood in some of the books before a day, and by event what moved them until another, book by book; out of the roll-up. */
+async function movedIn(
+  read: Read,
+  { from, to }: SummaryFilter,
+  books: { key: RawBuilder<unknown>; where: RawBuilder<unknown> },
+): Promise<(key: number) => Moved> {
+  const { rows } = await sql<Movement & { key: number; before: boolean }>`
+    select ${books.key} "key", j.day < ${from} before, case when j.day < ${from} then '' else j.event end event,
       sum(j.debit)::bigint debit, sum(j.credit)::bigint credit
-    from journal_day j where ${books} and j.day <= ${to} group by 1, 2) m`;
+    from journal_day j where ${books.where} and j.day <= ${to} group by 1, 2, 3`.execute(read.replica);
+  const by = Map.groupBy(rows, (row) => row.key);
+  return (key) => {
+    const [before, moved] = [true, false].map((was) =>
+      (by.get(key) ?? []).filter((row) => row.before === was),
+    );
+    return { before: before!.reduce((sum, row) => sum + row.debit - row.credit, 0), moved: moved! };
+  };
+}
 
 /** Accounts that somebody may see the money of: with stores asked for, those that they hold. */
 const visible = (read: Read, villageIds: number[] | undefined) =>
@@ -51,21 +60,25 @@ export async function summaryOf(read: Read, filter: SummaryFilter): Promise<Summ
     ? sql`and (a.name ilike ${containing(keyword)} or a.mch_id = ${keyword}
         or (${/^\d{4}$/.test(keyword)} and right(replace(a.bank_account_no, '-', ''), 4) = ${keyword}))`
     : sql``;
-  type Found = Moved & { id: number; name: string; kind: AccountKind; holderName: string; enabled: boolean };
+  type Found = { id: number; name: string; kind: AccountKind; holderName: string; enabled: boolean };
   const { rows } = await sql<Found>`
-    select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.enabled, m.before, m.moved
+    select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.enabled
     from merchant_account a left join village v on v.id = a.holder_village_id
-    cross join lateral (${movedIn(
-      sql`j.merchant_account_id = a.id and j.account in ('1001', '1002', '1012')`,
-      filter,
-    )}) m
     where ${visible(read, villageIds)} ${named}
       and (${kind?.length ? [...kind] : null}::text[] is null or a.kind = any(${kind?.length ? [...kind] : null}::text[]))
     order by a.id`.execute(read.replica);
+  const books = await movedIn(read, filter, {
+    key: sql`j.merchant_account_id`,
+    where: sql`j.merchant_account_id = ${anyOf(rows.map((row) => row.id))} and j.account in ('1001', '1002', '1012')`,
+  });
+  const figures = (id: number) => {
+    const { before, moved } = books(id);
+    return figuresOf(before, moved);
+  };
   const list = rows
-    .map(({ before, moved, enabled, ...row }) => ({
+    .map(({ enabled, ...row }) => ({
       ...row,
-      ...figuresOf(before, moved),
+      ...figures(row.id),
       state: enabled ? ("enabled" as const) : ("disabled" as const),
     }))
     // what is not in use and has nothing is no news
@@ -97,11 +110,11 @@ async function shareOf(read: Read, filter: SummaryFilter): Promise<SummaryRow | 
     );
     if (heads.length) return undefined;
   }
-  const { rows } = await sql<Moved>`${movedIn(
-    sql`j.village_id = ${anyOf(villages)} and j.account = '2299'`,
-    filter,
-  )}`.execute(read.replica);
-  const { before, moved } = rows[0]!;
+  const share = await movedIn(read, filter, {
+    key: sql`0`,
+    where: sql`j.village_id = ${anyOf(villages)} and j.account = '2299'`,
+  });
+  const { before, moved } = share(0);
   return {
     id: 0,
     name: SHARE_NAME,

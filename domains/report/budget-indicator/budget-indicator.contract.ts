@@ -32,16 +32,7 @@ const part = z.object({
 
 const CODE = "编码由字母、数字和下划线组成，2-20位";
 const code = f.checked("编码", (text) => (/^[A-Za-z0-9_]{2,20}$/.test(text) ? undefined : CODE), { max: 20 });
-const name = f.checked(
-  "名称",
-  (text) =>
-    text.length < 2 || text.length > 20
-      ? "名称为2-20个字"
-      : /^\d+$/.test(text)
-        ? "名称不能为纯数字"
-        : undefined,
-  { max: 20 },
-);
+const name = f.input("名称", 2, 20, "名称为2-20个字");
 
 const fields = {
   name,
@@ -63,6 +54,7 @@ type Given = z.output<z.ZodObject<typeof fields>>;
 function sane(given: Given, { addIssue }: z.RefinementCtx<Given>): void {
   const say = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
   const { kind, unit, basis, by, parts, measure, formula } = given;
+  if (/^\d+$/.test(given.name)) say("name", "名称不能为纯数字");
   if (!UNITS_OF[kind].includes(unit))
     say("unit", `${KINDS[kind][0]}的单位应为${UNITS_OF[kind].map((u) => UNITS[u][0]).join("或")}`);
   if (by === "money") {

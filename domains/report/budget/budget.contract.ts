@@ -95,11 +95,7 @@ export const budgetMonths = budgets.get("/months", "预算与实际收入", "136
   reply: z.array(z.object({ month, budget: z.number().nullable(), actual: z.number().nullable() })),
 });
 
-const name = f.checked(
-  "名称",
-  (text) => (text.length > 30 ? "名称最多30个字" : text ? undefined : "请输入名称"),
-  { max: 30 },
-);
+const name = f.input("名称", 1, 30, "名称为1-30个字");
 
 export const addBudgets = budgets.post("", "新建预算", "136.add", {
   body: z.object({

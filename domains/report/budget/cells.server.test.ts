@@ -73,11 +73,7 @@ test("what is beyond its limits is named cell by cell, and nothing of it is save
 });
 
 test("an indicator that has been planned is not deleted", async () => {
-  const { version } = await house.did(
-    getIndicator,
-    { as: finance },
-    { params: { id: ids["rentIncome"]! } },
-  );
+  const { version } = await house.did(getIndicator, { as: finance }, { params: { id: ids["rentIncome"]! } });
   const gone = await house.ask(
     deleteIndicator,
     { as: finance },

@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { checkLedger } from "../../finance/check/check.service.ts";
+import { accountSummary, summaryCards } from "../../finance/summary/summary.contract.ts";
+import { exampleMonth, type ExampleMonth } from "../../finance/summary/month.sample.ts";
+import { financeReport, trialBalance } from "./books.contract.ts";
+
+const house = await testHouse();
+const { pool } = house.database;
+let m: ExampleMonth;
+const MARCH = { from: "2026-03-01", to: "2026-03-31" };
+
+beforeAll(async () => {
+  m = await exampleMonth(house);
+}, 120_000);
+
+type Where = "a" | "b" | "head" | "whole";
+const asked = (where: Where) =>
+  where === "whole" ? {} : where === "head" ? { head: "true" } : { villageIds: String(m[where].villageId) };
+const report = (where: Where) =>
+  house.did(financeReport, { as: m.lead }, { query: { ...MARCH, ...asked(where) } as never });
+/** A block of the report in yuan, without what did not move. */
+const told = (lines: { key: string; now: number }[]) =>
+  Object.fromEntries(lines.filter(({ now }) => now !== 0).map(({ key, now }) => [key, yuan(now)]));
+
+/** What an account was moved by some events in March, on its normal side. */
+async function moved(account: string, side: 1 | -1, where: "a" | "b", events?: string[]): Promise<string> {
+  const { rows } = await pool.query<{ fen: number }>(
+    `select coalesce(sum(l.debit - l.credit), 0)::bigint fen from journal_line l join journal_entry e on e.id = l.entry_id
+     where l.account = $1 and l.village_id = $2 and l.date between '2026-03-01' and '2026-03-31'
+       and ($3::text[] is null or e.event = any($3))`,
+    [account, m[where].villageId, events ?? null],
+  );
+  return yuan(rows[0]!.fen * side || 0);
+}
+const BILLED = ["E01", "E02", "E03", "E05"];
+
+describe("the example month", () => {
+  test("R1: 应收, 调整, 实收, 押金抵扣, 核销 and 期末未收", async () => {
+    const of = async (where: "a" | "b") => [
+      await moved("1122", 1, where, BILLED),
+      await moved("1122", 1, where, ["E04"]),
+      await moved("1122", -1, where, ["E08", "E09"]),
+      await moved("1122", -1, where, ["E14"]),
+      await moved("1122", -1, where, ["E11"]),
+    ];
+    expect(await of("a")).toEqual(["15,230.80", "0.00", "11,100.00", "0.00", "500.00"]);
+    expect(await of("b")).toEqual(["10,320.50", "-1,100.00", "8,900.00", "320.50", "0.00"]);
+  });
+
+  test("R10: what was deferred, billed, recognised, and its net and tax", async () => {
+    const of = async (where: "a" | "b") => [
+      await moved("2204", -1, where, ["E01", "E04", "E05"]),
+      await moved("2204", 1, where, ["E24"]),
+      await moved("6001", -1, where, ["E24"]),
+      await moved("2222", -1, where, ["E24"]),
+    ];
+    expect(await of("a")).toEqual(["12,200.00", "7,790.32", "7,676.02", "114.30"]);
+    expect(await of("b")).toEqual(["9,100.00", "12,200.00", "11,345.74", "854.26"]);
+  });
+
+  test("R3: money of each store, of head office and of the whole", async () => {
+    expect(told((await report("a")).money)).toEqual({
+      opening: "2,800.00",
+      received: "11,350.00",
+      paid: "-600.00",
+      fees: "-48.10",
+      short: "-20.00",
+      closing: "13,481.90",
+    });
+    expect(told((await report("b")).money)).toEqual({
+      opening: "10,000.00",
+      received: "10,000.00",
+      refunded: "-3,879.50",
+      closing: "16,120.50",
+    });
+    expect(told((await report("head")).money)).toEqual({ unclaimed: "500.00", closing: "500.00" });
+    const whole = await report("whole");
+    expect(told(whole.money)).toEqual({
+      opening: "12,800.00",
+      received: "21,350.00",
+      unclaimed: "500.00",
+      refunded: "-3,879.50",
+      paid: "-600.00",
+      fees: "-48.10",
+      short: "-20.00",
+      closing: "30,102.40",
+    });
+    expect(whole.rest).toEqual({ now: 0, before: 0, year: 0 });
+  });
+
+  test("balances, tax and profit", async () => {
+    expect(told((await report("a")).owed)).toMatchObject({
+      "1122": "4,130.80",
+      "1131": "3,000.00",
+      "1221": "20.00",
+      "2203": "250.00",
+      "2204": "4,409.68",
+      "2241": "5,800.00",
+      "2221": "42.86",
+      "2222": "319.59",
+      "2299": "13,481.90",
+    });
+    expect(told((await report("b")).owed)).toEqual({
+      "2221": "825.69",
+      "2222": "28.57",
+      "2243": "120.50",
+      "2299": "16,120.50",
+    });
+    const whole = await report("whole");
+    expect(told(whole.owed)).toMatchObject({
+      "1122": "4,130.80",
+      "2203": "250.00",
+      "2241": "5,800.00",
+      "2242": "500.00",
+      "2221": "868.55",
+      "2222": "348.16",
+    });
+    expect(told((await report("a")).profit)).toEqual({
+      rent: "7,676.02",
+      lateFee: "30.36",
+      share: "2,752.29",
+      cost: "-600.00",
+      channel: "-48.10",
+      badDebt: "-500.00",
+      profit: "9,310.57",
+    });
+    expect(told((await report("b")).profit)["profit"]).toBe("11,345.74");
+    expect(told(whole.profit)["profit"]).toBe("20,656.31");
+  });
+
+  test("the trial balance stands at 38,401.30 on each side", async () => {
+    const { sums } = await house.did(trialBalance, { as: m.lead }, { query: MARCH as never });
+    expect([yuan(sums!.closeDebit), yuan(sums!.closeCredit)]).toEqual(["38,401.30", "38,401.30"]);
+    expect(sums!.debit).toBe(sums!.credit);
+  });
+
+  test("where the money is: the bank, the channel that has settled all, and a store's share of it", async () => {
+    const { list } = await house.did(accountSummary, { as: m.lead }, { query: MARCH as never });
+    const of = (id: number) => list.find((row) => row.id === id)!;
+    expect(of(m.accounts.bank)).toMatchObject({ opening: 1_280_000, closing: 3_010_240 });
+    expect(of(m.accounts.wechat)).toMatchObject({ opening: 0, received: 635_000, fee: 3_810, closing: 0 });
+    expect(of(m.accounts.cash).closing).toBe(0);
+    const local = await house.person({ permits: ["23.query"], villages: [m.a.villageId] });
+    const seen = await house.did(
+      accountSummary,
+      { as: local },
+      { query: { ...MARCH, villageIds: String(m.a.villageId) } as never },
+    );
+    expect(seen.list.find((row) => row.id < 0 || row.name.includes("本店份额"))!.closing).toBe(1_348_190);
+    const cards = await house.did(summaryCards, { as: m.lead }, { query: {} as never });
+    expect(JSON.stringify(cards)).toContain("50000");
+  });
+
+  test("on no day was a bill owed below nothing, though what it paid was given back later", async () => {
+    const { rows } = await pool.query(
+      `select b.bill_no, o.date, o.owed from (
+         select bill_id, date, sum(sum(debit - credit)) over (partition by bill_id order by date) owed
+         from journal_line where account = '1122' group by 1, 2) o join bill b on b.id = o.bill_id where o.owed < 0`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test("every check and tie holds", async () => {
+    const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
+    expect(breaks).toEqual([]);
+  });
+});
