@@ -257,7 +257,7 @@ test("hledger works out the same trial balance, balance sheet and income from th
     [m.a.villageId],
   );
   expect(batches).toHaveLength(2);
-  const files = [];
+  const files: string[] = [];
   for (const { id, version } of batches) {
     const body = { version, format: "ledger" as const };
     files.push((await house.ask(calls.exportAgain, { as: lead }, { params: { id }, body })).raw.toString());
