@@ -9,9 +9,7 @@ create table journal_day (
   merchant_account_id bigint,
   debit bigint not null,
   credit bigint not null,
-  folded boolean not null default false,
-  constraint journal_day_debit_bound check (debit between -9007199254740991 and 9007199254740991),
-  constraint journal_day_credit_bound check (credit between -9007199254740991 and 9007199254740991)
+  folded boolean not null default false
 );
 create index journal_day_at on journal_day (village_id, account, day)
   include (event, fee_subject_id, merchant_account_id, debit, credit);

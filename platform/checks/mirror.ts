@@ -26,7 +26,8 @@ function moved({ name, type, unique }: Column): string {
   const column = `"${name}"`;
   const refers = name === "id" || /_(id|by)$/.test(name);
   if (type === "int8" && refers)
-    return `case when ${column} > 0 then ${column} + ${APART} else ${column} end`;
+    // head office stands in sums under its enterprise's number below nothing
+    return `case when ${column} > 0 then ${column} + ${APART} ${name === "village_id" ? `when ${column} < 0 then ${column} - ${APART}` : ""} else ${column} end`;
   if (type === "_int8")
     return `case when ${column} is null then null else array(
       select case when x > 0 then x + ${APART} else x end from unnest(${column}) with ordinality u(x, n) order by n) end`;

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from "kysely";
-import { EVENTS } from "../journal/journal.rules.ts";
 
 /**
  * What was recognised by month and subject is what its entries say, and was recognised of no line beyond what it charges. What a
@@ -73,8 +72,6 @@ export const taxAhead = (): RawBuilder<unknown> => sql`
   from village v left join booked b on b.village_id = v.id left join accrued a on a.village_id = v.id
   left join late t on t.village_id = v.id`;
 
-const SIDES = Object.entries(EVENTS).map(([event, { side }]) => ({ event, side }));
-
 /** The vouchers of a locked month are what its journal has, account by account. */
 export const vouchersInBooks = (): RawBuilder<unknown> => sql`
   with batch as (
@@ -84,8 +81,7 @@ export const vouchersInBooks = (): RawBuilder<unknown> => sql`
     from batch b join voucher v on v.batch_id = b.id join voucher_line l on l.voucher_id = v.id group by 1, 2
   ), booked as (
     select b.id, j.account, sum(j.debit) debit, sum(j.credit) credit
-    from batch b join json_to_recordset(${JSON.stringify(SIDES)}::json) k(event text, side text) on k.side = b.side
-    join journal_day j on j.village_id = coalesce(b.village_id, -b.enterprise_id) and j.event = k.event
+    from batch b join (select distinct event, side from journal_entry) k on k.side = b.side    join journal_day j on j.village_id = coalesce(b.village_id, -b.enterprise_id) and j.event = k.event
       and j.day between b.first and b.first + interval '1 month - 1 day'
     group by 1, 2)
   select b.village_id, b.enterprise_id, b.batch_no || ' ' || coalesce(m.account, j.account) || f.title key,

@@ -9,7 +9,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Moments } from "../journal/entries.panel.tsx";
-import type { BatchActs } from "./acts.form.tsx";
+import type { BatchActs } from "./acts.panel.tsx";
 import { entriesBehind, exportEntries, getPosting, type Posting } from "./posting.contract.ts";
 import { BATCH_STATE } from "./posting.rules.ts";
 

@@ -13,7 +13,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { accrueMonth, declareMonth } from "../accrual/accrual.contract.ts";
 import { runCheck } from "../check/check.contract.ts";
-import { useBatchActs } from "./acts.form.tsx";
+import { useBatchActs } from "./acts.panel.tsx";
 import { checkPosting, generatePosting, type PostingCheck } from "./posting.contract.ts";
 import { BATCH_STATE, COST_PAGE, INCOME_PAGE, type PostedSide } from "./posting.rules.ts";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";

@@ -97,7 +97,7 @@ async function weigh(
       when 'income' then (select greatest(coalesce(sum(j.credit - j.debit), 0), 0) from journal_day j
         where j.village_id = v.id and j.account = '6001' and j.day between ${firstOf(month)} and ${lastOf(month)})
       else (select coalesce(case ${basis}::text when 'area' then round(sum(r.area) * 100) else count(*) end, 0) from room r
-        where r.village_id = v.id and r.is_leaf and r.first_day <= ${on} and not_retired(r.retired_day, ${on}))
+        where r.village_id = v.id and r.is_leaf and r.first_day <= ${on} and not_retired(r.retired_day, ${on}::date))
       end)::bigint weight
     from unnest(${[...villageIds]}::bigint[], ${[...shares]}::int[]) with ordinality x (id, share, nth)
     join village v on v.id = x.id order by x.nth`.execute(read.tx);

@@ -4,7 +4,7 @@ import { from, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { type BookMonth, checksMonth, type Found } from "../journal/month-check.service.ts";
+import { type BookMonth, checksMonth, type Found as Waiting } from "../journal/month-check.service.ts";
 import { proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { type Calendar, listReconcile, type ReconcileRow } from "./reconcile.contract.ts";
 import { CHECK, RESULT, type Result } from "./reconcile.rules.ts";
@@ -147,7 +147,7 @@ checksMonth({
 });
 
 /** Days on which an account moved and of which there is no statement. */
-const withoutStatement = async (read: Read, month: BookMonth, fees: boolean): Promise<Found> => {
+const withoutStatement = async (read: Read, month: BookMonth, fees: boolean): Promise<Waiting> => {
   const kinds = WITH_STATEMENTS.filter((kind) => !fees || kind !== "bank");
   const { rows } = await sql<{ count: number; names: string | null }>`
     select count(*)::int count, string_agg(distinct x.name, '、') names from (
