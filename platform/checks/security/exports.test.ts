@@ -84,7 +84,9 @@ test("rows that were ticked leave alone, with their own sums", async () => {
         url: `${path.replace(/:\w+/g, "1")}?${new URLSearchParams(query).toString()}`,
         headers: { authorization: root.token },
       });
-    const rows = (await get(list.path, { want: "rows" })).json<{ data?: { list?: { id: number }[] } }>().data?.list ?? [];
+    const rows =
+      (await get(list.path, { want: "rows" })).json<{ data?: { list?: { id: number }[] } }>().data?.list ??
+      [];
     if (rows.length < 2 || !rows[0]!.id) continue;
     const { rawPayload, headers } = await get(c.path, { picked: String(rows[1]!.id), usage: "核对" });
     if (!String(headers["content-type"]).includes("spreadsheetml")) continue;
