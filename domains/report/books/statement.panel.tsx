@@ -17,7 +17,7 @@ import { type Account, BOOKS } from "./books.rules.ts";
 export type Shown = { villageIds: string | null; from: string; to: string };
 
 /** The entries of an account in a period. */
-export const entriesOf = (account: Account | string, { villageIds, from, to }: Shown): string =>
+export const entriesOf = (account: string, { villageIds, from, to }: Shown): string =>
   pathTo(BOOKS, { list: "journal", account, villageIds, from, to });
 
 /** Where a line of 总表 is looked at more closely: the report of just this where there is one, else its entries. */

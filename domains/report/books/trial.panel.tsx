@@ -6,7 +6,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Looks } from "../../../platform/console/list/tab-page.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
-import { addDays, dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { exportTrialBalance, trialBalance, trialParts } from "./books.contract.ts";
 import { type Account, DIMENSIONS, type Dimension, TRIAL_KEYS } from "./books.rules.ts";
 import { entriesOf, queryOf, RANGE_FILTERS } from "./statement.panel.tsx";
