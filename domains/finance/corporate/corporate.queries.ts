@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { daysBetween } from "../../../platform/kernel/day.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
 import { from, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -10,10 +11,12 @@ import { filesOf } from "../../system/file/file.service.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
 import { entriesShown } from "../journal/shown.service.ts";
+import { checksMonth } from "../journal/month-check.service.ts";
 import { proving } from "../statement/statement.queries.ts";
 import { type getBankLine, type LineRow, listBankLines, type returnable } from "./corporate.contract.ts";
 import { LINE_STATE } from "./line.rules.ts";
 import { ofEnterprise } from "./line.service.ts";
+import { CORPORATE } from "./claim.rules.ts";
 import { settlingLines, suggestionsFor } from "./suggest.queries.ts";
 
 type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "days">;
@@ -178,3 +181,24 @@ export async function returnableRefunds(
     order by t.amount = ${amount ?? 0} desc, r.paid_at desc, r.id limit 20`.execute(read.tx);
   return rows;
 }
+
+checksMonth({
+  key: "unclaimed",
+  side: "income",
+  level: "amber",
+  title: "对公流水都已认领",
+  find: async (read, { enterpriseId, villageId, first, last }) => {
+    const { rows } = await sql<{ count: number; fen: number }>`
+      select count(*)::int count, coalesce(sum(l.free), 0)::bigint fen
+      from bank_line l join merchant_account a on a.id = l.merchant_account_id
+      where l.free > 0 and l.day between ${first} and ${last} and a.enterprise_id = ${enterpriseId}
+        and a.holder_village_id is not distinct from ${villageId}::bigint`.execute(read.tx);
+    const { count, fen } = rows[0]!;
+    return {
+      count,
+      said: count ? `${count} 笔未认领，合计 ${yuan(fen)}` : "",
+      path: CORPORATE,
+      query: { dayFrom: first, dayTo: last },
+    };
+  },
+});

@@ -86,7 +86,10 @@ async function clean(read: Read, { place }: PostedMonth): Promise<Found> {
     read.tx,
   );
   if (!rows[0]) return { count: 1, said: "还没有运行过账务自检" };
-  return rows[0].breaks ? { count: rows[0].breaks, said: `${rows[0].breaks} 处异常` } : WELL;
+  const { breaks } = rows[0];
+  return breaks
+    ? { count: breaks, said: `${breaks} 处异常`, path: "/report/FinancePage", query: { list: "checks" } }
+    : WELL;
 }
 
 /** Money that somebody still has to confirm; it is held by the store that it is booked for. */

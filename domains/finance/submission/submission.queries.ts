@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { beginning } from "../../../platform/kernel/texts/like.ts";
 import { amongWords, from, fromDay, to, toDay } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -10,6 +10,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AccountKind } from "../account/channel.rules.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
+import { type BookMonth, checksMonth } from "../journal/month-check.service.ts";
 import { entriesShown } from "../journal/shown.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import type { SpecialDays } from "../setting/workday.rules.ts";
@@ -23,6 +24,7 @@ import {
   type submissionFilter,
 } from "./submission.contract.ts";
 import {
+  SUBMISSIONS,
   dueAt,
   type ItemKind,
   lateDays,
@@ -341,3 +343,35 @@ export async function submissionOf(
     where f.id = ${anyOf(flowIds)} order by s.id desc limit 1`.execute(read.tx);
   return rows[0]?.no;
 }
+
+/** Takings of a month that are still on their way, or came short and are owed by the store. */
+const waiting =
+  (state: "submitted" | "short", fen: string) =>
+  async (read: Read, { villageId, first, last }: BookMonth) => {
+    const { rows } = await sql<{ count: number; fen: number }>`
+      select count(*)::int count, coalesce(sum(${sql.raw(fen)}), 0)::bigint fen from submission
+      where village_id = ${villageId} and state = ${state} and bank_day between ${first} and ${last}`.execute(
+      read.tx,
+    );
+    const { count, fen: sum } = rows[0]!;
+    return {
+      count,
+      said: count ? `${count} 张缴款单，${yuan(sum)}` : "",
+      path: SUBMISSIONS,
+      query: { ...(villageId && { villageIds: villageId }), tab: state },
+    };
+  };
+checksMonth({
+  key: "submitted",
+  side: "income",
+  level: "amber",
+  title: "缴款都已到账",
+  find: waiting("submitted", "submitted"),
+});
+checksMonth({
+  key: "short",
+  side: "income",
+  level: "amber",
+  title: "短款都已处理",
+  find: waiting("short", "submitted - received"),
+});

@@ -56,8 +56,8 @@ export async function exampleMonth(house: TestHouse) {
   };
   const accounts = {
     bank: bank.accountId,
-    wechat: await open("wechat", "微信商户号", { feeRate: "0.006" }, [a, b]),
-    pos: await open("pos", "前台POS", { feeRate: "0.005" }, [a]),
+    wechat: await open("wechat", "微信商户号", { feeRate: "0.006", holderVillageId: a.villageId }, [a]),
+    pos: await open("pos", "前台POS", { feeRate: "0.005", holderVillageId: a.villageId }, [a]),
     cash: await open("cash", "现金箱", { holderVillageId: a.villageId }, [a]),
   };
   for (const villageId of villages)
