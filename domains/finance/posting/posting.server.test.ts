@@ -11,8 +11,7 @@ import { aBill, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
 import { take } from "../flow/flow.sample.ts";
-import { credit, debit } from "../journal/journal.rules.ts";
-import { post } from "../journal/journal.service.ts";
+import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
 import { usualMappings } from "./mapping.contract.ts";
 import * as calls from "./posting.contract.ts";
 import * as spreads from "./spread.contract.ts";
@@ -28,21 +27,9 @@ beforeAll(async () => {
   m = await march2026(house);
   lead = await house.person({ superType: "1", name: "财务主管" });
   // the parking partner took 5,000.00 of which 60% is ours
-  await acting(house, (act) =>
-    post(act, [
-      {
-        event: "E27",
-        sourceType: "thirdPartyIncome",
-        sourceId: 1,
-        businessDate: "2026-03-31",
-        legs: [
-          debit("1131", m.a.villageId, 300_000),
-          credit("6053", m.a.villageId, 275_229),
-          credit("2222", m.a.villageId, 24_771),
-        ],
-      },
-    ]),
-  );
+  const partner = await aPartner(house, lead, [m.a.villageId]);
+  const of = { villageId: m.a.villageId, month: "2026-03", thirdPartyId: partner.id, gross: 500_000 };
+  await aConfirmed(house, lead, of);
   at("2026-04-02");
 }, 60_000);
 
