@@ -125,3 +125,50 @@ export const getEntry = reports.get("/journal/:id", "凭证详情", "65.query", 
   params: z.object({ id: z.coerce.number().pipe(f.id) }),
   reply: entryRow.extend({ entries: z.array(entryShown) }),
 });
+
+/** What of a contract does not fit together. */
+export const ODD = {
+  over: ["开票超额", "red"],
+  deposit: ["押金不平", "red"],
+} as const satisfies Words;
+
+const threeWayRow = z.object({
+  id: f.id,
+  contractNo: f.link("合同号"),
+  kind: z.enum(["renter", "company", "merchant"]),
+  villageName: f.text("门店"),
+  roomNames: f.room("房间"),
+  partyName: f.person("客户"),
+  billed: f.money("应收", { help: "已出账账单，含调整" }),
+  received: f.money("已收", { help: "收款和预存款支付的" }),
+  byDeposit: f.money("押金抵扣"),
+  writtenOff: f.money("核销"),
+  outstanding: f.money("欠"),
+  invoiced: f.money("已开票"),
+  invoiceable: f.money("可开票", { help: "已收未开票的收入类费用" }),
+  uninvoicedDays: f.number("收款未开票", { unit: "天", help: "最早一笔没有开票的收款至今" }).nullable(),
+  depositIn: f.money("押金收"),
+  depositOut: f.money("押金退", { help: "含抵扣、转出" }),
+  depositHeld: f.money("押金存"),
+  marks: f.tags("异常", ODD),
+});
+export type ThreeWayRow = z.output<typeof threeWayRow>;
+
+export const listThreeWay = reports.get("/threeWay", "三流合一列表", "65.query", {
+  query: pageQuery("billed", "outstanding").extend({
+    villageIds: filter.villages(),
+    odd: filter.by(z.enum(["true", "false"]).optional(), { kind: "flag", title: "只看异常" }),
+    keyword: filter.keyword("合同号、客户、房间"),
+  }),
+  reply: pageReply(
+    threeWayRow,
+    z.object({ billed: f.money("应收"), outstanding: f.money("欠"), depositHeld: f.money("押金存") }),
+  ),
+});
+export const exportThreeWay = exportOf({
+  type: "threeWay",
+  title: "三流合一",
+  needs: "65.export",
+  list: listThreeWay,
+  personal: true,
+});

@@ -8,7 +8,15 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { entryShown, type EntryShown } from "../../finance/journal/entry.contract.ts";
-import { EVENT_WORDS, type EntryRow, exportJournal, getEntry, listJournal } from "./books.contract.ts";
+import {
+  EVENT_WORDS,
+  type EntryRow,
+  exportJournal,
+  exportThreeWay,
+  getEntry,
+  listJournal,
+  listThreeWay,
+} from "./books.contract.ts";
 import { BOOKS } from "./books.rules.ts";
 import { Checks } from "./checks.panel.tsx";
 import { Statement } from "./statement.panel.tsx";
@@ -19,6 +27,7 @@ const LISTS = [
   { key: "trial", title: "科目余额表" },
   { key: "journal", title: "凭证" },
   { key: "checks", title: "勾稽检查" },
+  { key: "contracts", title: "三流合一" },
 ];
 
 /** 财务报表: money, balances and profit, and the books that they come from; ?list= says which look. */
@@ -34,6 +43,7 @@ export default function BooksPage() {
       {on === "trial" && <Trial />}
       {on === "journal" && <Journal />}
       {on === "checks" && <Checks />}
+      {on === "contracts" && <ThreeWay />}
     </TabPage>
   );
 }
@@ -126,5 +136,50 @@ const Legs = ({ entry }: { entry: EntryShown | undefined }) => (
       { key: "debit", show: (l) => (l.debit ? <Money fen={l.debit} /> : "") },
       { key: "credit", show: (l) => (l.credit ? <Money fen={l.credit} /> : "") },
     ]}
+  />
+);
+
+const CONTRACT_PAGES = {
+  renter: "/contract/RenterContractPage",
+  company: "/contract/CompanyContractPage",
+  merchant: "/contract/merchantContractTable",
+} as const;
+
+/** 三流合一: each contract's charges, money and invoices, and where they do not fit together. */
+const ThreeWay = () => (
+  <ListPage
+    call={listThreeWay}
+    unit="份合同"
+    filters={["villageIds", "odd", "keyword"]}
+    columns={[
+      { key: "contractNo", to: (r) => reach(CONTRACT_PAGES[r.kind], { id: r.id }) },
+      "partyName",
+      "roomNames",
+      { key: "villageName", hidden: true },
+      "billed",
+      "received",
+      "byDeposit",
+      "writtenOff",
+      { key: "outstanding", strong: true },
+      "invoiced",
+      "invoiceable",
+      { key: "uninvoicedDays", hidden: true },
+      "depositIn",
+      "depositOut",
+      "depositHeld",
+      "marks",
+    ]}
+    card={{
+      title: "partyName",
+      right: "outstanding",
+      lines: [
+        ["roomNames", "billed"],
+        ["received", "invoiced"],
+        ["contractNo", "marks"],
+      ],
+      sums: ["billed", "outstanding"],
+    }}
+    exportCall={exportThreeWay}
+    emptyText="还没有出过账单的合同"
   />
 );

@@ -4,6 +4,7 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { entriesById } from "../../finance/journal/shown.service.ts";
 import {
   exportJournal,
+  exportThreeWay,
   exportTrialBalance,
   financeReport,
   getEntry,
@@ -12,6 +13,7 @@ import {
 } from "./books.contract.ts";
 import { askedOf, columnsOf, journal, movedIn, partsOf, trialOf } from "./books.queries.ts";
 import { type Line, moneyLines, owedLines, profitLines, trialSums } from "./books.rules.ts";
+import { threeWay } from "./three-way.queries.ts";
 
 /** The same lines of three periods beside each other. */
 const beside = (now: Line[], before: Line[], year: Line[]) =>
@@ -52,6 +54,8 @@ export default [
   serveRead(trialParts, async (read, { params, query: { by, ...range } }) =>
     partsOf(read, await askedOf(read, range), params.account, by),
   ),
+  serveList(threeWay),
+  exportList(exportThreeWay),
   serveList(journal),
   exportList(exportJournal),
   serveRead(getEntry, async (read, { params }) => ({

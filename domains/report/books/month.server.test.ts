@@ -13,7 +13,7 @@ import {
 } from "../../finance/posting/posting.contract.ts";
 import { accountSummary, summaryCards } from "../../finance/summary/summary.contract.ts";
 import { exampleMonth, type ExampleMonth } from "../../finance/summary/month.sample.ts";
-import { financeReport, trialBalance } from "./books.contract.ts";
+import { financeReport, listThreeWay, trialBalance } from "./books.contract.ts";
 
 const house = await testHouse();
 const { pool } = house.database;
@@ -169,6 +169,42 @@ describe("the example month", () => {
          from journal_line where account = '1122' group by 1, 2) o join bill b on b.id = o.bill_id where o.owed < 0`,
     );
     expect(rows).toEqual([]);
+  });
+
+  test("三流合一: what a contract was charged is money, deposit, write-off and what it owes; what is invoiced stands beside", async () => {
+    const { list, sums } = await house.did(
+      listThreeWay,
+      { as: m.lead },
+      { query: { pageSize: 200 } as never },
+    );
+    for (const c of list)
+      expect([c.contractNo, c.received + c.byDeposit + c.writtenOff + c.outstanding]).toEqual([
+        c.contractNo,
+        c.billed,
+      ]);
+    const of = (name: string) => list.find((c) => c.id === m.people[name]!.contractId)!;
+    expect(of("张三")).toMatchObject({
+      billed: 610_000,
+      invoiced: 300_000,
+      invoiceable: 10_000,
+      depositIn: 300_000,
+      depositHeld: 300_000,
+      marks: [],
+    });
+    expect(of("孙七")).toMatchObject({
+      byDeposit: 32_050,
+      depositIn: 310_000,
+      depositHeld: 0,
+      outstanding: 0,
+    });
+    expect(of("王五")).toMatchObject({ writtenOff: 50_000, billed: 50_000 });
+    expect(sums!.outstanding).toBe(413_080);
+    const odd = () => house.did(listThreeWay, { as: m.lead }, { query: { odd: "true" } as never });
+    expect((await odd()).total).toBe(0);
+    const { owner } = house.database;
+    await owner.query("update deposit_balance set held = held + 1 where contract_id = $1", [of("张三").id]);
+    expect((await odd()).list).toMatchObject([{ id: of("张三").id, marks: ["deposit"] }]);
+    await owner.query("update deposit_balance set held = held - 1 where contract_id = $1", [of("张三").id]);
   });
 
   test("every check and tie holds", async () => {
