@@ -49,10 +49,10 @@ create table tax_run (
 create index tax_run_month on tax_run (village_id, month);
 
 -- Head office locks its months like a store: no village, but an enterprise.
-alter table period_lock drop constraint period_lock_pkey;
+alter table period_lock drop constraint if exists period_lock_pkey;
 alter table period_lock alter village_id drop not null;
 alter table period_lock add enterprise_id bigint references enterprise,
-  add check ((village_id is null) = (enterprise_id is not null)),
+  add constraint period_lock_place check ((village_id is null) = (enterprise_id is not null)),
   add constraint period_lock_key unique nulls not distinct (village_id, enterprise_id, side, month);
 
 -- A month that was locked and is open again. What came while it was locked stays where it went.

@@ -184,12 +184,12 @@ export async function submitClaim(act: Act, given: ClaimGiven): Promise<Submitte
   return { id, claimNo: claimNo!, waiting: waiting[0]?.examineNo ?? null };
 }
 
-/** The same on the timelines of the claim, its line and its customer. */
+/** On the timelines of the claim, its line and its customer; the line is seen by stores that the claim is none of. */
 async function noteClaim(act: Act, line: Line, claim: Claim, action: string, more: string): Promise<void> {
   const { claimNo, villageId, partyId } = claim;
   const said = `${claim.partyName} ${yuan(claim.amount)} 元${more ? `：${more}` : ""}`;
   await act.note({ kind: "claim", recordId: claim.id, number: claimNo, villageId, action, summary: said });
-  await noteLine(act, line, action, `${claimNo} ${said}`);
+  await noteLine(act, line, action, `${yuan(claim.amount)} 元`);
   await noteParty(act, { villageId, partyId }, action, `对公流水 ${claimNo} ${yuan(claim.amount)} 元`);
 }
 

@@ -119,7 +119,8 @@ export async function confDetail(read: Read, id: number): Promise<Detail> {
       (select count(*)::int from invoice where config_id = c.id and state = 'issuing') issuing
     from einvoice_config c left join lateral (
       select array_agg(v.id order by v.id) ids, string_agg(v.name, '、' order by v.id) names
-      from einvoice_village x join village v on v.id = x.village_id where x.config_id = c.id) v on true
+      from einvoice_village x join village v on v.id = x.village_id
+      where x.config_id = c.id and v.id = ${anyOf(read.who.villages)}) v on true
     where c.id = ${id}`.execute(read.tx);
   const keys = await read.tx
     .selectFrom("einvoiceKey")

@@ -34,7 +34,7 @@ const fields = {
     .meta({ title: "税率", kind: "text", unit: "%", help: "用于之后生成的账单，已有账单的税率不变" }),
   recognise: f.choice("收入确认", RECOGNISE),
   utility: f.choice("能耗类型", UTILITY),
-  glCode: f.checked("总账科目", optional(lengthBetween(1, 30, "总账科目最多30位")), { max: 30 }),
+  glCode: f.remark("总账科目", 30),
   priority: f.whole("分配顺序", 1, 99, { help: "收款时数字小的费用先付" }),
 };
 /** Left empty it is given; it never changes. */

@@ -26,7 +26,9 @@ const numbers = new Set(
     await pool.query<{ no: string }>(
       `select bill_no no from bill where village_id = $1 union all select contract_no from contract where village_id = $1
        union all select flow_no from flow where village_id = $1 union all select number from room_block where village_id = $1
-       union all select e.entry_no from journal_entry e join journal_line l on l.entry_id = e.id where l.village_id = $1`,
+       union all select e.entry_no from journal_entry e join journal_line l on l.entry_id = e.id where l.village_id = $1
+       union all select e.entry_no from journal_entry e
+         where not exists (select from journal_line l where l.entry_id = e.id and l.village_id is not null)`,
       [MINE],
     )
   ).rows.map((r) => r.no),

@@ -125,6 +125,7 @@ function undone(file: string): string[] {
     [...text.matchAll(pattern)].map(([, ...found]) => to(...found));
   return [
     ...all(/create table (\w+)/g, (table) => `drop table if exists ${table} cascade`),
+    ...all(/create sequence (\w+)/g, (name) => `drop sequence if exists ${name} cascade`),
     ...all(/create (?:unique )?index (\w+)/g, (index) => `drop index if exists ${index}`),
     ...[...text.matchAll(/alter table (\w+)([^;]*)/g)].flatMap(([, table, changes]) => [
       // one that took the place of another was there before
