@@ -19,12 +19,12 @@ select coalesce(sum(fen), 0)::bigint from (
   where not c.at_once) x
 $$;
 
--- A line bears no more invoices than it comes to: what is issued and what is held for applications together. Where a line
+-- A line bears no more invoices than it comes to, and a void one bears none: what is issued and what is held for applications together. Where a line
 -- falls below that later it stands as it is, to be taken back by red letters.
 create or replace function bill_line_invoice_guard() returns trigger language plpgsql as $$
 begin
   if new.invoiced + new.invoicing > old.invoiced + old.invoicing
-    and new.invoiced + new.invoicing > new.amount + new.adjusted then
+    and (new.voided or new.invoiced + new.invoicing > new.amount + new.adjusted) then
     raise exception '可开票金额已变化' using errcode = 'check_violation', constraint = 'bill_line_invoice';
   end if;
   return new;

@@ -14,7 +14,6 @@ import {
   words,
 } from "../../approval/examine/registry.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
-import { lockBills } from "../bill/bills.queries.ts";
 import { INVOICE_KIND } from "../einvoice/einvoice.rules.ts";
 import { confById } from "../einvoice/conf.queries.ts";
 import type { BuyerInput } from "./acts.contract.ts";
@@ -22,6 +21,7 @@ import { bookIssued, bookNotMade } from "./book.service.ts";
 import { invoiceDue } from "./invoice.contract.ts";
 import { type Invoice, linesOf, lockInvoice, readInvoice } from "./invoice.queries.ts";
 import { INVOICE_MOVES, INVOICE_STATE, taxOfPart } from "./invoice.rules.ts";
+import { chargedLines } from "./lines.queries.ts";
 import { CHANGED, keep, moveInvoice, noteInvoice, wholeAccount } from "./keep.service.ts";
 
 type Seen = { version: number };
@@ -88,10 +88,12 @@ async function reserveAgain(act: Act, invoice: Invoice): Promise<void> {
     return;
   }
   const lines = await linesOf(act, invoice.id);
-  await lockBills(
-    act,
-    lines.map((l) => l.billId),
-  );
+  const charged = await chargedLines(act, [...new Set(lines.map((l) => l.billLineId))], { lock: true });
+  for (const { id, available, why } of charged) {
+    const wanted = lines.reduce((sum, l) => (l.billLineId === id ? sum + l.amount : sum), 0);
+    // such as of a bill that was voided meanwhile
+    if (why || wanted > available) throw new Refusal("changed", CHANGED, 409);
+  }
   await keep(act, lines, 1, 0);
 }
 
