@@ -13,7 +13,7 @@ test("a clerk sees why a bill has its amount, lowers it, and finds the correctio
   await drawer.getByRole("button", { name: "重算" }).click();
   await drawer.getByText("与账单一致，相差 0.00").waitFor();
 
-  await drawer.getByRole("button", { name: "减免" }).click();
+  await drawer.getByRole("button", { name: "减免", exact: true }).click();
   const form = page.getByRole("dialog", { name: /减免调整/ });
   await form.locator(".num-in input").first().fill("100");
   await form.getByText("→").first().waitFor();

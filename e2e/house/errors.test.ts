@@ -158,11 +158,11 @@ test("a page that the session no longer opens says so in its place, and the logi
   await page.locator(".bell__button").waitFor();
   // the page's code is there: of the 1.5 s before the login page none is spent on fetching it
   const code = page.waitForResponse(/assets\/bills\.page-/);
-  await menu.getByText("账单管理").hover();
+  await menu.getByText("账单管理", { exact: true }).hover();
   await code;
   await page.waitForLoadState("networkidle");
   await page.route(/\/api\/v\d\/|\/user\/info/, json(401, { code: 401, message: "" }));
-  await menu.getByText("账单管理").click();
+  await menu.getByText("账单管理", { exact: true }).click();
   await page.locator(".state").getByText(TEXTS["http.401"][0]).first().waitFor();
   await toastOf(page, TEXTS["http.401.toast"][0]).waitFor();
   await expect.poll(() => page.locator(".toast").allTextContents()).toEqual(SIGNED_OUT);
