@@ -72,7 +72,7 @@ export function BudgetSheet(p: Props) {
   };
 
   return (
-    <div className="tg__scroll">
+    <div className="tg__scroll" tabIndex={0} role="region" aria-label="预算表格">
       <table ref={table} className="tg">
         <thead>
           <tr>

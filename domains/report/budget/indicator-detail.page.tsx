@@ -92,7 +92,7 @@ function Growth({ indicator, query }: { indicator: IndicatorRow; query: Record<s
       lines={6}
     >
       {({ list }) => (
-        <div className="tg__scroll">
+        <div className="tg__scroll" tabIndex={0} role="region" aria-label="预算表格">
           <table className="tg tg--heat">
             <caption className="fs-12 dim">{`${indicator.name}：各月预算比上年实际的增长率`}</caption>
             <thead>
