@@ -195,7 +195,7 @@ const Matrix = ({ query }: { query: Query }) => (
   >
     {({ list }) =>
       list.length ? (
-        <section className="card fill tg__scroll">
+        <section className="card fill tg__scroll" tabIndex={0} aria-label="完成率矩阵">
           <table className="tg tg--heat">
             <caption className="sr">各门店各指标完成率</caption>
             <thead>
