@@ -1,4 +1,5 @@
 import { plainWords } from "../../../platform/kernel/field.ts";
+import { ACCOUNTS as BOOK_ACCOUNTS } from "../books/books.rules.ts";
 import { codesIn, formulaText, readFormula } from "./formula.rules.ts";
 
 export const KINDS = plainWords({
@@ -48,17 +49,17 @@ export const BY = plainWords({
 export type By = keyof typeof BY;
 
 /** Accounts that an actual is read from. Receivables stand for what was billed and what of it was paid. */
-export const ACCOUNTS = plainWords({
-  "6001": "6001 业务收入",
-  "6052": "6052 滞纳金收入",
-  "6053": "6053 第三方收入",
-  "6061": "6061 其他收入",
-  "6401": "6401 营业成本",
-  "6602": "6602 渠道手续费",
-  "6701": "6701 坏账核销",
-  "6702": "6702 长短款损益",
-  "1122": "1122 应收账款",
-});
+export const ACCOUNTS = {
+  "1122": BOOK_ACCOUNTS["1122"],
+  "6001": BOOK_ACCOUNTS["6001"],
+  "6052": BOOK_ACCOUNTS["6052"],
+  "6053": BOOK_ACCOUNTS["6053"],
+  "6061": BOOK_ACCOUNTS["6061"],
+  "6401": BOOK_ACCOUNTS["6401"],
+  "6602": BOOK_ACCOUNTS["6602"],
+  "6701": BOOK_ACCOUNTS["6701"],
+  "6702": BOOK_ACCOUNTS["6702"],
+};
 export type Account = keyof typeof ACCOUNTS;
 /** What is on the debit side is a cost: it counts there, income on the other. */
 export const isDebit = (account: Account): boolean => ["6401", "6602", "6701", "6702"].includes(account);
