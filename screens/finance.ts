@@ -30,7 +30,7 @@ export const financeScreens: Screen[] = [
   },
   {
     ...page("/accountManage/InvoiceManage", "发票管理", [28], "发票 开票 红冲 数电票 专票 普票"),
-    load: () => import("../domains/finance/invoice/invoices.page.tsx"),
+    load: () => import("../domains/finance/invoice-list/invoices.page.tsx"),
   },
   {
     ...page("/accountManage/RefundManage", "退款管理", [108, 244], "退款 退押金 退定金 退预存款 付款"),

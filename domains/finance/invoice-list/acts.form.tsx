@@ -16,9 +16,9 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
-import { editInvoice, previewRed, redInvoice, registerInvoice, sendInvoice } from "./acts.contract.ts";
+import { editInvoice, previewRed, redInvoice, registerInvoice, sendInvoice } from "../invoice/acts.contract.ts";
 import { buyerFields } from "./apply.form.tsx";
-import { type InvoiceWhole, getInvoice } from "./invoice.contract.ts";
+import { type InvoiceWhole, getInvoice } from "../invoice/invoice.contract.ts";
 
 type Props = { of: InvoiceWhole; onClose: () => void };
 

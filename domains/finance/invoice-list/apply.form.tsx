@@ -18,7 +18,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { applyInvoice, issueInvoice, previewApply, type Started, startApply } from "./acts.contract.ts";
+import { applyInvoice, issueInvoice, previewApply, type Started, startApply } from "../invoice/acts.contract.ts";
 
 type Body = Sent<typeof applyInvoice>["body"];
 type Buyer = Partial<Omit<Body, "lines" | "previewHash" | "issueNow">>;

@@ -27,10 +27,10 @@ import {
   rejectInvoice,
   retryInvoice,
   sendInvoice,
-} from "./acts.contract.ts";
+} from "../invoice/acts.contract.ts";
 import { EditForm, RedForm, RegisterForm, SendForm } from "./acts.form.tsx";
-import { getInvoice, invoiceFile, type InvoiceRow, type InvoiceWhole } from "./invoice.contract.ts";
-import { DIRECTION, INVOICE_MOVES, INVOICE_STATE, RED_REASON } from "./invoice.rules.ts";
+import { getInvoice, invoiceFile, type InvoiceRow, type InvoiceWhole } from "../invoice/invoice.contract.ts";
+import { DIRECTION, INVOICE_MOVES, INVOICE_STATE, RED_REASON } from "../invoice/invoice.rules.ts";
 
 const { lines, reds } = getInvoice.reply!.shape;
 type Shown = InvoiceWhole;
