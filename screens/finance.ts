@@ -10,7 +10,7 @@ export const financeScreens: Screen[] = [
   },
   {
     ...page("/accountManage/AccountFlowPatch", "收支流水", [102]),
-    load: () => import("../domains/finance/flow/flows.page.tsx"),
+    load: () => import("../domains/finance/flow-list/flows.page.tsx"),
   },
   {
     ...page("/accountManage/accountCheck", "对账管理", [25], "对账 对账单 微信账单 支付宝账单 银行流水"),

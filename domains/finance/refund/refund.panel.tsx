@@ -33,7 +33,7 @@ import {
   revealAccount,
 } from "./refund.contract.ts";
 import { REFUND_MOVES, REFUND_SOURCE, REFUND_STATE, ROUTES } from "./refund.rules.ts";
-import "../flow/flow.css";
+import "../flow-list/flow.css";
 
 const FLOWS = "/accountManage/AccountFlowPatch";
 const { parts, attempts } = getRefund.reply!.shape;

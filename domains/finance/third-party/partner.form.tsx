@@ -4,7 +4,7 @@ import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { PapersInput } from "../flow/payment.form.tsx";
+import { PapersInput } from "../flow-list/payment.form.tsx";
 import { shareOf, type Terms, termsRefusal } from "./share.rules.ts";
 import { addPartner, addTerms, editPartner, type PartnerRow } from "./third-party.contract.ts";
 

@@ -12,9 +12,9 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
-import { type FlowRow, confirmFlow, previewConfirm } from "./flow.contract.ts";
-import { goneToPrepaid, spanOf } from "./flow.rules.ts";
-import type { ReceiptPreview } from "./receive.contract.ts";
+import { type FlowRow, confirmFlow, previewConfirm } from "../flow/flow.contract.ts";
+import { goneToPrepaid, spanOf } from "../flow/flow.rules.ts";
+import type { ReceiptPreview } from "../flow/receive.contract.ts";
 import "./flow.css";
 
 /** What money will do, line by line in the order it is paid, with what is left over. */
