@@ -1,24 +1,23 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
-import { sentence } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { PaperInput } from "../../../platform/console/files/papers-input.tsx";
 import { FormDialog, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { type InputProps, MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
+import { TrialAlert, TrialDrawer, useTrial } from "../../../platform/console/form/trial-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
-import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
-import { editInvoice, previewRed, redInvoice, registerInvoice, sendInvoice } from "../invoice/acts.contract.ts";
-import { buyerFields } from "./apply.form.tsx";
+import {
+  editInvoice,
+  previewRed,
+  redInvoice,
+  registerInvoice,
+  sendInvoice,
+} from "../invoice/acts.contract.ts";
 import { type InvoiceWhole, getInvoice } from "../invoice/invoice.contract.ts";
+import { buyerFields } from "./apply.form.tsx";
+import { useParts } from "./parts.panel.tsx";
 
 type Props = { of: InvoiceWhole; onClose: () => void };
 
@@ -49,28 +48,16 @@ export const RegisterForm = ({ of, onClose }: Props) => (
     width={560}
     onClose={onClose}
     note={() => `${of.title}，价税合计 ${yuan(of.amount)} 元，税额 ${yuan(of.tax)} 元`}
-    fields={["invoiceNo", "issuedOn", { key: "fileId", input: (p) => <PaperInput {...p} /> }]}
+    fields={[
+      "invoiceNo",
+      "issuedOn",
+      {
+        key: "fileId",
+        input: (p) => <PaperInput {...p} call={UPLOADS.paper10M} accept=".pdf" hint="PDF，不超过 10M" />,
+      },
+    ]}
   />
 );
-
-function PaperInput({ onChange, id, disabled }: InputProps<number>) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      {...(id && { id })}
-      {...(disabled && { disabled })}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".pdf"
-      maxFiles={1}
-      hint="PDF，不超过 10M"
-      onChange={(next) => {
-        setFiles(next ?? []);
-        onChange(next?.[0]?.id);
-      }}
-    />
-  );
-}
 
 /** 重新发送. */
 export const SendForm = ({ of, onClose }: Props) => (
@@ -92,97 +79,47 @@ type Red = Sent<typeof redInvoice>["body"];
 
 /** 红冲: all of an invoice or parts of it, line by line, with the tax that goes back. */
 export function RedForm({ of, onClose }: Props) {
-  const refresh = useRefresh();
-  const open = of.lines.filter((l) => l.redAmount < l.amount);
-  const whole = () => open.map((l) => ({ lineId: l.id, amount: l.amount - l.redAmount }));
+  const open = of.lines
+    .filter((l) => l.redAmount < l.amount)
+    .map((l) => ({ ...l, most: l.amount - l.redAmount }));
   const form = useForm<Red>(redInvoice.body!, {
     version: of.version,
-    lines: whole(),
+    lines: open.map((l) => ({ lineId: l.id, amount: l.most })),
     remark: "",
     previewHash: "",
   });
-  const [key, setKey] = useState(freshKey);
-  const [sent, setSent] = useState(false);
-  const lines = form.values.lines ?? [];
-  const asked = lines.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
-  const over = asked.some((a) => open.some((l) => l.id === a.lineId && a.amount > l.amount - l.redAmount));
-  const now = JSON.stringify(asked);
-  const wanted = useDeferredValue(now);
-  const preview = useQuery({
-    queryKey: [previewRed.path, of.id, of.version, wanted],
-    queryFn: ({ signal }) =>
-      send(
-        previewRed,
-        { params: { id: of.id }, body: { lines: JSON.parse(wanted) as Red["lines"] } },
-        { signal },
-      ),
-    // neither what is typed over nor what is sent already is asked for
-    enabled: wanted === now && asked.length > 0 && !over && !sent,
-    placeholderData: keepPreviousData,
-    retry: false,
+  const { asked, over, input, whole } = useParts(form, open);
+  const { shown, fresh, failed, why } = useTrial({
+    queryKey: [previewRed.path, of.id, of.version],
+    typed: asked,
+    ready: asked.length > 0 && !over,
+    busy: form.busy,
+    ask: (lines, signal) => send(previewRed, { params: { id: of.id }, body: { lines } }, { signal }),
   });
-  const shown = asked.length && !over && !preview.error ? preview.data : undefined;
-  const fresh = preview.isPlaceholderData || wanted !== now ? undefined : shown;
-  const amountOf = (id: number) => lines.find((l) => l.lineId === id)?.amount;
-  const setAmount = (lineId: number, amount: number | undefined) =>
-    form.set(
-      "lines",
-      open.flatMap((l) => {
-        const part = l.id === lineId ? amount : amountOf(l.id);
-        return part === undefined ? [] : [{ lineId: l.id, amount: part }];
-      }),
-    );
-  const save = async () => {
-    const done = await form.submit(async (body) => {
-      setSent(true);
-      await send(
-        redInvoice,
-        { params: { id: of.id }, body: { ...body, lines: asked, previewHash: fresh!.hash } },
-        { idempotencyKey: key },
-      );
-      toast(of.kind === "special" ? "已提交红冲，等待购方确认" : "已提交红冲");
-      await refresh();
-    });
-    if (done) return onClose();
-    setSent(false);
-    setKey(freshKey());
-    await refresh();
-  };
-  const close = async () => {
-    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
-  };
-  const why = !asked.length
-    ? "请填写红冲金额"
-    : over
-      ? OVER
-      : preview.error
-        ? sentence(preview.error)
-        : !fresh
-          ? "正在试算"
-          : undefined;
   return (
-    <Drawer
+    <TrialDrawer
       title={`红冲 ${of.invoiceNo}`}
       width={800}
-      modal
-      onClose={() => void close()}
-      footer={
-        <Foot
-          form={form}
-          cancel={close}
-          note={
-            shown && (
-              <span className="sub">
-                红冲 <b>{yuan(shown.amount)}</b>，税额 {yuan(shown.tax)}
-              </span>
-            )
-          }
-        >
-          <Button look="danger" busy={form.busy} why={why} run={save}>
-            红冲
-          </Button>
-        </Foot>
+      form={form}
+      ok="红冲"
+      danger
+      why={!asked.length ? "请填写红冲金额" : over ? OVER : why}
+      note={
+        shown && (
+          <>
+            红冲 <b>{yuan(shown.amount)}</b>，税额 {yuan(shown.tax)}
+          </>
+        )
       }
+      take={async (body, idempotencyKey) => {
+        await send(
+          redInvoice,
+          { params: { id: of.id }, body: { ...body, lines: asked, previewHash: fresh!.hash } },
+          { idempotencyKey },
+        );
+        return of.kind === "special" ? "已提交红冲，等待购方确认" : "已提交红冲";
+      }}
+      onClose={onClose}
     >
       <form className="record stack gap-8" noValidate onSubmit={(event) => event.preventDefault()}>
         {of.kind === "special" && <p className="sub">专用发票的红字确认单须购方在 72 小时内确认。</p>}
@@ -198,27 +135,18 @@ export function RedForm({ of, onClose }: Props) {
               own: "red",
               title: "本次红冲",
               width: 168,
-              show: (l) => (
-                <label>
-                  <span className="sr">{`${l.subject} ${l.billNo} 本次红冲`}</span>
-                  <MoneyInput value={amountOf(l.id)} onChange={(fen) => setAmount(l.id, fen)} />
-                </label>
-              ),
+              show: (l) => input(l.id, `${l.subject} ${l.billNo} 本次红冲`),
             },
           ]}
         />
         <p>
-          <Button size="sm" run={() => form.set("lines", whole())}>
+          <Button size="sm" run={whole}>
             全额红冲
           </Button>
         </p>
-        {asked.length > 0 && (over || preview.error) && (
-          <div className="form__alert" role="alert">
-            {over ? OVER : sentence(preview.error)}
-          </div>
-        )}
+        <TrialAlert text={over ? OVER : failed} />
         <FormFields form={form} cols={1} fields={["reason", { key: "remark" }]} />
       </form>
-    </Drawer>
+    </TrialDrawer>
   );
 }
