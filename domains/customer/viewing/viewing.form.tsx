@@ -8,7 +8,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { FoundMany, RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import { PRODUCTS } from "../../listing/product/product.contract.ts";
+import { PRODUCTS, productOptions } from "../../listing/product/product.contract.ts";
 import { roomsFor } from "../../listing/room/options.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { OwnerInput } from "../lead/funnel.panel.tsx";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aBill, aLine, aStore, bookBalance } from "../bill/bill.sample.ts";
+import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { voidBills } from "../bill/void.service.ts";
 import { sampleNotification } from "../einvoice/sample.service.ts";

@@ -6,7 +6,7 @@ type Form<R> = ComponentType<{ of: R; onClose: () => void }>;
 export function useOpened<R, K extends string>(forms: Readonly<Record<K, Form<R>>>) {
   const [open, setOpen] = useState<{ what: K; of: R }>();
   const opens = (what: K, of: R) => () => setOpen({ what, of });
-  const Open = open && forms[open.what];
+  const Open: Form<R> | undefined = open && forms[open.what];
   const layer = Open && <Open of={open.of} onClose={() => setOpen(undefined)} />;
   return { opens, layer };
 }
