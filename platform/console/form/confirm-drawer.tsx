@@ -1,5 +1,5 @@
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { Failure, sentence } from "../calls/failure.ts";
 import { freshKey, useRefresh } from "../calls/mutation.ts";
 import { Button } from "../parts/button.tsx";
@@ -41,7 +41,9 @@ export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
   const [key] = useState(freshKey);
   const [before, setBefore] = useState<P>();
   const [wrong, setWrong] = useState<WrongFields>({});
-  const { data: preview, error, refetch } = useQuery(of);
+  // what has just been taken is not worked out again while the layer is closing
+  const taken = useRef(false);
+  const { data: preview, error, refetch } = useQuery({ ...of, enabled: () => !taken.current });
   const run = async () => {
     if (!preview) return;
     const open = missing?.() ?? {};
@@ -49,6 +51,7 @@ export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
     if (Object.keys(open).length) return;
     try {
       toast(await take(preview, key));
+      taken.current = true;
     } catch (failure) {
       if (failure instanceof Failure && failure.code === "previewChanged") {
         setBefore(() => preview);
