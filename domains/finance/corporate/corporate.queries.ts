@@ -26,8 +26,8 @@ const claimsSeen = (read: Read) => sql`c.bank_line_id = l.id
   and (c.village_id = ${anyOf(read.who.villages)} or ${proving(read.who)})`;
 
 /**
- * Money that came to company accounts. Unclaimed money is visible to everybody of the enterprise, claimed money to the stores of
- * its claims, all of it to those who reconcile the account.
+ * Money that came to company accounts. What is nobody's yet is seen by whoever works for the enterprise, what has been
+ * claimed by the stores of its claims, all of it by who proves the account.
  */
 export const bankLines = listOf(listBankLines, {
   id: "l.id",
@@ -95,7 +95,7 @@ export const bankLines = listOf(listBankLines, {
   },
 });
 
-/** The count of each tab. */
+/** How many lines stand in each tab. */
 export const lineCounts = (read: Read, filter: object): Promise<Record<string, number>> =>
   bankLines.counts(read, filter, {
     all: sql`true`,
@@ -125,7 +125,7 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
     uses,
     entries: await entriesShown(read, [
       { type: "bankLine", ids: [id] },
-      // a part that is no customer's is booked with the store it belongs to
+      // a part that is no customer's is booked with the store that it belongs to, whoever that is
       { type: "bankLineUse", ids: proves ? uses.map((use) => use.id) : [] },
       { type: "flow", ids: claims.flatMap((claim) => claim.flowId ?? []) },
     ]),

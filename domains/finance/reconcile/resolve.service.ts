@@ -56,7 +56,7 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
   return { account, items: rows };
 }
 
-/** The record at the version seen. */
+/** The one that somebody saw. */
 async function lockSeen(act: Act, id: number, version: number): Promise<Locked & { item: Item }> {
   const locked = await lockItems(act, [id]);
   const item = locked.items[0]!;
@@ -204,7 +204,7 @@ export async function unpair(act: Act, id: number, version: number): Promise<voi
   await act.note(noteOf(account, item, "取消匹配", RESULT[item.result][0]));
 }
 
-/** Takes a file back; refused once a person has dealt with one of its lines. */
+/** Takes a file back: whatever a person has dealt with keeps it. */
 export async function undoFile(act: Act, id: number, version: number): Promise<void> {
   const kept = await lockStatement(act, id, version);
   if (kept.statementMode === "claim")
