@@ -1,4 +1,4 @@
-import { type ComponentType, useState } from "react";
+import { type ComponentType, type ReactNode, useState } from "react";
 
 type Form<R> = ComponentType<{ of: R; onClose: () => void }>;
 
@@ -6,7 +6,10 @@ type Form<R> = ComponentType<{ of: R; onClose: () => void }>;
 export function useOpened<R, K extends string>(forms: Readonly<Record<K, Form<R>>>) {
   const [open, setOpen] = useState<{ what: K; of: R }>();
   const opens = (what: K, of: R) => () => setOpen({ what, of });
-  const Open: Form<R> | undefined = open && forms[open.what];
-  const layer = Open && <Open of={open.of} onClose={() => setOpen(undefined)} />;
+  let layer: ReactNode;
+  if (open) {
+    const Open: Form<R> = forms[open.what];
+    layer = <Open of={open.of} onClose={() => setOpen(undefined)} />;
+  }
   return { opens, layer };
 }
