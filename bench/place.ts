@@ -88,7 +88,7 @@ export async function openPlace(size: Size): Promise<Place> {
 }
 
 async function ready(base: string, server: ChildProcess): Promise<void> {
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 1200; tries++) {
     if (server.exitCode !== null) throw new Error("the server ended");
     const answer = await fetch(`${base}/readyz`).catch(() => undefined);
     if (answer?.ok) return;
