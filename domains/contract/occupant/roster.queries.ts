@@ -30,9 +30,7 @@ export const roster = listOf(listOccupants, {
   },
   sort: { fromDate: "o.from_date", toDate: "o.to_date" },
   order: "fromDate",
-  columns: sql<
-    RowOf<typeof listOccupants>
-  >`o.id, o.name, o.phone, coalesce(o.cert_no_masked, '') "certNo", o.gender, o.relation,
+  columns: sql<Listed>`o.id, o.name, o.phone, coalesce(o.cert_no_masked, '') "certNo", o.gender, o.relation,
     c.party_id "partyId", c.party_name "partyName", c.id "contractId", c.contract_no "contractNo", v.name "villageName",
     coalesce(r.full_name, c.room_names) "roomName", o.from_date "fromDate", o.to_date "toDate", o.lock_access "lockAccess",
     o.leave_reason "leaveReason", in_force(c.state) held`,
