@@ -2455,6 +2455,15 @@ export interface OccupancyRow {
   villageId: Int8;
 }
 
+export interface OccupantFeeMonth {
+  amount: Int8;
+  bills: number;
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  monthFrom: string;
+  monthTo: string;
+}
+
 export interface OperationLog {
   at: Generated<Timestamp>;
   code: Generated<string>;
@@ -3614,6 +3623,7 @@ export interface SignFlow {
   handwriting: boolean;
   id: Generated<Int8>;
   linkHours: number;
+  otherContractId: Int8 | null;
   pages: number;
   paper: Json;
   previewHash: string;
@@ -4453,6 +4463,7 @@ export interface DB {
   numberSequence: NumberSequence;
   occupancyEnded: OccupancyEnded;
   occupancyRow: OccupancyRow;
+  occupantFeeMonth: OccupantFeeMonth;
   operationLog: OperationLog;
   operator: Operator;
   operatorAssignment: OperatorAssignment;

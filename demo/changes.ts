@@ -7,6 +7,7 @@ import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
 import { stepsOf } from "../domains/contract/act/act.service.ts";
+import type { Part, Weighed } from "../domains/contract/act/part.service.ts";
 import { amendDraft, type AmendDraft } from "../domains/contract/amendment/amendment.contract.ts";
 import { AMEND } from "../domains/contract/amendment/amendment.service.ts";
 import { contractRecord } from "../domains/contract/contract/record.queries.ts";
@@ -14,8 +15,10 @@ import { makeOffer, openOffer, refuseOffer } from "../domains/contract/renewal/o
 import { endOfTerm } from "../domains/contract/renewal/renewal.rules.ts";
 import { decline, handIn } from "../domains/contract/renewal/renewal.service.ts";
 import { weighRenewal } from "../domains/contract/renewal/weigh.service.ts";
-import { askChange, askRenewal, type Asked } from "../domains/contract/successor/ask.service.ts";
-import { changeAsk, changes, renewalAsk } from "../domains/contract/successor/successor.contract.ts";
+import { ADD_ROOMS, RETURN_ROOMS } from "../domains/contract/room-change/room-change.service.ts";
+import { addDraft, returnDraft } from "../domains/contract/room-change/room-change.contract.ts";
+import { askChange, askRenewal, askSwap, type Asked } from "../domains/contract/successor/ask.service.ts";
+import { changeAsk, changes, renewalAsk, swapAsk } from "../domains/contract/successor/successor.contract.ts";
 import { acting, houseAt } from "./acting.ts";
 import { lettable } from "./offers.ts";
 import { heard } from "./serving.ts";
@@ -203,16 +206,20 @@ async function next(act: Act, { id, version }: Asked, upTo: "signing" | "cancell
 
 const amend = stepsOf(AMEND);
 /** What is agreed anew in the demo, and how far it has come. */
-const AMENDMENTS = ["signing", "begun", "handling"] as const;
+const AMENDMENTS = ["signing", "begun", "handling", "rentDone", "feeDone"] as const;
 
 /** Terms that are being agreed anew: a rent that falls or rises, days that are free, a later end. */
 export async function makeAmendments(store: Store, clerk: number, today: Day): Promise<void> {
   const at = (ago: number, clock: string) => new Date(`${addDays(today, -ago)}T${clock}:00+08:00`);
   const month = firstOf(monthOf(addDays(lastOf(monthOf(today)), 1)));
   const long = { from: 120, to: 900, most: AMENDMENTS.length };
+  const { rows: cleaning } = await store.pool.query<{ id: number }>(
+    "select id from fee_subject where code = 'cleaning' order by id limit 1",
+  );
   for (const [i, lease] of (await running(store, clerk, today, long)).entries()) {
     const upTo = AMENDMENTS[i]!;
-    const draft = amendDraft.parse(drafts(lease, firstOf(monthOf(today)), month)[upTo]);
+    const all = drafts(lease, firstOf(monthOf(today)), month, Number(cleaning[0]!.id));
+    const draft = amendDraft.parse(all[upTo]);
     await ifMay(
       (async () => {
         const asked = await acting(store, clerk, at(2, "10:50"), (act) =>
@@ -220,6 +227,8 @@ export async function makeAmendments(store: Store, clerk: number, today: Day): P
         );
         if (upTo === "handling") return;
         await acting(store, clerk, at(1, "17:05"), (act) => submitAmendment(act, lease.id, asked, draft));
+        if (upTo !== "rentDone" && upTo !== "feeDone") return;
+        await acting(store, clerk, at(0, "09:20"), (act) => carryOut(act, AMEND, lease.id, asked.id, draft));
       })(),
     );
   }
@@ -235,10 +244,75 @@ async function submitAmendment(
   return amend.submit(act, id, { version, previewHash });
 }
 
+/** The supplement is signed by both: what was agreed is carried out as it comes to now. */
+async function carryOut<D extends { effectiveOn: Day; reason: string }, W extends Weighed>(
+  act: Act,
+  part: Part<D, W>,
+  contractId: number,
+  id: number,
+  draft: D,
+): Promise<void> {
+  const { previewHash } = await part.weigh(act, await contractRecord(act, contractId), draft);
+  await stepsOf(part).signed(act, id, { note: "双方签署补充协议", previewHash });
+}
+
+/** A company's contract gives a room back and takes another in its place, each by a supplement of its own. */
+export async function makeRoomChanges(store: Store, clerk: number, today: Day): Promise<void> {
+  const { rows } = await sql<{ id: number; villageId: number; roomId: number; rent: Fen }>`
+    select c.id, c.village_id "villageId", k.room_id "roomId", k.monthly_rent rent
+    from contract c join contract_room k on k.contract_id = c.id
+    where c.kind = 'company' and c.state = 'effective' and c.village_id = any(array(select unnest(village_ids) from operator where id = ${clerk}))
+      and (select count(*) from contract_room where contract_id = c.id) > 2
+    order by c.id desc, k.seq desc limit 1`.execute(store.db);
+  const [held] = rows;
+  if (!held) return;
+  const free = await lettable(store, today, today, 30, KEPT);
+  const room = free.find((r) => r.villageId === held.villageId);
+  const at = new Date(`${today}T08:50:00+08:00`);
+  const done = <D extends { effectiveOn: Day; reason: string }, W extends Weighed>(
+    part: Part<D, W>,
+    draft: D,
+  ) =>
+    ifMay(
+      acting(store, clerk, at, async (act) => {
+        const asked = await stepsOf(part).ask(act, { contractId: held.id, ...draft });
+        const { previewHash } = await part.weigh(act, await contractRecord(act, held.id), draft);
+        await stepsOf(part).submit(act, asked.id, { version: asked.version, previewHash });
+        await carryOut(act, part, held.id, asked.id, draft);
+      }),
+    );
+  if (room) {
+    const joins = [{ roomId: room.roomId, monthlyRent: room.rent }];
+    await done(ADD_ROOMS, addDraft.parse({ effectiveOn: today, reason: "新增两名员工", rooms: joins }));
+  }
+  const leaves = { effectiveOn: today, reason: "员工调回总部", roomIds: [held.roomId] };
+  await done(RETURN_ROOMS, returnDraft.parse(leaves));
+}
+
+/** Two tenants of a store who take each other's room in nine days: their papers wait for both signatures. */
+export async function makeSwap(store: Store, clerk: number, today: Day): Promise<void> {
+  const at = (clock: string) => new Date(`${addDays(today, -1)}T${clock}:00+08:00`);
+  const leases = await running(store, clerk, today, { from: 100, to: 900, most: 40 });
+  const pair = [...Map.groupBy(leases, (lease) => lease.villageId).values()].find((of) => of.length > 1);
+  if (!pair) return;
+  const [one, other] = pair as [Running, Running];
+  const ask = swapAsk.parse({
+    ...{ contractId: one.id, otherId: other.id, effectiveOn: addDays(today, 9) },
+    ...{ monthlyRent: other.rent, otherRent: one.rent, reason: "两位租客协商对调房间" },
+  });
+  await ifMay(
+    (async () => {
+      const asked = await acting(store, clerk, at("15:10"), (act) => askSwap(act, ask));
+      await acting(store, clerk, at("15:40"), (act) => next(act, asked, "signing"));
+    })(),
+  );
+}
+
 const drafts = (
   { rent, end }: Running,
   begun: Day,
   month: Day,
+  cleaning: number,
 ): Record<(typeof AMENDMENTS)[number], object> => ({
   signing: {
     ...{ effectiveOn: month, reason: "换装新家具，协商调整租金" },
@@ -247,6 +321,14 @@ const drafts = (
   begun: {
     ...{ effectiveOn: begun, reason: "本月起含网络与保洁服务" },
     rises: [{ fromDate: begun, rent: Math.round((rent * 1.1) / 1000) * 1000 }],
+  },
+  rentDone: {
+    ...{ effectiveOn: month, reason: "老租客协商降租" },
+    rises: [{ fromDate: month, rent: Math.round((rent * 0.99) / 1000) * 1000 }],
+  },
+  feeDone: {
+    ...{ effectiveOn: month, reason: "加订每周保洁" },
+    fees: [{ feeId: cleaning, kind: "recurring", amount: 12_000 }],
   },
   handling: {
     ...{ effectiveOn: month, reason: "孩子上学，延长至学期结束" },

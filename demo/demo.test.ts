@@ -79,7 +79,7 @@ describe("the demo company", () => {
     );
     expect(acts.rows.map((r) => r.what)).toEqual(
       expect.arrayContaining([
-        ...["amend signing", "changeTenant done"],
+        ...["amend signing", "amend done", "changeTenant done"],
         ...["renew cancelled", "renew done", "renew signing", "settle confirming", "settle done"],
       ]),
     );

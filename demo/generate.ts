@@ -18,7 +18,7 @@ import { DEMO_PASSWORD, POSTS } from "./people.ts";
 import { chanceOf } from "./random.ts";
 import { liveInStore } from "./rooms.ts";
 import { beServed } from "./serving.ts";
-import { makeAmendments, makeMovings, makeRenewals } from "./changes.ts";
+import { makeAmendments, makeMovings, makeRenewals, makeRoomChanges, makeSwap } from "./changes.ts";
 import { openSink } from "./sink.ts";
 import { makeChannels } from "./channels.ts";
 import { makeLeads } from "./leads.ts";
@@ -128,6 +128,8 @@ export async function generate(
   await makeRenewals(acts, person("店长"), options.today);
   await makeMovings(acts, person("店长"), options.today);
   await makeAmendments(acts, person("店长"), options.today);
+  await makeSwap(acts, person("店长"), options.today);
+  await makeRoomChanges(acts, person("店长"), options.today);
   await makeViewings(acts, person("租赁顾问"), options.today);
   await makeAgents(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));

@@ -4,13 +4,19 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 /** What a signing presents: a contract, or the document of an act on it. */
 export type Presented = { contractId: number; actId: number | null };
 
-/** The signings of it that are under way. */
-const live = ({ tx }: Pick<Act, "tx">, { contractId, actId }: Presented) =>
+/** The signings of it that are under way; a contract may be presented with the one that it swaps rooms with. */
+export const live = ({ tx }: Pick<Act, "tx">, { contractId, actId }: Presented) =>
   tx
     .selectFrom("signFlow as w")
     .select("w.id")
-    .where("w.contractId", "=", contractId)
-    .where("w.actId", actId === null ? "is" : "=", actId)
+    .where(({ eb, and, or }) =>
+      actId === null
+        ? and([
+            or([eb("w.contractId", "=", contractId), eb("w.otherContractId", "=", contractId)]),
+            eb("w.actId", "is", null),
+          ])
+        : eb("w.actId", "=", actId),
+    )
     .where("w.endedAt", "is", null);
 
 export const beingSigned = async (read: Pick<Act, "tx">, of: Presented): Promise<boolean> =>

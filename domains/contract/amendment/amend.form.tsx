@@ -66,11 +66,11 @@ const Free = ({ form }: { form: FormState<Asked> }) => (
   />
 );
 
-const Fees = ({ form }: { form: FormState<Asked> }) => (
+const Fees = ({ form, kind }: { form: FormState<Asked>; kind: ContractDetail["kind"] }) => (
   <Lines<Asked, AmendDraft["fees"][number]>
     form={form}
     name="fees"
-    heads={["费用科目", "收取方式", "金额", "止"]}
+    heads={["费用科目", "收取方式", "金额", ...(kind === "company" ? ["付款方"] : []), "止"]}
     fields={[
       {
         key: "feeId",
@@ -79,9 +79,10 @@ const Fees = ({ form }: { form: FormState<Asked> }) => (
       },
       { key: "kind", width: 120 },
       { key: "amount", width: 130 },
+      ...(kind === "company" ? [{ key: "payer" as const, width: 104 }] : []),
       { key: "toDate", width: 148 },
     ]}
-    blank={{ kind: "recurring" }}
+    blank={{ kind: "recurring", ...(kind === "company" && { payer: "party" }) }}
     add="新增费用"
     most={20}
   />
@@ -116,7 +117,7 @@ const fieldsOf = (form: FormState<Asked>, contract: ContractDetail): Field<Asked
           } as Field<Asked>,
         ]
       : []),
-    { show: () => <Fees form={form} /> },
+    { show: () => <Fees form={form} kind={contract.kind} /> },
     { section: "应收日与滞纳金", note: "不填的保持不变" },
     { key: "dueRule", help: now(DUE_WORDS[terms.due.rule][0]) },
     { key: "dueDays", when: (v) => v.dueRule === "advance" },

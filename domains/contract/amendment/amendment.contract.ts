@@ -6,7 +6,13 @@ import { ACT_KIND_WORDS, ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
 import { contracts } from "../contract/contract.contract.ts";
 import { changePreview } from "../recut/recut.contract.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
-import { CLAWBACK_WORDS, DUE_WORDS, FEE_KIND_WORDS, PENALTY_WORDS } from "../terms/terms.contract.ts";
+import {
+  CLAWBACK_WORDS,
+  DUE_WORDS,
+  FEE_KIND_WORDS,
+  PAYER_WORDS,
+  PENALTY_WORDS,
+} from "../terms/terms.contract.ts";
 
 const PATH = "/contract/api/v3/amendment";
 
@@ -30,6 +36,8 @@ const fee = z.object({
   feeId: f.pick("费用科目"),
   kind: f.choice("收取方式", { recurring: FEE_KIND_WORDS.recurring, once: FEE_KIND_WORDS.once }),
   amount: f.amount("金额"),
+  /** Of companies: left out it is the company. */
+  payer: f.choice("付款方", PAYER_WORDS).nullish(),
   toDate: f.dayInput("止").nullish(),
 });
 

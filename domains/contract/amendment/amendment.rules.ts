@@ -4,7 +4,7 @@ import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import type { Changed, HeldRoom } from "../recut/joining.rules.ts";
 import { expandSteps, roomPrices, steppedRent } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
-import { scheduleErrors } from "../terms/check.rules.ts";
+import { payerErrors, scheduleErrors } from "../terms/check.rules.ts";
 import { CLAWBACK_WORDS, DUE_WORDS, PENALTY_WORDS, type Terms } from "../terms/terms.contract.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled, scheduleOf } from "../terms/terms.rules.ts";
@@ -86,12 +86,13 @@ export function amended(held: Held, draft: AmendDraft, nameOf: (feeId: number) =
   });
   terms.fees = [
     ...within,
-    ...draft.fees.map(({ feeId, kind, amount, toDate }) => ({
+    ...draft.fees.map(({ feeId, kind, amount, payer, toDate }) => ({
       feeId,
       kind,
       amount,
       name: nameOf(feeId),
       fromDate: from,
+      ...(payer && { payer }),
       ...(toDate && { toDate }),
     })),
   ];
@@ -180,6 +181,11 @@ export function termsErrors(held: Held, next: Changed, draft: AmendDraft): Field
     return [{ field: "endFees", msg: "请选择合同内正在收取的费用" }];
   const several = draft.rises.findIndex((r) => r.rent && !r.roomId && held.rooms.length > 1);
   if (several >= 0) return [{ field: `rises.${several}.roomId`, msg: "请选择房间，或按比例调整全部房间" }];
+  const unpaid = payerErrors(
+    held.kind,
+    draft.fees.map(({ kind, payer }) => ({ kind, ...(payer && { payer }) })),
+  );
+  if (unpaid.length) return unpaid;
   const started = next.terms.steps.length - draft.rises.length;
   const free = next.terms.rentFree.length - draft.free.length;
   const fees = next.terms.fees.length - draft.fees.length;
@@ -211,10 +217,12 @@ export function amendClauses(held: Held, draft: AmendDraft, nameOf: (feeId: numb
     ...(draft.keepRise ? [] : [`自 ${effectiveOn} 起，原约定的租金递增不再执行`]),
     ...(end ? [`租期由 ${held.start} 至 ${held.end} 变更为 ${held.start} 至 ${end}`] : []),
     ...free.map((r) => `${r.fromDate} 至 ${r.toDate} 免收租金`),
-    ...fees.map(
-      ({ feeId, kind, amount, toDate }) =>
-        `自 ${effectiveOn} 起${toDate ? `至 ${toDate}` : ""}，${kind === "once" ? "一次性收取" : "每月收取"}${nameOf(feeId)} ${yuan(amount)} 元`,
-    ),
+    ...fees.map(({ feeId, kind, amount, payer, toDate }) => {
+      const days = `自 ${effectiveOn} 起${toDate ? `至 ${toDate}` : ""}`;
+      return payer === "occupant"
+        ? `${days}，${nameOf(feeId)}每间房每月 ${yuan(amount)} 元，由实际入住人按入住天数分摊支付`
+        : `${days}，${kind === "once" ? "一次性收取" : "每月收取"}${nameOf(feeId)} ${yuan(amount)} 元`;
+    }),
     ...endFees.map((id) => `自 ${effectiveOn} 起停收${nameOf(id)}`),
     ...(draft.dueRule ? [`应收日改为${dueText(now.due)}`] : []),
     ...said("graceDays", `宽限期 ${draft.graceDays} 天`),

@@ -58,7 +58,7 @@ async function check(read: Read, contract: ContractRecord, draft: AmendDraft): P
   const { errors } = await checkedFees(
     read,
     contract.enterpriseId,
-    draft.fees.map((fee) => ({ ...fee, name: "" })),
+    draft.fees.map(({ payer: _, ...fee }) => ({ ...fee, name: "" })),
   );
   const wrong = amendErrors(draft, held, read.today);
   if (wrong) throw invalid(wrong);

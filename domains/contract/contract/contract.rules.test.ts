@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   contractMoves,
   phaseOf,
+  roomsText,
   voidObstacles,
   whyNotKeeper,
   type Facts,
@@ -100,4 +101,10 @@ test("what waits for approval is neither edited, signed, voided nor settled; onl
     expect(why("approve", "approving", frozen)).toBeUndefined();
   }
   expect(why("sign", "approving")).toBe("当前状态为“审批中”，不能确认签署");
+});
+
+test("a line of the log names up to ten rooms, of more the first three and how many there are", () => {
+  const rooms = Array.from({ length: 11 }, (_, i) => `A${101 + i}`);
+  expect(roomsText(rooms.slice(0, 10).join("、"))).toBe(rooms.slice(0, 10).join("、"));
+  expect(roomsText(rooms.join("、"))).toBe("A101、A102、A103 等 11 间");
 });

@@ -195,3 +195,9 @@ export function rentsOf({ startDate, endDate, anchorDate, terms, rooms }: Shown)
   }
   return rentsOver(scheduleOf({ start: startDate, end: endDate, anchorDate, terms, rooms }));
 }
+
+/** The rooms of a contract in a line of the log, which each of them bears: of many only the first, and how many there are. */
+export function roomsText(roomNames: string): string {
+  const names = roomNames.split("、");
+  return names.length > 10 ? `${names.slice(0, 3).join("、")} 等 ${names.length} 间` : roomNames;
+}

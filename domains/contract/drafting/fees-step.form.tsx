@@ -1,13 +1,13 @@
 import { Select } from "antd";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { DayInput } from "../../../platform/console/inputs/days.tsx";
-import { FlagInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { ChoiceInput, FlagInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CYCLES } from "../schedule/terms.rules.ts";
 import { feeHints, feesOf } from "../terms/product.rules.ts";
-import { type ContractForm, FEE_KIND_WORDS } from "../terms/terms.contract.ts";
+import { type ContractForm, FEE_KIND_WORDS, PAYER_WORDS } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
 import { moneyIn } from "./term-fields.form.tsx";
 import { mainCard } from "./drafting.rules.ts";
@@ -49,6 +49,20 @@ const CYCLE_OPTIONS = [
   ...CYCLES.map((c) => ({ value: c as number, label: c ? `${c} 个月` : "一次付清" })),
 ];
 
+/** Of companies: a fee that occupants pay is none of the contract's bills. */
+const PAYER = {
+  key: "payer" as const,
+  title: "付款方",
+  width: 104,
+  input: (p: object) => (
+    <ChoiceInput
+      {...(p as InputProps<string>)}
+      words={PAYER_WORDS}
+      value={(p as InputProps<string>).value ?? "party"}
+    />
+  ),
+};
+
 /** Step 4: what is charged beside the rent, from the fee dictionary. */
 export function FeesStep({ draft }: { draft: Draft }) {
   const { form, data, live } = draft;
@@ -62,7 +76,11 @@ export function FeesStep({ draft }: { draft: Draft }) {
       <Lines<ContractForm, Fee>
         form={draft}
         name="fees"
-        heads={["费用科目", "收取方式", "金额", "付款周期", "按天折算", "起", "止"]}
+        heads={[
+          ...["费用科目", "收取方式", "金额", "付款周期", "按天折算"],
+          ...(form.kind === "company" ? ["付款方"] : []),
+          ...["起", "止"],
+        ]}
         blank={{ kind: "recurring", prorate: true, name: "" }}
         add="添加费用"
         most={60}
@@ -117,6 +135,7 @@ export function FeesStep({ draft }: { draft: Draft }) {
               <FlagInput {...(p as InputProps<boolean>)} value={(p as InputProps<boolean>).value ?? true} />
             ),
           },
+          ...(form.kind === "company" ? [PAYER] : []),
           {
             key: "fromDate",
             title: "起",
@@ -132,7 +151,13 @@ export function FeesStep({ draft }: { draft: Draft }) {
         ]}
         foot={() =>
           form.fees.length > 0 &&
-          live.plan && <span className="dim">全部租期费用合计 {yuan(live.plan.totals.fees)}</span>
+          live.plan && (
+            <span className="dim">
+              全部租期费用合计 {yuan(live.plan.totals.fees)}
+              {form.fees.some((fee) => fee.payer === "occupant") &&
+                "；入住人付款的费用按每间房每月填写，每个合同月结束后按入住天数分摊，向入住人出账"}
+            </span>
+          )
         }
       />
       {form.fees.length === 0 && (

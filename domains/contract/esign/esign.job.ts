@@ -2,9 +2,8 @@ import { sql } from "kysely";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { endSignings } from "../act/signing.service.ts";
-import { paperName } from "./esign.rules.ts";
-import { backToWork, tellKeeper, tellParties } from "./finish.service.ts";
-import { asSigner, flowById } from "./flow.queries.ts";
+import { CLOSED, closeUnsigned, tellKeeper } from "./finish.service.ts";
+import { flowById } from "./flow.queries.ts";
 import { againText, noted, numberOf, subjectOf } from "./subject.service.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,8 +16,9 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
   const { rows: late } = await sql<{ id: number; closed: boolean }>`
     select w.id, coalesce(w.closes_at <= ${act.now.toISOString()}, false) closed from sign_flow w
     where w.ended_at is null
-      -- an outside provider is asked first, whether the party signed in time
-      and w.provider = 'embedded' and w.deadline <= ${act.now.toISOString()}
+      -- an outside provider is asked first, whether everybody signed in time; where it says nothing for a day, it ends without
+      and (w.provider = 'embedded' or w.closes_at <= ${new Date(act.now.getTime() - DAY_MS).toISOString()})
+      and w.deadline <= ${act.now.toISOString()}
       and (w.closes_at <= ${act.now.toISOString()} or exists (select from sign_signer s
         where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))
     order by w.contract_id limit ${most}`.execute(act.tx);
@@ -26,17 +26,8 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
     const subject = await subjectOf(act, (await flowById(act, id))!, true);
     const flow = (await flowById(act, id, true))!;
     if (!(await endSignings(act, flow, "expired", closed ? CLOSED : "签署链接已过期"))) continue;
-    const number = numberOf(subject);
     if (closed) {
-      await backToWork(asSigner(act, flow), subject, CLOSED);
-      await tellKeeper(
-        act,
-        subject,
-        flow,
-        `${number} 超过签署期限`,
-        "补充协议没有在期限内签署完成，已退回处理中。",
-      );
-      await tellParties(act, flow, `您的${paperName(flow.docKind)}未在期限内签署完成，请联系管家。`);
+      await closeUnsigned(act, subject, flow);
       continue;
     }
     await act.note(noted(subject, "签署链接过期", `电子签署 ${flow.flowNo} 的链接已过期，可重新发送`));
@@ -44,14 +35,12 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
       act,
       subject,
       flow,
-      `${number} 签署链接已过期`,
+      `${numberOf(subject)} 签署链接已过期`,
       `客户没有在期限内签署。${againText(subject)}`,
     );
   }
   return late.length;
 }
-const CLOSED = "签署期限已过";
-
 export default [
   job({
     name: "contract.signLinks",

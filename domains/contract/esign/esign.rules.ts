@@ -49,6 +49,7 @@ export const saidOf = (kind: SignedKind, text: string): string => text.replaceAl
 export const ROLES = plainWords({
   party: "承租方",
   previousParty: "原承租方",
+  otherParty: "对调方",
   occupantGuarantor: "担保人",
   enterprise: "出租方",
 });

@@ -4,7 +4,6 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { admit } from "../contract/contract.queries.ts";
-import { contractRecord } from "../contract/record.queries.ts";
 import {
   actSignings,
   cancelActSigning,
@@ -28,7 +27,7 @@ import {
 } from "./esign.contract.ts";
 import { CONSENT, isLocked, MINUTE_MS, nounOf, saidOf } from "./esign.rules.ts";
 import { lockOf } from "./flow.queries.ts";
-import { actAdmitted, cancel, cancelOf, resend, resendOf, start, startOf } from "./flow.service.ts";
+import { actAdmitted, cancelContract, cancelOf, resend, resendOf, start, startOf } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
 import { fileOf, payPageOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
@@ -51,7 +50,7 @@ export default [
 
   serve(cancelSigning, async (act, { params: { id }, body: { reason } }) => {
     await admit(act, id, cancelSigning);
-    return cancel(act, { contract: await contractRecord(act, id, true), act: null }, reason);
+    return cancelContract(act, id, reason);
   }),
 
   serve(startActSigning, (act, { params: { id }, body }) => startOf(act, id, body)),

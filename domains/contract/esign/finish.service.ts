@@ -12,16 +12,31 @@ import { printed } from "../../system/paper/print.service.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { endSignings } from "../act/signing.service.ts";
 import { recordById } from "../contract/record.queries.ts";
-import { holdSeal, keyOf, noteSealUse, type SealToSet, type SigningKey } from "../seal/seal.service.ts";
+import {
+  holdSeal,
+  keyOf,
+  noteSealUse,
+  sealFor,
+  type SealToSet,
+  type SigningKey,
+} from "../seal/seal.service.ts";
 import { archiveSigned } from "../archive/archive.service.ts";
-import { comeIntoForce, goneOffers, stillAgreed } from "../signing/sign.service.ts";
+import { type Agreed, comeIntoForce, goneOffers, stillAgreed } from "../signing/sign.service.ts";
 import { backToDraft } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf } from "./driver.service.ts";
 import { flowMoves, paperName, partySigned, type FlowState } from "./esign.rules.ts";
 import { proofPaper } from "./evidence.rules.ts";
-import { type Flow, type Signer, signersOf } from "./flow.queries.ts";
-import { type ActDocument, annexOf, documentOf, numberOf, type Subject } from "./subject.service.ts";
+import { asSigner, type Flow, type Signer, signersOf } from "./flow.queries.ts";
+import { lockSwapped } from "../succession/succession.service.ts";
+import {
+  type ActDocument,
+  annexOf,
+  contractsOf,
+  documentOf,
+  numberOf,
+  type Subject,
+} from "./subject.service.ts";
 
 /** Points of the seal and of a handwriting on the page. */
 const SEAL_SIZE = 110;
@@ -38,14 +53,14 @@ type Closing = {
 
 /**
  * The last act of a signing: the seal is set, the file closed, and in the same transaction the contract comes into force with its
- * bills, or the act is carried out.
+ * bills, two that swap their rooms together, or the act is carried out.
  */
 export async function finish(act: Act, closing: Closing): Promise<FlowState> {
   const { flow, subject } = closing;
   const { contract } = subject;
   const signers = await signersOf(act, flow.id);
   flowMoves.next("complete", { status: flow.state, partySigned: partySigned(signers) });
-  await holdSeal(act, closing.seal.id, { villageId: contract.villageId, contractKind: contract.kind });
+  await sealOn(act, subject, closing.seal.id);
   const key = await keyOf(act, closing.seal.id);
   const bytes = await closedFile(act, closing, signers, key);
   return orFallBack(act, closing, async () => {
@@ -61,6 +76,17 @@ export async function finish(act: Act, closing: Closing): Promise<FlowState> {
       ...(closing.reason && { reason: closing.reason }),
     });
   });
+}
+
+/** The seal that is named, else that of the store, held; it must be one for every contract that it is set on. */
+export async function sealOn(act: Act, subject: Subject, sealId?: number): Promise<SealToSet> {
+  const [first, ...more] = contractsOf(subject).map(({ villageId, kind }) => ({
+    villageId,
+    contractKind: kind,
+  }));
+  const seal = sealId === undefined ? await sealFor(act, first!) : await holdSeal(act, sealId, first!);
+  for (const to of more) await holdSeal(act, seal.id, to);
+  return seal;
 }
 
 /** Where it cannot take effect any more the signing has failed: it is worked on again, and both are told. */
@@ -87,30 +113,30 @@ export async function takeEffect(
   { flow, subject, operator }: Pick<Closing, "flow" | "subject" | "operator">,
   bytes: Buffer,
 ): Promise<{ documentId: number; fileId: number }> {
-  const { contract, act: of } = subject;
-  const effect = of ? undefined : await agreedContract(act, flow, subject);
-  const file = await keepFile(
-    act,
-    { name: `${flow.paper.title}_${numberOf(subject)}.pdf`, type: "application/pdf", bytes },
-    {
-      targetKind: "contract",
-      targetId: contract.id,
-      villageId: contract.villageId,
-      needs: permitOf(contract.kind, "get"),
-    },
-  );
-  const document = await act.tx
-    .insertInto("contractDocument")
-    .values({
-      contractId: contract.id,
-      kind: "signed",
-      fileId: file.id,
-      fileHash: file.sha256,
-      createdAt: act.now,
-      createdBy: operator?.id ?? flow.createdBy,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { act: of } = subject;
+  const effect = of ? undefined : await agreedContracts(act, flow, subject);
+  const kept: { contractId: number; documentId: number; fileId: number; sha256: string }[] = [];
+  for (const { id: contractId, villageId, kind, contractNo } of contractsOf(subject)) {
+    const file = await keepFile(
+      act,
+      { name: `${flow.paper.title}_${of?.actNo ?? contractNo}.pdf`, type: "application/pdf", bytes },
+      { targetKind: "contract", targetId: contractId, villageId, needs: permitOf(kind, "get") },
+    );
+    const { id: documentId } = await act.tx
+      .insertInto("contractDocument")
+      .values({
+        contractId,
+        kind: "signed",
+        fileId: file.id,
+        fileHash: file.sha256,
+        createdAt: act.now,
+        createdBy: operator?.id ?? flow.createdBy,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    kept.push({ contractId, documentId, fileId: file.id, sha256: file.sha256 });
+  }
+  const [{ documentId, fileId, sha256 }] = kept as [(typeof kept)[number]];
   await act.tx
     .updateTable("signSigner")
     .set({ state: "signed", signedAt: act.now.toISOString(), operatorId: operator?.id ?? null })
@@ -122,38 +148,51 @@ export async function takeEffect(
     .updateTable("signFlow")
     .set({
       state: "done",
-      signedDocumentId: document.id,
+      signedDocumentId: documentId,
       endedAt: act.now.toISOString(),
       updatedAt: act.now.toISOString(),
     })
     .where("id", "=", flow.id)
     .execute();
-  if (effect) await effect(file.sha256);
+  if (effect) await effect(sha256);
   else
     await byItself(of!.kind).signed(act, of!.id, {
       note: `电子签署 ${flow.flowNo}`,
       previewHash: flow.previewHash,
     });
-  await archiveSigned(act, [
-    { contractId: contract.id, documentId: document.id, docKind: flow.docKind, medium: "electronic" },
-  ]);
+  await archiveSigned(
+    act,
+    kept.map((k) => ({
+      contractId: k.contractId,
+      documentId: k.documentId,
+      docKind: flow.docKind,
+      medium: "electronic" as const,
+    })),
+  );
   const done = of ? "变更已生效，账单已调整。" : "合同已生效，账单已生成。";
   await tellKeeper(act, subject, flow, `${numberOf(subject)} 电子签署已完成`, done);
-  return { documentId: document.id, fileId: file.id };
+  return { documentId, fileId };
 }
 
-/** The contract as it was signed, with the change that it comes of where it comes of one; answers how it comes into force. */
-async function agreedContract(act: Act, flow: Flow, { contract }: Subject) {
-  const annex = await annexOf(act, contract);
+/** The contracts as they were signed, with the change that they come of where they come of one; answers how they come into force. */
+async function agreedContracts(act: Act, flow: Flow, subject: Subject) {
+  const contracts = contractsOf(subject);
+  const annex = await annexOf(act, subject.contract);
+  if (annex) await lockSwapped(act, contracts);
   if (annex && (await annex.draw(act, annex.actId)).previewHash !== flow.previewHash)
     throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409);
-  const agreed = await stillAgreed(act, contract, annex ? contract.previewHash! : flow.previewHash);
-  const gone = await goneOffers(act, agreed);
-  if (gone) throw new Refusal("quotaUsed", gone, 409);
+  const agreed: Agreed[] = [];
+  for (const contract of contracts) {
+    const one = await stillAgreed(act, contract, annex ? contract.previewHash! : flow.previewHash);
+    const gone = await goneOffers(act, one);
+    if (gone) throw new Refusal("quotaUsed", gone, 409);
+    agreed.push(one);
+  }
   return async (signedFileHash: string) => {
-    await act.tx.updateTable("contract").set({ signedFileHash }).where("id", "=", contract.id).execute();
+    const ids = contracts.map((c) => c.id);
+    await act.tx.updateTable("contract").set({ signedFileHash }).where("id", "in", ids).execute();
     if (annex && "keep" in annex) await annex.keep(act, annex.actId);
-    await comeIntoForce(act, agreed, { signMode: "electronic", signedOn: act.today });
+    for (const one of agreed) await comeIntoForce(act, one, { signMode: "electronic", signedOn: act.today });
   };
 }
 
@@ -269,8 +308,10 @@ async function fallBack(act: Act, { flow, subject }: Pick<Closing, "flow" | "sub
     await backToWork(act, subject, `电子签署 ${flow.flowNo} 未能生效：${why}`);
     await tellKeeper(act, subject, flow, `${number} 电子签署未能生效`, `${name}已退回处理中：${why}`);
   } else {
-    const contract = (await recordById(act, flow.contractId))!;
-    await backToDraft(act, contract, "签署未完成", `电子签署 ${flow.flowNo} 未能生效，退回草稿：${why}`);
+    for (const { id } of contractsOf(subject)) {
+      const contract = (await recordById(act, id))!;
+      await backToDraft(act, contract, "签署未完成", `电子签署 ${flow.flowNo} 未能生效，退回草稿：${why}`);
+    }
     await tellKeeper(act, subject, flow, `${number} 电子签署未能生效`, `合同已退回草稿：${why}`);
   }
   await tellParties(act, flow, `您签署的${name}未能生效，请联系管家重新办理。`);
@@ -300,16 +341,32 @@ export async function tellParties(act: Act, flow: Flow, said: string): Promise<v
   );
 }
 
+export const CLOSED = "签署期限已过";
+/** The time in which an act's supplement may be closed is over: the act is worked on again, and everybody hears of it. */
+export async function closeUnsigned(act: Act, subject: Subject, flow: Flow): Promise<void> {
+  await backToWork(asSigner(act, flow), subject, CLOSED);
+  await tellKeeper(
+    act,
+    subject,
+    flow,
+    `${numberOf(subject)} 超过签署期限`,
+    "补充协议没有在期限内签署完成，已退回处理中。",
+  );
+  await tellParties(act, flow, `您的${paperName(flow.docKind)}未在期限内签署完成，请联系管家。`);
+}
+
 /** Tells whoever signs for the lessor, or handles the act, and whoever started the signing. */
 export async function tellKeeper(
   act: Act,
-  { contract, act: of }: Subject,
+  subject: Subject,
   flow: Pick<Flow, "createdBy">,
   title: string,
   content: string,
 ): Promise<void> {
+  const { contract, act: of } = subject;
+  const signers = of ? [of.handlerId] : contractsOf(subject).map((c) => c.signerId);
   await tell(act, {
-    to: [of ? of.handlerId : contract.signerId, flow.createdBy].filter((id) => id !== null),
+    to: [...signers, flow.createdBy].filter((id) => id !== null),
     type: 3,
     title,
     content,

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { nobody, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
+import { live } from "../act/signing.service.ts";
 import type { Block, Run } from "../../system/paper/block.rules.ts";
 import type { FlowState, SignedKind, SignerRole, SignerState } from "./esign.rules.ts";
 
@@ -14,6 +15,8 @@ export type Presented = {
   blocks: ShownBlock[];
   facts: { title: string; value: string }[];
   due: { title: string; dueOn: string; amount: number }[];
+  /** Of who swaps rooms with the first. */
+  otherDue?: { title: string; dueOn: string; amount: number }[];
 };
 
 /** A signing as the acts on it need it. */
@@ -23,6 +26,10 @@ export type Flow = {
   contractId: number;
   /** The act whose supplement is presented; null where it is the contract. */
   actId: number | null;
+  /** 对调: the contract that is presented with it. */
+  otherId: number | null;
+  /** The stores of that contract and of the one before: a tenant may move from store to store. */
+  besides: number[];
   docKind: SignedKind;
   enterpriseId: number;
   villageId: number;
@@ -87,6 +94,8 @@ export type Signer = {
 export async function flowById(read: Pick<Read, "tx">, id: number, lock = false): Promise<Flow | undefined> {
   const { rows } = await sql<Flow>`
     select w.id, w.flow_no "flowNo", w.contract_id "contractId", w.act_id "actId",
+      w.other_contract_id "otherId", array(select o.village_id from contract o
+        where o.id in (w.other_contract_id, (select previous_id from contract where id = w.contract_id))) besides,
       w.doc_kind "docKind", w.closes_at "closesAt", w.enterprise_id "enterpriseId",
       w.village_id "villageId", w.provider, w.external_id "externalId", w.sign_order "signOrder", w.state, w.deadline,
       w.document_id "documentId", w.document_hash "documentHash", w.pages, w.paper, w.preview_hash "previewHash",
@@ -99,18 +108,8 @@ export async function flowById(read: Pick<Read, "tx">, id: number, lock = false)
 }
 
 /** The signing of a contract or of an act that is under way. */
-export async function liveFlow(
-  read: Pick<Read, "tx">,
-  { contractId, actId }: Pick<Flow, "contractId" | "actId">,
-  lock = false,
-) {
-  const row = await read.tx
-    .selectFrom("signFlow")
-    .select("id")
-    .where("contractId", "=", contractId)
-    .where("actId", actId === null ? "is" : "=", actId)
-    .where("endedAt", "is", null)
-    .executeTakeFirst();
+export async function liveFlow(read: Pick<Read, "tx">, of: Pick<Flow, "contractId" | "actId">, lock = false) {
+  const row = await live(read, of).executeTakeFirst();
   return row && flowById(read, row.id, lock);
 }
 
@@ -123,15 +122,18 @@ export const signersOf = async (read: Pick<Read, "tx">, flowId: number): Promise
     .execute()) as unknown as Signer[];
 
 /**
- * Who has no login acts for the enterprise of the signing, in its store alone; rows are stamped with whoever started it.
+ * Who has no login acts for the enterprise of the signing, in its stores alone; rows are stamped with whoever started it.
  */
-export const asSigner = (act: Act, flow: Pick<Flow, "createdBy" | "enterpriseId" | "villageId">): Act => ({
+export const asSigner = (
+  act: Act,
+  flow: Pick<Flow, "createdBy" | "enterpriseId" | "villageId"> & Partial<Pick<Flow, "besides">>,
+): Act => ({
   ...act,
   who: {
     ...nobody,
     operatorId: flow.createdBy ?? 0,
     enterpriseId: flow.enterpriseId,
-    villages: [flow.villageId],
+    villages: [flow.villageId, ...(flow.besides ?? [])],
   },
 });
 

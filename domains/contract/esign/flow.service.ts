@@ -19,13 +19,15 @@ import { stillAgreed } from "../signing/sign.service.ts";
 import { alone } from "../signing/submit.service.ts";
 import { PROVIDERS } from "../provider/provider.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
+import { swapOf } from "../succession/succession.queries.ts";
 import { driverOf, type SentLink } from "./driver.service.ts";
 import { deadlineOf, flowMoves, nextSigner, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
-import { contractToSign, supplementToSign, type ToSign } from "./presented.service.ts";
+import { annexedToSign, contractToSign, supplementToSign, type ToSign } from "./presented.service.ts";
 import {
   type ActDocument,
   annexOf,
+  contractsOf,
   documentOf,
   type Drawn,
   noted,
@@ -35,9 +37,14 @@ import {
 } from "./subject.service.ts";
 
 const DAY_MS = 86_400_000;
-/** Until when a link is good. A contract says by when it is signed, of an act the signing itself. */
-const linkUntil = (act: Act, hours: number, until: string): string =>
-  new Date(deadlineOf(act.now.getTime(), hours, new Date(until).getTime())).toISOString();
+/** Until when it is to be signed: contracts say it, of an act the signing itself. */
+export const signBy = (subject: Subject, { closesAt }: Pick<Flow, "closesAt">): Date => {
+  const days = closesAt ? [closesAt] : contractsOf(subject).map((c) => c.signDeadline!);
+  return new Date(Math.min(...days.map((day) => new Date(day).getTime())));
+};
+/** Until when a link is good. */
+const linkUntil = (act: Act, hours: number, until: Date): string =>
+  new Date(deadlineOf(act.now.getTime(), hours, until.getTime())).toISOString();
 
 export type Started = {
   id: number;
@@ -74,30 +81,52 @@ export async function signerOf(act: Act, contract: ContractRecord) {
  * bills are not those any more that were agreed to on handing in, or were `seen` by who starts it.
  */
 export async function start(act: Act, id: number, seen?: string): Promise<Started> {
-  const contract = await contractRecord(act, id, true);
-  await nextOf(act, "sign", contract);
+  const subject = await toBeSigned(act, id);
   if (await liveFlow(act, alone(id))) throw no("该合同正在电子签署中，请重新发送链接或先撤销签署");
-  return beginContract(act, contract, seen);
+  return beginContract(act, subject, seen);
 }
 
-/** The contract, with the supplement of the change that it comes of where it comes of one. */
-async function beginContract(act: Act, contract: ContractRecord, seen?: string): Promise<Started> {
-  await stillAgreed(act, contract, contract.previewHash!);
+/** A contract, with the one that it swaps rooms with: held, of two the older first. */
+async function contractHeld(act: Act, id: number): Promise<Subject> {
+  const otherId = await swapOf(act, id);
+  const found = new Map<number, ContractRecord>();
+  for (const one of [id, otherId ?? id].toSorted((a, b) => a - b))
+    if (!found.has(one)) found.set(one, await contractRecord(act, one, true));
+  return { contract: found.get(id)!, act: null, other: otherId === null ? null : found.get(otherId)! };
+}
+
+/** The same, handed in. */
+async function toBeSigned(act: Act, id: number): Promise<Subject> {
+  const subject = await contractHeld(act, id);
+  const both = subject.other !== null;
+  for (const contract of contractsOf(subject)) await nextOf(act, "sign", contract, { both });
+  return subject;
+}
+
+/** The contract, with the supplement of the change that it comes of where it comes of one; two that swap their rooms together. */
+async function beginContract(act: Act, subject: Subject, seen?: string): Promise<Started> {
+  const { contract, other } = subject;
+  for (const one of contractsOf(subject)) await stillAgreed(act, one, one.previewHash!);
   const party = { ...(await signerOf(act, contract)), role: "party" as const };
   const annex = await annexOf(act, contract);
   if (!annex)
-    return begin(act, { contract, act: null }, [party], {
+    return begin(act, subject, [party], {
       ...(await contractToSign(act, contract)),
       docKind: `${contract.kind}Contract`,
       closesAt: null,
     });
   const drawn = await drawnAs(act, annex, annex.actId, seen);
   const before = annex.bothTenants && (await contractRecord(act, contract.previousId!));
-  const parties = before
-    ? [{ ...(await signerOf(act, before)), role: "previousParty" as const }, party]
-    : [party];
-  return begin(act, { contract, act: null }, parties, {
-    ...(await contractToSign(act, contract, drawn)),
+  const parties: Party[] = [
+    ...(before ? [{ ...(await signerOf(act, before)), role: "previousParty" as const }] : []),
+    party,
+    // who swaps two rooms of his own signs once
+    ...(other && other.partyId !== contract.partyId
+      ? [{ ...(await signerOf(act, other)), role: "otherParty" as const }]
+      : []),
+  ];
+  return begin(act, subject, parties, {
+    ...(await annexedToSign(act, contractsOf(subject), drawn)),
     docKind: annex.docKind,
     closesAt: null,
   });
@@ -146,7 +175,7 @@ async function drawnAs(
   return drawn;
 }
 
-type Party = Awaited<ReturnType<typeof signerOf>> & { role: "party" | "previousParty" };
+type Party = Awaited<ReturnType<typeof signerOf>> & { role: "party" | "previousParty" | "otherParty" };
 
 async function begin(
   act: Act,
@@ -161,8 +190,6 @@ async function begin(
     offlineNeedsApproval: _n,
     ...settings
   } = await signSettingsOf(act, contract);
-  // an outside provider takes contracts that one party signs
-  const provider = subject.act || parties.length > 1 ? "embedded" : settings.provider;
   const file = await keepFile(
     act,
     { name: `${presented.title}_${numberOf(subject)}_待签.pdf`, type: "application/pdf", bytes: pdf },
@@ -186,7 +213,7 @@ async function begin(
     .returning("id")
     .executeTakeFirstOrThrow();
   const [flowNo] = await act.numbers("QS");
-  const { later } = driverOf(provider);
+  const { later } = driverOf(settings.provider);
   const enterpriseFirst = settings.signOrder === "enterpriseFirst";
   // an outside provider keeps to the order by itself
   const first = enterpriseFirst && !later;
@@ -194,16 +221,16 @@ async function begin(
     .insertInto("signFlow")
     .values({
       ...settings,
-      provider,
       flowNo: flowNo!,
       contractId: contract.id,
       actId: subject.act?.id ?? null,
+      otherContractId: subject.other?.id ?? null,
       docKind,
       closesAt,
       enterpriseId: contract.enterpriseId,
       villageId: contract.villageId,
       state: first ? "created" : "sending",
-      deadline: linkUntil(act, settings.linkHours, closesAt ?? contract.signDeadline!),
+      deadline: linkUntil(act, settings.linkHours, signBy(subject, { closesAt })),
       documentId: document.id,
       documentHash: file.sha256,
       pages: await pagesIn(pdf),
@@ -220,12 +247,7 @@ async function begin(
     .insertInto("signSigner")
     .values(signers.map((signer, i) => ({ flowId: row.id, seq: i + 1, ...signer })))
     .execute();
-  if (!subject.act)
-    await act.tx
-      .updateTable("contract")
-      .set({ signMode: "electronic", updatedAt: act.now, updatedBy: act.who.operatorId })
-      .where("id", "=", contract.id)
-      .execute();
+  await setMode(act, subject, "electronic");
   const flow = (await flowById(act, row.id))!;
   const shown = `${flow.flowNo}，待签文件 SHA-256 ${file.sha256.slice(0, 16)}`;
   if (first) {
@@ -239,6 +261,17 @@ async function begin(
   await act.note(noted(subject, "发起签署", `发起电子签署 ${shown}，${sent}`));
   return { ...flow, state: later ? "sending" : "signing", links: shownLinks(links) };
 }
+
+/** How contracts are signed; an act's supplement says nothing about its contract. */
+const setMode = async (act: Act, subject: Subject, signMode: "electronic" | "offline"): Promise<void> => {
+  if (subject.act) return;
+  const ids = contractsOf(subject).map((c) => c.id);
+  await act.tx
+    .updateTable("contract")
+    .set({ signMode, updatedAt: act.now, updatedBy: act.who.operatorId })
+    .where("id", "in", ids)
+    .execute();
+};
 
 const shownLinks = (links: readonly SentLink[]): SentLink[] =>
   links.map((link) => ({ ...link, phone: maskPhone(link.phone) }));
@@ -265,16 +298,15 @@ export async function send(act: Act, flow: Flow): Promise<SentLink[]> {
 
 /** A fresh link for what is being signed; what was refused or has run out begins anew with the contract as it stands. */
 export async function resend(act: Act, id: number): Promise<Started> {
-  const contract = await contractRecord(act, id, true);
-  await nextOf(act, "sign", contract);
+  const subject = await toBeSigned(act, id);
   const flow = await liveFlow(act, alone(id), true);
-  if (!flow) return beginContract(act, contract);
+  if (!flow) return beginContract(act, subject);
   if (new Date(flow.deadline) <= act.now) {
     await driverOf(flow.provider).revoke(act, flow);
     await endSignings(act, flow, "expired", "签署链接已过期");
-    return beginContract(act, contract);
+    return beginContract(act, subject);
   }
-  return sendAgain(act, { contract, act: null }, flow);
+  return sendAgain(act, subject, flow);
 }
 
 /** A fresh link to an act's supplement that is being signed; one that has ended is shown and begun anew. */
@@ -287,7 +319,7 @@ export async function resendAct(act: Act, subject: Subject): Promise<Started> {
 
 /** The next link, good for its hours from now. */
 export async function sendAnew(act: Act, subject: Subject, flow: Flow) {
-  const deadline = linkUntil(act, flow.linkHours, flow.closesAt ?? subject.contract.signDeadline!);
+  const deadline = linkUntil(act, flow.linkHours, signBy(subject, flow));
   await act.tx.updateTable("signFlow").set({ deadline }).where("id", "=", flow.id).execute();
   return { deadline, links: await send(act, { ...flow, deadline }) };
 }
@@ -303,7 +335,7 @@ async function sendAgain(act: Act, subject: Subject, flow: Flow): Promise<Starte
 }
 
 /** Takes a signing back; what it presented stays handed in and may be signed another way. */
-export async function cancel(
+async function cancel(
   act: Act,
   subject: Subject,
   reason: string,
@@ -315,15 +347,13 @@ export async function cancel(
   const state = flowMoves.next("cancel", { status: flow.state, partySigned: partySigned(signers) });
   await driverOf(flow.provider).revoke(act, flow);
   await endSignings(act, flow, "cancelled", reason);
-  if (!subject.act)
-    await act.tx
-      .updateTable("contract")
-      .set({ signMode: "offline" })
-      .where("id", "=", at.contractId)
-      .execute();
+  await setMode(act, subject, "offline");
   await act.note(noted(subject, "撤销签署", `撤销电子签署 ${flow.flowNo}：${reason}`));
   return { id: flow.id, state };
 }
+
+export const cancelContract = async (act: Act, id: number, reason: string) =>
+  cancel(act, await contractHeld(act, id), reason);
 
 /** An act whose document the caller may send or look at, with the contract that it leads to and is signed with. */
 export async function actAdmitted(read: Read, id: number, what: "send" | "get") {
@@ -343,8 +373,8 @@ export async function startOf(
   { version, previewHash }: { version: number; previewHash: string },
 ): Promise<Started> {
   const { contractId, nextId } = await actAdmitted(act, id, "send");
-  await contractRecord(act, nextId ?? contractId, true);
-  const subject = await subjectOf(act, { contractId, actId: id });
+  await contractHeld(act, nextId ?? contractId);
+  const subject = await subjectOf(act, { contractId, actId: id, otherId: null });
   if (subject.act!.version !== version) throw stale();
   return nextId === null ? startAct(act, subject, previewHash) : start(act, nextId, previewHash);
 }
@@ -352,12 +382,11 @@ export async function startOf(
 export async function resendOf(act: Act, id: number): Promise<Started> {
   const { contractId, nextId } = await actAdmitted(act, id, "send");
   if (nextId !== null) return resend(act, nextId);
-  return resendAct(act, await subjectOf(act, { contractId, actId: id }, true));
+  return resendAct(act, await subjectOf(act, { contractId, actId: id, otherId: null }, true));
 }
 
 export async function cancelOf(act: Act, id: number, reason: string) {
   const { contractId, nextId } = await actAdmitted(act, id, "send");
-  if (nextId !== null)
-    return cancel(act, { contract: await contractRecord(act, nextId, true), act: null }, reason);
-  return cancel(act, await subjectOf(act, { contractId, actId: id }, true), reason);
+  if (nextId !== null) return cancelContract(act, nextId, reason);
+  return cancel(act, await subjectOf(act, { contractId, actId: id, otherId: null }, true), reason);
 }

@@ -7,7 +7,7 @@ import { codeFits, notTooOften, sendCode } from "../../access/sms/sms.service.ts
 import { keepFile } from "../../system/file/file.service.ts";
 import { cleanPng } from "../../system/file/picture.service.ts";
 import { endSignings } from "../act/signing.service.ts";
-import { sealFor, type SealToSet } from "../seal/seal.service.ts";
+import type { SealToSet } from "../seal/seal.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import {
   CONSENT,
@@ -26,11 +26,11 @@ import {
   saidOf,
   wrongTry,
 } from "./esign.rules.ts";
-import { finish, tellKeeper, tellParties } from "./finish.service.ts";
+import { finish, sealOn, tellKeeper, tellParties } from "./finish.service.ts";
 import { asSigner, type Evidence, type Flow, lockOf, type Signer, signersOf } from "./flow.queries.ts";
 import { sendAnew } from "./flow.service.ts";
 import { byDevice, byLink, issueKey, type Opened, revokeKeys } from "./link.service.ts";
-import { againText, noted, numberOf } from "./subject.service.ts";
+import { againText, noted, numberOf, signedBy, type Subject } from "./subject.service.ts";
 
 /** Codes of this kind agree to a document. */
 export const SIGNS = 7;
@@ -161,7 +161,7 @@ export type Agreement = {
 export async function agree(act: Act, token: string, how: Agreement): Promise<{ key: string }> {
   const opened = await byDevice(act, token, how.device, true);
   const { flow, signer, subject } = opened;
-  const { contract } = subject;
+  const { id: targetId, villageId, kind } = signedBy(subject, signer);
   if (signer.state === "signed") return { key: await issueKey(act, signer.id, "result", resultUntil(act)) };
   if (how.documentHash !== flow.documentHash)
     throw new Refusal("changed", saidOf(flow.docKind, SAID.changed), 409);
@@ -184,9 +184,9 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
       { name: "手写签名.png", type: "image/png", bytes: handwriting },
       {
         targetKind: "contract",
-        targetId: contract.id,
-        villageId: contract.villageId,
-        needs: permitOf(contract.kind, "get"),
+        targetId,
+        villageId,
+        needs: permitOf(kind, "get"),
       },
     ));
   await change(act, signer, {
@@ -221,7 +221,6 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
  * operators, who hear of it.
  */
 async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
-  const { contract } = subject;
   const signers = await signersOf(act, flow.id);
   const next = nextSigner(signers);
   if (next) {
@@ -231,7 +230,7 @@ async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
     return;
   }
   const ours = signers.find((s) => s.role === "enterprise")!;
-  const seal = await sealNow(act, { villageId: contract.villageId, contractKind: contract.kind });
+  const seal = await sealNow(act, subject);
   const system = asSigner(act, flow);
   if (seal && (seal.autoSeal || ours.state === "signed")) {
     const operator =
@@ -255,9 +254,9 @@ async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
 }
 
 /** The seal of the store, if one may be set now; the party has signed either way. */
-async function sealNow(act: Act, to: Parameters<typeof sealFor>[1]): Promise<SealToSet | undefined> {
+async function sealNow(act: Act, subject: Subject): Promise<SealToSet | undefined> {
   try {
-    return await sealFor(act, to);
+    return await sealOn(act, subject);
   } catch (error) {
     if (error instanceof Refusal) return undefined;
     throw error;

@@ -29,37 +29,44 @@ export type ToSign = { pdf: Buffer; presented: Presented; previewHash: string };
 async function toSign(
   number: string,
   paper: Paper,
-  { title, facts, due }: Omit<Presented, "blocks">,
+  shown: Omit<Presented, "blocks">,
   previewHash: string,
 ): Promise<ToSign> {
   const signed = presentedSigned(paper);
-  const presented = { title, blocks: signed.blocks.map(shownOf), facts, due };
+  const presented = { ...shown, blocks: signed.blocks.map(shownOf) };
+  const { title } = shown;
   return { pdf: await printed(signed, `${title} ${number}`), presented, previewHash };
 }
 
 /** The supplement of an act as it is presented: the file, and the same text and figures for who reads them on a phone. */
-export const supplementToSign = (actNo: string, { paper, previewHash, ...drawn }: Drawn): Promise<ToSign> =>
-  toSign(actNo, paper, drawn, previewHash);
+export const supplementToSign = (number: string, { paper, ...drawn }: Drawn): Promise<ToSign> => {
+  const { previewHash, preview: _, obstacles: _o, ...shown } = drawn;
+  return toSign(number, paper, shown, previewHash);
+};
 
-/** The contract, behind the supplement of the change that it comes of: signed once, at the end of the supplement. */
-export async function contractToSign(read: Read, contract: ContractRecord, drawn?: Drawn): Promise<ToSign> {
+/** Contracts behind the supplement of the change that they come of: signed once, at the end of the supplement. */
+export async function annexedToSign(
+  read: Read,
+  contracts: readonly ContractRecord[],
+  drawn: Drawn,
+): Promise<ToSign> {
+  const { paper } = drawn;
+  const blocks: Block[] = [...paper.blocks];
+  let seam = Boolean(paper.seam);
+  for (const contract of contracts) {
+    const lease = await paperOf(read, contract);
+    seam ||= Boolean(lease.seam);
+    blocks.push(
+      { kind: "break" },
+      ...lease.blocks.map((block) => (block.kind === "signatures" ? ANNEXED : block)),
+    );
+  }
+  return supplementToSign(contracts[0]!.contractNo, { ...drawn, paper: { ...paper, seam, blocks } });
+}
+
+export async function contractToSign(read: Read, contract: ContractRecord): Promise<ToSign> {
   const facts = await paperFacts(read, contract);
   const lease = await paperOf(read, contract);
-  if (drawn)
-    return toSign(
-      contract.contractNo,
-      {
-        ...drawn.paper,
-        seam: Boolean(drawn.paper.seam || lease.seam),
-        blocks: [
-          ...drawn.paper.blocks,
-          { kind: "break" },
-          ...lease.blocks.map((block) => (block.kind === "signatures" ? ANNEXED : block)),
-        ],
-      },
-      drawn,
-      drawn.previewHash,
-    );
   const { plan, terms } = facts;
   const ahead = terms.due.firstDueDays ?? 0;
   const due = plan.bills

@@ -7,7 +7,6 @@ import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { linkFor, whyNoWay } from "../../finance/checkout/link.service.ts";
-import { recordById } from "../contract/record.queries.ts";
 import { payTo } from "../document/pay-to.queries.ts";
 import type { Provider } from "../provider/provider.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
@@ -24,7 +23,7 @@ import {
 } from "./esign.rules.ts";
 import { signersOf, type Flow, flowById, type Signer } from "./flow.queries.ts";
 import { byResult } from "./link.service.ts";
-import { numberOf, subjectOf } from "./subject.service.ts";
+import { signedBy, subjectOf } from "./subject.service.ts";
 
 type Result = z.output<typeof signResult.reply>;
 
@@ -54,18 +53,18 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
   const { flow, signer, signers, usedAt } = found;
   const kind = outcomeOf(flow.state, signers);
   const subject = await subjectOf(read, flow);
-  const { contract } = subject;
+  const contract = signedBy(subject, signer);
   const payable = paysContract(flow, signer, kind);
+  const shown = signer.role === "otherParty" ? (flow.paper.otherDue ?? []) : flow.paper.due;
   // who leaves has nothing to pay
-  const due =
-    signer.role === "previousParty" ? [] : payable ? await dueBills(read, flow.contractId) : flow.paper.due;
-  const online = payable && due.length > 0 && !(await whyNoWay(read, flow.villageId));
+  const due = signer.role === "previousParty" ? [] : payable ? await dueBills(read, contract.id) : shown;
+  const online = payable && due.length > 0 && !(await whyNoWay(read, contract.villageId));
   const file = kind === "done" ? await fileOf(read, flow) : undefined;
   return {
     kind,
     title: flow.paper.title,
     noun: nounOf(flow.docKind),
-    contractNo: numberOf(subject).slice(-6),
+    contractNo: (subject.act?.actNo ?? contract.contractNo).slice(-6),
     room: contract.roomNames,
     term: `${contract.start} 至 ${contract.end}`,
     signedAt: signer.signedAt ? timeInZone(signer.signedAt, read.settings.TIME_ZONE).slice(0, 16) : "",
@@ -81,7 +80,7 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
     due: kind === "refused" || kind === "ended" ? [] : due,
     dueTotal: kind === "refused" || kind === "ended" ? 0 : due.reduce((sum, d) => sum + d.amount, 0),
     online,
-    payTo: kind === "done" && !online ? await payTo(read, flow.villageId) : [],
+    payTo: kind === "done" && !online ? await payTo(read, contract.villageId) : [],
     fileHash: file?.fileHash.slice(0, 16) ?? "",
     fileState: file ? (usedAt === null ? "ready" : "fetched") : "none",
   };
@@ -96,10 +95,9 @@ export async function payPageOf(act: Act, key: string): Promise<{ path: string }
   const found = await byResult(act, key);
   if (!found || !paysContract(found.flow, found.signer, outcomeOf(found.flow.state, found.signers)))
     throw new Refusal("notFound", "签署结果不存在或已失效", 404);
-  const { contractId, villageId } = found.flow;
-  const billIds = (await dueBills(act, contractId)).map((b) => b.id);
+  const { id, villageId, partyId } = signedBy(await subjectOf(act, found.flow), found.signer);
+  const billIds = (await dueBills(act, id)).map((b) => b.id);
   if (!billIds.length) throw new Refusal("notAllowed", "首期应付已付清");
-  const { partyId } = (await recordById(act, contractId))!;
   const { path } = await linkFor(act, { villageId, partyId: partyId!, billIds });
   return { path };
 }
@@ -146,7 +144,11 @@ export async function signingsOf(
       "d.fileHash",
       "p.problem",
     ])
-    .where((eb) => ("actId" in of ? eb("w.actId", "=", of.actId) : eb("w.contractId", "=", of.contractId)))
+    .where(({ eb, or }) =>
+      "actId" in of
+        ? eb("w.actId", "=", of.actId)
+        : or([eb("w.contractId", "=", of.contractId), eb("w.otherContractId", "=", of.contractId)]),
+    )
     .orderBy("w.id", "desc")
     .execute();
   return Promise.all(
@@ -221,10 +223,11 @@ export const waiting = listOf(waitingSeals, {
   order: "signedAt",
   way: "asc",
   columns: sql<Row>`w.id, c.id "contractId", c.kind, c.contract_no "contractNo", w.doc_kind "docKind", coalesce(a.act_no, '') "actNo", v.name "villageName",
-    c.room_names "roomNames", c.party_name "partyName", p.signed_at "signedAt",
+    concat_ws('、', c.room_names, t.room_names) "roomNames", concat_ws('、', c.party_name, t.party_name) "partyName",
+    p.signed_at "signedAt",
     coalesce(p.signed_at, w.created_at) "waitsSince", w.flow_no "flowNo"`,
   join: sql`join sign_flow w on w.id = page.id join contract c on c.id = w.contract_id join village v on v.id = w.village_id
-    left join contract_act a on a.id = w.act_id
+    left join contract_act a on a.id = w.act_id left join contract t on t.id = w.other_contract_id
     left join lateral (select max(s.signed_at) signed_at from sign_signer s
       where s.flow_id = w.id and s.role <> 'enterprise') p on true`,
   rows: (rows, { now }) =>

@@ -176,7 +176,7 @@ export function LinkDialog({ sent, onClose }: { sent: Links; onClose: () => void
         <p>
           {sent.state === "created"
             ? "出租方盖章后自动向客户发送签署链接。"
-            : "已提交e签宝，受理后自动向客户发送签署链接，进度见合同页。"}
+            : "已提交e签宝，受理后自动向客户发送签署链接，进度见电子签署记录。"}
         </p>
       )}
     </Dialog>
@@ -226,6 +226,6 @@ export function useActSigning(): {
   return { of, show: setSent, layer: sent && <LinkDialog sent={sent} onClose={() => setSent(undefined)} /> };
 }
 
-/** By whom the document of an act is signed, before it is sent. */
+/** How the document of an act is signed, before it is sent. */
 export const ACT_SIGNING_NOTE =
-  "签署链接用短信发送，由系统内置的电子签署服务签署；也可以打印后线下签署，再登记签署件。";
+  "签署链接用短信发送，由门店设置的签署服务签署；也可以打印后线下签署，再登记签署件。";

@@ -1,9 +1,9 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { holdSeal, mayStamp, sealFor } from "../seal/seal.service.ts";
+import { mayStamp } from "../seal/seal.service.ts";
 import { waitsForSeal, type FlowState } from "./esign.rules.ts";
-import { finish } from "./finish.service.ts";
+import { finish, sealOn } from "./finish.service.ts";
 import { flowById, signersOf } from "./flow.queries.ts";
 import { send } from "./flow.service.ts";
 import { noted, numberOf, subjectOf } from "./subject.service.ts";
@@ -19,7 +19,7 @@ export async function stamp(
 ): Promise<{ id: number; state: FlowState; number: string }> {
   const first = seen(act.who, await flowById(act, flowId));
   const subject = await subjectOf(act, first, true);
-  const { contract } = subject;
+  if (subject.other) seen(act.who, subject.other);
   const flow = await flowById(act, flowId, true);
   if (!flow) throw notFound();
   const signers = await signersOf(act, flow.id);
@@ -29,8 +29,7 @@ export async function stamp(
       flow.state === "done" ? "该文件已盖章" : "该文件不在待盖章状态，请刷新后查看",
       409,
     );
-  const to = { villageId: contract.villageId, contractKind: contract.kind };
-  const seal = sealId === undefined ? await sealFor(act, to) : await holdSeal(act, sealId, to);
+  const seal = await sealOn(act, subject, sealId);
   mayStamp(act, seal);
   const operator = { id: act.who.operatorId, name: act.who.name };
   const number = numberOf(subject);

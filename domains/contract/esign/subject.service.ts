@@ -6,14 +6,19 @@ import type { ActKind } from "../act/act.rules.ts";
 import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
 import { actBehind } from "../succession/succession.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
-import type { SignedKind } from "./esign.rules.ts";
+import type { SignedKind, SignerRole } from "./esign.rules.ts";
 import type { Flow, Presented } from "./flow.queries.ts";
 
-/** What a signing is about: a contract that was handed in, or an act on a running one whose supplement is signed. */
-export type Subject = { contract: ContractRecord; act: ActRecord | null };
+/**
+ * What a signing is about: a contract that was handed in, with the `other` where two swap their rooms, or an act on a running one
+ * whose supplement is signed.
+ */
+export type Subject = { contract: ContractRecord; act: ActRecord | null; other: ContractRecord | null };
+export const contractsOf = ({ contract, other }: Subject): ContractRecord[] =>
+  other ? [contract, other] : [contract];
 
 /** The document of an act as it stands now; the same hash means that it comes to the same. */
-export type Drawn = Pick<Presented, "title" | "facts" | "due"> & {
+export type Drawn = Omit<Presented, "blocks"> & {
   paper: Paper;
   previewHash: string;
   /** What the hash is about, for who has seen another. */
@@ -57,25 +62,39 @@ export async function annexOf(read: Pick<Read, "tx">, { id, terms }: ContractRec
   return behind && { ...document, actId: behind.id };
 }
 
-/** Contract and act of a signing; with `lock` both are held, in this order. */
+/** Contracts and act of a signing; with `lock` all are held, in this order, of two contracts the older first. */
 export async function subjectOf(
   read: Pick<Read, "tx">,
-  { contractId, actId }: Pick<Flow, "contractId" | "actId">,
+  { contractId, actId, otherId }: Pick<Flow, "contractId" | "actId" | "otherId">,
   lock = false,
 ): Promise<Subject> {
-  const contract = (await recordById(read, contractId, lock))!;
-  return { contract, act: actId === null ? null : (await actById(read, actId, lock))! };
+  const found = new Map<number, ContractRecord>();
+  for (const id of [contractId, otherId ?? contractId].toSorted((a, b) => a - b))
+    if (!found.has(id)) found.set(id, (await recordById(read, id, lock))!);
+  return {
+    contract: found.get(contractId)!,
+    act: actId === null ? null : (await actById(read, actId, lock))!,
+    other: otherId === null ? null : found.get(otherId)!,
+  };
 }
+
+/** The contract that a signer is the party of, as far as the signing presents it. */
+export const signedBy = ({ contract, other }: Subject, { role }: { role: SignerRole }): ContractRecord =>
+  role === "otherParty" ? other! : contract;
 
 /** The number that people know it by. */
 export const numberOf = ({ contract, act }: Subject): string => act?.actNo ?? contract.contractNo;
 
 /** It still waits for its signatures. */
-export const isOpen = ({ contract, act }: Subject): boolean => (act?.status ?? contract.state) === "signing";
+export const isOpen = (subject: Subject): boolean =>
+  subject.act
+    ? subject.act.status === "signing"
+    : contractsOf(subject).every(({ state }) => state === "signing");
 
-/** On the timeline of the contract, and on the act's own. */
-export function noted({ contract, act }: Subject, action: string, text: string): LogEntry[] {
-  if (!act) return [contractNote(contract, action, text)];
+/** On the timelines of the contracts, and on the act's own. */
+export function noted(subject: Subject, action: string, text: string): LogEntry[] {
+  const { contract, act } = subject;
+  if (!act) return contractsOf(subject).map((c) => contractNote(c, action, text));
   const { id, villageId, actNo } = act;
   const { target } = documentOf(act.kind)!;
   return [
@@ -85,5 +104,7 @@ export function noted({ contract, act }: Subject, action: string, text: string):
 }
 
 /** What can be done where the party has not signed. */
-export const againText = ({ act }: Subject): string =>
-  act ? "可以重新发起签署，或编辑、取消变更。" : "可以重新发送或撤回合同。";
+export const againText = ({ act, other }: Subject): string => {
+  if (act) return "可以重新发起签署，或编辑、取消变更。";
+  return other ? "可以在换房管理中重新发起签署或取消换房。" : "可以重新发送或撤回合同。";
+};

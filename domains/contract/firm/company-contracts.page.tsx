@@ -1,6 +1,7 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
-import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
+import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { pathTo, useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Share } from "../../../platform/console/parts/share.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -18,6 +19,7 @@ import {
 } from "../contract-list/list.panel.tsx";
 import { KINDS } from "../terms/kind.rules.ts";
 import { useContractPage } from "../contract-list/page.panel.tsx";
+import { Roster } from "../occupant/roster.panel.tsx";
 import { companyContractRooms, exportCompanyContracts, listCompanyContracts } from "./firm-list.contract.ts";
 
 const PAGE = KINDS.company.path;
@@ -46,11 +48,29 @@ const ContractRooms = ({ id }: { id: number }) => (
   </Loaded>
 );
 
-/** 企业合同: one contract over many rooms, its rent billed to the company (?id= opens one, ?draft= the form). */
+const LISTS = [
+  { key: "contracts", title: "合同" },
+  { key: "people", title: "入住人" },
+];
+
+/** 企业合同: one contract over many rooms, its rent billed to the company (?id= opens one, ?draft= the form), and who lives there. */
 export default function CompanyContractsPage() {
   const [address] = useAddress();
+  const go = useGo();
   const page = useContractPage("company");
   if (page.drafting) return page.drafting;
+  const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "contracts";
+  // what one list keeps in the address means nothing to the other
+  const choose = (list: string) => go(PAGE, list === "contracts" ? {} : { list });
+  return (
+    <TabPage label="企业合同" items={LISTS} on={on} onChange={choose}>
+      {on === "people" ? <Roster /> : <Contracts page={page} />}
+    </TabPage>
+  );
+}
+
+function Contracts({ page }: { page: ReturnType<typeof useContractPage> }) {
+  const [address] = useAddress();
   return (
     <>
       <ListPage<typeof listCompanyContracts>

@@ -118,14 +118,7 @@ export function useChangeActs(): ChangeActs {
             },
             ...(r.electronic
               ? signing.of(r, confirms)
-              : [
-                  {
-                    label: "发起电子签署",
-                    need: confirms,
-                    ...(r.pairedId !== null && { why: "对调由双方线下签署，一并确认" }),
-                    run: step("sign"),
-                  },
-                ]),
+              : [{ label: "发起电子签署", need: confirms, run: step("sign") }]),
           ]
         : []),
       ...(on("handling", "approving", "signing")

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
@@ -16,6 +16,8 @@ import {
 } from "../esign/esign.contract.ts";
 import { identified, LAST4, linkOf, partySigns, phoneOf } from "../esign/esign.sample.ts";
 import { aSeal } from "../seal/seal.sample.ts";
+import { withdrawContract } from "../signing/signing.contract.ts";
+import { askSwapped, changes } from "../successor/successor.contract.ts";
 import { C, aSuccession } from "../successor/successor.sample.ts";
 import { getChange, listChanges } from "./moving.contract.ts";
 
@@ -178,4 +180,172 @@ test("E14 refused by the new tenant: who signed before hears of it, the change w
   expect(await detail(asked.id)).toMatchObject({ state: "signing" });
   const { rows } = await pool.query("select recipient from outbox where body like '%对方没有同意%'");
   expect(rows).toEqual([{ recipient: await phoneOf(house, old.partyId) }]);
+});
+
+/** Tenants at 3,000.00 and 3,600.00 who have paid three months and take each other's room on 16 May: handed in. */
+async function swapping() {
+  const one = await at.lease({ start: "2026-03-01", rent: 300_000 });
+  const two = await at.lease({ start: "2026-03-01", rent: 360_000 });
+  await identified(house, one.partyId);
+  await identified(house, two.partyId);
+  house.setClock("2026-05-14T10:00:00+08:00");
+  const { id, contractId } = await house.did(
+    askSwapped,
+    { as },
+    {
+      body: {
+        ...{ contractId: one.id, otherId: two.id, monthlyRent: 360_000, otherRent: 300_000 },
+        ...{ effectiveOn: "2026-05-16", deposit: "carry", credit: "carry", reason: "双方协商" },
+      } as never,
+    },
+  );
+  await at.handIn(C, id);
+  const { pairedId } = await detail(id);
+  const otherId = (await detail(pairedId!)).nextId!;
+  const states = async () =>
+    (await Promise.all([one.id, two.id, contractId, otherId].map(at.contractOf))).map((c) => c.state);
+  return { one, two, id, pairedId: pairedId!, contractId, otherId, states };
+}
+
+describe("two tenants who swap their rooms", () => {
+  test("E10 for both sides: they sign one file in their order, and with the seal both contracts come into force", async () => {
+    const { one, two, id, pairedId, contractId, otherId, states } = await swapping();
+    const token = await send(id);
+    const { device } = await house.did(openSigning, {}, { params: { token }, body: { last4: LAST4 } });
+    const shown = await house.did(signDocument, {}, { params: { token }, query: { device } });
+    expect(shown.blocks.filter((b) => b.kind === "title").map((b) => b.text)).toEqual([
+      "换房补充协议",
+      "换房补充协议",
+      "房屋租赁合同",
+      "房屋租赁合同",
+    ]);
+    const places = shown.blocks.filter((b) => b.kind === "signatures");
+    expect(places.map((b) => b.sides!.length)).toEqual([3]);
+    expect(shown.facts).toContainEqual({ title: "签约应付", value: "909.67 元" });
+    // the contract of either is being signed, and neither goes another way meanwhile
+    for (const contract of [contractId, otherId])
+      expect((await house.ask(startSigning, { as }, { params: { id: contract } })).body.message).toBe(
+        "该合同正在电子签署中，请重新发送链接或先撤销签署",
+      );
+    expect([(await detail(id)).electronic, (await detail(pairedId)).electronic]).toEqual([true, true]);
+    const first = await partySigns(house, token, one.partyId);
+    expect((await house.did(signResult, {}, { query: { key: first } })).dueTotal).toBe(90_967);
+    expect((await seal(id)).status).toBe(409);
+    const second = await partySigns(house, await linkOf(house, two.partyId), two.partyId);
+    expect((await signings(pairedId))[0]!.signers.map((s) => [s.role, s.state])).toEqual([
+      ["party", "signed"],
+      ["otherParty", "signed"],
+      ["enterprise", "waiting"],
+    ]);
+    expect(await states()).toEqual(["effective", "effective", "signing", "signing"]);
+    const sealed = await Promise.all([seal(id), seal(pairedId)]);
+    expect(sealed.map((answer) => answer.status).toSorted()).toEqual([200, 409]);
+
+    expect(await states()).toEqual(["effective", "effective", "effective", "effective"]);
+    expect((await at.billsOf(contractId))[1]).toMatchObject({ net: 185_806, settled: 154_839 });
+    expect((await at.billsOf(otherId))[0]).toMatchObject({ net: 154_839, settled: 154_839 });
+    expect([await detail(id), await detail(pairedId)]).toMatchObject([
+      { state: "done", due: 90_967, refund: 0, depositChange: 60_000 },
+      { state: "done", due: 0, refund: 60_000 },
+    ]);
+    // each reads his own contract, and pays his own bills
+    const results = [];
+    for (const key of [first, second]) results.push(await house.did(signResult, {}, { query: { key } }));
+    expect(results.map((r) => [r.kind, r.dueTotal])).toEqual([
+      ["done", 90_967],
+      ["done", 0],
+    ]);
+    expect(results.map((r) => r.contractNo)).toEqual(
+      (await Promise.all([contractId, otherId].map(at.contractOf))).map((c) => c.contractNo.slice(-6)),
+    );
+    const { rows } = await pool.query(
+      `select a.contract_id::int id, a.doc_kind kind, c.sign_mode mode, count(distinct c.signed_file_hash)::int files
+       from contract_archive a join contract c on c.id = a.contract_id where a.contract_id = any($1)
+       group by 1, 2, 3 order by 1`,
+      [[contractId, otherId]],
+    );
+    expect(rows).toEqual(
+      [contractId, otherId]
+        .toSorted((a, b) => a - b)
+        .map((contract) => ({ id: contract, kind: "changeRoom", mode: "electronic", files: 1 })),
+    );
+    house.setClock("2026-05-16T10:00:00+08:00");
+    expect(await at.sound()).toEqual([]);
+  });
+
+  test("a payment in between: nothing is done on either side, both are worked on again, and signed anew they are", async () => {
+    const { one, two, id, pairedId, states } = await swapping();
+    await partySigns(house, await send(id), one.partyId);
+    const { rows } = await pool.query(
+      "select id::int, outstanding::int fen from bill where contract_id = $1 and outstanding > 0 order by due_date, id limit 1",
+      [two.id],
+    );
+    await take(house, shop as never, at.accounts, two.partyId, {
+      amount: rows[0].fen,
+      paidAt: "2026-05-14T10:00:00+08:00",
+      bills: [rows[0].id],
+      channel: "cash",
+    });
+    await partySigns(house, await linkOf(house, two.partyId), two.partyId);
+    expect((await seal(id)).body.data).toMatchObject({ state: "failed" });
+    expect((await signings(id))[0]!.failReason).toBe("账单试算已变化，请核对后重新确认");
+    expect(await states()).toEqual(["effective", "effective", "draft", "draft"]);
+    expect([(await detail(id)).state, (await detail(pairedId)).state]).toEqual(["handling", "handling"]);
+    await at.handIn(C, id);
+    house.setClock("2026-05-14T15:00:00+08:00");
+    // begun from the other side, the other tenant signs first
+    await partySigns(house, await send(pairedId), two.partyId);
+    await partySigns(house, await linkOf(house, one.partyId), one.partyId);
+    expect((await seal(pairedId)).body.data).toMatchObject({ state: "done" });
+    expect(await at.sound()).toEqual([]);
+  });
+
+  test("refused by the second, taken back with one contract, or given up: no link leads anywhere", async () => {
+    const { one, two, id, pairedId, otherId, states } = await swapping();
+    await partySigns(house, await send(id), one.partyId);
+    const token = await linkOf(house, two.partyId);
+    const params = { token };
+    const { device } = await house.did(openSigning, {}, { params, body: { last4: LAST4 } });
+    await house.did(refuseSigning, {}, { params, body: { device, reason: "房间太小" } });
+    const { rows } = await pool.query(
+      "select count(*)::int n from outbox where recipient = $1 and body like '%对方没有同意%'",
+      [await phoneOf(house, one.partyId)],
+    );
+    expect(rows).toEqual([{ n: 1 }]);
+    expect(await states()).toEqual(["effective", "effective", "signing", "signing"]);
+
+    house.setClock("2026-05-14T15:00:00+08:00");
+    const again = await send(id);
+    await house.did(withdrawContract, { as }, { params: { id: otherId }, body: { reason: "改同住人" } });
+    expect((await house.ask(signPage, {}, { params: { token: again } })).body.message).toBe("签署已撤销");
+    expect((await signings(pairedId))[0]).toMatchObject({ state: "cancelled" });
+    const { version } = await at.versionOf(pairedId);
+    const body = { version, reason: "双方不换了" };
+    await house.did(changes.cancel, { as }, { params: { id: pairedId }, body });
+    expect((await states()).slice(0, 2)).toEqual(["effective", "effective"]);
+    expect([(await detail(id)).state, (await detail(pairedId)).state]).toEqual(["cancelled", "cancelled"]);
+    expect(await at.sound()).toEqual([]);
+  });
+
+  test("the database keeps a contract from being presented twice, by itself and with another", async () => {
+    const { id, contractId, otherId } = await swapping();
+    await send(id);
+    const copy = (contract: number, other: number | null) =>
+      pool
+        .query(
+          `insert into sign_flow (flow_no, contract_id, other_contract_id, doc_kind, enterprise_id, village_id, deadline, document_id,
+             document_hash, pages, paper, preview_hash, link_hours, sms_minutes, sms_tries, handwriting, read_seconds)
+           select flow_no || 'X', $1, $2, doc_kind, enterprise_id, village_id, deadline, document_id, document_hash, pages, paper,
+             preview_hash, link_hours, sms_minutes, sms_tries, handwriting, read_seconds
+           from sign_flow where contract_id = $3`,
+          [contract, other, contractId],
+        )
+        .then(
+          () => "taken",
+          (error: { constraint?: string }) => error.constraint,
+        );
+    expect(await copy(contractId, null)).toBe("sign_flow_live");
+    expect(await copy(otherId, contractId)).toBe("sign_flow_live_pair");
+    expect(await copy(contractId, contractId)).toBe("sign_flow_other");
+  });
 });

@@ -1,16 +1,17 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Read } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { Block } from "../../system/paper/block.rules.ts";
 import { refuseWaiting } from "../act/request.service.ts";
-import { recordById } from "../contract/record.queries.ts";
+import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { leaseFacts } from "../paper/paper.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
-import { actBehind, arrearsUntil } from "../succession/succession.queries.ts";
+import { type SuccessionAct, actBehind, arrearsUntil, swapOf } from "../succession/succession.queries.ts";
 import { type Drawn, presents } from "../esign/subject.service.ts";
 import { keepMoney } from "../successor/steps.service.ts";
 import type { OneSide } from "../successor/successor.contract.ts";
-import { weighSuccession } from "../successor/weigh.service.ts";
+import { type Weighing, shownOf, weighSuccession } from "../successor/weigh.service.ts";
 import { type Document, documentPaper } from "../template/document.service.ts";
 import { movingDetail } from "./moving.queries.ts";
 import { supplementContent, type SupplementFacts } from "./supplement.rules.ts";
@@ -23,6 +24,8 @@ export async function supplementOf(
   facts: SupplementFacts;
   name: string;
   document: Document;
+  next: ContractRecord;
+  of: SuccessionAct | undefined;
   weighed: OneSide | undefined;
 }> {
   const row = await movingDetail(read, id);
@@ -31,7 +34,8 @@ export async function supplementOf(
   const previous = (await recordById(read, row.contractId))!;
   const next = (await recordById(read, row.nextId))!;
   const open = row.state !== "done";
-  const weighed = open ? await weighSuccession(read, next, (await actBehind(read, next.id))!) : undefined;
+  const of = await actBehind(read, next.id);
+  const weighed = open ? await weighSuccession(read, next, of!) : undefined;
   const money = weighed
     ? asWeighed(weighed)
     : {
@@ -49,7 +53,7 @@ export async function supplementOf(
       };
   const rents = [...rentsOn(agreed(next), row.effectiveOn).values()];
   return {
-    weighed,
+    ...{ next, of, weighed },
     name: `${row.kind === "room" ? "换房" : "转租"}补充协议_${row.actNo}`,
     document: {
       docKind: row.kind === "room" ? "changeRoom" : "changeTenant",
@@ -109,10 +113,12 @@ function asWeighed(w: OneSide) {
   };
 }
 
+type DrawnSide = Omit<Drawn, "preview"> & Weighing;
+
 /** The supplement as it is presented for signing, before the contract that it leads to. */
-async function drawn(read: Read, actId: number): Promise<Drawn> {
-  const { facts: s, document, weighed } = await supplementOf(read, actId);
-  if (!weighed) throw new Refusal("notAllowed", "该申请已办理", 409);
+async function sideOf(read: Read, actId: number): Promise<DrawnSide> {
+  const { facts: s, document, next, of, weighed } = await supplementOf(read, actId);
+  if (!weighed || !of) throw new Refusal("notAllowed", "该申请已办理", 409);
   const room = s.kind === "room";
   const used =
     s.credit.used > 0 ? [{ title: "抵扣未用租金", dueOn: read.today, amount: -s.credit.used }] : [];
@@ -137,10 +143,62 @@ async function drawn(read: Read, actId: number): Promise<Drawn> {
       ...used,
     ],
     previewHash: weighed.previewHash,
-    preview: weighed,
+    ...{ contract: next, of, weighed },
     // what else stands in the way is said where the contract comes into force
     obstacles: weighed.obstacles.filter((o) => o.code === "roomTaken"),
   };
+}
+
+type Side = Extract<Block, { kind: "signatures" }>["sides"][number];
+/** In place of the signatures of the first supplement of two. */
+const BELOW: Block = { kind: "note", text: "本协议与下一份协议一并签署，签署见下一份协议。" };
+
+/** What is presented: of two that swap their rooms both supplements, signed below the second by both tenants. */
+async function drawn(read: Read, actId: number): Promise<Drawn> {
+  const { contract, of, weighed, ...own } = await sideOf(read, actId);
+  const sides: Weighing[] = [{ contract, of, weighed }];
+  if (of.pairedId === null) return { ...own, preview: weighed };
+  const { contract: next, of: paired, weighed: theirs, ...other } = await sideOf(read, of.pairedId);
+  sides.push({ contract: next, of: paired, weighed: theirs });
+  const preview = shownOf(sides);
+  const sameParty = contract.partyId === next.partyId;
+  const tenant = (sides: readonly Side[], role: string) => sides.slice(1).map((side) => ({ ...side, role }));
+  const first = own.paper.blocks.find((block) => block.kind === "signatures")?.sides ?? [];
+  const signedHere = (block: Block): Block => {
+    if (block.kind !== "signatures") return block;
+    const theirs = sameParty ? [] : tenant(block.sides, "乙方（本协议）");
+    return { ...block, sides: [block.sides[0]!, ...tenant(first, "乙方（前一份协议）"), ...theirs] };
+  };
+  return {
+    title: "对调补充协议",
+    paper: {
+      ...own.paper,
+      blocks: [
+        ...own.paper.blocks.map((block) => (block.kind === "signatures" ? BELOW : block)),
+        { kind: "break" },
+        ...other.paper.blocks.map(signedHere),
+      ],
+    },
+    facts: [...own.facts, ...other.facts.map(({ title, value }) => ({ title: `对方${title}`, value }))],
+    due: own.due,
+    otherDue: other.due,
+    previewHash: preview.previewHash,
+    preview,
+    obstacles: [...own.obstacles, ...other.obstacles],
+  };
+}
+
+/** Keeps beside the act, and beside the one whose tenant takes the other room, what was agreed to. */
+async function keep(act: Act, actId: number): Promise<void> {
+  const { nextId } = await movingDetail(act, actId);
+  const sides: Weighing[] = [];
+  for (const id of [nextId!, await swapOf(act, nextId!)]) {
+    if (id === null) continue;
+    const contract = (await recordById(act, id))!;
+    const of = (await actBehind(act, id))!;
+    sides.push({ contract, of, weighed: await weighSuccession(act, contract, of) });
+  }
+  for (const { contract, of, weighed } of sides) await keepMoney(act, of.id, contract, weighed);
 }
 
 for (const kind of ["changeRoom", "changeTenant"] as const)
@@ -151,10 +209,5 @@ for (const kind of ["changeRoom", "changeTenant"] as const)
     get: () => "96.get",
     draw: drawn,
     bothTenants: kind === "changeTenant",
-    keep: async (act, actId) => {
-      const { nextId } = await movingDetail(act, actId);
-      const next = (await recordById(act, nextId!))!;
-      const of = (await actBehind(act, next.id))!;
-      await keepMoney(act, actId, next, await weighSuccession(act, next, of));
-    },
+    keep,
   });

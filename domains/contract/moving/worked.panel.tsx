@@ -151,6 +151,8 @@ const STEPS = {
 } as const;
 
 const SIGNED_TOGETHER = "补充协议和新合同作为一份文件，由租客签署一次。";
+const SIGNED_BY_BOTH =
+  "双方的补充协议和新合同作为一份文件，本单租客、对方租客依次签署，最后一方签署后两份合同一并生效。";
 
 const CALLS = { submit: changes.submit, sign: startActSigning, confirm: changes.confirm };
 
@@ -202,7 +204,9 @@ export function StepDrawer({
             <p className="sub">
               {of.kind === "tenant"
                 ? `原租客、新租客依次签署，出租方最后盖章。${ACT_SIGNING_NOTE}`
-                : SIGNED_TOGETHER}
+                : weighed.other
+                  ? SIGNED_BY_BOTH
+                  : SIGNED_TOGETHER}
             </p>
           )}
           {signs && weighed.other && (

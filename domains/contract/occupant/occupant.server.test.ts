@@ -12,6 +12,7 @@ import {
   leaveOccupants,
   moveOccupants,
 } from "./occupant.contract.ts";
+import { listOccupants } from "./roster.contract.ts";
 
 const house = await testHouse();
 const { db } = house.database;
@@ -164,6 +165,28 @@ test("two clerks fill the last bed at once: one comes, the other is told that th
   const answers = await Promise.all([add([person(rooms[0]!, "赵一")]), add([person(rooms[0]!, "钱二")])]);
   expect(answers.map((x) => x.status).toSorted()).toEqual([200, 400]);
   expect(answers.find((x) => x.status === 400)!.body.message).toBe("该房间已住满");
+});
+
+test("the roster finds occupants of all companies by state and phone, masked as the list that leaves the house", async () => {
+  const { contract, rooms, add } = await aDorm(2, 2);
+  const [one, two] = rooms as [number, number];
+  await add([person(one, "吴七", { phone: "13800007777" })], "2026-10-01");
+  await add([person(two, "郑八")], "2026-12-01");
+  const reader = await house.person({ permits: ["11.query", "11.export"], villages: [a] });
+  const found = async (query: object) =>
+    (await house.did(listOccupants, { as: reader }, { query: query as never })).list.filter(
+      (o) => o.contractId === contract.id,
+    );
+  expect((await found({})).map((o) => [o.name, o.state, o.roomName.length > 0])).toEqual([
+    ["郑八", "coming", true],
+    ["吴七", "living", true],
+  ]);
+  expect((await found({ state: "living" })).map((o) => o.name)).toEqual(["吴七"]);
+  const [shown] = await found({ keyword: "7777" });
+  expect([shown!.phone, shown!.certNo.includes("*")]).toEqual(["138****7777", true]);
+  expect((await house.ask(listOccupants, { as: stranger }, { query: {} })).status).toBe(403);
+  const elsewhere = await house.person({ permits: ["11.query"] });
+  expect((await house.did(listOccupants, { as: elsewhere }, { query: {} })).list).toEqual([]);
 });
 
 test("a pasted list moves people in, over and out at once, or does nothing and names every wrong cell", async () => {

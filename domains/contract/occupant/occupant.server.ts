@@ -1,6 +1,8 @@
 import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, notFound, type FieldError } from "../../../platform/kernel/refusal.ts";
+import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { exportList } from "../../../platform/server/sheets/export.ts";
 import { changeStays, placeAt, placeOn, roomsOf, type PersonWish } from "./change.service.ts";
 import { judgeList, newcomerOf } from "./list.service.ts";
 import {
@@ -12,6 +14,8 @@ import {
   moveOccupants,
 } from "./occupant.contract.ts";
 import { gridOf } from "./occupant.queries.ts";
+import { exportOccupants } from "./roster.contract.ts";
+import { roster } from "./roster.queries.ts";
 import type { Wrong } from "./stay.rules.ts";
 
 /** Refuses with every row that does not fit, by the names of the form's fields. */
@@ -22,6 +26,8 @@ function refuse(wrong: readonly Wrong[], list: string): void {
 
 export default [
   serveRead(companyRooms, (read, { query }) => gridOf(read, query.companyId)),
+  serveList(roster),
+  exportList(exportOccupants),
 
   serve(addOccupants, async (act, { body: { companyId, day, people } }) => {
     const rooms = await roomsOf(act, companyId, day, true);

@@ -13,7 +13,8 @@ type There = {
   sent: Record<string, unknown>;
   status: number;
   reason: string;
-  partySigned: boolean;
+  /** All parties have signed, or so many of them, in their order. */
+  partySigned: boolean | number;
 };
 
 const read = async (request: IncomingMessage): Promise<Buffer> => {
@@ -65,9 +66,10 @@ export async function anEsign(now: () => Date) {
         psnSignerInfo?: object;
         signFields: object[];
       }[]
-    ).map((signer) => {
+    ).map((signer, i) => {
       const ours = !("psnSignerInfo" in signer || "orgSignerInfo" in signer);
-      const signed = flow.status === 2 || (!ours && flow.partySigned);
+      const { partySigned: by } = flow;
+      const signed = flow.status === 2 || (!ours && (typeof by === "number" ? i < by : by));
       return {
         signerType: ours ? 1 : 0,
         signOrder: signer.signConfig.signOrder,

@@ -1,12 +1,14 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { placesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import { bytesOfFile } from "../../system/file/file.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
 import { MINUTE_MS } from "../esign/esign.rules.ts";
-import { type Flow, flowById, signersOf } from "../esign/flow.queries.ts";
-import type { EsignFlow } from "../provider/tsign.service.ts";
+import { type Flow, flowById, type Signer, signersOf } from "../esign/flow.queries.ts";
+import { signBy } from "../esign/flow.service.ts";
+import { numberOf, signedBy, type Subject, subjectOf } from "../esign/subject.service.ts";
+import { type EsignFlow, type EsignParty, orderOf } from "../provider/tsign.service.ts";
 import { CALLBACK_PATH } from "./outside.contract.ts";
 
 /** A signing that this server sees to for now. */
@@ -15,6 +17,8 @@ export type Doing = {
   accountId: number;
   fileId: string | null;
   linkDue: boolean;
+  /** As which signers there the parties sign. */
+  orders: number[];
   tries: number;
   /** When it was claimed, and for when it had been put down. */
   now: Date;
@@ -36,7 +40,10 @@ export async function claim(act: Act, flowId: number): Promise<Doing | undefined
     .returning(["accountId", "fileId", "linkDue", "tries", "nextAt"])
     .executeTakeFirst();
   if (!row) return undefined;
-  return { ...row, flow: (await flowById(act, flowId))!, now: act.now };
+  const flow = (await flowById(act, flowId))!;
+  const parties = (await signersOf(act, flowId)).filter((s) => s.role !== "enterprise");
+  const orders = parties.map((_, i) => orderOf(i, flow.signOrder === "enterpriseFirst"));
+  return { ...row, flow, orders, now: act.now };
 }
 
 /** Puts it down until later; what was asked for meanwhile stays due. */
@@ -80,14 +87,27 @@ const HAND = { x: 90, y: 32 };
 /** Where a paper names none: the lower right of the last page. */
 const CORNER = { x: 450, y: 130 };
 
+/** The firm that somebody signs for; nothing of who signs for himself. */
+export async function firmOf(
+  read: Pick<Read, "tx">,
+  subject: Subject,
+  signer: Pick<Signer, "role" | "last4Of">,
+): Promise<EsignParty["firm"]> {
+  if (signer.last4Of !== "creditCode") return null;
+  const contract = signedBy(subject, signer);
+  const { partyId } =
+    signer.role === "previousParty" ? (await recordById(read, contract.previousId!))! : contract;
+  const { name, creditCode } = (await partyFacts(read, [partyId!])).get(partyId!)!;
+  return { name, creditCode: creditCode! };
+}
+
 /** What is presented at the provider. */
 export async function presentation(
   act: Act,
   { flow, accountId }: Doing,
 ): Promise<{ fileName: string; bytes: Buffer; flow: Omit<EsignFlow, "fileId" | "fileName"> }> {
-  const contract = (await recordById(act, flow.contractId))!;
-  const party = (await partyFacts(act, [contract.partyId!])).get(contract.partyId!)!;
-  const signer = (await signersOf(act, flow.id)).find((s) => s.role === "party")!;
+  const subject = await subjectOf(act, flow);
+  const signers = (await signersOf(act, flow.id)).filter((s) => s.role !== "enterprise");
   const { fileId } = await act.tx
     .selectFrom("contractDocument")
     .select("fileId")
@@ -99,24 +119,25 @@ export async function presentation(
     const place = places.get(name);
     return place && { page: place.page + 1, x: place.x + middle.x, y: place.y + middle.y };
   };
-  const title = `${flow.paper.title} ${contract.contractNo}`;
+  const parties: EsignParty[] = [];
+  for (const [i, { name, phone, ...signer }] of signers.entries())
+    parties.push({
+      ...{ name, phone, place: at(`signature-${i + 1}`, HAND) },
+      firm: await firmOf(act, subject, signer),
+    });
+  const number = numberOf(subject);
   const { PUBLIC_URL } = act.settings;
   return {
-    fileName: `${flow.paper.title}_${contract.contractNo}.pdf`,
+    fileName: `${flow.paper.title}_${number}.pdf`,
     bytes,
     flow: {
       flowNo: flow.flowNo,
-      title,
+      title: `${flow.paper.title} ${number}`,
       // the rooms are held as long; our own deadline lies before it and can be put off
-      deadline: new Date(contract.signDeadline ?? flow.deadline),
+      deadline: signBy(subject, flow),
       // without an address of ours nothing can be told, and it is asked for
       notifyUrl: PUBLIC_URL && `${PUBLIC_URL.replace(/\/$/, "")}${CALLBACK_PATH}/esign?account=${accountId}`,
-      party: {
-        name: signer.name,
-        phone: signer.phone,
-        firm: signer.last4Of === "creditCode" ? { name: party.name, creditCode: party.creditCode! } : null,
-        place: at("signature-1", HAND),
-      },
+      parties,
       sealPlace: at("signature-0", SEAL) ?? { page: flow.pages, ...CORNER },
       enterpriseFirst: flow.signOrder === "enterpriseFirst",
     },

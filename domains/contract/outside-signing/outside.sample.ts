@@ -19,17 +19,19 @@ export async function outsideHouse() {
   afterAll(() => esign.close());
   const house = await testHouse({ settings: { PUBLIC_URL: SITE } });
   const { pool } = house.database;
-  const later = (minutes: number) => {
-    clock = new Date(clock.getTime() + minutes * 60_000);
-    house.setClock(clock.toISOString());
+  const goTo = (at: string) => {
+    clock = new Date(at);
+    house.setClock(at);
   };
+  const later = (minutes: number) => goTo(new Date(clock.getTime() + minutes * 60_000).toISOString());
   beforeEach(() => {
-    clock = new Date(NOW);
-    house.setClock(NOW);
+    goTo(NOW);
     esign.answers();
   });
 
-  const shop = await aShop(house, { permits: ["95.query", "95.edit"] });
+  const shop = await aShop(house, {
+    permits: ["95.query", "95.edit", "#903", "96.query", "96.get", "96.add", "96.edit", "#9601", "#9602"],
+  });
   const as = shop.clerk;
   const query = { villageId: shop.villageId };
   const account = { provider: "esign" as const, appId: APP.appId, endpoint: esign.endpoint };
@@ -69,7 +71,7 @@ export async function outsideHouse() {
   const sign = (flow: ReturnType<Esign["newest"]>) => esign.happens(flow, { partySigned: true, status: 2 });
   return {
     ...{ house, esign, shop, as, query, account },
-    ...{ later, write, contract, signing, start, tick, told, linksTo, presented, sign },
+    ...{ goTo, later, write, contract, signing, start, tick, told, linksTo, presented, sign },
     now: () => clock,
   };
 }

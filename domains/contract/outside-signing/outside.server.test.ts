@@ -1,22 +1,27 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { aCompanyForm, aFirmShop, someRooms } from "../contract/firm.sample.ts";
-import { aShop, submitted } from "../contract/contract.sample.ts";
+import { amendActs, getChange } from "../amendment/amendment.contract.ts";
+import { aForm, aRenter, aRoom, aShop, signed, submitted } from "../contract/contract.sample.ts";
 import { contractBills, contractDocuments, getContract } from "../contract/detail.contract.ts";
 import { readSignConfig, testSignProvider } from "../config/sign.contract.ts";
 import {
+  actSignings,
   cancelSigning,
   signedFile,
   signResult,
+  startActSigning,
   startSigning,
   waitingSeals,
 } from "../esign/esign.contract.ts";
-import { phoneOf, toSign } from "../esign/esign.sample.ts";
+import { identified, phoneOf, toSign } from "../esign/esign.sample.ts";
+import { getChange as getMove } from "../moving/moving.contract.ts";
+import { askSwapped, changes } from "../successor/successor.contract.ts";
 import { APP, notified } from "./esign-cn.sample.ts";
 import { NOW, outsideHouse, SITE } from "./outside.sample.ts";
 
 const { house, esign, shop, as, query, account, ...at } = await outsideHouse();
-const { later, write, contract, signing, start, tick, told, linksTo, presented, sign } = at;
+const { goTo, later, write, contract, signing, start, tick, told, linksTo, presented, sign } = at;
 const { pool } = house.database;
 
 describe("settings", () => {
@@ -244,6 +249,136 @@ describe("a contract that is signed at the provider", () => {
     await notified(house, esign.tells(flow));
     await house.deliver();
     expect((await house.did(getContract, { as: firm.clerk }, { params: { id } })).state).toBe("effective");
+  });
+});
+
+/** A year from 15 March of a tenant who has a certificate. */
+async function lease(roomName: string, rent = 350_000) {
+  goTo(NOW);
+  const partyId = await aRenter(house, shop.villageId);
+  await identified(house, partyId);
+  const roomId = await aRoom(house, shop.building, roomName);
+  const { id } = await signed(house, as, aForm({ ...shop, roomId, partyId }, { rent }), "2026-03-12");
+  return { id, partyId, roomId };
+}
+const signings = (id: number) => house.did(actSignings, { as }, { params: { id } });
+/** The preview is looked at and handed in; then it is sent to be signed. */
+async function sent(calls: typeof amendActs | typeof changes, id: number) {
+  const params = { id };
+  const of = calls as typeof changes;
+  const { rows } = await pool.query("select version from contract_act where id = $1", [id]);
+  const { previewHash } = await house.did(of.preview, { as }, { params, body: {} });
+  const body = { version: Number(rows[0].version), previewHash };
+  const { version } = await house.did(of.submit, { as }, { params, body });
+  const start = () => house.did(startActSigning, { as }, { params, body: { version, previewHash } });
+  expect(await start()).toMatchObject({ state: "sending", links: [] });
+  await house.deliver();
+  return { flow: esign.newest(), start };
+}
+
+describe("the document of an act that is signed at the provider", () => {
+  const cheaper = {
+    effectiveOn: "2026-08-01",
+    reason: "协商降租",
+    rises: [{ fromDate: "2026-08-01", rent: 330_000 }],
+  };
+  async function amending(room: string) {
+    const { id, partyId } = await lease(room);
+    goTo("2026-07-20T10:00:00+08:00");
+    const act = await house.did(amendActs.ask, { as }, { body: { contractId: id, ...cheaper } as never });
+    const detail = () => house.did(getChange, { as }, { params: { id: act.id } });
+    return { id, partyId, actId: act.id, detail };
+  }
+
+  test("a supplement is carried out as it was shown once everybody has signed, and kept as it was closed", async () => {
+    const { id, partyId, actId, detail } = await amending("X1");
+    const { flow } = await sent(amendActs, actId);
+    const { actNo } = await detail();
+    expect(flow.sent["signFlowConfig"]).toMatchObject({ signFlowTitle: `租赁合同补充协议 ${actNo}` });
+    expect(await linksTo(partyId)).toEqual([`https://smlt.esign.cn/${flow.id}`]);
+    sign(flow);
+    await notified(house, esign.tells(flow, new Date("2026-07-20T02:00:00Z")));
+    await house.deliver();
+    expect(await detail()).toMatchObject({ state: "done", agreedHow: "page", signing: false });
+    expect((await contract(id)).terms.steps).toMatchObject([{ fromDate: "2026-08-01", resultRent: 330_000 }]);
+    const sha = createHash("sha256").update(esign.closedFile(flow.id)).digest("hex");
+    expect((await signings(actId))[0]).toMatchObject({ provider: "esign", state: "done", signedHash: sha });
+  });
+
+  test("a supplement that is refused waits; one that nobody signs in time is worked on again and taken back there", async () => {
+    const { actId, detail } = await amending("X2");
+    const { flow, start } = await sent(amendActs, actId);
+    esign.happens(flow, { status: 7, reason: "租金太高" });
+    goTo("2026-07-20T10:11:00+08:00");
+    await tick();
+    expect((await signings(actId))[0]).toMatchObject({ state: "refused", failReason: "租金太高" });
+    expect(await detail()).toMatchObject({ state: "signing", signing: false });
+    await start();
+    await house.deliver();
+    const again = esign.newest();
+    goTo("2026-07-28T10:12:00+08:00");
+    await tick();
+    expect((await signings(actId))[0]).toMatchObject({ state: "expired", failReason: "签署期限已过" });
+    expect(await detail()).toMatchObject({ state: "handling", agreed: false });
+    expect(again.status, "revoked there").toBe(3);
+  });
+
+  test("转租: the new tenant has a link once the one before has signed", async () => {
+    const before = await lease("X3", 320_000);
+    const partyId = await aRenter(house, shop.villageId, { name: "李四" });
+    await identified(house, partyId);
+    goTo("2026-04-10T10:00:00+08:00");
+    const body = {
+      ...{ contractId: before.id, kind: "tenant", effectiveOn: "2026-04-11", partyId, deposit: "carry" },
+      ...{ credit: "carry", arrearsReason: "账单随转租作废", reason: "转租" },
+    };
+    const asked = await house.did(changes.ask, { as }, { body: body as never });
+    const { flow } = await sent(changes, asked.id);
+    const signers = flow.sent["signers"] as { signConfig: { signOrder: number }; psnSignerInfo?: object }[];
+    expect(signers.map((s) => [s.signConfig.signOrder, "psnSignerInfo" in s])).toEqual([
+      [1, true],
+      [2, true],
+      [3, false],
+    ]);
+    expect([(await linksTo(before.partyId)).length, (await linksTo(partyId)).length]).toEqual([1, 0]);
+    esign.happens(flow, { partySigned: 1 });
+    goTo("2026-04-10T10:11:00+08:00");
+    await tick();
+    expect((await signings(asked.id))[0]!.signers.map((s) => [s.role, s.state])).toEqual([
+      ["previousParty", "signed"],
+      ["party", "sent"],
+      ["enterprise", "waiting"],
+    ]);
+    expect([(await linksTo(before.partyId)).length, (await linksTo(partyId)).length]).toEqual([1, 1]);
+    sign(flow);
+    goTo("2026-04-10T10:22:00+08:00");
+    await tick();
+    expect((await house.did(getMove, { as }, { params: { id: asked.id } })).state).toBe("done");
+    expect((await contract(asked.contractId)).state).toBe("effective");
+  });
+
+  test("对调: both sign one after the other, and both contracts come into force with the file", async () => {
+    const [one, two] = [await lease("X4"), await lease("X5")];
+    goTo("2026-04-10T10:00:00+08:00");
+    const body = {
+      ...{ contractId: one.id, otherId: two.id, effectiveOn: "2026-04-11", monthlyRent: 350_000 },
+      ...{ otherRent: 350_000, deposit: "carry", credit: "carry", reason: "对调" },
+    };
+    const asked = await house.did(askSwapped, { as }, { body: body as never });
+    const { flow } = await sent(changes, asked.id);
+    esign.happens(flow, { partySigned: 1 });
+    goTo("2026-04-10T10:11:00+08:00");
+    await tick();
+    expect([(await linksTo(one.partyId)).length, (await linksTo(two.partyId)).length]).toEqual([1, 1]);
+    sign(flow);
+    goTo("2026-04-10T10:22:00+08:00");
+    await tick();
+    const { nextId, pairedId } = await house.did(getMove, { as }, { params: { id: asked.id } });
+    const other = await house.did(getMove, { as }, { params: { id: pairedId! } });
+    expect([await contract(nextId!), await contract(other.nextId!)]).toMatchObject([
+      { state: "effective", signMode: "electronic" },
+      { state: "effective", signMode: "electronic" },
+    ]);
   });
 });
 

@@ -1,11 +1,11 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { contractNote } from "../contract/record.queries.ts";
 import { textLink } from "../esign/driver.service.ts";
-import { isLive, MINUTE_MS, RESULT_MINUTES } from "../esign/esign.rules.ts";
+import { isLive, MINUTE_MS, nextSigner, RESULT_MINUTES } from "../esign/esign.rules.ts";
 import { flowById, signersOf } from "../esign/flow.queries.ts";
 import { issueKey } from "../esign/link.service.ts";
-import { subjectOf } from "../esign/subject.service.ts";
+import { noted, subjectOf } from "../esign/subject.service.ts";
+import { firmOf } from "./outside.queries.ts";
 
 const change = (act: Act, flowId: number, set: object) =>
   act.tx.updateTable("signOutside").set(set).where("flowId", "=", flowId).execute();
@@ -23,17 +23,16 @@ export const taken = (act: Act, flowId: number, externalId: string) =>
 /** Nothing happens there any more. */
 export const over = (act: Act, flowId: number) => change(act, flowId, { over: true, nextAt: null });
 
-/** Contract and signing, held in this order. */
+/** Contracts, act and signing, held in this order; with who signs beside the enterprise, and whose turn it is. */
 export async function held(act: Act, flowId: number) {
   const subject = await subjectOf(act, (await flowById(act, flowId))!, true);
   const flow = (await flowById(act, flowId, true))!;
   const signers = await signersOf(act, flowId);
   return {
     subject,
-    contract: subject.contract,
     flow,
-    signers,
-    party: signers.find((s) => s.role === "party")!,
+    parties: signers.filter((s) => s.role !== "enterprise"),
+    turn: nextSigner(signers),
   };
 }
 
@@ -42,24 +41,24 @@ export async function linkTo(
   act: Act,
   flowId: number,
 ): Promise<{ phone: string; firmName: string | undefined; redirectUrl: string | undefined } | undefined> {
-  const { flow, contract, party } = await held(act, flowId);
-  if (!isLive(flow.state) || party.state === "signed") return undefined;
+  const { flow, subject, turn } = await held(act, flowId);
+  if (!isLive(flow.state) || !turn) return undefined;
   const { PUBLIC_URL } = act.settings;
   const until = new Date(new Date(flow.deadline).getTime() + RESULT_MINUTES * MINUTE_MS);
-  const key = PUBLIC_URL && (await issueKey(act, party.id, "result", until));
+  const key = PUBLIC_URL && (await issueKey(act, turn.id, "result", until));
   return {
-    phone: party.phone,
-    firmName: party.last4Of === "creditCode" ? contract.partyName : undefined,
+    phone: turn.phone,
+    firmName: (await firmOf(act, subject, turn))?.name,
     redirectUrl: key && `${PUBLIC_URL!.replace(/\/$/, "")}/sams/signsuccess?key=${key}`,
   };
 }
 
-/** The link goes to the party by a text message of ours: from now on it may sign. */
+/** The link goes to whose turn it is by a text message of ours: from now on he may sign. */
 export async function linkSent(act: Act, flowId: number, url: string): Promise<void> {
-  const { flow, contract, party } = await held(act, flowId);
+  const { flow, subject, turn } = await held(act, flowId);
   await change(act, flowId, { linkDue: false });
-  if (!isLive(flow.state) || party.state === "signed") return;
-  await textLink(act, flow, party.phone, url);
+  if (!isLive(flow.state) || !turn) return;
+  await textLink(act, flow, turn.phone, url);
   await act.tx
     .updateTable("signFlow")
     .set({ state: "signing", updatedAt: act.now.toISOString() })
@@ -68,14 +67,9 @@ export async function linkSent(act: Act, flowId: number, url: string): Promise<v
   await act.tx
     .updateTable("signSigner")
     .set({ state: "sent" })
-    .where("id", "=", party.id)
+    .where("id", "=", turn.id)
     .where("state", "=", "waiting")
     .execute();
-  await act.note(
-    contractNote(
-      contract,
-      "发送签署链接",
-      `e签宝 已受理 ${flow.flowNo}，链接已发送至 ${maskPhone(party.phone)}`,
-    ),
-  );
+  const to = maskPhone(turn.phone);
+  await act.note(noted(subject, "发送签署链接", `e签宝 已受理 ${flow.flowNo}，链接已发送至 ${to}`));
 }

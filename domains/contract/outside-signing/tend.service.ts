@@ -52,18 +52,17 @@ async function step(asIts: AsIts, client: EsignClient, doing: Doing): Promise<nu
     return ASK_MINUTES;
   }
   const detail = await client.detail(flow.externalId);
-  const told = toldOf(detail, partyOrder(doing), doing.now.getTime());
+  const told = toldOf(detail, doing.orders, doing.now.getTime());
   const file = told.state === "done" ? await client.download(flow.externalId, doing.fileId!) : undefined;
-  const state = await asIts((act) => follow(act, flow.id, told, file));
+  const { state, linkDue } = await asIts((act) => follow(act, flow.id, told, file));
   if (told.state !== "open") return null;
   // its time was up: what has ended here ends there
   if (!isLive(state)) return takeBack(asIts, client, doing);
-  return told.party ? SEAL_MINUTES : ASK_MINUTES;
+  if (linkDue) await present(asIts, client, doing);
+  return told.parties.every(Boolean) ? SEAL_MINUTES : ASK_MINUTES;
 }
 
-const partyOrder = ({ flow }: Doing): number => (flow.signOrder === "enterpriseFirst" ? 2 : 1);
-
-/** Brings the file there, presents it to its signers and sends the party the link. */
+/** Brings the file there, presents it to its signers and sends the link to whose turn it is. */
 async function present(asIts: AsIts, client: EsignClient, doing: Doing): Promise<void> {
   const { flow } = doing;
   try {
@@ -96,7 +95,7 @@ async function takeBack(asIts: AsIts, client: EsignClient, doing: Doing): Promis
       await client.revoke(flow.externalId, "签署已撤销");
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      const told = toldOf(await client.detail(flow.externalId), partyOrder(doing), doing.now.getTime());
+      const told = toldOf(await client.detail(flow.externalId), doing.orders, doing.now.getTime());
       if (told.state === "open") throw error;
       if (told.state === "done") await asIts((act) => signedTooLate(act, flow.id));
     }

@@ -97,6 +97,8 @@ export const feeClauses = (terms: Terms): string[] =>
       fee.fromDate || fee.toDate ? `（${fee.fromDate ?? "起租日"} 至 ${fee.toDate ?? "到期日"}）` : "";
     const cycle =
       fee.kind === "recurring" && fee.cycleMonths !== undefined ? `，${cycleWord(fee.cycleMonths)}支付` : "";
+    if (fee.payer === "occupant")
+      return `${fee.name}：每间房每月 ${yuan(fee.amount)} 元${span}，由实际入住人按入住天数分摊，直接支付给甲方。`;
     return `${fee.name}：${FEE_KIND[fee.kind]} ${yuan(fee.amount)} 元${cycle}${span}。`;
   });
 

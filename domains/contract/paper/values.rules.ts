@@ -24,7 +24,10 @@ export function valuesOf(f: PaperFacts): ValuesFor<"renewal"> {
   const { terms, lessee, previous } = f;
   const { totals } = f.plan;
   const rent = f.rents[0]?.rent ?? 0;
-  const monthly = terms.fees.reduce((sum, fee) => sum + (fee.kind === "recurring" ? fee.amount : 0), 0);
+  const monthly = terms.fees.reduce(
+    (sum, fee) => (fee.kind === "recurring" && fee.payer !== "occupant" ? sum + fee.amount : sum),
+    0,
+  );
   const names = f.rooms.map((room) => room.name);
   const lease = leaseValues({ ...f, roomNames: names, rent, deposit: totals.deposit });
   const carried = terms.takeOver?.deposit ?? 0;
@@ -65,7 +68,7 @@ export function valuesOf(f: PaperFacts): ValuesFor<"renewal"> {
         ],
         rows: terms.fees.map((fee) => [
           fee.name,
-          FEE_KIND_WORDS[fee.kind][0],
+          fee.payer === "occupant" ? "每间每月，入住人付" : FEE_KIND_WORDS[fee.kind][0],
           yuan(fee.amount),
           fee.fromDate || fee.toDate ? `${fee.fromDate ?? f.start} 至 ${fee.toDate ?? f.end}` : "整个租期",
         ]),

@@ -24,30 +24,28 @@ const detail = (status: number, change: Partial<EsignDetail> = {}): EsignDetail 
 });
 
 test("the party has signed when its own status says so, at the last of its places", () => {
-  expect(toldOf(detail(1), 1, NOW)).toEqual({
+  expect(toldOf(detail(1), [1, 2, 3], NOW)).toEqual({
     state: "open",
     reason: "",
-    party: { at: at("2026-03-12T01:31:00Z"), ip: "218.1.2.3" },
+    parties: [{ at: at("2026-03-12T01:31:00Z"), ip: "218.1.2.3" }, null, null],
   });
-  expect(toldOf(detail(1), 2, NOW).party).toBeNull();
-  expect(toldOf(detail(1), 3, NOW).party).toBeNull();
 });
 
 test("a clock that is ahead, or an answer without a time, signs now", () => {
   const [first, second] = detail(1).signers;
   const ahead = { ...first!, signFields: [{ statusUpdateTime: at("2026-03-13T00:00:00Z") }] };
-  expect(toldOf(detail(1, { signers: [ahead] }), 1, NOW).party?.at).toBe(NOW);
+  expect(toldOf(detail(1, { signers: [ahead] }), [1], NOW).parties[0]?.at).toBe(NOW);
   const untold = { ...second!, signStatus: 2 };
-  expect(toldOf(detail(1, { signers: [untold] }), 2, NOW).party?.at).toBe(NOW);
+  expect(toldOf(detail(1, { signers: [untold] }), [2], NOW).parties[0]?.at).toBe(NOW);
 });
 
 test("every state of the provider has its meaning, and why it ended", () => {
-  const state = (status: number) => toldOf(detail(status), 1, NOW).state;
+  const state = (status: number) => toldOf(detail(status), [1], NOW).state;
   expect([0, 1, 2, 3, 5, 7].map(state)).toEqual(["open", "open", "done", "revoked", "expired", "refused"]);
   const refused = detail(7, { signFlowDescription: "租金不对" });
-  expect(toldOf(refused, 1, NOW).reason).toBe("租金不对");
-  expect(toldOf(detail(2, { signFlowDescription: "完成" }), 1, NOW).reason).toBe("");
-  expect(() => toldOf(detail(9), 1, NOW)).toThrow("9");
+  expect(toldOf(refused, [1], NOW).reason).toBe("租金不对");
+  expect(toldOf(detail(2, { signFlowDescription: "完成" }), [1], NOW).reason).toBe("");
+  expect(() => toldOf(detail(9), [1], NOW)).toThrow("9");
 });
 
 test("what fails is tried again after 1, 2, 4 minutes, and never later than half an hour", () => {

@@ -1,4 +1,4 @@
-/** Who brings contracts before their signers and closes the file. */
+/** Who brings contracts and supplements before their signers and closes the file. */
 export const PROVIDERS = {
   embedded: ["内置", "grey"],
   esign: ["e签宝", "grey"],
@@ -13,8 +13,8 @@ export type Told = {
   state: "open" | "done" | "revoked" | "expired" | "refused";
   /** Why it ended, where it did not end well. */
   reason: string;
-  /** When the party signed, in milliseconds, and from where; null = not yet. */
-  party: { at: number; ip: string } | null;
+  /** When each party signed, in milliseconds, and from where, in their order; null = not yet. */
+  parties: ({ at: number; ip: string } | null)[];
 };
 
 /** Of the flow at e签宝; a draft is not signed either. */
@@ -39,19 +39,23 @@ export type EsignDetail = {
   }[];
 };
 
-/** What the answer about a flow means, where the party is the signer of that order. Moments are milliseconds. */
-export function toldOf(detail: EsignDetail, partyOrder: number, now: number): Told {
-  const party = detail.signers.find((s) => s.signOrder === partyOrder);
-  const signedAt = Math.max(0, ...(party?.signFields ?? []).map((field) => field.statusUpdateTime ?? 0));
+/** What the answer about a flow means, where the parties are the signers of those orders. Moments are milliseconds. */
+export function toldOf(detail: EsignDetail, orders: readonly number[], now: number): Told {
   const state = STATES[detail.signFlowStatus];
   if (!state) throw new Error(`e签宝 tells of a state that is not known: ${detail.signFlowStatus}`);
-  // a clock that is ahead of ours signs nothing in the future
-  const at = signedAt ? Math.min(signedAt, now) : now;
   return {
     state,
     reason: state === "open" || state === "done" ? "" : detail.signFlowDescription.slice(0, 200),
-    party: party?.signStatus === SIGNED ? { at, ip: party.signerIp } : null,
+    parties: orders.map((order) => signedAs(detail, order, now)),
   };
+}
+
+function signedAs({ signers }: EsignDetail, order: number, now: number): Told["parties"][number] {
+  const party = signers.find((s) => s.signOrder === order);
+  if (party?.signStatus !== SIGNED) return null;
+  const signedAt = Math.max(0, ...party.signFields.map((field) => field.statusUpdateTime ?? 0));
+  // a clock that is ahead of ours signs nothing in the future
+  return { at: signedAt ? Math.min(signedAt, now) : now, ip: party.signerIp };
 }
 
 /** Minutes until it is tried again after so many times in vain. */

@@ -17,6 +17,10 @@ export type EsignSetup = TsignApp & { endpoint: string; now: () => Date };
 
 export type EsignPlace = { page: number; x: number; y: number };
 export type EsignPerson = { name: string; phone: string };
+export type EsignParty = EsignPerson & {
+  firm: { name: string; creditCode: string } | null;
+  place: EsignPlace | undefined;
+};
 /** A signing as it is presented there. */
 export type EsignFlow = {
   flowNo: string;
@@ -25,8 +29,8 @@ export type EsignFlow = {
   fileName: string;
   deadline: Date;
   notifyUrl: string | undefined;
-  /** A person, or somebody for a firm. */
-  party: EsignPerson & { firm: { name: string; creditCode: string } | null; place: EsignPlace | undefined };
+  /** Persons, or somebody for a firm, one after the other. */
+  parties: readonly EsignParty[];
   /** Where the enterprise of the application sets its seal, by itself. */
   sealPlace: EsignPlace;
   enterpriseFirst: boolean;
@@ -54,6 +58,22 @@ const detail = z.object({
     }),
   ),
 });
+/** As which signer a party signs, counted from one; `i` is counted from nothing. */
+export const orderOf = (i: number, enterpriseFirst: boolean): number => i + (enterpriseFirst ? 2 : 1);
+
+/** A person by himself, or for a firm. */
+const signing = (person: object, firm: EsignParty["firm"]) =>
+  firm
+    ? {
+        signerType: 1,
+        orgSignerInfo: {
+          orgName: firm.name,
+          orgInfo: { orgIDCardNum: firm.creditCode, orgIDCardType: "CRED_ORG_USCC" },
+          transactorInfo: person,
+        },
+      }
+    : { signerType: 0, psnSignerInfo: person };
+
 /** Of a file: it was uploaded, or made into a PDF. */
 const READY = [2, 5];
 
@@ -116,8 +136,7 @@ export function esignClient(setup: EsignSetup) {
 
     /** Presents the file; answers the number of the flow. Nobody hears of it there: the link is sent by us. */
     create: async (of: EsignFlow): Promise<string> => {
-      const { party, fileId } = of;
-      const person = { psnAccount: party.phone, psnInfo: { psnName: party.name } };
+      const { parties, fileId } = of;
       const field = (config: object) => [
         {
           fileId,
@@ -138,28 +157,19 @@ export function esignClient(setup: EsignSetup) {
           ...(of.notifyUrl && { notifyUrl: of.notifyUrl }),
         },
         signers: [
-          {
-            signConfig: { signOrder: of.enterpriseFirst ? 2 : 1 },
-            ...(party.firm
-              ? {
-                  signerType: 1,
-                  orgSignerInfo: {
-                    orgName: party.firm.name,
-                    orgInfo: { orgIDCardNum: party.firm.creditCode, orgIDCardType: "CRED_ORG_USCC" },
-                    transactorInfo: person,
-                  },
-                }
-              : { signerType: 0, psnSignerInfo: person }),
+          ...parties.map(({ name, phone, firm, place }, i) => ({
+            signConfig: { signOrder: orderOf(i, of.enterpriseFirst) },
+            ...signing({ psnAccount: phone, psnInfo: { psnName: name } }, firm),
             signFields: field(
-              party.place
-                ? { autoSign: false, freeMode: false, signFieldPosition: placed(party.place) }
+              place
+                ? { autoSign: false, freeMode: false, signFieldPosition: placed(place) }
                 : { autoSign: false, freeMode: true },
             ),
-          },
+          })),
           {
             // the enterprise that the application belongs to need not be named
             signerType: 1,
-            signConfig: { signOrder: of.enterpriseFirst ? 1 : 2 },
+            signConfig: { signOrder: of.enterpriseFirst ? 1 : parties.length + 1 },
             signFields: field({ autoSign: true, freeMode: false, signFieldPosition: placed(of.sealPlace) }),
           },
         ],

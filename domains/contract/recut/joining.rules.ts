@@ -93,7 +93,6 @@ export function joinedDeposit(
       kind: "deposit",
       periodNo: 0,
       title: "加房押金",
-      payer: "party",
       roomId: null,
       periodStart: from,
       periodEnd: next.end,

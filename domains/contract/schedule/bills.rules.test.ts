@@ -61,7 +61,7 @@ test("grouped by period, a fee of the same cycle shares the rent's bill; by fee,
   ]);
 });
 
-test("a fee with its own cycle, due rule or payer has its own bills", () => {
+test("a fee with its own cycle or due rule has its own bills, one that occupants pay has none", () => {
   const monthly = { ...property, cycleMonths: 1 as const };
   expect(shown({ ...quarterly, months: 3, fees: [monthly] }).slice(1)).toEqual([
     "第1期租金 2026-03-01 签约 9,000.00",
@@ -72,14 +72,10 @@ test("a fee with its own cycle, due rule or payer has its own bills", () => {
   const credit = { ...property, due: { rule: "fixedDay" as const, dueDay: 10, dueMonthOffset: 1 as const } };
   const own = bills({ ...quarterly, fees: [credit] }).filter((b) => b.kind === "fee");
   expect(own.map((b) => b.dueRuleDate)).toEqual(["2026-04-10", "2026-07-10", "2026-10-10", "2027-01-10"]);
-  const people = [1, 2].map((roomId) => ({ ...property, roomId, payer: "occupant" as const }));
   const rooms = [1, 2].map((roomId) => ({ roomId, monthlyRent: 180_000 }));
-  const first = bills({ ...quarterly, rooms, fees: people }).filter((b) => b.periodNo === 1);
-  expect(first.map((b) => `${b.payer} ${b.roomId} ${yuan(b.amount)}`)).toEqual([
-    "party null 10,800.00",
-    "occupant 1 300.00",
-    "occupant 2 300.00",
-  ]);
+  const theirs = [{ ...property, payer: "occupant" as const }];
+  const first = bills({ ...quarterly, rooms, fees: theirs }).filter((b) => b.periodNo === 1);
+  expect(first.map((b) => `${b.kind} ${yuan(b.amount)}`)).toEqual(["rent 10,800.00"]);
   const perRoom = bills({ ...quarterly, rooms, billPerRoom: true }).filter((b) => b.periodNo === 1);
   expect(perRoom.map((b) => `${b.roomId} ${yuan(b.amount)}`)).toEqual(["1 5,400.00", "2 5,400.00"]);
 });

@@ -142,8 +142,7 @@ export const agreedDeposit = (input: ScheduleInput): Fen =>
   depositLines({ ...input, depositCarried: 0 }).reduce((sum, line) => sum + line.amount, 0);
 
 /** A one-off fee without a due rule of its own stands on the rent bill of its day; else it is a bill by itself. */
-const joins = (input: ScheduleInput, fee: ScheduleFee) =>
-  input.billGrouping === "period" && !fee.due && fee.payer !== "occupant";
+const joins = (input: ScheduleInput, fee: ScheduleFee) => input.billGrouping === "period" && !fee.due;
 
 /** periodNo 0 = a bill by itself. Not charged: a fee dated after a cut end, and any when the tenant never moved in. */
 export function onceLines(input: ScheduleInput, periods: readonly BillingPeriod[]): Line[] {

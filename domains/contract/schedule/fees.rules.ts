@@ -45,10 +45,10 @@ export const feeCharge = (
   termsVersion: input.termsVersion ?? 1,
 });
 
-/** The lines of each fee, in the order of the fees; empty for those that do not recur. */
+/** The lines of each fee, in the order of the fees; empty for those that do not recur, or that are the occupants' own. */
 export const feeStreams = (input: ScheduleInput, table: MonthTable): Line[][] =>
   input.fees.map((fee, item) => {
-    if (fee.kind !== "recurring") return [];
+    if (fee.kind !== "recurring" || fee.payer === "occupant") return [];
     return fee.prorate === false
       ? wholePeriods(input, table, fee, item)
       : chargeLines(table, feeCharge(input, table, fee, item));

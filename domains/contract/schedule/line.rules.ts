@@ -84,7 +84,6 @@ export type PlannedBill = {
   /** Counted from 1; 0 for deposits and one-off bills. */
   periodNo: number;
   title: string;
-  payer: "party" | "occupant";
   /** Set when the bill belongs to one room. */
   roomId: number | null;
   periodStart: Day;

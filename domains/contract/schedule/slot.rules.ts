@@ -51,9 +51,8 @@ export function slotOf(
   fee: ScheduleFee | undefined,
   periods: PeriodsOf,
 ): Slot {
-  const payer = fee?.payer ?? "party";
-  const roomId = payer === "occupant" || input.billPerRoom ? line.roomId : null;
-  const whose = `${payer === "occupant" ? ":occupant" : ""}${roomId === null ? "" : `:room${roomId}`}`;
+  const roomId = input.billPerRoom ? line.roomId : null;
+  const whose = roomId === null ? "" : `:room${roomId}`;
   const slot = (kind: BillKind, key: string, from: string, to: string, due: () => Due): Slot => ({
     key: key + whose,
     head: () => {
@@ -62,7 +61,6 @@ export function slotOf(
       return {
         kind,
         periodNo,
-        payer,
         roomId,
         periodStart: from,
         periodEnd: to,

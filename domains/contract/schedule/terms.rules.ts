@@ -88,6 +88,7 @@ export type ScheduleFee = {
   /** Both default to the contract's. */
   basis?: Basis | null;
   due?: DueRule | null;
+  /** Recurring fees that occupants pay are billed to them month by month, each for the days he lived there. */
   payer?: "party" | "occupant";
   /** The days it is charged for; a one-off fee with fromDate joins the period of that day, without it is due on signing. */
   fromDate?: Day | null;

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
@@ -37,9 +38,19 @@ export default function SettlementsPage() {
   );
 }
 
+/** Nothing was settled yet: a day of leaving that has passed stands out. */
+const UNSETTLED: ReadonlySet<SettleRow["state"]> = new Set([
+  "requested",
+  "inspecting",
+  "settling",
+  "approving",
+  "confirming",
+]);
+
 /** Leavings, from the notice to the last fen. */
 function Settlements() {
   const acts = useSettleActs();
+  const today = dayInZone(new Date());
   const [many, setMany] = useState<{
     what: "ask" | "assign" | "confirm" | "earlier";
     of: readonly SettleRow[];
@@ -75,7 +86,15 @@ function Settlements() {
           "roomNames",
           "partyName",
           { key: "villageName", hidden: true },
-          { key: "effectiveOn", width: 104 },
+          {
+            key: "effectiveOn",
+            width: 104,
+            show: (r) => (
+              <span className={UNSETTLED.has(r.state) && r.effectiveOn < today ? "neg" : ""} data-whole>
+                {r.effectiveOn}
+              </span>
+            ),
+          },
           { key: "endReason", width: 96 },
           { key: "depositHeld" },
           {

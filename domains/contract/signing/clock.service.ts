@@ -29,7 +29,12 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
             eb
               .selectFrom("signFlow as w")
               .select("w.id")
-              .whereRef("w.contractId", "=", "contract.id")
+              .where((of) =>
+                of.or([
+                  of("w.contractId", "=", of.ref("contract.id")),
+                  of("w.otherContractId", "=", of.ref("contract.id")),
+                ]),
+              )
               .where("w.endedAt", "is", null)
               .where("w.externalId", "is not", null),
           ),

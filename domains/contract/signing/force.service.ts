@@ -4,6 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { makeBills } from "../../finance/bill/bill.service.ts";
 import { takeUses } from "../activity/use.service.ts";
 import { linkParties } from "../../party/party/party.service.ts";
+import { roomsText } from "../contract/contract.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import { newBills } from "./bills.rules.ts";
@@ -49,7 +50,7 @@ export async function putInForce(act: Act, contracts: readonly Signed[]): Promis
   await act.note(
     contracts.flatMap((c) => {
       const totals = c.plan.totals;
-      const summary = `签署生效：${c.partyName} 租用 ${c.roomNames}，${c.start} 至 ${c.end}，账单 ${c.plan.bills.length} 张，签约应收 ${yuan(totals.atSigning)} 元`;
+      const summary = `签署生效：${c.partyName} 租用 ${roomsText(c.roomNames)}，${c.start} 至 ${c.end}，账单 ${c.plan.bills.length} 张，签约应收 ${yuan(totals.atSigning)} 元`;
       const entry = {
         number: c.contractNo,
         villageId: c.villageId,

@@ -11,6 +11,7 @@ import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
+import { roomsText } from "../contract/contract.rules.ts";
 import { templateFor } from "../template/template.service.ts";
 import { creditGranted } from "../preview/credit.service.ts";
 import { heldOver, snapshotOf } from "../contract/facts.queries.ts";
@@ -66,7 +67,7 @@ export async function submit(
   });
   const until = timeInZone(deadlineOf(act, weighed.config), act.settings.TIME_ZONE).slice(0, 16);
   const notes = [
-    `提交签约，占用 ${contract.roomNames}（${contract.start} 至 ${contract.end}），${waits ? `待审批：${waits}` : `签署截止 ${until}`}`,
+    `提交签约，占用 ${roomsText(contract.roomNames)}（${contract.start} 至 ${contract.end}），${waits ? `待审批：${waits}` : `签署截止 ${until}`}`,
     weighed.below && `${weighed.below}，由${weighed.judged ? "审批人决定" : "持权限人确认"}`,
     listed && `黑名单客户签约：${listed}`,
     credit && `超授信签约：${credit}`,

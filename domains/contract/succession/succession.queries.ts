@@ -47,6 +47,16 @@ export async function actBehind(
   return rows[0];
 }
 
+/** While rooms are being swapped: the contract that is drawn for who takes the room of this one's tenant. */
+export async function swapOf(read: Pick<Read, "tx">, contractId: number): Promise<number | null> {
+  const { rows } = await sql<{ id: number | null }>`
+    select p.result_contract_id id from contract_act a join contract_act p on p.id = a.paired_id
+    where a.result_contract_id = ${contractId} and a.state in ('handling', 'approving', 'signing')`.execute(
+    read.tx,
+  );
+  return rows[0]?.id ?? null;
+}
+
 /** Whether the part of a deposit that the next contract does not ask for pays its bills. */
 export const spendsRest = ({ deposit, rest }: Ways): boolean => deposit === "carry" && rest === "bills";
 

@@ -81,7 +81,10 @@ export async function enterAfter(act: Act, contract: Successor): Promise<Contrac
   return previous;
 }
 
-/** Everything of two that swap is locked before the first of them moves, so that no two such acts wait for each other. */
+/**
+ * Everything that contracts which come after others move is locked before: what it comes to stays as it is, and no two swaps wait for
+ * each other.
+ */
 export async function lockSwapped(act: Act, drawn: readonly ContractRecord[]): Promise<void> {
   const before: ContractRecord[] = [];
   for (const id of drawn.map((c) => c.previousId!).toSorted((a, b) => a - b))

@@ -1,7 +1,6 @@
 import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
 import { type ActRecord, actRecord } from "../act/act.queries.ts";
@@ -13,16 +12,14 @@ import { removeDraft, voidNow } from "../signing/end.service.ts";
 import { signOffline } from "../signing/sign.service.ts";
 import { submit as submitContract, withdraw } from "../signing/submit.service.ts";
 import { agreed as agreedTerms, rentsOn } from "../succession/agreed.rules.ts";
-import { type SuccessionAct, actBehind } from "../succession/succession.queries.ts";
+import { actBehind } from "../succession/succession.queries.ts";
 import { followAct, lockSwapped } from "../succession/succession.service.ts";
 import { SUCCESSIONS } from "../terms/terms.contract.ts";
 import type { OneSide, SucceedPreview, SuccessorCalls } from "./successor.contract.ts";
-import { weighSuccession } from "./weigh.service.ts";
+import { type Side, type Weighing, shownOf, weighSuccession } from "./weigh.service.ts";
 
 type Stepped = { id: number; state: ActState; version: number };
 
-/** One act with the contract that it leads to. */
-type Side = { contract: ContractRecord; of: SuccessionAct };
 type Held = Side & { record: ActRecord };
 
 const contractOf = ({ contract }: Side) => contract;
@@ -68,22 +65,10 @@ async function weighed(
   read: Read,
   sides: readonly Side[],
 ): Promise<{ shown: SucceedPreview; each: OneSide[] }> {
-  const each: OneSide[] = [];
-  for (const { contract, of } of sides) each.push(await weighSuccession(read, contract, of));
-  const [own, other] = each as [OneSide, OneSide?];
-  if (!other) return { shown: own, each };
-  const { roomNames, terms } = sides[1]!.contract;
-  const hashes = sides.map(({ of }, i) => [of.id, each[i]!.previewHash] as const);
-  const both = hashes.toSorted(([a], [b]) => a - b);
-  return {
-    each,
-    shown: {
-      ...own,
-      obstacles: [...own.obstacles, ...other.obstacles],
-      previewHash: basisHash(both.map(([, hash]) => hash)),
-      other: { ...other, roomNames, contractNo: terms.takeOver!.previousNo },
-    },
-  };
+  const each: Weighing[] = [];
+  for (const side of sides)
+    each.push({ ...side, weighed: await weighSuccession(read, side.contract, side.of) });
+  return { each: each.map((e) => e.weighed), shown: shownOf(each) };
 }
 
 async function stepped(act: Act, id: number): Promise<Stepped> {
@@ -193,11 +178,12 @@ export function serveSuccessors(
     serve(calls.confirm, async (act, { params, body }) => {
       const sides = await held(act, params.id, kinds, body.version);
       mayConfirm(act, sides[0]!.record.kind);
+      // what is paid meanwhile is paid before this or after it
+      await lockSwapped(act, sides.map(contractOf));
       const each = await agreed(act, sides, body.previewHash);
       const papers = [body.fileIds, body.otherFileIds];
       if (sides.length > 1 && !body.otherFileIds.length)
         throw invalid({ field: "otherFileIds", msg: "请上传对方合同的扫描件" });
-      if (sides.length > 1) await lockSwapped(act, sides.map(contractOf));
       const { bills } = await signOffline(
         act,
         sides.map(({ contract }, i) => ({

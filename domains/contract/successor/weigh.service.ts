@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
 import { type Standing, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
@@ -10,7 +11,7 @@ import { type Weighed, weighDraft, weighStored } from "../preview/preview.servic
 import { canonical } from "../schedule/net.rules.ts";
 import { type SuccessionAct, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
 import { firstCharges } from "../succession/succession.rules.ts";
-import type { OneSide } from "./successor.contract.ts";
+import type { OneSide, SucceedPreview } from "./successor.contract.ts";
 
 /** What signing comes to on both sides, as things stand; changes nothing. `drawn`: of a contract that is not stored yet. */
 export async function weighSuccession(
@@ -89,6 +90,24 @@ export async function weighSuccession(
     arrears,
     obstacles,
     previewHash,
+  };
+}
+
+/** One act with the contract that it leads to. */
+export type Side = { contract: ContractRecord; of: SuccessionAct };
+export type Weighing = Side & { weighed: OneSide };
+
+/** What is shown of one, or of two that swap their rooms: the first as one's own, both under one hash whichever is first. */
+export function shownOf(sides: readonly Weighing[]): SucceedPreview {
+  const [own, other] = sides as [Weighing, Weighing?];
+  if (!other) return own.weighed;
+  const { roomNames, terms } = other.contract;
+  const both = sides.toSorted((a, b) => a.of.id - b.of.id);
+  return {
+    ...own.weighed,
+    obstacles: [...own.weighed.obstacles, ...other.weighed.obstacles],
+    previewHash: basisHash(both.map((side) => side.weighed.previewHash)),
+    other: { ...other.weighed, roomNames, contractNo: terms.takeOver!.previousNo },
   };
 }
 

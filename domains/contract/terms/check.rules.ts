@@ -52,8 +52,22 @@ export function formErrors(form: ContractForm, limits: Limits): FieldError[] {
   form.fees.forEach((fee, i) => {
     if (!fee.feeId) report(`fees.${i}.feeId`, "请选择费用科目");
   });
+  errors.push(...payerErrors(form.kind, form.fees));
   return errors;
 }
+
+/** Occupants have the rooms of companies alone, and pay what recurs. */
+export const payerErrors = (
+  kind: ContractForm["kind"],
+  fees: readonly Pick<Terms["fees"][number], "kind" | "payer">[],
+): FieldError[] =>
+  fees.flatMap((fee, i) => {
+    if (fee.payer !== "occupant") return [];
+    if (kind !== "company") return [{ field: `fees.${i}.payer`, msg: "只有企业合同的费用可以由入住人付款" }];
+    return fee.kind === "recurring"
+      ? []
+      : [{ field: `fees.${i}.payer`, msg: "入住人付款的费用按月计算，请选择周期费用" }];
+  });
 
 type Report = (field: string, msg: string) => void;
 

@@ -131,6 +131,12 @@ const dueShape = z.object({
   dueDay: count.optional(),
   dueMonthOffset: z.union([z.literal(-1), z.literal(0), z.literal(1)]).optional(),
 });
+/** Who pays a fee of a company's contract: the company, or whoever lives in its rooms. */
+export const PAYER_WORDS = {
+  party: ["企业", "grey"],
+  occupant: ["入住人", "grey"],
+} as const satisfies f.Words;
+
 const feeShape = z.object({
   feeId: f.pick("费用科目"),
   name: f.remark("费用名称", 20).default(""),
@@ -138,6 +144,8 @@ const feeShape = z.object({
   amount: fen,
   cycleMonths: z.union(CYCLES.map((c) => z.literal(c))).optional(),
   prorate: z.boolean().optional(),
+  /** Of occupants: so much a month for each room, shared by who lives there. */
+  payer: f.choice("付款方", PAYER_WORDS).optional(),
   fromDate: f.dayInput("起").nullish(),
   toDate: f.dayInput("止").nullish(),
 });

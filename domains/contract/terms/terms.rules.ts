@@ -52,7 +52,7 @@ export function scheduleOf({
     })),
     steps: terms.steps,
     rentFree: terms.rentFree,
-    fees: terms.fees.map((fee) => ({ ...fee, payer: "party" as const })),
+    fees: terms.fees.map((fee) => ({ ...fee, payer: fee.payer ?? "party" })),
     discounts: terms.discounts ?? [],
     deposit: terms.deposit,
     due: terms.due,
