@@ -19,6 +19,8 @@ export const pictureOnFailure = (pageNow: () => Page): void =>
 export async function keepPicture(page: Page, name: string): Promise<void> {
   if (!process.env["PICTURES"]) return;
   await settling(page, 500)();
+  // what was said of the step before
+  await expect.poll(() => page.locator(".toast:visible").count()).toBe(0);
   const picture = inFewColours(await page.screenshot());
   fs.writeFileSync(path.join(ROOT, "docs/manual/pictures", `${name}.png`), picture);
 }

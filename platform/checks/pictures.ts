@@ -66,15 +66,7 @@ const SHOTS: Shot[] = [
   { file: "invoices", path: "/accountManage/InvoiceManage?tab=all", ready: ".sheet" },
   { file: "posting", path: "/accountManage/PostState", ready: "text=点击月份查看" },
   { file: "third-party", path: "/accountManage/ThirdPartIncomeSheet", ready: ".sheet" },
-  {
-    file: "budget",
-    path: "/accountManage/BudgetManage",
-    ready: ".sheet",
-    open: async (page) => {
-      await openFirst(page);
-      await page.getByText("租金收入").first().waitFor();
-    },
-  },
+  { file: "budget", path: "/accountManage/BudgetManage", ready: ".sheet", open: openFirst },
   { file: "archive", path: "/contract/ArchiveManagePage", ready: ".sheet" },
   { file: "books", path: "/report/FinancePage", ready: "text=期末资金" },
   { file: "counter", path: "/accountManage/addBillFlow", ready: "text=分配试算" },
