@@ -1,6 +1,8 @@
+import fs from "node:fs";
 import path from "node:path";
 import { afterAll, expect, onTestFailed } from "vitest";
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
+import { inFewColours } from "../platform/checks/few-colours.ts";
 import { CHROMIUM, FLAGS } from "../platform/checks/runner/browser.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/process/house.sample.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
@@ -12,6 +14,16 @@ export const pictureOnFailure = (pageNow: () => Page): void =>
     const name = `${task.name.replace(/[^\w\u4e00-\u9fff]+/g, "-").slice(0, 80)}.png`;
     await pageNow().screenshot({ path: path.join(ROOT, "test-results", name) });
   });
+
+/** Keeps what the page shows for the manual, under a name below docs/manual/pictures; only with `PICTURES=1`. */
+export async function keepPicture(page: Page, name: string): Promise<void> {
+  if (!process.env["PICTURES"]) return;
+  await settling(page, 500)();
+  // what was said of the step before
+  await expect.poll(() => page.locator(".toast:visible").count()).toBe(0);
+  const picture = inFewColours(await page.screenshot());
+  fs.writeFileSync(path.join(ROOT, "docs/manual/pictures", `${name}.png`), picture);
+}
 
 export type Size = { width: number; height: number };
 export const DESK: Size = { width: 1280, height: 800 };
@@ -96,6 +108,13 @@ export async function story(
   };
   return { house, base, open, signIn };
 }
+
+/** Goes to another screen as a click in the menu does: nothing is loaded anew, and what stands in other tabs stays. */
+export const moveTo = (page: Page, to: string): Promise<void> =>
+  page.evaluate((at) => {
+    history.pushState({}, "", at);
+    dispatchEvent(new PopStateEvent("popstate", { state: {} }));
+  }, `/sams${to}`);
 
 /** Waits until the page has had all it asked for, and has asked for nothing more for a moment (milliseconds). */
 export function settling(page: Page, moment = 200): () => Promise<void> {

@@ -3,7 +3,7 @@ import { POSTS } from "../demo/people.ts";
 import { house as table } from "../screens.ts";
 import type { Person } from "../platform/server/process/house.sample.ts";
 import { faultsInBoth } from "./axe.sample.ts";
-import { DESK, PHONE, settling, type Story } from "./browser.sample.ts";
+import { DESK, moveTo, PHONE, settling, type Story } from "./browser.sample.ts";
 import { cutOn } from "./whole.sample.ts";
 
 const screens = table.screens.filter((s) => s.kind !== "public");
@@ -52,11 +52,7 @@ export async function openAll(
     // who may see all comes to each by its address, once
     const byAddress = account === accounts[0] ? name === "light" : account === clerk && !permitted;
     if (byAddress) await page.goto(base + screen.path);
-    else
-      await page.evaluate((to) => {
-        history.pushState({}, "", to);
-        dispatchEvent(new PopStateEvent("popstate", { state: {} }));
-      }, `/sams${screen.path}`);
+    else await moveTo(page, screen.path);
     const soon = { message: where, timeout: 20_000 };
     await expect
       .poll(() => new URL(page.url()).pathname, soon)

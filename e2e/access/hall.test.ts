@@ -153,6 +153,7 @@ test("使用手册 is a PDF in a tab of its own; a brand may hide it or have ano
   const help = page.getByRole("link", { name: "使用手册" });
   await help.waitFor();
   await expect.poll(() => help.getAttribute("target")).toBe("_blank");
+  expect(await help.getAttribute("href")).toMatch(/#nameddest=\/workbench\/WorkbenchPage$/);
   const answer = await page.request.get(new URL((await help.getAttribute("href"))!, base).href);
   expect(answer.headers()["content-type"]).toBe("application/pdf");
   expect(answer.headers()["content-disposition"]).toBeUndefined();

@@ -3,7 +3,7 @@ import { signed } from "../../domains/contract/contract/contract.sample.ts";
 import { aCompanyForm, aFirmShop, someRooms } from "../../domains/contract/contract/firm.sample.ts";
 import { aPng } from "../../domains/system/file/file.sample.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
-import { choose, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { choose, keepPicture, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { pool } = house.database;
@@ -84,6 +84,7 @@ test("the rent is agreed anew: its bills stand under what is typed, the suppleme
   await form.getByText("变更后总额").waitFor();
   await form.getByText("重出").first().waitFor();
   await settled();
+  await keepPicture(page, "amendment");
   await form.getByRole("button", { name: "提交申请" }).click();
   await form.waitFor({ state: "hidden" });
   const change = page.getByRole("dialog", { name: /^BC/ });

@@ -5,7 +5,7 @@ import { PERMITS, aSettler } from "../../domains/contract/settlement/settlement.
 import { getSettlement, settlementActs } from "../../domains/contract/settlement/settlement.contract.ts";
 import { aPng } from "../../domains/system/file/file.sample.ts";
 import { dayInZone } from "../../platform/kernel/day.ts";
-import { pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { keepPicture, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { pool } = house.database;
@@ -42,6 +42,7 @@ test("a tenant moves in with a sheet and leaves with one thing broken: the damag
   await page.mouse.down();
   await page.mouse.move(box.x + 160, box.y + 80, { steps: 4 });
   await page.mouse.up();
+  await keepPicture(page, "hand-over-sheet");
   await form.getByRole("button", { name: "保存", exact: true }).click();
   await form.waitFor({ state: "hidden" });
   await moveIn.getByText(/钥匙 2 把.*租客已签字/).waitFor();
@@ -92,6 +93,7 @@ test("a tenant moves in with a sheet and leaves with one thing broken: the damag
     .first()
     .waitFor();
   await settled();
+  await keepPicture(page, "settlement");
   await edit.getByRole("button", { name: "保存", exact: true }).click();
   await edit.waitFor({ state: "hidden" });
 

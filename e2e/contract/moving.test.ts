@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { yuan } from "../../platform/kernel/fen.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
-import { choose, demoPerson, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { choose, demoPerson, keepPicture, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 120 });
 const { pool } = house.database;
@@ -48,6 +48,7 @@ test("a clerk moves a tenant into another room: what was shown is what is booked
   const submit = page.getByRole("dialog", { name: /^提交换房 HF/ });
   await submit.getByText("新合同账单", { exact: true }).waitFor();
   await settled();
+  await keepPicture(page, "room-change");
   await submit.getByRole("button", { name: "提交", exact: true }).click();
   await submit.waitFor({ state: "hidden" });
 

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { aShop } from "../../domains/contract/contract/contract.sample.ts";
 import { OFFERING } from "../../domains/contract/activity/activity.sample.ts";
-import { story } from "../browser.sample.ts";
+import { keepPicture, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const shop = await aShop(house, { permits: [...OFFERING, "#601"], listPrice: 300_000, village: "优惠店" });
 
 test("an offer is drawn up with its effect in view, switched on, and chosen in the contract form", async () => {
-  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  const { page, errors } = await open({ as: shop.clerk });
   await page.goto(`${base}/contract/Activity?action=1&villageIds=${shop.villageId}`);
   await page.getByLabel("名称", { exact: true }).last().fill("开业 95 折");
   await page.getByText("折扣", { exact: true }).last().click();
@@ -20,6 +20,7 @@ test("an offer is drawn up with its effect in view, switched on, and chosen in t
     await page.getByLabel(day).fill(day === "签约日从" ? "2026-01-01" : "2099-12-31");
     await page.keyboard.press("Tab");
   }
+  await keepPicture(page, "offer");
   await page.getByRole("button", { name: "保存", exact: true }).click();
 
   const drawer = page.getByRole("dialog", { name: /开业 95 折/ });

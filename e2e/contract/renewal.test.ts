@@ -3,7 +3,7 @@ import { aRenter, aForm, aRoom, aShop, signed } from "../../domains/contract/con
 import { OFFERING, aRunning, anOffer } from "../../domains/contract/activity/activity.sample.ts";
 import { LAST4 } from "../../domains/contract/esign/esign.sample.ts";
 import { addDays, addMonths, dayInZone } from "../../platform/kernel/day.ts";
-import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { keepPicture, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { pool } = house.database;
@@ -62,6 +62,7 @@ test("a lease is renewed with a rise and a discount for those who stay", async (
   await form.getByLabel("原因", { exact: true }).fill("租客申请续租一年");
   await form.getByText(/新押金 3,675\.00，补交/).waitFor();
   await settled();
+  await keepPicture(page, "renewal");
   await form.getByRole("button", { name: "保存并核对" }).click();
   const look = page.getByRole("dialog", { name: /^提交续租 XZ/ });
   await look.getByRole("button", { name: "关闭" }).first().click();

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { aForm, aRenter, aRoom, aShop, signed } from "../../domains/contract/contract/contract.sample.ts";
 import { LAST4 } from "../../domains/contract/esign/esign.sample.ts";
 import { addDays, addMonths, dayInZone } from "../../platform/kernel/day.ts";
-import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { keepPicture, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { pool } = house.database;
@@ -52,6 +52,7 @@ async function onPhone(contractNo: string) {
   await phone.page.getByText("3,500.00 元").first().waitFor();
   const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
+  await keepPicture(phone.page, "self-service");
   return phone;
 }
 const badge = (name: string) =>

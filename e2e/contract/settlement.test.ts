@@ -2,7 +2,15 @@ import { beforeEach, expect, test } from "vitest";
 import { dayInZone } from "../../platform/kernel/day.ts";
 import { yuan } from "../../platform/kernel/fen.ts";
 import { codeSent } from "../../domains/contract/esign/esign.sample.ts";
-import { choose, demoPerson, PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import {
+  choose,
+  demoPerson,
+  keepPicture,
+  PHONE,
+  pictureOnFailure,
+  settling,
+  story,
+} from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 120 });
 const { pool } = house.database;
@@ -28,6 +36,7 @@ async function agreesOnPhone(contractId: number) {
   await tenant.page.getByRole("heading", { name: yuan(Math.abs(Number(net))) }).waitFor();
   const width = await tenant.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
+  await keepPicture(tenant.page, "settlement-phone");
   await tenant.page.getByLabel("我已核对结算单的每一项，同意按此结算").check();
   await tenant.page.getByRole("button", { name: "获取验证码" }).click();
   await tenant.page.getByRole("button", { name: /秒后可重发/ }).waitFor();

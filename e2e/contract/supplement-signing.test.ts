@@ -10,7 +10,7 @@ import {
 } from "../../domains/contract/esign/esign.sample.ts";
 import { waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
 import { addMonths } from "../../platform/kernel/day.ts";
-import { PHONE, settling, story } from "../browser.sample.ts";
+import { keepPicture, PHONE, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const { pool } = house.database;
@@ -69,8 +69,7 @@ test("an amendment is sent, signed on a phone and sealed: the rent of the contra
   await page.getByRole("button", { name: "打开协议" }).click();
   await page.getByRole("article", { name: "协议正文" }).getByText("3,300.00").first().waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width);
-  const picture = process.env["PICTURES"];
-  if (picture) await page.screenshot({ path: `${picture}/supplement-390.png`, fullPage: true });
+  await keepPicture(page, "supplement-phone");
   const canvas = page.getByRole("img", { name: /手写签名区/ });
   await canvas.scrollIntoViewIfNeeded();
   const box = (await canvas.boundingBox())!;
@@ -93,15 +92,12 @@ test("an amendment is sent, signed on a phone and sealed: the rent of the contra
   expect(list).toMatchObject([{ contractId: id, docKind: "supplement" }]);
   const row = sealing.page.getByRole("row").filter({ hasText: contractNo });
   await row.getByText("补充协议", { exact: true }).waitFor();
-  if (picture) await sealing.page.screenshot({ path: `${picture}/waiting.png` });
   await row.getByRole("button", { name: "盖章" }).click();
   const asked = sealing.page.getByRole("dialog", { name: "盖章" }).getByRole("button", { name: "确定" });
   await asked.click();
   await page.getByRole("heading", { name: "签署已完成" }).waitFor({ timeout: 10_000 });
   await page.getByRole("link", { name: "下载协议" }).waitFor();
-  if (picture) await page.screenshot({ path: `${picture}/signed-390.png`, fullPage: true });
   await change.getByText("已完成", { exact: true }).first().waitFor({ timeout: 10_000 });
-  if (picture) await desk.page.screenshot({ path: `${picture}/change.png` });
   const { rows: after } = await pool.query(
     "select monthly_rent::int rent, terms_version version from contract where id = $1",
     [id],

@@ -1,8 +1,5 @@
-import path from "node:path";
 import { expect, test } from "vitest";
-import { ROOT } from "../../platform/server/process/settings.ts";
-import { pictureOnFailure, PHONE, story } from "../browser.sample.ts";
-import { demoPerson } from "../browser.sample.ts";
+import { demoPerson, keepPicture, pictureOnFailure, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 
@@ -10,18 +7,12 @@ test("a clerk rewrites a template with the palette, publishes it and reads what 
   const admin = await demoPerson(house, "qinghe01");
   const { page, errors } = await open({ as: admin, size: { width: 1280, height: 900 } });
   pictureOnFailure(() => page);
-  const shot = async (name: string) => {
-    if (process.env["SHOTS"])
-      await page.screenshot({ path: path.join(ROOT, "test-results", `tpl-${name}.png`) });
-  };
   await page.goto(`${base}/system/TemplateManage`);
   const line = page.getByRole("row", { name: /ZK-01/ });
   await line.waitFor();
-  await shot("list");
   await line.getByRole("button", { name: "编辑" }).click();
   const paper = page.getByRole("textbox", { name: "正文" });
   await paper.getByText("第七条 其他").waitFor();
-  await shot("editor");
 
   // a field at the caret, in bold, by keyboard and palette
   await paper.getByText("自双方签字或盖章之日起生效").click();
@@ -43,7 +34,7 @@ test("a clerk rewrites a template with the palette, publishes it and reads what 
     el.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   });
   await expect.poll(() => paper.locator("img").count()).toBe(0);
-  await shot("written");
+  await keepPicture(page, "template");
   await page.getByRole("button", { name: "保存草稿" }).click();
   await page.getByText("已保存草稿，发布后生效").waitFor();
 
@@ -55,11 +46,7 @@ test("a clerk rewrites a template with the palette, publishes it and reads what 
   const change = page.locator("ins", { hasText: "每月租金大写" });
   await change.waitFor();
   expect(await change.innerText()).toBe("7.8 每月租金大写：{月租金大写}，按期支付。");
-  await shot("compare");
   await page.getByRole("tab", { name: "版本", exact: true }).click();
   await page.getByText("已退役").first().waitFor();
-  await shot("versions");
-  await page.setViewportSize(PHONE);
-  await shot("phone");
   expect(errors).toEqual([]);
 });

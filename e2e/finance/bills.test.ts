@@ -45,25 +45,3 @@ test("a link to what is overdue opens its tab; some bills are ticked and reduced
   await page.getByText(/已减免 2 笔/).waitFor();
   expect(errors).toEqual([]);
 });
-
-test("after a receipt, the next bill's 收款 is about the next bill", async () => {
-  const { page, errors } = await open({ as: await demoPerson(house, "qinghe01") });
-  const payFor = async (row: number) => {
-    await page.locator(".sheet tbody tr.ant-table-row").nth(row).locator(".linkish").first().click();
-    await page.locator(".drawer").getByRole("button", { name: "收款", exact: true }).click();
-    await page.locator(".counter__who").getByRole("link", { name: "查看档案" }).waitFor();
-  };
-  await page.goto(`${base}/accountManage/BillListManage?tab=overdue`);
-  await payFor(0);
-  await page.getByRole("radio", { name: "现金" }).click();
-  const take = page.getByRole("button", { name: /^确认收款/ });
-  await expect.poll(() => take.isEnabled()).toBe(true);
-  await take.click();
-  await page.getByRole("heading", { name: /^已收款/ }).waitFor();
-  // without a reload, from the bill list in its tab
-  await page.locator(".tabs").getByText("账单管理").click();
-  await page.keyboard.press("Escape");
-  await payFor(3);
-  await expect.poll(() => page.getByRole("heading", { name: /^已收款/ }).count()).toBe(0);
-  expect(errors).toEqual([]);
-});

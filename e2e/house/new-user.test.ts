@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { ROOT } from "../../platform/server/process/settings.ts";
-import { choose, demoPerson, pictureOnFailure, settling, story } from "../browser.sample.ts";
+import { choose, demoPerson, keepPicture, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 /**
  * What somebody new does on the first morning, without a manual: a store from a spreadsheet that was saved by
@@ -31,11 +31,7 @@ test(
     pictureOnFailure(() => page);
     page.setDefaultTimeout(20_000);
     const settled = settling(page);
-    const seen = async (name: string) => {
-      if (!process.env["PICTURES"]) return;
-      await settled();
-      await page.screenshot({ path: path.join(ROOT, "docs/manual/pictures", `new-user-${name}.png`) });
-    };
+    const seen = (name: string) => keepPicture(page, `new-user-${name}`);
     const dialog = (name: string | RegExp) => page.getByRole("dialog", { name });
     const press = (name: string, within: Pick<typeof page, "getByRole"> = page) =>
       within.getByRole("button", { name, exact: true }).first().click();

@@ -53,7 +53,11 @@ test("the manual is a PDF with its chapters as outline, Chinese text that can be
     "接收设置",
   ])
     expect(found, words).toContain(words);
-  expect(pdf.toString("latin1").match(/\/S \/GoTo/g)?.length).toBeGreaterThanOrEqual(outline.length);
+  const raw = pdf.toString("latin1");
+  for (const { screens } of chapters.flatMap((c) => c.blocks.filter((b) => b.kind === "heading")))
+    for (const screen of screens) expect(raw, screen).toContain(`(${screen}) [`);
+  expect(raw).toContain("/URI (/sams/accountManage/accountCheck)");
+  expect(raw.match(/\/S \/GoTo/g)?.length).toBeGreaterThanOrEqual(outline.length);
 });
 
 test("it is made anew only when its chapters change, and the same chapters give the same file", async () => {
@@ -65,6 +69,28 @@ test("it is made anew only when its chapters change, and the same chapters give 
   await buildManual(root);
   expect(fs.statSync(file).mtimeMs).toBeGreaterThan(mtimeMs);
   expect(fs.readFileSync(file).equals(bytes)).toBe(true);
+});
+
+test("the help of a page opens the manual at the section about it, and every page of the menu has one", () => {
+  const sections = chapters.flatMap(({ blocks }) => blocks.filter((block) => block.kind === "heading"));
+  const about = (screen: string) =>
+    sections
+      .find(({ screens }) => screens.includes(screen))
+      ?.text.split("　")
+      .at(-1);
+  expectNone(
+    house.screens
+      .filter(({ kind, menu, path: at }) => kind === "page" && menu && !about(at))
+      .map(({ title, path: at }) => `${title} ${at}`),
+    "No section of the manual is about these pages",
+  );
+  // a page that is named in passing before its own section leads to its own
+  expect([
+    about("/accountManage/accountCheck"),
+    about("/accountManage/BudgetManage/VillageBudgetTable"),
+    about("/system/PlatformConf"),
+    about("/system/ConfigManagement"),
+  ]).toEqual(["对账管理", "预算管理", "平台配置", "配置中心"]);
 });
 
 test("every page that the manual names is there, and every page of the menu has its place in it", () => {

@@ -1,7 +1,9 @@
+import fs from "node:fs";
 import path from "node:path";
 import { chromium, type Page } from "playwright-core";
 import { command } from "../server/process/command.ts";
 import { ROOT } from "../server/process/settings.ts";
+import { inFewColours } from "./few-colours.ts";
 import { CHROMIUM, FLAGS } from "./runner/browser.ts";
 
 type Shot = {
@@ -16,7 +18,13 @@ type Shot = {
 
 const first = (page: Page, selector: string) => page.locator(selector).first().click();
 
-/** The pictures of docs/manual, each of a screen of the demonstration as its company's administrator sees it. */
+/** Opens what stands first in the list of the page. */
+const openFirst = (page: Page) => first(page, ".sheet tbody tr.ant-table-row .linkish");
+
+/**
+ * The pictures of docs/manual that show a screen of the demonstration as its company's administrator sees it; what people
+ * do step by step is kept by the stories (`keepPicture`).
+ */
 const SHOTS: Shot[] = [
   { file: "workbench", path: "/workbench/WorkbenchPage", ready: "text=今日房态" },
   { file: "phone", path: "/workbench/WorkbenchPage", ready: "text=今日数据", phone: true },
@@ -51,6 +59,16 @@ const SHOTS: Shot[] = [
     open: (page) => page.locator(".sheet").getByText(/^HT2/).first().click(),
   },
   { file: "bills", path: "/accountManage/BillListManage", ready: ".sheet" },
+  { file: "bills-by-village", path: "/accountManage/BillListManageByVillage", ready: "text=合计" },
+  { file: "refunds", path: "/accountManage/RefundManage?tab=all", ready: ".sheet", open: openFirst },
+  { file: "claims", path: "/accountManage/CorporateFlow", ready: ".sheet" },
+  { file: "takings", path: "/accountManage/SubmissionManage?tab=all", ready: ".sheet", open: openFirst },
+  { file: "invoices", path: "/accountManage/InvoiceManage?tab=all", ready: ".sheet" },
+  { file: "posting", path: "/accountManage/PostState", ready: "text=点击月份查看" },
+  { file: "third-party", path: "/accountManage/ThirdPartIncomeSheet", ready: ".sheet" },
+  { file: "budget", path: "/accountManage/BudgetManage", ready: ".sheet", open: openFirst },
+  { file: "archive", path: "/contract/ArchiveManagePage", ready: ".sheet" },
+  { file: "books", path: "/report/FinancePage", ready: "text=期末资金" },
   { file: "counter", path: "/accountManage/addBillFlow", ready: "text=分配试算" },
   { file: "owing", path: "/report/owingReport", ready: ".sheet" },
   {
@@ -69,6 +87,7 @@ const FRONT: Shot[] = [
   board,
   { file: "dashboard", path: "/workbench/overview2", ready: "text=出租率" },
   { file: "bills", path: "/accountManage/BillListManage", ready: ".sheet" },
+  { file: "posting", path: "/accountManage/PostState", ready: "text=点击月份查看" },
 ];
 
 async function sign(page: Page, base: string): Promise<void> {
@@ -95,7 +114,10 @@ await command(import.meta, async ([base = "http://127.0.0.1:8080"]) => {
       await page.waitForTimeout(1000);
       await shot.open?.(page);
       await page.waitForTimeout(900);
-      await page.screenshot({ path: path.join(ROOT, "docs", folder, `${shot.file}.png`) });
+      fs.writeFileSync(
+        path.join(ROOT, "docs", folder, `${shot.file}.png`),
+        inFewColours(await page.screenshot()),
+      );
     };
     await take(
       { file: "login", path: "/user/login", ready: "input[type=password]" },

@@ -33,7 +33,7 @@ function mayDash(operator: Operator): boolean {
 /** 门户首页: the brand's front door. */
 export default function PortalHomePage() {
   const brand = useBrand();
-  const help = helpAddress(brand);
+  const help = helpAddress(brand, "/portal/home");
   const operator = useVisitor();
   return (
     <OpenPage

@@ -8,7 +8,7 @@ import { FormFields } from "../../../platform/console/form/form.tsx";
 import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { useAddress, useStateOf } from "../../../platform/console/screens/page.ts";
+import { useAddress, useOutcome } from "../../../platform/console/screens/page.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -36,7 +36,7 @@ const MODES = { new: ["登记新支出", "grey"], pay: ["支付已登记的应�
 /** 支出: a cost that is owed from now on, paid at once or later. */
 export function CostForm() {
   const [address, set] = useAddress();
-  const [made, setMade] = useStateOf<Made | Paid>(address);
+  const [made, setMade] = useOutcome<Made | Paid>(["billId", "pay"]);
   const billId = Number(address.get("billId")) || undefined;
   const mode = billId || address.get("pay") ? "pay" : "new";
   if (made)
@@ -45,10 +45,7 @@ export function CostForm() {
         title={made.id ? "已登记付款" : "已登记应付账单"}
         flowId={made.id}
         billId={made.billId}
-        again={() => {
-          setMade(undefined);
-          set({ billId: undefined, pay: undefined });
-        }}
+        again={() => setMade(undefined)}
       >
         {made.flowNo && `流水 ${made.flowNo}，`}账单 {made.billNo}
         {made.waiting && `，已提交审批 ${made.waiting}，通过后付款`}

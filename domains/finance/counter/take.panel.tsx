@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { useForm } from "../../../platform/console/form/form.tsx";
@@ -9,7 +9,7 @@ import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
-import { useAddress, useGo, useStateOf } from "../../../platform/console/screens/page.ts";
+import { useAddress, useGo, useOutcome } from "../../../platform/console/screens/page.ts";
 import { useOperator } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { PARTY_KIND } from "../bill/bill.rules.ts";
@@ -43,24 +43,13 @@ function usePayer(partyId: number | undefined, billId: number | undefined) {
 /** The counter: left what is owed, right the money. */
 export function TakePanel() {
   const [address, set] = useAddress();
-  const [done, setDone] = useStateOf<Done>(address);
-  const [round, setRound] = useState(0);
+  const [done, setDone] = useOutcome<Done>(["partyId", "billId", "villageId"]);
   const billId = id(address.get("billId"));
   const partyId = id(address.get("partyId"));
-  if (done)
-    return (
-      <TakenPanel
-        done={done}
-        onNext={() => {
-          setDone(undefined);
-          setRound(round + 1);
-          set({ partyId: undefined, billId: undefined, villageId: undefined });
-        }}
-      />
-    );
+  if (done) return <TakenPanel done={done} onNext={() => setDone(undefined)} />;
   return (
     <Taking
-      key={`${round} ${partyId ?? ""} ${partyId ? "" : (billId ?? "")}`}
+      key={`${partyId ?? ""} ${partyId ? "" : (billId ?? "")}`}
       partyId={partyId}
       billId={billId}
       villageId={id(address.get("villageId"))}
@@ -98,11 +87,15 @@ function Taking({ partyId, billId, villageId, set, onDone }: Props) {
     villages[0];
   const bills = at ? owedBills(at.lines, at.bills) : [];
   const place = at && `${payer?.id} ${at.villageId}`;
+  const chosenAt = useRef<string>(undefined);
   useEffect(() => {
-    if (place) setChoice(firstChoice(bills, asOf, billId));
+    // what is remembered of an earlier visit may be paid, or owed again, by now
+    if (!place || open.isFetching || chosenAt.current === place) return;
+    chosenAt.current = place;
+    setChoice(firstChoice(bills, asOf, billId));
     // a new person or store starts anew; a later reading of the same must not undo what was ticked
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [place]);
+  }, [place, open.isFetching]);
   const standing: Standing = {
     partyId: at ? payer!.id : 0,
     partyName: payer?.name ?? "",

@@ -1,3 +1,4 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { gbk as bytesInGbk } from "../../../platform/kernel/texts/gbk.ts";
 import type { StatementLine } from "./format.rules.ts";
@@ -78,8 +79,15 @@ export function wechatBill(paid: readonly Paid[], given: readonly Given[] = [], 
   ].join(end);
 }
 
-/** A business detail of Alipay of one day. */
-export function alipayBill(paid: readonly Paid[], given: readonly Given[] = [], end = "\r\n"): string {
+const inChinese = (day: Day) => day.replace(/(\d+)-(\d+)-(\d+)/, "$1年$2月$3日");
+
+/** A business detail of Alipay from a day to another. */
+export function alipayBill(
+  paid: readonly Paid[],
+  given: readonly Given[] = [],
+  end = "\r\n",
+  [from, to]: readonly [Day, Day] = ["2026-03-10", "2026-03-11"],
+): string {
   const header =
     "支付宝交易号,商户订单号,业务类型,商品名称,创建时间,完成时间,门店编号,门店名称,操作员,终端号,对方账户,订单金额（元）,商家实收（元）,支付宝红包（元）,集分宝（元）,支付宝优惠（元）,商家优惠（元）,券核销金额（元）,券名称,商家红包消费金额（元）,卡消费金额（元）,退款批次号/请求号,服务费（元）,分润（元）,备注";
   const row = (of: Paid, refund?: Given) =>
@@ -116,7 +124,7 @@ export function alipayBill(paid: readonly Paid[], given: readonly Given[] = [], 
   return [
     "#支付宝业务明细查询",
     `#账号：[${PID}0156]`,
-    "#起始日期：[2026年03月10日 00:00:00]   终止日期：[2026年03月11日 00:00:00]",
+    `#起始日期：[${inChinese(from)} 00:00:00]   终止日期：[${inChinese(to)} 00:00:00]`,
     "#-----------------------------------------业务明细列表----------------------------------------",
     header,
     ...paid.map((p) => row(p)),

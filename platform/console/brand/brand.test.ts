@@ -6,7 +6,8 @@ import { readBrand } from "../../kernel/texts/brand.ts";
 import { helpAddress } from "./brand.ts";
 
 test("the manual comes with the product, one brand hides it, another has its own", () => {
-  expect(helpAddress(standard)).toBe("/sams/manual.pdf");
-  expect(helpAddress(readBrand(city))).toBeUndefined();
-  expect(helpAddress(readBrand(housing))).toBe("https://help.brand08.example/manual.pdf");
+  const at = "/report/FinancePage";
+  expect(helpAddress(standard, at)).toBe("/sams/manual.pdf#nameddest=/report/FinancePage");
+  expect(helpAddress(readBrand(city), at)).toBeUndefined();
+  expect(helpAddress(readBrand(housing), at)).toBe("https://help.brand08.example/manual.pdf");
 });

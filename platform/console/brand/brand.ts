@@ -24,11 +24,11 @@ export const brandAsset = (name: string): string | undefined =>
   now.key === fallback.key ? undefined : `/sams/brand/${name}`;
 
 /**
- * Where 使用手册 leads, in a tab of its own: the brand's address, else the manual that the build makes from docs/manual;
- * undefined for a brand that shows none.
+ * Where 使用手册 leads from a screen, in a tab of its own: the brand's address, else the manual that the build makes from
+ * docs/manual, at the section about the screen; undefined for a brand that shows none.
  */
-export const helpAddress = ({ hideHelp, helpUrl }: Pick<BrandNow, "hideHelp" | "helpUrl">) =>
-  hideHelp ? undefined : helpUrl || "/sams/manual.pdf";
+export const helpAddress = ({ hideHelp, helpUrl }: Pick<BrandNow, "hideHelp" | "helpUrl">, screen: string) =>
+  hideHelp ? undefined : helpUrl || `/sams/manual.pdf#nameddest=${screen}`;
 
 let ownColour = (): string | undefined => undefined;
 /** The operator may have chosen another colour in the display settings. */

@@ -74,11 +74,19 @@ export function useOneVillage(): { villageId?: number } {
   return only && !more.length ? { villageId: Number(only) } : {};
 }
 
-/** State about what the address names, such as the outcome of an act: it ends once the address names something else. */
-export function useStateOf<T>(address: URLSearchParams): [T | undefined, (next: T | undefined) => void] {
-  const of = address.toString();
-  const [state, set] = useState<{ of: string; value: T | undefined }>();
-  return [state?.of === of ? state.value : undefined, (value) => set({ of, value })];
+/**
+ * The outcome of an act of this page, under a number of its own in the address, in place of the keys that said what the act was
+ * about: it is still there after a look at another tab, but not for the next act, even about the same record.
+ */
+export function useOutcome<T>(about: readonly string[]): [T | undefined, (next: T | undefined) => void] {
+  const [address, set] = useAddress();
+  const [all, setAll] = useState<readonly T[]>([]);
+  const tell = (next: T | undefined) => {
+    if (next !== undefined) setAll([...all, next]);
+    const without = Object.fromEntries(about.map((key) => [key, undefined]));
+    set({ ...without, done: next === undefined ? undefined : all.length + 1 });
+  };
+  return [all[Number(address.get("done")) - 1], tell];
 }
 
 /** Opens another screen of the console, in its own tab: go("/contract/RenterContractPage", { id: 7 }). */

@@ -56,7 +56,7 @@ const APPLE = /Mac|iPhone|iPad/.test(navigator.platform);
 
 export function Header({ house, operator, path, folded, onFold, onDrawer, onJump }: Props) {
   const brand = useBrand();
-  const help = helpAddress(brand);
+  const help = helpAddress(brand, path);
   const dark = useDark();
   const chosen = useLook();
   const tools = useSlot("shell.header");

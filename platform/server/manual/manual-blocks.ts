@@ -74,6 +74,8 @@ export function draw(doc: Doc, block: Block): void {
         .font("strong")
         .fontSize(size)
         .fillColor(block.level === 2 ? COLOURS.brand : "black");
+      // a page's help opens the manual here, by the page's own address
+      for (const screen of block.screens) doc.addNamedDestination(screen, "XYZ", doc.x, doc.y, null);
       doc.text(block.text, { ...(block.name && { destination: block.name }) });
       doc.y += after;
       return;
@@ -134,7 +136,8 @@ function drawPicture(doc: Doc, file: string, says: string): void {
   const height = (width * h) / w;
   need(doc, height + 30);
   const [x, y] = [MARGIN + (widthOf(doc) - width) / 2, doc.y + 2];
-  doc.image(bytes, x, y, { width });
+  // by its name: shown twice it is in the file once
+  doc.image(file, x, y, { width });
   doc.rect(x, y, width, height).lineWidth(0.5).strokeColor(COLOURS.line).stroke();
   doc.font("body").fontSize(8.5).fillColor(COLOURS.grey);
   doc.text(says, MARGIN, y + height + 5, { width: widthOf(doc), align: "center" });

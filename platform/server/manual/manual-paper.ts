@@ -1,4 +1,4 @@
-import type { Run } from "./manual-text.ts";
+import { screenIn, type Run } from "./manual-text.ts";
 
 export type Doc = PDFKit.PDFDocument;
 export const MARGIN = 56;
@@ -21,14 +21,17 @@ export function write(
   after = 0,
 ): void {
   const gap = size * 0.32;
-  runs.forEach(({ text, strong, code, link }, i) => {
+  runs.forEach((run, i) => {
+    const { text, strong, code, link } = run;
+    const screen = screenIn(run);
     doc.font(strong ? "strong" : "body").fontSize(size);
     doc.fillColor(link ? COLOURS.brand : code ? COLOURS.code : "black");
     const options = {
       width,
       lineGap: gap,
       continued: i < runs.length - 1,
-      link: link ?? null,
+      // the manual lies beside the pages: their address leads to them from there
+      link: link ?? (screen ? `/sams${screen}` : null),
       underline: Boolean(link),
     };
     if (i === 0) doc.text(text, x, doc.y, options);

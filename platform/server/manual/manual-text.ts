@@ -5,7 +5,7 @@ import { marked, type Token, type Tokens } from "marked";
 /** A stretch of text in one hand. */
 export type Run = { text: string; strong?: boolean; code?: boolean; link?: string };
 export type Block =
-  | { kind: "heading"; level: number; text: string; name: string }
+  | { kind: "heading"; level: number; text: string; name: string; screens: string[] }
   | { kind: "text"; runs: Run[] }
   | { kind: "note"; runs: Run[] }
   | { kind: "item"; mark: string; depth: number; runs: Run[] }
@@ -17,7 +17,7 @@ export type Chapter = { title: string; blocks: Block[] };
 /** The chapters of a folder in the order of their file names; each begins with its title. */
 export function chaptersOf(folder: string): Chapter[] {
   const files = readdirSync(folder).filter((name) => name.endsWith(".md"));
-  return files.toSorted().map((file, i) => {
+  const chapters = files.toSorted().map((file, i) => {
     const blocks = marked.lexer(readFileSync(path.join(folder, file), "utf8")).flatMap((token) => {
       try {
         return blocksOf(token, folder);
@@ -30,6 +30,35 @@ export function chaptersOf(folder: string): Chapter[] {
       throw new Error(`docs/manual/${file} does not begin with its title`);
     return { title: first.text, blocks: numbered(blocks, i + 1) };
   });
+  placeScreens(chapters);
+  return chapters;
+}
+
+/** The screen whose address a run names; marks of the sentence may be tied to its end. */
+export const screenIn = ({ text, code }: Run): string | undefined =>
+  code ? /^\/[A-Za-z][\w/-]*/.exec(text)?.[0] : undefined;
+
+const runsIn = (block: Block): Run[] =>
+  "runs" in block ? block.runs : block.kind === "table" ? block.rows.flat(2) : [];
+
+/** A screen is described below the heading that is its title, else below the first that names it. */
+function placeScreens(chapters: readonly Chapter[]): void {
+  const first = new Map<string, Block & { kind: "heading" }>();
+  for (const { blocks } of chapters) {
+    let heading: (Block & { kind: "heading" }) | undefined;
+    for (const block of blocks) {
+      if (block.kind === "heading") heading = block;
+      const runs = runsIn(block);
+      runs.forEach((run, i) => {
+        const screen = screenIn(run);
+        if (!screen || !heading) return;
+        const title = heading.text.split("　").at(-1);
+        const titled = runs.slice(Math.max(0, i - 2), i).some(({ text }) => text === title);
+        if (titled || !first.has(screen)) first.set(screen, heading);
+      });
+    }
+  }
+  for (const [screen, heading] of first) heading.screens.push(screen);
 }
 
 /** Chapters and sections are counted here, so that nobody counts them by hand. */
@@ -48,7 +77,7 @@ function blocksOf(token: Token, folder: string, depth = 0): Block[] {
       return [];
     case "heading": {
       const { depth: level, text } = token as Tokens.Heading;
-      return [{ kind: "heading", level, text, name: "" }];
+      return [{ kind: "heading", level, text, name: "", screens: [] }];
     }
     case "paragraph":
       return paragraph(token as Tokens.Paragraph, folder);

@@ -9,7 +9,7 @@ import { ROOT } from "../process/settings.ts";
 /** Everything that the manual is made from and by. */
 const SOURCES = [
   "docs/manual/**/*.{md,png}",
-  "platform/server/manual*.ts",
+  "platform/server/manual/*.ts",
   "brands/default.ts",
   "package.json",
 ];
