@@ -79,6 +79,7 @@ export default function FlowsPage() {
           "kind",
           "amountFrom",
           "unallocated",
+          "reconcile",
           "partyId",
         ]}
         columns={[
@@ -101,6 +102,7 @@ export default function FlowsPage() {
           { key: "payerName", hidden: true },
           { key: "channelTradeNo", hidden: true },
           { key: "refunded", hidden: true },
+          { key: "reconcileState", hidden: true },
           { key: "submissionNo", hidden: true, to: submissionPath },
           { key: "creator", hidden: true },
           { key: "remark", hidden: true },
@@ -131,6 +133,13 @@ export default function FlowsPage() {
         ]}
         rowActions={(flow) => [
           ...flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why)),
+          flow.direction === "in" &&
+            flow.partyId !== null &&
+            flow.state === "confirmed" && {
+              label: "申请退款",
+              need: "108.add" as const,
+              run: () => go("/accountManage/RefundManage", { applyFor: flow.partyId! }),
+            },
           {
             label: "附件",
             need: "102.get" as const,
