@@ -235,7 +235,7 @@ const Matrix = ({ query }: { query: Query }) => (
   </Loaded>
 );
 
-/** The first store's completions beside the mean of all. */
+/** The first store's main indicators beside the mean of all. */
 function Picture({ query }: { query: Record<string, unknown> }) {
   return (
     <Loaded
@@ -248,7 +248,7 @@ function Picture({ query }: { query: Record<string, unknown> }) {
         const first = planned[0];
         if (!first) return <Empty text="没有生效的预算" />;
         const shown = first.cells.flatMap((cell, i) => {
-          if (cell.reached === null) return [];
+          if (cell.reached === null || !cell.main) return [];
           const all = planned.flatMap((row) => row.cells[i]?.reached ?? []);
           return [{ ...cell, mean: all.reduce((a, b) => a + b, 0) / all.length }];
         });
@@ -256,12 +256,13 @@ function Picture({ query }: { query: Record<string, unknown> }) {
           <>
             <h3>{`${first.villageName} 与全部门店平均`}</h3>
             <Chart
-              kind="bar"
+              // a radar of fewer than three is a line
+              kind={shown.length < 3 ? "bar" : "radar"}
               title={`${first.villageName}各指标完成率`}
-              height={300}
+              height={340}
               labels={shown.map((cell) => cell.name)}
               series={[
-                { name: first.villageName, values: shown.map((cell) => cell.reached ?? 0), tone: "blue" },
+                { name: first.villageName, values: shown.map((cell) => cell.reached), tone: "blue" },
                 { name: "平均", values: shown.map((cell) => Math.round(cell.mean * 10_000) / 10_000) },
               ]}
               format={percentOf}
