@@ -194,6 +194,8 @@ function Picture({ query, pick }: { query: Record<string, unknown>; pick: (villa
                 : []),
             ]}
             format={(share) => `${(share * 100).toFixed(2)}%`}
+            axis={(share) => `${Math.round(share * 100)}%`}
+            most={1}
             onPick={(_label, i) => pick(rated[i]!.id)}
           />
         ) : (

@@ -266,6 +266,7 @@ function Picture({ query }: { query: Record<string, unknown> }) {
                 { name: "平均", values: shown.map((cell) => Math.round(cell.mean * 10_000) / 10_000) },
               ]}
               format={percentOf}
+              most={2}
             />
           </>
         );

@@ -14,6 +14,7 @@ import { BudgetDrawer, gridPath, useBudgetActs } from "./budget.panel.tsx";
 import { BUDGET_STATE } from "./budget.rules.ts";
 import { budgetImport } from "./import.contract.ts";
 import { reachedOf } from "../budget-indicator/value.rules.ts";
+import { short } from "../owing/picture.panel.tsx";
 import { percentOf } from "./reached.panel.tsx";
 import { useYear } from "./year.panel.tsx";
 
@@ -148,6 +149,7 @@ function Picture({ query, year }: { query: Record<string, unknown>; year: number
                       right: percentOf,
                     },
                   ]}
+                  axis={short}
                   format={yuan}
                 />
               </>

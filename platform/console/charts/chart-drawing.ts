@@ -103,6 +103,8 @@ export function optionOf(d: Drawing): Record<string, unknown> {
   // one step more than there are parts: the last would be as faint as a line
   const greys = shades(token("text-2"), token("line"), parts + 1);
   const colour = (i: number, wanted: Tone | undefined) => (wanted ? tone(wanted) : greys[i]!);
+  // as a target line is
+  const toneOf = ({ tone: own, tick }: Series): Tone | undefined => own ?? (tick ? "orange" : undefined);
   const common = {
     animationDuration: 160,
     textStyle: { fontFamily: token("font") },
@@ -171,12 +173,25 @@ export function optionOf(d: Drawing): Record<string, unknown> {
     };
   }
   if (d.kind === "radar") {
-    const most = Math.max(0, ...d.series.flatMap((s) => s.values.map((v) => v ?? 0)));
+    const top = Math.max(0, ...d.series.flatMap((s) => s.values.map((v) => v ?? 0)));
+    // one value far beyond the others would leave nothing to see of them: it is drawn at the edge and told as it is
+    const edge = Math.min(top, d.most ?? top);
+    const told = (name: string) => {
+      const values = d.series.find((s) => s.name === name)?.values ?? [];
+      const read = (v: number | null | undefined) => (typeof v === "number" ? (d.format?.(v) ?? v) : "—");
+      return [name, ...d.labels.map((label, i) => `${label}  ${read(values[i])}`)].join("\n");
+    };
     return {
       ...common,
+      tooltip: {
+        ...common.tooltip,
+        // names are people's own: no markup is made of them
+        renderMode: "richText",
+        formatter: ({ name }: { name: string }) => told(name),
+      },
       radar: {
-        indicator: d.labels.map((name) => ({ name, max: d.most ?? most, min: 0 })),
-        radius: "68%",
+        indicator: d.labels.map((name) => ({ name, max: edge, min: 0 })),
+        radius: "58%",
         center: ["50%", "54%"],
         axisName: text,
         splitNumber: d.steps ?? 4,
@@ -190,7 +205,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
           symbolSize: 4,
           data: d.series.map((s, i) => ({
             name: s.name,
-            value: s.values,
+            value: s.values.map((v) => v && Math.min(Math.max(v, 0), edge)),
             itemStyle: { color: colour(i, s.tone) },
             lineStyle: { width: 1.8 },
             ...(s.tone && { areaStyle: { opacity: 0.12 } }),
@@ -235,7 +250,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
       name: s.name,
       type: s.line || s.tick ? "line" : d.kind,
       data: s.tones
-        ? s.values.map((value, at) => ({ value, itemStyle: { color: colour(i, s.tones?.[at] ?? s.tone) } }))
+        ? s.values.map((value, at) => ({ value, itemStyle: { color: colour(i, s.tones?.[at]) } }))
         : s.values,
       ...(d.stacked && { stack: "all" }),
       ...(d.stepped && { step: "end" }),
@@ -243,7 +258,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
         yAxisIndex: 1,
         tooltip: { valueFormatter: (v: number | null) => (v === null ? "—" : s.right!(v)) },
       }),
-      color: colour(i, s.tone),
+      color: colour(i, toneOf(s)),
       barMaxWidth: 22,
       symbolSize: 5,
       showSymbol: s.values.length < 2,
