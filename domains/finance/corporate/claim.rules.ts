@@ -69,7 +69,7 @@ export const claimEntry = (flow: Claimed, bookedOn: Day): Entry => ({
 /** Why money is thought to be somebody's, the surest first. */
 export const REASON = {
   code: ["附言有账单号或合同号", 100],
-  sub: ["转入客户的虚拟子账户", 100],
+  sub: ["虚拟子账户", 100],
   account: ["付款账号曾认领", 95],
   payer: ["付款户名曾认领", 85],
   name: ["户名一致", 80],

@@ -92,7 +92,7 @@ describe("sub-accounts", async () => {
   };
 
   test("a line in which one stands is its customer's, however it is written, until it is taken out of use", async () => {
-    const sure = [partyId, "转入客户的虚拟子账户", 100];
+    const sure = [partyId, "虚拟子账户", 100];
     expect(await said({ summary: "收款账号8110701012345678901" })).toEqual(sure);
     expect(await said({ summary: "转入 8110 7010 1234 5678 901" })).toEqual(sure);
     expect(await said({ summary: "81107010123456789011" })).toBeUndefined();
@@ -153,7 +153,7 @@ describe("sub-accounts", async () => {
     const right = await send([line({ 子账号: "81107015", 客户: "西溪科技" })]);
     const of = (version: number) => ({ params: { id: right.id }, body: { version } });
     expect(await house.did(subs.subAccountImport.commit, finance, of(1))).toMatchObject({ made: 1 });
-    expect(await said({ summary: "81107015" })).toEqual([partyId, "转入客户的虚拟子账户", 100]);
+    expect(await said({ summary: "81107015" })).toEqual([partyId, "虚拟子账户", 100]);
     expect(await house.did(subs.subAccountImport.undo, finance, of(2))).toMatchObject({ removed: 1 });
     expect(await said({ summary: "81107015" })).toBeUndefined();
   });
