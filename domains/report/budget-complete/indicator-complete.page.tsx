@@ -5,7 +5,8 @@ import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { shownFigure, toneOf } from "../budget-indicator/value.rules.ts";
+import { isMoney, shownFigure, toneOf } from "../budget-indicator/value.rules.ts";
+import { short } from "../owing/picture.panel.tsx";
 import { useYear } from "../budget/year.panel.tsx";
 import { ActualDialog, type Asked } from "./actual.panel.tsx";
 import { type CompleteRow, exportIndicatorComplete, indicatorComplete } from "./budget-complete.contract.ts";
@@ -78,6 +79,7 @@ function Picture({ query }: { query: Record<string, unknown> }) {
                 { name: "预算", values: rows.map((row) => row.budget), tick: true },
               ]}
               format={(value) => shownFigure(first.unit, value)}
+              axis={(value) => (isMoney(first.unit) ? short(value * 100) : shownFigure(first.unit, value))}
             />
           </>
         );

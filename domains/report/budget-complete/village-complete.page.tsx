@@ -2,6 +2,8 @@ import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { declared } from "../../../platform/console/filter/filter.ts";
+import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -32,6 +34,7 @@ import { monthsOfPeriod } from "./complete.rules.ts";
 import { figureColumns } from "./figures.panel.tsx";
 import "../target/target.css";
 
+const FILTERS = ["year", "period", "villageIds"] as const;
 type Noting = Asked & { name: string; text: string; version: number };
 const TABS = [
   { key: "list", title: "门店" },
@@ -55,13 +58,16 @@ export default function VillageCompletePage() {
   return (
     <TabPage label="门店完成情况" items={TABS} on={tab} onChange={(key) => set({ tab: key })}>
       {tab === "matrix" ? (
-        <Matrix query={query} />
+        <div className="stack gap-6 full">
+          <Filters filters={declared(villageComplete, FILTERS)} params={address} set={set} />
+          <Matrix query={query} />
+        </div>
       ) : (
         <ListPage
           call={villageComplete}
           unit="个门店"
           sort={{ sort: "profitReached", order: "desc" }}
-          filters={["year", "period", "villageIds"]}
+          filters={FILTERS}
           columns={[
             { key: "villageName", to: (row) => (row.versionId ? gridPath(row.versionId) : undefined) },
             {
