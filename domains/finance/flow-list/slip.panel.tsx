@@ -9,8 +9,8 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS, type Channel } from "../account/channel.rules.ts";
-import { getFlow } from "./flow.contract.ts";
-import { spanOf } from "./flow.rules.ts";
+import { getFlow } from "../flow/flow.contract.ts";
+import { spanOf } from "../flow/flow.rules.ts";
 import "./flow.css";
 
 type SlipLine = {
