@@ -4,7 +4,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { type Whom, remindBills } from "../../finance/checkout/remind.contract.ts";
-import { RemindForm } from "../../finance/checkout/remind.form.tsx";
+import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import { cardOf, columnsOf, type Row } from "./columns.panel.tsx";
 import { OwingPicture } from "./picture.panel.tsx";
@@ -202,7 +202,9 @@ export default function OwingsPage() {
         picture={(query, filter) => <OwingPicture query={query} filter={filter} />}
         emptyText="截至这一天没有欠费"
       />
-      {reminding && <RemindForm title="催缴" whom={reminding} onClose={() => setReminding(undefined)} />}
+      {reminding && (
+        <Filled slot="bill.remind" id={0} of={reminding} onClose={() => setReminding(undefined)} />
+      )}
       {following && <FollowForm party={following} onClose={() => setFollowing(undefined)} />}
     </div>
   );
