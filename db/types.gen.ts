@@ -3811,6 +3811,40 @@ export interface StoredFile {
   villageId: Int8 | null;
 }
 
+export interface SubAccount {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  id: Generated<Int8>;
+  importId: Int8 | null;
+  merchantAccountId: Int8;
+  name: string;
+  number: string;
+  partyId: Int8;
+  remark: Generated<string>;
+  state: Generated<string>;
+  updatedAt: Generated<Timestamp>;
+  updatedBy: Int8 | null;
+  version: Generated<number>;
+  villageId: Int8;
+}
+
+export interface SubAccountImport {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  errorCount: Generated<number>;
+  errors: Generated<Json>;
+  fileId: Int8;
+  fileName: string;
+  id: Generated<Int8>;
+  number: string;
+  rowCount: Generated<number>;
+  sha256: string;
+  state: string;
+  updatedAt: Generated<Timestamp>;
+  version: Generated<number>;
+  villageIds: Generated<ArrayType<Int8>>;
+}
+
 export interface Submission {
   bankDay: string;
   bankLineId: Int8 | null;
@@ -4553,6 +4587,8 @@ export interface DB {
   statementCopy: StatementCopy;
   statementLine: StatementLine;
   storedFile: StoredFile;
+  subAccount: SubAccount;
+  subAccountImport: SubAccountImport;
   submission: Submission;
   submissionItem: SubmissionItem;
   takingDay: TakingDay;

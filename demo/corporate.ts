@@ -8,6 +8,7 @@ import { previewClaim, submitClaim } from "../domains/finance/corporate/claim.se
 import { importLines } from "../domains/finance/corporate/import.service.ts";
 import { classifyLine } from "../domains/finance/corporate/use.service.ts";
 import { lineOf } from "../domains/finance/corporate/line.service.ts";
+import { makeSubAccounts } from "../domains/finance/sub-account/import.service.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
@@ -18,9 +19,12 @@ type Owing = {
   amount: number;
   wants: { billId: number; lineId: number; amount: number }[];
 };
-type Came = { ago: number; amount: number; name: string; account: string; summary: string };
+type Came = { ago: number; amount: number; name: string; account: string; summary: string; to?: string };
 
 const LINES = 6;
+/** So many customers have a number of the bank of their own. */
+const SUBS = 3;
+const subOf = (i: number) => `5719${String(80_010_001 + i).padStart(14, "0")}`;
 const accountOf = (i: number) => `6222${String(31_000_000_000_000 + i * 7_919_191).padStart(15, "0")}`;
 
 /** Firms, then tenants, of the stores that somebody looks after, each with a bill that is due next. */
@@ -41,12 +45,12 @@ async function owing({ db }: Store, clerk: number, today: Day): Promise<Owing[]>
 }
 
 const fileOf = (lines: readonly Came[], today: Day): Buffer => {
-  const rows = lines.map(({ ago, amount, name, account, summary }, i) => {
+  const rows = lines.map(({ ago, amount, name, account, summary, to = "" }, i) => {
     const day = addDays(today, -ago);
     const no = `${day.replaceAll("-", "")}${String(i + 1).padStart(6, "0")}`;
-    return [day, no, yuan(amount, false), "", name, account, summary].join(",");
+    return [day, no, yuan(amount, false), "", name, account, summary, to].join(",");
   });
-  const head = "交易日期,交易流水号,贷方发生额,借方发生额,对方户名,对方账号,摘要";
+  const head = "交易日期,交易流水号,贷方发生额,借方发生额,对方户名,对方账号,摘要,收款账号";
   return Buffer.from([head, ...rows, ""].join("\r\n"));
 };
 
@@ -76,6 +80,7 @@ export async function makeCorporate(
       name: known ? of.name : `${of.name}家属`,
       account: accountOf(i),
       summary: known ? "房租" : "代付房租",
+      ...(i < SUBS && { to: subOf(i) }),
     };
   });
   const channel = await sql<{ id: number }>`
@@ -99,6 +104,15 @@ export async function makeCorporate(
     type: "text/csv",
     bytes: fileOf([...paid, ...others], today),
   };
+  const subs = whose.slice(0, SUBS).map(({ partyId, villageId, name }, i) => ({
+    merchantAccountId,
+    number: subOf(i),
+    name,
+    villageId,
+    partyId,
+    remark: "",
+  }));
+  await acting(store, people.finance, at, (act) => makeSubAccounts(act, subs));
   await acting(store, people.finance, at, (act) => importLines(act, [file], { merchantAccountId, note: "" }));
   const idOf = async (amount: number, account: string): Promise<number> => {
     const { rows } = await sql<{ id: number }>`

@@ -192,6 +192,10 @@ export const panels: Panel[] = [
     load: () => import("../domains/finance/pay-order/slot.panel.tsx"),
   },
   {
+    ...panelIn("bill.remind")("remind", "催缴", "26.edit"),
+    load: () => import("../domains/finance/checkout/remind-slot.panel.tsx"),
+  },
+  {
     ...panelIn("village.charging")("billing", "账务设置", "252.query"),
     load: () => import("../domains/finance/setting-form/billing.panel.tsx"),
   },

@@ -22,6 +22,18 @@ export type Exporting = {
   packed?: "zip";
   /** At most so many rows at a time. */
   most?: number;
+  /** A further sheet for each row, with what another list shows of it. */
+  each?: Each;
+};
+export type Each = {
+  list: Call;
+  /** The field of that list's query that the row's id stands in. */
+  by: string;
+  /** The column of the row that the sheet is called by. */
+  name: string;
+  columns: readonly string[];
+  /** The filter in the words of that list, where they differ. */
+  query?: (query: Record<string, string>) => Record<string, string>;
 };
 export type ExportCall = Call & { exporting: Exporting };
 

@@ -75,6 +75,25 @@ export const ACCOUNTS: Source = {
 /** Those of channels, which settle to the bank. */
 export const CHANNEL_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "wechat,alipay,unionpay,pos,till" } };
 
+/** Enterprises whose stores one has, to choose among; most people have those of one. */
+export const enterpriseOptions = accounts.get(
+  "/enterprises",
+  "企业选项",
+  ["23.query", "25.query", "252.query"],
+  {
+    query: z.object({
+      keyword: z.string().trim().max(50).optional(),
+      ids: idList,
+      pageSize: z.coerce.number().int().min(1).max(200).default(50),
+    }),
+    reply: z.array(z.object({ id: f.id, name: f.text("企业") })),
+  },
+);
+export const ENTERPRISES: Source = {
+  call: enterpriseOptions,
+  option: (e: { id: number; name: string }) => ({ value: e.id, label: e.name }),
+};
+
 const text = (title: string, max: number) => f.remark(title, max).default("");
 
 /** What the form of an account carries. Which of the texts are needed, and how they read, is the kind's. */
@@ -194,7 +213,7 @@ export const accountRow = z.object({
 export const listAccounts = accounts.get("", "收款账户列表", "252.query", {
   query: pageQuery("name", "kind", "certExpiresOn", "feeRate").extend({
     kind: filter.choice("类型", ACCOUNT_KIND),
-    enterpriseId: z.coerce.number().int().positive().optional(),
+    enterpriseId: filter.record("企业", ENTERPRISES),
     holder: filter.choice("持有方", HOLDER),
     villageIds: filter.villages("持有门店"),
     state: filter.choice("状态", ACCOUNT_STATE),
@@ -208,7 +227,6 @@ export const exportAccounts = exportOf({
   title: "收款账户",
   needs: "252.export",
   list: listAccounts,
-  filters: { enterpriseId: "企业" },
 });
 
 const family = recordCalls({ path, code: 252, title: "收款账户", target: "account" });

@@ -43,7 +43,7 @@ export function AccountList() {
       <ListPage
         call={listAccounts}
         unit="个"
-        filters={["kind", "holder", "state", "keyword", "villageIds"]}
+        filters={["kind", "holder", "state", "keyword", "villageIds", "enterpriseId"]}
         columns={[
           { key: "name", width: 150 },
           "kind",

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
+import { containing } from "../../../platform/kernel/texts/like.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import {
@@ -10,6 +11,7 @@ import {
   disableAccount,
   editAccount,
   enableAccount,
+  enterpriseOptions,
   exportAccounts,
   getAccount,
   platformAccounts,
@@ -61,6 +63,16 @@ export default [
         (!claimed || row.statementMode === "claim"),
     );
     return wanted.map(({ statementMode, ...row }) => ({ ...row, claimed: statementMode === "claim" }));
+  }),
+  serveRead(enterpriseOptions, async (read, { query: { keyword, ids, pageSize } }) => {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select e.id, e.name from enterprise e
+      where (e.id = ${read.who.enterpriseId} or e.id in (
+          select enterprise_id from village where id = ${anyOf(read.who.villages)}))
+        ${ids?.length ? sql`and e.id = ${anyOf(ids)}` : sql``}
+        ${keyword ? sql`and e.name ilike ${containing(keyword)}` : sql``}
+      order by e.name, e.id limit ${pageSize}`.execute(read.tx);
+    return rows;
   }),
   exportList(exportAccounts),
 

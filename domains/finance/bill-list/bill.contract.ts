@@ -64,6 +64,7 @@ export const BILL_TAGS: Words<BillTag> = {
 };
 
 const FILTER_TAGS = {
+  overdue: ["逾期", "red"],
   approving: ["审批中", "blue"],
   disputed: ["争议", "purple"],
   writtenOff: ["已核销", "grey"],

@@ -9,7 +9,7 @@ import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { allSeen, lockBills, readBills } from "../bill/bills.queries.ts";
 import { billDetailOf, linesShown } from "./detail.queries.ts";
-import { exportBillsByVillage } from "./by-village.contract.ts";
+import { exportBillsByVillage, exportVillagesBills } from "./by-village.contract.ts";
 import { villagesBills } from "./by-village.queries.ts";
 import { explainLine } from "./explain.service.ts";
 import { billCounts, bills } from "./list.queries.ts";
@@ -27,6 +27,7 @@ export default [
   exportList(exportBills),
   serveList(villagesBills),
   exportList(exportBillsByVillage),
+  exportList(exportVillagesBills),
   serveRead(countBills, (read, { query }) => billCounts(read, query)),
 
   serveRead(getBill, (read, { params }) => billDetailOf(read, params.id)),

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { exportList } from "../../../platform/console/list/exporting.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
@@ -11,7 +12,12 @@ import { BILLS } from "../bill/bill.rules.ts";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { RemindForm } from "../checkout/remind.form.tsx";
 import { listBills } from "./bill.contract.ts";
-import { billsByVillage, exportBillsByVillage, type VillageBills } from "./by-village.contract.ts";
+import {
+  billsByVillage,
+  exportBillsByVillage,
+  exportVillagesBills,
+  type VillageBills,
+} from "./by-village.contract.ts";
 
 const KEPT = [
   "villageIds",
@@ -93,6 +99,7 @@ export default function BillsByVillagePage() {
           "overdueParties",
           "longest",
           "rate",
+          { key: "target", hidden: true },
           { key: "uninvoiced", hidden: true },
         ]}
         card={{
@@ -104,6 +111,14 @@ export default function BillsByVillagePage() {
           ],
           sums: ["amount", "settled", "outstanding"],
         }}
+        toolbar={[
+          {
+            label: "下载各店明细",
+            icon: "download",
+            does: exportVillagesBills,
+            run: () => exportList(exportVillagesBills, { query: Object.fromEntries(address) }, []),
+          },
+        ]}
         rowActions={(row) => [
           {
             label: "催缴全部逾期",
@@ -151,7 +166,7 @@ function Ties() {
 
 const MOST = 20;
 
-/** How much of what was due each store has collected, the worst first; a click shows that store alone. */
+/** How much of what was due each store has collected, the worst on top, and what it was to; a click shows that store alone. */
 function Picture({ query, pick }: { query: Record<string, unknown>; pick: (villageId: number) => void }) {
   const { pageNo: _page, pageSize: _size, sort: _sort, order: _order, want: _want, ...filters } = query;
   const sent = { ...filters, sort: "rate", order: "asc", pageSize: MOST, want: "rows" };
@@ -159,14 +174,28 @@ function Picture({ query, pick }: { query: Record<string, unknown>; pick: (villa
     <Loaded call={billsByVillage} sent={{ query: sent as never }} lines={6}>
       {({ list }) => {
         const rated = list.filter((row) => row.rate !== null);
+        const below = (row: VillageBills) => row.target !== null && row.rate! < row.target;
         return rated.length ? (
           <Chart
             kind="bar"
+            across
             title="各门店收缴率"
-            height={260}
+            height={80 + 26 * rated.length}
             labels={rated.map((row) => row.villageName)}
-            series={[{ name: "收缴率", values: rated.map((row) => row.rate! * 100), tone: "green" }]}
-            format={(value) => `${value.toFixed(2)}%`}
+            series={[
+              {
+                name: "收缴率",
+                values: rated.map((row) => row.rate),
+                tone: "green",
+                tones: rated.map((row) => (below(row) ? "red" : "green")),
+              },
+              ...(rated.some((row) => row.target !== null)
+                ? [{ name: "目标", values: rated.map((row) => row.target), tick: true }]
+                : []),
+            ]}
+            format={(share) => `${(share * 100).toFixed(2)}%`}
+            axis={(share) => `${Math.round(share * 100)}%`}
+            most={1}
             onPick={(_label, i) => pick(rated[i]!.id)}
           />
         ) : (

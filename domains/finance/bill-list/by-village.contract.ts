@@ -4,7 +4,8 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
-import { billFilter } from "./bill.contract.ts";
+import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { billFilter, listBills } from "./bill.contract.ts";
 
 const { roomIds: _r, partyId: _p, contractId: _c, keyword: _k, ...shared } = billFilter;
 
@@ -22,6 +23,9 @@ const row = z.object({
   longest: f.number("最长逾期天数", { unit: "天" }).nullable(),
   /** Share of what was billed that is settled; nothing where nothing was billed. */
   rate: f.progress("收缴率", { help: "已收 ÷（应收 + 减免调整）" }).nullable(),
+  target: f
+    .percent("目标收缴率", { help: "目标管理中应收日所在月份的收缴率目标，跨月时为各月平均" })
+    .nullable(),
   uninvoiced: f.money("未开票"),
 });
 export type VillageBills = z.output<typeof row>;
@@ -32,12 +36,41 @@ export const billsByVillage = callsAt("/billing/api/v3/bill/byVillage").get("", 
     ...shared,
     dueMonth: filter.by(f.monthInput("应收月").optional(), { kind: "month", title: "应收月" }),
   }),
-  reply: pageReply(row, row.omit({ id: true, villageName: true })),
+  reply: pageReply(row, row.omit({ id: true, villageName: true, target: true })),
 });
 
-export const exportBillsByVillage = exportOf({
-  type: "billByVillage",
-  title: "账单管理（门店）",
-  needs: "26.export",
-  list: billsByVillage,
+const exported = { title: "账单管理（门店）", needs: "26.export", list: billsByVillage } as const;
+export const exportBillsByVillage = exportOf({ ...exported, type: "billByVillage" });
+/** The same, and the bills of each store on a sheet of their own. */
+export const exportVillagesBills = exportOf({
+  ...exported,
+  type: "billOfVillages",
+  path: `${billsByVillage.path}/bills/export`,
+  each: {
+    list: listBills,
+    by: "villageIds",
+    name: "villageName",
+    columns: [
+      "billNo",
+      "roomName",
+      "partyName",
+      "contractNo",
+      "subjects",
+      "periodStart",
+      "periodEnd",
+      "dueDate",
+      "daysOverdue",
+      "amount",
+      "adjusted",
+      "settled",
+      "writtenOff",
+      "outstanding",
+      "status",
+      "tags",
+      "invoiced",
+      "issueDate",
+    ],
+    query: ({ dueMonth, ...query }) =>
+      dueMonth ? { ...query, dueFrom: firstOf(dueMonth), dueTo: lastOf(dueMonth) } : query,
+  },
 });

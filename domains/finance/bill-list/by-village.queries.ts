@@ -9,9 +9,17 @@ import { FILTERED } from "./list.queries.ts";
 
 type Late = Pick<VillageBills, "overdueParties" | "longest">;
 type Found = Omit<VillageBills, keyof Late>;
+type Due = Pick<FilterOf<typeof billsByVillage>, "dueMonth" | "dueFrom" | "dueTo">;
+
+/** The months of which a store's target is meant: those in which the bills are due. */
+function targetOf({ today }: Read, { dueMonth, dueFrom, dueTo }: Due) {
+  const last = dueMonth ? lastOf(dueMonth) : (dueTo ?? today);
+  const first = dueMonth ? firstOf(dueMonth) : (dueFrom ?? last);
+  return sql`collection_target(page.id, ${first}::date, ${last}::date)::float8 target`;
+}
 
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */
-const figures = ({ today }: Read) => sql<Omit<Found, "id" | "villageName">>`count(*)::int bills,
+const figures = ({ today }: Read) => sql<Omit<Found, "id" | "villageName" | "target">>`count(*)::int bills,
   safe_fen(coalesce(sum(b.amount), 0)) amount, safe_fen(coalesce(sum(b.adjusted), 0)) adjusted,
   safe_fen(coalesce(sum(b.settled), 0)) settled, safe_fen(coalesce(sum(b.written_off), 0)) "writtenOff",
   safe_fen(coalesce(sum(b.outstanding), 0)) outstanding,
@@ -35,7 +43,7 @@ async function lateIn(
 const NOBODY: Late = { overdueParties: 0, longest: null };
 
 /** Bills by store, the most overdue first. */
-export const villagesBills = listOf(billsByVillage, {
+export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage, {
   id: "b.village_id",
   grouped: figures,
   from: sql`bill b`,
@@ -52,7 +60,7 @@ export const villagesBills = listOf(billsByVillage, {
   },
   order: "overdue",
   tie: sql`id`,
-  columns: sql<Found>`page.*, v.name "villageName"`,
+  columns: (read, asked) => sql<Found>`page.*, v.name "villageName", ${targetOf(read, asked)}`,
   join: sql`join village v on v.id = page.id`,
   rows: async (found, read, asked) => {
     const where = await villagesBills.condition(read, asked as FilterOf<typeof billsByVillage>);

@@ -2,7 +2,8 @@ import { beforeAll, expect, test } from "vitest";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import { march2026, type March } from "../check/march.sample.ts";
 import { listBills } from "./bill.contract.ts";
-import { billsByVillage } from "./by-village.contract.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
+import { billsByVillage, exportVillagesBills } from "./by-village.contract.ts";
 
 const house = await testHouse();
 let m: March;
@@ -59,4 +60,53 @@ test("a store without bills has no row, a store beyond the reader's none either;
   expect((await by({ dueMonth: "2025-01" })).list).toEqual([]);
   const { list } = await by({ dueMonth: "2026-03", direction: "receivable", sort: "rate", order: "asc" });
   expect(list.map((row) => row.id)).toEqual([m.a.villageId, m.b.villageId]);
+});
+
+test("each store has the target of the months its bills are due in, else the company's; a gap leaves none", async () => {
+  const { pool } = house.database;
+  const target = (month: string, value: number) =>
+    pool.query(
+      "insert into indicator_target (code, village_id, month, value) values ('collectionRate', $1, $2, $3)",
+      [m.a.villageId, `${month}-01`, value],
+    );
+  const targets = async (query: object) => {
+    const { list } = await by({ direction: "receivable", ...query });
+    return [m.a, m.b].map(({ villageId }) => list.find((row) => row.id === villageId)?.target);
+  };
+  await target("2026-03", 0.9);
+  expect(await targets({ dueMonth: "2026-03" })).toEqual([0.9, null]);
+  expect(await targets({ dueFrom: "2026-02-01", dueTo: "2026-03-31" })).toEqual([null, null]);
+  await target("2026-02", 0.8);
+  expect(await targets({ dueFrom: "2026-02-01", dueTo: "2026-03-31" })).toEqual([0.85, null]);
+  await pool.query(
+    `insert into indicator_rule (enterprise_id, code, better, green_from, amber_from, default_target, weight)
+     select enterprise_id, 'collectionRate', 'more', 100, 90, 0.95, 10 from village where id = $1`,
+    [m.b.villageId],
+  );
+  expect(await targets({ dueTo: "2026-03-31" })).toEqual([0.9, 0.95]);
+});
+
+test("the file of all stores: the stores first, then the bills of each on a sheet of its own that add up to its row", async () => {
+  const permits = ["26.query", "26.export"];
+  const lead = await house.person({ permits, villages: [m.a.villageId, m.b.villageId] });
+  const { statusCode, rawPayload } = await house.app.inject({
+    method: "GET",
+    url: exportVillagesBills.path,
+    headers: { authorization: lead.token },
+    query: { dueMonth: "2026-03", direction: "receivable", columns: "villageName,bills,amount" },
+  });
+  expect(statusCode).toBe(200);
+  const { list } = await by({ dueMonth: "2026-03", direction: "receivable" });
+  const [stores, ...each] = await openBook(rawPayload);
+  expect(stores!.rows.slice(2, 4).map(({ values }) => values)).toEqual(
+    list.map((row) => [row.villageName, row.bills, row.amount / 100]),
+  );
+  expect(each.map((sheet) => sheet.name)).toEqual(list.map((row) => row.villageName));
+  for (const [i, sheet] of each.entries()) {
+    const at = sheet.values(2).indexOf("应收金额");
+    const rows = sheet.rows.slice(2).map(({ values }) => values[at] as number);
+    expect(rows).toHaveLength(list[i]!.bills + 1);
+    expect(rows.at(-1)).toBe(list[i]!.amount / 100);
+    expect(sheet.values(1)[0]).toContain(`门店 ${list[i]!.villageName}`);
+  }
 });

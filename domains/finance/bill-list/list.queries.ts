@@ -75,12 +75,16 @@ const TABS: Record<BillTab, (today: Day) => Condition> = {
 const PARTS = ["open", "plan", "paid", "void"] as const;
 const OLDEST_FIRST: readonly BillTab[] = ["open", "overdue", "plan"];
 
-const TAGS: Record<"approving" | "disputed" | "writtenOff" | "uninvoiced", Condition> = {
-  approving: sql`exists (select from examine e where e.target_kind = 'bill' and e.target_id = b.id
+const TAGS: Record<
+  "overdue" | "approving" | "disputed" | "writtenOff" | "uninvoiced",
+  (today: Day) => Condition
+> = {
+  overdue: isLate,
+  approving: () => sql`exists (select from examine e where e.target_kind = 'bill' and e.target_id = b.id
     and e.state = 'approving')`,
-  disputed: sql`b.disputed_from is not null and b.disputed_to is null`,
-  writtenOff: sql`b.written_off > 0`,
-  uninvoiced: sql`b.invoiced = 0 and b.direction = 'receivable'`,
+  disputed: () => sql`b.disputed_from is not null and b.disputed_to is null`,
+  writtenOff: () => sql`b.written_off > 0`,
+  uninvoiced: () => sql`b.invoiced = 0 and b.direction = 'receivable'`,
 };
 
 type Asked = { tab?: BillTab | undefined; overdue?: "0" | "1" | undefined };
@@ -108,9 +112,9 @@ export const FILTERED = {
   subjectIds: holds("b.subject_ids"),
   partyKind: (kinds: readonly string[]) => sql`exists (select from party p where p.id = b.party_id
     and p.kind = any(${kinds as string[]}::text[]))`,
-  tag: (tags: readonly (keyof typeof TAGS)[]) =>
+  tag: (tags: readonly (keyof typeof TAGS)[], { today }: Read) =>
     sql`${sql.join(
-      tags.map((tag) => TAGS[tag]),
+      tags.map((tag) => TAGS[tag](today)),
       sql` and `,
     )}`,
 };

@@ -4,13 +4,18 @@ import { callsAt } from "../../../platform/kernel/records.ts";
 
 const bills = callsAt("/billing/api/v3/bill", "bill");
 
-/** Chosen bills, or all that are late in one store. */
+/** Chosen bills, or all that are late: in one store, or of some customers, in the stores asked for. */
 const whom = z
   .object({
     billIds: f.ids().max(2000, "一次最多催缴2000笔").optional(),
     villageId: f.pick("门店").optional(),
+    partyIds: f.ids().max(200, "一次最多催缴200位客户").optional(),
+    villageIds: f.ids().max(2000).optional(),
   })
-  .refine((of) => of.billIds?.length || of.villageId, { error: "请选择账单", path: ["billIds"] });
+  .refine((of) => of.billIds?.length || of.villageId || of.partyIds?.length, {
+    error: "请选择账单",
+    path: ["billIds"],
+  });
 
 /** What one customer is written to about one store, or why not. */
 export const remindedParty = z.object({

@@ -1,15 +1,20 @@
 import { useState } from "react";
+import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
+import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { previewRemind, remindBills, remindedParty, type Whom } from "./remind.contract.ts";
 
+/** Where what a debtor promised is written down. */
+const OWING = "/report/owingReport";
 type Shown = Reply<typeof remindBills>;
 type Props = { title: string; whom: Whom; onClose: () => void };
 
@@ -62,6 +67,19 @@ function Reminding({ found, whom, onClose }: { found: Shown; whom: Whom; onClose
                 <StatusTag tone={sent ? "green" : "blue"}>{sent ? "已催缴" : "将发送"}</StatusTag>
               ),
           },
+          ...(may("114.edit") && reach(OWING)
+            ? [
+                {
+                  own: "follow",
+                  title: "跟进",
+                  show: (r: { partyId: number }) => (
+                    <Link to={reach(OWING, { id: r.partyId })!} onClick={onClose}>
+                      登记跟进
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
         ]}
       />
       <div className="row gap-4 wrap">

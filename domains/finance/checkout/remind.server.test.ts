@@ -90,5 +90,26 @@ test("what is disputed, not due yet or of another store is not asked for", async
   expect((await house.ask(billReminders, { as: theirs }, { params: { id: disputed } })).status).toBe(404);
 });
 
+test("chosen customers are reminded of all they owe; who promised to pay later is not, until that day", async () => {
+  house.setClock("2026-03-24T10:00:00+08:00");
+  const body = { partyIds: [zhang], villageIds: [store.villageId] };
+  expect(await house.did(previewRemind, { as: clerk }, { body })).toMatchObject({
+    messages: 1,
+    amount: 310_000,
+  });
+  await house.database.db
+    .insertInto("owingFollow")
+    .values({ partyId: zhang, villageId: store.villageId, promiseDay: "2026-03-27", note: "发薪后付" })
+    .execute();
+  const why = async () =>
+    (await house.did(previewRemind, { as: clerk }, { body })).parties.map((p) => p.refusal);
+  expect(await why()).toEqual(["客户承诺 2026-03-27 付款，此前不催缴"]);
+  expect(await house.did(remindBills, { as: clerk }, { body })).toMatchObject({ messages: 0 });
+  house.setClock("2026-03-27T10:00:00+08:00");
+  expect(await why()).toEqual([null]);
+  const far = { partyIds: [zhang], villageIds: [(await aStore(house)).villageId] };
+  expect((await house.ask(previewRemind, { as: clerk }, { body: far })).status).toBe(404);
+});
+
 const versionOf = async (id: number): Promise<number> =>
   (await house.database.pool.query("select version from bill where id = $1", [id])).rows[0].version;

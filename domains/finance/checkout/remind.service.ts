@@ -4,7 +4,7 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { sendOut } from "../../access/sms/sms.service.ts";
 import { billNote } from "../bill/keep.service.ts";
 import { isLateMoney } from "../bill/overdue.service.ts";
@@ -27,6 +27,8 @@ type Found = {
   disputed: boolean;
   /** The customer was written to about this store today. */
   told: boolean;
+  /** When the customer last promised to pay. */
+  promiseDay: Day | null;
 };
 
 const MINUTE_MS = 60_000;
@@ -39,19 +41,24 @@ function dueOf({ now, settings }: Pick<Read, "now" | "settings">): Date | null {
 const onceOf = (of: Pick<Found, "villageId" | "partyId">, today: Day) =>
   `dunning.${of.villageId}.${of.partyId}.${today}`;
 
-async function billsOf(read: Read, { billIds, villageId }: Whom): Promise<Found[]> {
+async function billsOf(read: Read, { billIds, villageId, partyIds, villageIds }: Whom): Promise<Found[]> {
   if (villageId) inScope(read.who, villageId);
+  const villages = villagesOf(read.who, villageIds);
   const which = billIds?.length
     ? sql`b.id = ${anyOf(billIds)}`
-    : sql`b.village_id = ${villageId} and ${isLateMoney(read.today)}`;
+    : partyIds?.length
+      ? sql`b.party_id = ${anyOf(partyIds)} and ${isLateMoney(read.today)}`
+      : sql`b.village_id = ${villageId} and ${isLateMoney(read.today)}`;
   const { rows } = await sql<Found>`
     select b.id, b.bill_no "billNo", b.village_id "villageId", v.name "villageName", e.id "enterpriseId",
       e.name enterprise, b.party_id "partyId", p.name "partyName", p.phone, b.outstanding, b.due_date "dueDate",
       ${isLateMoney(read.today)} late, b.disputed_from is not null and b.disputed_to is null disputed,
-      exists (select from outbox o where o.once_key = 'dunning.' || b.village_id || '.' || b.party_id || '.' || ${read.today}::text) told
+      exists (select from outbox o where o.once_key = 'dunning.' || b.village_id || '.' || b.party_id || '.' || ${read.today}::text) told,
+      (select w.promise_day from payment_promise w where w.party_id = b.party_id and w.village_id = b.village_id
+        order by w.id desc limit 1) "promiseDay"
     from bill b join village v on v.id = b.village_id join enterprise e on e.id = v.enterprise_id
     join party p on p.id = b.party_id
-    where ${which} and b.village_id = ${anyOf(read.who.villages)} order by b.party_id, b.due_date, b.id`.execute(
+    where ${which} and b.village_id = ${anyOf(villages)} order by b.party_id, b.due_date, b.id`.execute(
     read.tx,
   );
   if (billIds && rows.length < billIds.length) throw notFound();
@@ -59,11 +66,13 @@ async function billsOf(read: Read, { billIds, villageId }: Whom): Promise<Found[
 }
 
 /** Why a customer is not written to about these bills, or nothing. */
-function whyNot(all: readonly Found[], asked: readonly Found[]): string | null {
+function whyNot(all: readonly Found[], asked: readonly Found[], today: Day): string | null {
   if (!asked.length)
     return all.some((bill) => bill.late) ? "账单有争议，已暂停催缴" : "账单没有逾期，不需要催缴";
   if (!/^1\d{10}$/.test(asked[0]!.phone)) return "客户没有可接收短信的手机号";
-  return asked[0]!.told ? "今天已经催缴过" : null;
+  const { told, promiseDay } = asked[0]!;
+  if (promiseDay && promiseDay > today) return `客户承诺 ${promiseDay} 付款，此前不催缴`;
+  return told ? "今天已经催缴过" : null;
 }
 
 /** Each customer once for each store, with what is late there and not disputed. */
@@ -80,7 +89,7 @@ async function partiesOf(read: Read, whom: Whom) {
       amount: asked.reduce((sum, bill) => sum + bill.outstanding, 0),
       since: first!.dueDate,
       phone: maskPhone(first!.phone),
-      refusal: whyNot(all, asked),
+      refusal: whyNot(all, asked, read.today),
     };
     return { row, asked };
   });

@@ -69,6 +69,7 @@ export const claimEntry = (flow: Claimed, bookedOn: Day): Entry => ({
 /** Why money is thought to be somebody's, the surest first. */
 export const REASON = {
   code: ["附言有账单号或合同号", 100],
+  sub: ["虚拟子账户", 100],
   account: ["付款账号曾认领", 95],
   payer: ["付款户名曾认领", 85],
   name: ["户名一致", 80],
@@ -109,4 +110,9 @@ export function fitting(bills: readonly Open[], amount: Fen): number[] {
 /** 账单号 and 合同号 in what the payer wrote. */
 export const codesIn = (text: string): string[] => [
   ...new Set((text.toUpperCase().match(/[A-Z]{2}\d{8}-\d{6}/g) ?? []).slice(0, 5)),
+];
+
+/** Numbers as long as an account's in the cells of a line, without the signs between their digits. */
+export const numbersIn = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap((text) => text.replaceAll(/(?<=\d)[ -](?=\d)/g, "").match(/\d{6,30}/g) ?? [])),
 ];

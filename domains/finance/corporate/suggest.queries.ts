@@ -5,7 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { channelBalance } from "../account/account.service.ts";
 import type { AccountKind } from "../account/channel.rules.ts";
-import { codesIn, fitting, NEAR_DAYS, REASON, type Reason, scoreOf } from "./claim.rules.ts";
+import { codesIn, fitting, NEAR_DAYS, numbersIn, REASON, type Reason, scoreOf } from "./claim.rules.ts";
 
 /** Who is thought to have paid a line, and for what. */
 export type Suggestion = {
@@ -26,30 +26,39 @@ type Wanted = {
   name: string;
   account: string;
   codes: string[];
+  /** Numbers that stand in the line: of a sub-account, among others. */
+  numbers: string[];
 };
 
 async function wantedOf(read: Read, ids: readonly number[]): Promise<Wanted[]> {
-  const { rows } = await sql<Omit<Wanted, "codes"> & { summary: string }>`
+  const { rows } = await sql<Omit<Wanted, "codes" | "numbers"> & { summary: string; raw: string[] }>`
     select l.id, l.day, l.free, l.merchant_account_id "accountId", s.counter_name name, s.counter_account account,
-      s.summary
+      s.summary, s.raw
     from bank_line l join statement_line s on s.id = l.statement_line_id where l.id = ${anyOf(ids)} and l.free > 0`.execute(
     read.tx,
   );
-  return rows.map(({ summary, ...row }) => ({ ...row, codes: codesIn(summary) }));
+  return rows.map(({ summary, raw, ...row }) => ({
+    ...row,
+    codes: codesIn(summary),
+    numbers: numbersIn([summary, ...raw].filter((text) => text !== row.account)),
+  }));
 }
 
 type Known = { id: number; partyId: number; villageId: number; reason: Reason };
 
-/** Customers whom a line names: by a number in what was written, by the account or the name that has paid before, by name. */
+/** Customers whom a line names: by a number in what was written, by the sub-account it came to, by the account or the name that has paid before, by name. */
 async function named(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
     with line as (select * from json_to_recordset(${JSON.stringify(lines)}::json)
-      r(id bigint, name text, account text, codes text[]))
+      r(id bigint, name text, account text, codes text[], numbers text[], "accountId" bigint))
     select l.id, k.party_id "partyId", k.village_id "villageId", k.reason
     from line l cross join lateral (
       select b.party_id, b.village_id, 'code' reason from bill b
         where b.bill_no = any(l.codes) and b.direction = 'receivable'
       union select c.party_id, c.village_id, 'code' from contract_brief c where c.contract_no = any(l.codes)
+      union select coalesce(m.into_id, u.party_id), u.village_id, 'sub'
+        from sub_account u left join party_merged m on m.id = u.party_id
+        where u.merchant_account_id = l."accountId" and u.number = any(l.numbers) and u.state = 'enabled'
       union select c.party_id, c.village_id, case when s.counter_account = l.account then 'account' else 'payer' end
         from statement_line s join bank_line k on k.statement_line_id = s.id join claim c on c.bank_line_id = k.id
         where c.state = 'approved' and ((l.account <> '' and s.counter_account = l.account)

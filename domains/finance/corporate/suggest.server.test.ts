@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { filledIn } from "../../../platform/server/sheets/book.sample.ts";
 import { aBill, aLine, aParty } from "../bill/bill.sample.ts";
 import { aCounter } from "../flow/flow.sample.ts";
+import * as subs from "../sub-account/sub-account.contract.ts";
 import * as calls from "./corporate.contract.ts";
 import { aCompanyAccount, claiming } from "./corporate.sample.ts";
 
@@ -68,4 +70,91 @@ test("suggestions: by number, by who paid before, by name, by amount; the surest
     [],
   ]);
   expect(await hint({ name: "老板本人" })).toEqual(["云栖科技", "付款户名曾认领", 85, []]);
+});
+
+describe("sub-accounts", async () => {
+  const company = await aCompanyAccount(house);
+  const villageId = store.villageId;
+  const partyId = await aParty(house, "西溪科技", { villageId });
+  const body = {
+    merchantAccountId: company.accountId,
+    number: "8110701012345678901",
+    name: "西溪科技",
+    villageId,
+    partyId,
+    remark: "",
+  };
+  const { id } = await house.did(subs.addSubAccount, finance, { body });
+  const said = async (line: object) => {
+    const lineId = await company.came({ day: "2026-03-11", amount: 500, name: "无名氏", ...line });
+    const [best] = await house.did(calls.suggestLine, finance, { params: { id: lineId } });
+    return best && [best.partyId, best.reason, best.score];
+  };
+
+  test("a line in which one stands is its customer's, however it is written, until it is taken out of use", async () => {
+    const sure = [partyId, "虚拟子账户", 100];
+    expect(await said({ summary: "收款账号8110701012345678901" })).toEqual(sure);
+    expect(await said({ summary: "转入 8110 7010 1234 5678 901" })).toEqual(sure);
+    expect(await said({ summary: "81107010123456789011" })).toBeUndefined();
+    await house.did(subs.disableSubAccount, finance, { params: { id }, body: { version: 1 } });
+    expect(await said({ summary: "8110701012345678901" })).toBeUndefined();
+    await house.did(subs.enableSubAccount, finance, { params: { id }, body: { version: 2 } });
+  });
+
+  test("a number is given once, under an account into which transfers are claimed, to a customer of the store", async () => {
+    const refused = async (more: object) =>
+      (await house.ask(subs.addSubAccount, finance, { body: { ...body, ...more } })).body.fields?.[0]?.msg;
+    expect(await refused({})).toBe("该账户下已有这个子账号");
+    expect(await refused({ number: "12-34" })).toBe("子账号为6-30位数字");
+    expect(await refused({ merchantAccountId: counter.accounts.wechat, number: "81107011" })).toBe(
+      "请选择该门店所属企业的对公入账账户",
+    );
+    const stranger = await aParty(house, "外人");
+    expect(await refused({ partyId: stranger, number: "81107011" })).toBe("该门店没有这位客户");
+    const far = await house.person({ permits: ["97.query", "97.get"], villages: [] });
+    expect((await house.did(subs.listSubAccounts, { as: far }, { query: {} })).list).toEqual([]);
+    expect((await house.ask(subs.getSubAccount, { as: far }, { params: { id } })).status).toBe(404);
+  });
+
+  test("a sheet of the bank is taken whole or not at all, and taken back", async () => {
+    const { rows } = await house.database.pool.query(
+      "select v.name store, a.name account from village v, merchant_account a where v.id = $1 and a.id = $2",
+      [villageId, company.accountId],
+    );
+    const line = (more: object) => ({ 对公账户: rows[0].account, 门店: rows[0].store, ...more });
+    const send = async (lines: object[]) => {
+      const template = (await house.ask(subs.subAccountImport.template, finance)).raw;
+      const form = new FormData();
+      const bytes = await filledIn(template, "虚拟子账户", lines as never);
+      form.append("file", new Blob([new Uint8Array(bytes)]), "子账户.xlsx");
+      const sent = new Response(form);
+      const answer = await house.app.inject({
+        method: "POST",
+        url: subs.subAccountImport.check.path,
+        headers: { "content-type": sent.headers.get("content-type")!, authorization: admin.token },
+        payload: Buffer.from(await sent.arrayBuffer()),
+      });
+      const batch = (answer.json() as { data: { id: number } }).data.id;
+      return house.did(subs.subAccountImport.get, finance, { params: { id: batch } });
+    };
+    const wrong = await send([
+      line({ 子账号: "8110701012345678901", 客户: "西溪科技" }),
+      line({ 子账号: "81107012", 客户: "没有的人" }),
+      line({ 子账号: "81107013", 客户: "西溪科技", 对公账户: "没有的户" }),
+      line({ 子账号: "81107014", 客户: "西溪科技" }),
+      line({ 子账号: "81107014", 客户: "西溪科技" }),
+    ]);
+    expect(wrong.errors.map((e) => [e.row, e.header, e.msg])).toEqual([
+      [2, "子账号", "该账户下已有这个子账号"],
+      [3, "客户", "该门店没有这位客户"],
+      [4, "对公账户", "该门店所属企业没有这个对公入账账户"],
+      [6, "子账号", "与第 5 行重复"],
+    ]);
+    const right = await send([line({ 子账号: "81107015", 客户: "西溪科技" })]);
+    const of = (version: number) => ({ params: { id: right.id }, body: { version } });
+    expect(await house.did(subs.subAccountImport.commit, finance, of(1))).toMatchObject({ made: 1 });
+    expect(await said({ summary: "81107015" })).toEqual([partyId, "虚拟子账户", 100]);
+    expect(await house.did(subs.subAccountImport.undo, finance, of(2))).toMatchObject({ removed: 1 });
+    expect(await said({ summary: "81107015" })).toBeUndefined();
+  });
 });

@@ -86,6 +86,7 @@ export default function FlowsPage() {
           "kind",
           "amountFrom",
           "unallocated",
+          "reconcile",
           "partyId",
         ]}
         columns={[
@@ -108,6 +109,7 @@ export default function FlowsPage() {
           { key: "payerName", hidden: true },
           { key: "channelTradeNo", hidden: true },
           { key: "refunded", hidden: true },
+          { key: "reconcileState", hidden: true },
           { key: "submissionNo", hidden: true, to: submissionPath },
           { key: "creator", hidden: true },
           { key: "remark", hidden: true },
@@ -138,6 +140,13 @@ export default function FlowsPage() {
         ]}
         rowActions={(flow) => [
           ...flowActions(flow, me, setDoing, refresh).filter((a) => a && (a.label !== "分配" || !a.why)),
+          flow.direction === "in" &&
+            flow.partyId !== null &&
+            flow.state === "confirmed" && {
+              label: "申请退款",
+              need: "108.add" as const,
+              run: () => go("/accountManage/RefundManage", { applyFor: flow.partyId! }),
+            },
           {
             label: "附件",
             need: "102.get" as const,

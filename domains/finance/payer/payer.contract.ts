@@ -14,7 +14,7 @@ const KINDS = Object.keys(PARTY_KIND) as [PartyKind, ...PartyKind[]];
 export const payers = parties.get(
   "/options",
   "付款人选项",
-  ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query", "97.add"],
+  ["102.query", "102.add", "26.query", "26.add", "108.query", "108.add", "244.query", "97.add", "97.edit"],
   {
     query: z.object({
       villageIds: idList,

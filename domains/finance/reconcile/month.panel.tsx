@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { declared } from "../../../platform/console/filter/filter.ts";
+import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { PeriodGrid } from "../../../platform/console/list/period-grid.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
@@ -14,6 +16,7 @@ import { ImportDialog, STATEMENTS } from "./import.panel.tsx";
 import { calendar, type Calendar } from "./reconcile.contract.ts";
 import { DAY_STATE } from "./reconcile.rules.ts";
 
+const FILTERS = ["kind", "holder", "enterpriseId"] as const;
 type Account = Calendar["accounts"][number];
 type Day = Account["days"][number];
 type Open = (query: { merchantAccountId: number; dayFrom: string; dayTo: string }) => void;
@@ -56,12 +59,14 @@ export function MonthOfAccounts({ open }: { open: Open }) {
   const [importing, setImporting] = useState<number | "any">();
   const today = dayInZone(new Date());
   const month = address.get("month") ?? monthOf(today);
+  const asked = Object.fromEntries(FILTERS.map((key) => [key, address.get(key) ?? undefined]));
   const { data, error, refetch } = useQuery({
-    ...ask(calendar, { query: { month } }),
+    ...ask(calendar, { query: { ...asked, month } as never }),
     placeholderData: (before) => before,
   });
   return (
     <div className="stack gap-6 full scroll">
+      <Filters filters={declared(calendar, FILTERS)} params={address} set={set} />
       <PeriodGrid
         period={month}
         before="上个月"

@@ -4,7 +4,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
-import { ACCOUNT_KIND, ACCOUNTS } from "../account/account.contract.ts";
+import { ACCOUNT_KIND, ACCOUNTS, ENTERPRISES } from "../account/account.contract.ts";
 import { HOLDER } from "../account/account.rules.ts";
 import { DAY_STATE, NOTED, RESOLUTION, RESULT } from "./reconcile.rules.ts";
 
@@ -14,6 +14,7 @@ const anId = z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER);
 export const calendarFilter = {
   month: filter.by(f.monthInput("月份").optional(), { kind: "month", title: "月份" }),
   kind: filter.choices("账户类型", ACCOUNT_KIND),
+  enterpriseId: filter.record("企业", ENTERPRISES),
   holder: filter.choice("持有方", HOLDER),
 };
 const dayCell = z.object({

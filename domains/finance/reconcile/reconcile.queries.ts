@@ -70,7 +70,7 @@ type Account = Omit<Calendar["accounts"][number], "days" | "claimed"> & { mode: 
 /** A month of all accounts that one may prove: each day with what both sides say. */
 export async function calendarOf(
   read: Read,
-  asked: { month?: Month; kind?: readonly string[]; holder?: "head" | "village" },
+  asked: { month?: Month; kind?: readonly string[]; holder?: "head" | "village"; enterpriseId?: number },
 ): Promise<Calendar> {
   const month = asked.month ?? monthOf(read.today);
   const first = firstOf(month);
@@ -79,6 +79,7 @@ export async function calendarOf(
     select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.statement_mode mode
     from merchant_account a left join village v on v.id = a.holder_village_id
     where ${proving(read.who)} and a.kind = any(${(asked.kind?.length ? asked.kind.filter((k) => WITH_STATEMENTS.includes(k as never)) : WITH_STATEMENTS) as string[]}::text[])
+      and (${asked.enterpriseId ?? null}::bigint is null or a.enterprise_id = ${asked.enterpriseId ?? null}::bigint)
       and (${asked.holder ?? null}::text is null or (a.holder_village_id is null) = (${asked.holder ?? null}::text = 'head'))
       and (a.enabled or exists (select from reconcile_item i where i.merchant_account_id = a.id and i.day between ${first} and ${last}))
     order by a.kind, a.id`.execute(read.tx);

@@ -351,6 +351,10 @@ test("the same file from two people at once is taken once; nothing is seen or to
   // an account of head office takes money of every store: who has some of them does not prove it
   const head = await house.did(calls.calendar, { as: clerk }, { query: { holder: "head" } });
   expect(head.accounts).toEqual([]);
+  const ofOne = (enterpriseId: number) =>
+    house.did(calls.calendar, { as: clerk }, { query: { enterpriseId } as never });
+  expect((await ofOne(house.enterpriseId)).accounts.map((a) => a.id)).toContain(of.accountId);
+  expect((await ofOne(house.enterpriseId + 1)).accounts).toEqual([]);
 });
 
 const side = fc.array(fc.option(fc.integer({ min: 1, max: 5 })), { minLength: 6, maxLength: 6 });

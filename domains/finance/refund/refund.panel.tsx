@@ -16,6 +16,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { contractPage } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { Entries, Moments } from "../journal/entries.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
@@ -45,8 +46,8 @@ export const sourcePath = (r: RefundRow): string | undefined =>
     ? reach("/accountManage/CorporateFlow", { tab: "all", id: r.sourceId })
     : r.reservationId
       ? reach("/configuration/BookingManagement", { tab: "reservation", id: r.reservationId })
-      : r.contractId && r.contractKind === "renter"
-        ? reach("/contract/RenterContractPage", { id: r.contractId })
+      : r.contractId
+        ? reach(contractPage(r.contractKind ?? "") ?? "", { id: r.contractId })
         : undefined;
 
 const To = ({ to, text }: { to: string | undefined; text: string | null }) =>

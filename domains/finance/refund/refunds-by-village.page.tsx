@@ -45,7 +45,9 @@ export default function RefundsByVillagePage() {
             ["toPay", "failed"],
           ],
         }}
-        picture={(query) => <Picture query={query} />}
+        picture={(query, filter) => (
+          <Picture query={query} pick={(villageId) => filter({ villageIds: String(villageId) })} />
+        )}
         exportCall={exportRefundsByVillage}
         emptyText="申请退款后，这里按门店汇总待付和用时"
       />
@@ -75,8 +77,8 @@ function Ties() {
 const STATES = ["approving", "toPay", "paying", "failed", "paid"] as const;
 const TONES = ["blue", "orange", "cyan", "red", "green"] as const;
 
-/** Money of each store by what has become of it. */
-function Picture({ query }: { query: Query }) {
+/** Money of each store by what has become of it; a click shows that store alone. */
+function Picture({ query, pick }: { query: Query; pick: (villageId: number) => void }) {
   const { pageNo: _page, pageSize: _size, sort: _sort, order: _order, want: _want, ...filters } = query;
   return (
     <Loaded
@@ -98,6 +100,7 @@ function Picture({ query }: { query: Query }) {
               tone: TONES[i]!,
             }))}
             format={yuan}
+            onPick={(_label, i) => pick(list[i]!.id)}
           />
         ) : (
           <Empty text="没有退款" />

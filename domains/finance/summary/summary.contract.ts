@@ -4,12 +4,13 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+import { ENTERPRISES } from "../account/account.contract.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { ACCOUNT_STATE } from "../account/account.rules.ts";
 import { SUMMARY_KIND } from "./summary.rules.ts";
 
 const summary = callsAt("/report/api/v3/accountSummary");
-const villageIds = filter.villages();
+const of = { villageIds: filter.villages(), enterpriseId: filter.record("企业", ENTERPRISES) };
 
 const figures = {
   opening: f.money("期初余额"),
@@ -24,7 +25,7 @@ const figures = {
 
 export const accountSummary = summary.get("", "账户汇总", "23.query", {
   query: pageQuery("kind", "closing", "received").extend({
-    villageIds,
+    ...of,
     ...filter.between("from", "to", f.dayInput("日期").optional(), { kind: "days", title: "日期", last: 1 }),
     kind: filter.choices("账户类型", SUMMARY_KIND),
     keyword: filter.keyword("账户名称、商户号、银行账号后四位"),
@@ -56,7 +57,7 @@ export const exportSummary = exportOf({
 
 /** What is in hand today; null where it is not of the stores that are asked for. */
 export const summaryCards = summary.get("/cards", "账户汇总卡片", "23.query", {
-  query: z.object({ villageIds }),
+  query: z.object(of),
   reply: z.object({
     today: f.money("今日收款"),
     month: f.money("本月收款"),
@@ -71,7 +72,7 @@ export const summaryCards = summary.get("/cards", "账户汇总卡片", "23.quer
 
 /** Money in by channel and money out, day by day. */
 export const summaryTrend = summary.get("/trend", "近 30 天收付", "23.query", {
-  query: z.object({ villageIds }),
+  query: z.object(of),
   reply: z.object({
     days: z.array(z.string()),
     channels: z.array(

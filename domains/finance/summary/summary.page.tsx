@@ -30,10 +30,12 @@ function movements(row: Account, address: URLSearchParams): string | undefined {
   );
 }
 
+type Whose = { villageIds: string | undefined; enterpriseId: string | undefined };
+
 /** What is in hand today; each figure opens its records. */
-function Cards({ villageIds }: { villageIds: string | undefined }) {
+function Cards({ villageIds, enterpriseId }: Whose) {
   const { data } = useQuery({
-    ...ask(summaryCards, { query: { villageIds } as never }),
+    ...ask(summaryCards, { query: { villageIds, enterpriseId } as never }),
     placeholderData: (before) => before,
   });
   const today = dayInZone(new Date());
@@ -74,10 +76,10 @@ function Cards({ villageIds }: { villageIds: string | undefined }) {
 }
 
 /** Thirty days of money in, by channel, under a line of money out. */
-function Trend({ villageIds }: { villageIds: unknown }) {
+function Trend({ villageIds, enterpriseId }: Whose) {
   const go = useGo();
   return (
-    <Loaded call={summaryTrend} sent={{ query: { villageIds } as never }} lines={6}>
+    <Loaded call={summaryTrend} sent={{ query: { villageIds, enterpriseId } as never }} lines={6}>
       {({ days, channels, out }) =>
         channels.length || out.some(Boolean) ? (
           <div className="picture">
@@ -97,7 +99,7 @@ function Trend({ villageIds }: { villageIds: unknown }) {
               onPick={(_, index) => {
                 const day = days[index];
                 const to = reach("/report/dailyCollectionReport", {
-                  villageIds: villageIds as string | undefined,
+                  villageIds,
                   from: day,
                   to: day,
                 });
@@ -117,16 +119,19 @@ function Trend({ villageIds }: { villageIds: unknown }) {
 export default function SummaryPage() {
   const [address] = useAddress();
   const go = useGo();
-  const villageIds = address.get("villageIds") ?? undefined;
+  const whose: Whose = {
+    villageIds: address.get("villageIds") ?? undefined,
+    enterpriseId: address.get("enterpriseId") ?? undefined,
+  };
   const openAt = (to: string | undefined) => to && go(to);
   return (
     <div className="stack gap-6 full">
-      <Cards villageIds={villageIds} />
+      <Cards {...whose} />
       <div className="grow fill">
         <ListPage
           call={accountSummary}
           unit="个账户"
-          filters={["villageIds", "from", "kind", "keyword"]}
+          filters={["villageIds", "from", "kind", "keyword", "enterpriseId"]}
           columns={[
             { key: "name", to: (r) => movements(r, address) },
             { key: "kind", show: (r) => SUMMARY_KIND[r.kind][0], width: 84 },
@@ -176,7 +181,7 @@ export default function SummaryPage() {
             ];
           }}
           exportCall={exportSummary}
-          picture={(query) => <Trend villageIds={query["villageIds"]} />}
+          picture={() => <Trend {...whose} />}
           emptyText="还没有收款账户；在配置中心设置后，这里列出每个账户的收付和余额"
         />
       </div>

@@ -10,8 +10,9 @@ import { ofEnterprise } from "../corporate/line.service.ts";
 import { proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { figuresOf, type Figures, KIND_ORDER, type Movement, SHARE_NAME } from "./summary.rules.ts";
 
-export type SummaryFilter = {
-  villageIds?: number[] | undefined;
+/** Whose money is asked for. */
+export type Whose = { villageIds?: number[] | undefined; enterpriseId?: number | undefined };
+export type SummaryFilter = Whose & {
   from: Day;
   to: Day;
   kind?: readonly string[] | undefined;
@@ -47,6 +48,19 @@ async function movedIn(
   };
 }
 
+/** Stores that are asked for, of one enterprise where one is. */
+async function storesOf(read: Read, { villageIds, enterpriseId }: Whose): Promise<readonly number[]> {
+  const villages = villagesOf(read.who, villageIds);
+  if (enterpriseId === undefined) return villages;
+  const { rows } = await sql<{ id: number }>`
+    select id from village where id = ${anyOf(villages)} and enterprise_id = ${enterpriseId}`.execute(
+    read.replica,
+  );
+  return rows.map(({ id }) => id);
+}
+const ofOne = (enterpriseId: number | undefined) =>
+  enterpriseId === undefined ? sql`true` : sql`a.enterprise_id = ${enterpriseId}`;
+
 /** Accounts that somebody may see the money of: with stores asked for, those that they hold. */
 const visible = (read: Read, villageIds: number[] | undefined) =>
   villageIds?.length
@@ -64,7 +78,7 @@ export async function summaryOf(read: Read, filter: SummaryFilter): Promise<Summ
   const { rows } = await sql<Found>`
     select a.id, a.name, a.kind, coalesce(v.name, '公司本部') "holderName", a.enabled
     from merchant_account a left join village v on v.id = a.holder_village_id
-    where ${visible(read, villageIds)} ${named}
+    where ${visible(read, villageIds)} and ${ofOne(filter.enterpriseId)} ${named}
       and (${kind?.length ? [...kind] : null}::text[] is null or a.kind = any(${kind?.length ? [...kind] : null}::text[]))
     order by a.id`.execute(read.replica);
   const books = await movedIn(read, filter, {
@@ -102,12 +116,11 @@ export async function summaryOf(read: Read, filter: SummaryFilter): Promise<Summ
 async function shareOf(read: Read, filter: SummaryFilter): Promise<SummaryRow | undefined> {
   const { villageIds, kind, keyword } = filter;
   if (keyword || (kind?.length && !kind.includes("share"))) return undefined;
-  const villages = villagesOf(read.who, villageIds);
+  const villages = await storesOf(read, filter);
   if (!villageIds?.length) {
     const { rows: heads } = await sql`
-      select from merchant_account a where a.holder_village_id is null and ${proving(read.who)} limit 1`.execute(
-      read.replica,
-    );
+      select from merchant_account a where a.holder_village_id is null and ${proving(read.who)}
+        and ${ofOne(filter.enterpriseId)} limit 1`.execute(read.replica);
     if (heads.length) return undefined;
   }
   const share = await movedIn(read, filter, {
@@ -167,8 +180,8 @@ type Cards = {
 };
 
 /** What is in hand today, and what stands open, in the stores asked for. */
-export async function cardsOf(read: Read, villageIds: number[] | undefined) {
-  const villages = anyOf(villagesOf(read.who, villageIds));
+export async function cardsOf(read: Read, whose: Whose) {
+  const villages = anyOf(await storesOf(read, whose));
   const { today } = read;
   const held = (account: string) => sql`(select coalesce(sum(credit - debit), 0)::bigint from journal_day
     where village_id = ${villages} and account = ${account})`;
@@ -182,22 +195,24 @@ export async function cardsOf(read: Read, villageIds: number[] | undefined) {
       from taking_day where village_id = ${villages} and day between ${firstOf(monthOf(today))} and ${today}) t`.execute(
     read.replica,
   );
-  return { ...rows[0]!, unclaimed: villageIds?.length ? null : await unclaimedOf(read) };
+  return { ...rows[0]!, unclaimed: whose.villageIds?.length ? null : await unclaimedOf(read, whose) };
 }
 
 /** What has come to company accounts and is nobody's yet. */
-async function unclaimedOf(read: Read): Promise<Fen> {
+async function unclaimedOf(read: Read, { enterpriseId }: Whose): Promise<Fen> {
   const { rows } = await sql<{ fen: Fen }>`
     select coalesce(sum(l.remaining), 0)::bigint fen from bank_line l join merchant_account a on a.id = l.merchant_account_id
-    where (l.free > 0 or l.reserved > 0) and ${ofEnterprise(read.who)}`.execute(read.replica);
+    where (l.free > 0 or l.reserved > 0) and ${ofEnterprise(read.who)} and ${ofOne(enterpriseId)}`.execute(
+    read.replica,
+  );
   return rows[0]!.fen;
 }
 
 const TREND_DAYS = 30;
 
 /** Money in by channel and money out, for each of the last days. */
-export async function trendOf(read: Read, villageIds: number[] | undefined) {
-  const villages = villagesOf(read.who, villageIds);
+export async function trendOf(read: Read, whose: Whose) {
+  const villages = await storesOf(read, whose);
   const days = Array.from({ length: TREND_DAYS }, (_, i) => addDays(read.today, i + 1 - TREND_DAYS));
   const [taken, gone] = await Promise.all([
     sql<{ day: Day; channel: Channel; fen: Fen }>`

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { enterpriseOptions } from "../account/account.contract.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { foldSums } from "../sums/sums.service.ts";
 import { receiveSubmission } from "../submission/submission.contract.ts";
@@ -165,4 +166,22 @@ test("the menu counts what waits on the pages one may open, in one's stores", as
   const one = await house.person({ permits: ["112.query"], villages });
   expect(await house.did(todoCounts, { as: one }, {})).toEqual({ submission: 1 });
   expect((await house.ask(todoCounts, { as: cashier }, {})).status).toBe(403);
+});
+
+test("of several enterprises one is looked at alone: its accounts, its stores' money", async () => {
+  const { db } = house.database;
+  const { id: enterpriseId } = await db
+    .insertInto("enterprise")
+    .values({ name: "另一家公寓" } as never)
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const mine = { ...month, enterpriseId: house.enterpriseId };
+  const all = await rows(chief, month);
+  expect((await rows(chief, mine)).list).toEqual(all.list);
+  expect((await rows(chief, { ...month, enterpriseId })).list.filter((row) => row.id)).toEqual([]);
+  const query = { enterpriseId } as never;
+  expect(await house.did(summaryCards, { as: chief }, { query })).toMatchObject({ month: 0, prepaid: 0 });
+  expect((await house.did(summaryTrend, { as: chief }, { query })).channels).toEqual([]);
+  const named = await house.did(enterpriseOptions, { as: chief }, { query: {} });
+  expect(named.map((row) => row.id)).toEqual([house.enterpriseId]);
 });

@@ -30,7 +30,7 @@ export default [
     };
   }),
 
-  serveRead(summaryCards, (read, { query }) => cardsOf(read, query.villageIds)),
-  serveRead(summaryTrend, (read, { query }) => trendOf(read, query.villageIds)),
+  serveRead(summaryCards, (read, { query }) => cardsOf(read, query)),
+  serveRead(summaryTrend, (read, { query }) => trendOf(read, query)),
   serveRead(todoCounts, (read) => todoOf(read)),
 ];

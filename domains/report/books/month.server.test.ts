@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { acting } from "../../listing/village/village.sample.ts";
+import { billsByVillage } from "../../finance/bill-list/by-village.contract.ts";
 import { runCheck } from "../../finance/check/check.contract.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { usualMappings } from "../../finance/posting/mapping.contract.ts";
@@ -56,6 +57,19 @@ describe("the example month", () => {
     ];
     expect(await of("a")).toEqual(["15,230.80", "0.00", "11,100.00", "0.00", "500.00"]);
     expect(await of("b")).toEqual(["10,320.50", "-1,100.00", "8,900.00", "320.50", "0.00"]);
+  });
+
+  test("what was due in March, store by store: 89.29 % and all of it are in, together 94.15 % and not the mean", async () => {
+    const query = { dueMonth: "2026-03", direction: "receivable" } as never;
+    const { list, sums } = await house.did(billsByVillage, { as: m.lead }, { query });
+    const of = ({ amount, settled, outstanding, rate }: (typeof list)[number] | NonNullable<typeof sums>) => [
+      ...[amount, settled, outstanding].map((fen) => yuan(fen)),
+      rate,
+    ];
+    const at = (where: "a" | "b") => of(list.find((row) => row.id === m[where].villageId)!);
+    expect(at("a")).toEqual(["12,430.80", "11,100.00", "1,330.80", 0.8929]);
+    expect(at("b")).toEqual(["10,320.50", "10,320.50", "0.00", 1]);
+    expect(of(sums!)).toEqual(["22,751.30", "21,420.50", "1,330.80", 0.9415]);
   });
 
   test("R10: what was deferred, billed, recognised, and its net and tax", async () => {

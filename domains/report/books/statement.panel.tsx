@@ -4,6 +4,7 @@ import { ask } from "../../../platform/console/calls/request.ts";
 import { Waterfall } from "../../../platform/console/charts/waterfall.tsx";
 import { declared } from "../../../platform/console/filter/filter.ts";
 import { Filters } from "../../../platform/console/filter/filters.tsx";
+import { TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
@@ -62,7 +63,11 @@ export function Statement() {
   const [opening, closing] = [data?.money[0]?.now ?? 0, data?.money.at(-1)?.now ?? 0];
   return (
     <div className="report">
-      {data && <Locks villageIds={villageIds} from={data.now.from} to={data.now.to} />}
+      {data && (
+        <TabRight>
+          <Locks beside villageIds={villageIds} from={data.now.from} to={data.now.to} />
+        </TabRight>
+      )}
       <div className="stack gap-6 full scroll">
         <Filters filters={declared(financeReport, RANGE_FILTERS)} params={address} set={set} />
         {error && !data ? (

@@ -3,10 +3,11 @@ import { useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Looks } from "../../../platform/console/list/tab-page.tsx";
+import { Looks, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { Locks } from "../lock/lock.panel.tsx";
 import { exportTrialBalance, trialBalance, trialParts } from "./books.contract.ts";
 import { type Account, DIMENSIONS, type Dimension, TRIAL_KEYS } from "./books.rules.ts";
 import { entriesOf, queryOf, RANGE_FILTERS } from "./statement.panel.tsx";
@@ -21,29 +22,34 @@ export function Trial() {
     to: address.get("to") ?? lastOf(month),
   };
   return (
-    <ListPage
-      call={trialBalance}
-      unit="个科目"
-      filters={RANGE_FILTERS}
-      columns={[
-        { key: "account", width: 88, to: (r) => entriesOf(r.account, shown) },
-        "name",
-        ...TRIAL_KEYS.map((key) => ({ key })),
-      ]}
-      card={{
-        title: "name",
-        right: "account",
-        lines: [
-          ["openDebit", "openCredit"],
-          ["debit", "credit"],
-          ["closeDebit", "closeCredit"],
-        ],
-        sums: ["closeDebit", "closeCredit"],
-      }}
-      expand={(row) => <Parts account={row.account as Account} query={queryOf(address)} />}
-      exportCall={exportTrialBalance}
-      emptyText="这段时间及以前没有凭证"
-    />
+    <>
+      <TabRight>
+        <Locks beside {...shown} />
+      </TabRight>
+      <ListPage
+        call={trialBalance}
+        unit="个科目"
+        filters={RANGE_FILTERS}
+        columns={[
+          { key: "account", width: 88, to: (r) => entriesOf(r.account, shown) },
+          "name",
+          ...TRIAL_KEYS.map((key) => ({ key })),
+        ]}
+        card={{
+          title: "name",
+          right: "account",
+          lines: [
+            ["openDebit", "openCredit"],
+            ["debit", "credit"],
+            ["closeDebit", "closeCredit"],
+          ],
+          sums: ["closeDebit", "closeCredit"],
+        }}
+        expand={(row) => <Parts account={row.account as Account} query={queryOf(address)} />}
+        exportCall={exportTrialBalance}
+        emptyText="这段时间及以前没有凭证"
+      />
+    </>
   );
 }
 

@@ -84,6 +84,8 @@ export const villageCompleteRow = z.object({
       indicatorId: f.id,
       name: z.string(),
       better: z.enum(Object.keys(BETTER) as [keyof typeof BETTER]),
+      /** Part of no other, or has to be planned: what a picture shows. */
+      main: z.boolean(),
       reached: z.number().nullable(),
     }),
   ),
@@ -112,7 +114,28 @@ export const exportVillageComplete = exportOf({
   type: "budgetVillageComplete",
   title: "门店预算完成情况",
   needs: "136.export",
-  list: villageCompleteRows,
+  list: villageComplete,
+  // as on the page: the stores, then each one's indicators
+  each: {
+    list: villageCompleteRows,
+    by: "villageIds",
+    name: "villageName",
+    columns: [
+      "indicatorName",
+      "unit",
+      "budget",
+      "actual",
+      "estimated",
+      "reached",
+      "difference",
+      "yearBudget",
+      "yearActual",
+      "yearReached",
+      "before",
+      "growth",
+      "note",
+    ],
+  },
 });
 
 /** What a store's month came to, with the rows behind it. */

@@ -176,7 +176,8 @@ export async function byVillage(read: Read, query: z.output<typeof villageComple
     const made = less(sumOf(c.done, incomes, year), sumOf(c.done, costs, year));
     const cells = c.indicators.map((one) => {
       const { reached } = c.figures(one, [id]);
-      return { indicatorId: one.id, name: one.name, better: one.better, reached };
+      const main = one.must || one.level === 0;
+      return { indicatorId: one.id, name: one.name, better: one.better, main, reached };
     });
     return {
       id,

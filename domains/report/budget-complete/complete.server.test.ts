@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { indicatorBudgets } from "../budget/budget.contract.ts";
 import { planning } from "../budget/budget.sample.ts";
 import {
   budgetActual,
+  exportVillageComplete,
   indicatorComplete,
   villageComplete,
   villageCompleteRows,
@@ -142,4 +144,26 @@ test("a store says why it is off its plan; a second hand hears that it was chang
     note: "外墙清洗提前",
     noteVersion: 2,
   });
+});
+
+test("the file is as the page: the stores, then the indicators of each on a sheet of its own", async () => {
+  const { rawPayload } = await house.app.inject({
+    method: "GET",
+    url: exportVillageComplete.path,
+    headers: { authorization: finance.token },
+    query: { year: "2026", period: "m3", columns: "villageName,no" },
+  });
+  const [stores, ...each] = await openBook(rawPayload);
+  expect(stores!.values(2)).toEqual(["门店", "生效版本"]);
+  expect(each.map((sheet) => sheet.name)).toEqual(stores!.rows.slice(2).map(({ values }) => values[0]));
+  const { rows: named } = await pool.query("select name from village where id = $1", [m.a.villageId]);
+  const ofA = each.find((sheet) => sheet.name === named[0].name)!;
+  const head = ofA.values(2);
+  const rent = ofA.rows.find(({ values }) => values[0] === "租金收入")!.values;
+  expect(["本期预算", "本期实际", "完成率", "说明"].map((title) => rent[head.indexOf(title)])).toEqual([
+    8000,
+    7609.07,
+    0.9511,
+    undefined,
+  ]);
 });

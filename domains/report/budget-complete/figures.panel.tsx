@@ -1,6 +1,7 @@
 import type { Column } from "../../../platform/console/list/columns.tsx";
+import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { shownFigure } from "../budget-indicator/value.rules.ts";
+import { isMoney, shownFigure } from "../budget-indicator/value.rules.ts";
 import { Reached } from "../budget/reached.panel.tsx";
 import type { CompleteRow } from "./budget-complete.contract.ts";
 
@@ -11,7 +12,12 @@ export const figureColumns = <R extends Row>(open: (row: R) => void): Column<R>[
   const figure = (key: "budget" | "difference" | "yearBudget" | "yearActual" | "before") =>
     ({
       key,
-      show: (row: R) => <span data-whole>{shownFigure(row.unit, row[key])}</span>,
+      show: (row: R) =>
+        isMoney(row.unit) && row[key] !== null ? (
+          <Money fen={Math.round(row[key] * 100)} />
+        ) : (
+          <span data-whole>{shownFigure(row.unit, row[key])}</span>
+        ),
     }) as never as Column<R>;
   return [
     figure("budget"),

@@ -5,7 +5,8 @@ import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
-import { shownFigure } from "../budget-indicator/value.rules.ts";
+import { isMoney, shownFigure, toneOf } from "../budget-indicator/value.rules.ts";
+import { short } from "../owing/picture.panel.tsx";
 import { useYear } from "../budget/year.panel.tsx";
 import { ActualDialog, type Asked } from "./actual.panel.tsx";
 import { type CompleteRow, exportIndicatorComplete, indicatorComplete } from "./budget-complete.contract.ts";
@@ -48,7 +49,7 @@ export default function IndicatorCompletePage() {
   );
 }
 
-/** Each store's actual beside its budget, for the first indicator on the list. */
+/** How far each store is from its budget, the tick on its bar, for the first indicator on the list. */
 function Picture({ query }: { query: Record<string, unknown> }) {
   return (
     <Loaded
@@ -65,14 +66,20 @@ function Picture({ query }: { query: Record<string, unknown> }) {
             <h3>{first.indicatorName}</h3>
             <Chart
               kind="bar"
+              across
               title={`${first.indicatorName}：各门店实际与预算`}
-              height={280}
+              height={80 + 30 * rows.length}
               labels={rows.map((row) => row.villageName)}
               series={[
-                { name: "预算", values: rows.map((row) => row.budget ?? 0) },
-                { name: "实际", values: rows.map((row) => row.actual ?? 0), tone: "blue" },
+                {
+                  name: "实际",
+                  values: rows.map((row) => row.actual),
+                  tones: rows.map((row) => toneOf(row.reached, row.better)),
+                },
+                { name: "预算", values: rows.map((row) => row.budget), tick: true },
               ]}
               format={(value) => shownFigure(first.unit, value)}
+              axis={(value) => (isMoney(first.unit) ? short(value * 100) : shownFigure(first.unit, value))}
             />
           </>
         );

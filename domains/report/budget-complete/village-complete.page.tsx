@@ -2,6 +2,8 @@ import { useState } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { declared } from "../../../platform/console/filter/filter.ts";
+import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -32,6 +34,7 @@ import { monthsOfPeriod } from "./complete.rules.ts";
 import { figureColumns } from "./figures.panel.tsx";
 import "../target/target.css";
 
+const FILTERS = ["year", "period", "villageIds"] as const;
 type Noting = Asked & { name: string; text: string; version: number };
 const TABS = [
   { key: "list", title: "门店" },
@@ -55,13 +58,16 @@ export default function VillageCompletePage() {
   return (
     <TabPage label="门店完成情况" items={TABS} on={tab} onChange={(key) => set({ tab: key })}>
       {tab === "matrix" ? (
-        <Matrix query={query} />
+        <div className="stack gap-6 full">
+          <Filters filters={declared(villageComplete, FILTERS)} params={address} set={set} />
+          <Matrix query={query} />
+        </div>
       ) : (
         <ListPage
           call={villageComplete}
           unit="个门店"
           sort={{ sort: "profitReached", order: "desc" }}
-          filters={["year", "period", "villageIds"]}
+          filters={FILTERS}
           columns={[
             { key: "villageName", to: (row) => (row.versionId ? gridPath(row.versionId) : undefined) },
             {
@@ -235,7 +241,7 @@ const Matrix = ({ query }: { query: Query }) => (
   </Loaded>
 );
 
-/** The first store's completions beside the mean of all. */
+/** The first store's main indicators beside the mean of all. */
 function Picture({ query }: { query: Record<string, unknown> }) {
   return (
     <Loaded
@@ -248,7 +254,7 @@ function Picture({ query }: { query: Record<string, unknown> }) {
         const first = planned[0];
         if (!first) return <Empty text="没有生效的预算" />;
         const shown = first.cells.flatMap((cell, i) => {
-          if (cell.reached === null) return [];
+          if (cell.reached === null || !cell.main) return [];
           const all = planned.flatMap((row) => row.cells[i]?.reached ?? []);
           return [{ ...cell, mean: all.reduce((a, b) => a + b, 0) / all.length }];
         });
@@ -256,15 +262,17 @@ function Picture({ query }: { query: Record<string, unknown> }) {
           <>
             <h3>{`${first.villageName} 与全部门店平均`}</h3>
             <Chart
-              kind="bar"
+              // a radar of fewer than three is a line
+              kind={shown.length < 3 ? "bar" : "radar"}
               title={`${first.villageName}各指标完成率`}
-              height={300}
+              height={340}
               labels={shown.map((cell) => cell.name)}
               series={[
-                { name: first.villageName, values: shown.map((cell) => cell.reached ?? 0), tone: "blue" },
+                { name: first.villageName, values: shown.map((cell) => cell.reached), tone: "blue" },
                 { name: "平均", values: shown.map((cell) => Math.round(cell.mean * 10_000) / 10_000) },
               ]}
               format={percentOf}
+              most={2}
             />
           </>
         );

@@ -13,6 +13,9 @@ import { AddForm } from "./budget.form.tsx";
 import { BudgetDrawer, gridPath, useBudgetActs } from "./budget.panel.tsx";
 import { BUDGET_STATE } from "./budget.rules.ts";
 import { budgetImport } from "./import.contract.ts";
+import { reachedOf } from "../budget-indicator/value.rules.ts";
+import { short } from "../owing/picture.panel.tsx";
+import { percentOf } from "./reached.panel.tsx";
 import { useYear } from "./year.panel.tsx";
 
 const BUDGET = "/accountManage/BudgetManage";
@@ -120,7 +123,7 @@ const State = ({ of }: { of: BudgetRow }) => (
   </span>
 );
 
-/** The months of the first store on the list: its budget as bars, and what came in beside it. */
+/** The months of the first store on the list: its budget, what came in beside it, and how much of the one that is. */
 function Picture({ query, year }: { query: Record<string, unknown>; year: number }) {
   return (
     <Loaded call={listBudgets} sent={{ query: { ...query, want: "rows" } as never }} lines={6}>
@@ -136,9 +139,17 @@ function Picture({ query, year }: { query: Record<string, unknown>; year: number
                   height={260}
                   labels={months.map((m) => `${m.month}月`)}
                   series={[
-                    { name: "预算", values: months.map((m) => m.budget ?? 0) },
-                    { name: "实际", values: months.map((m) => m.actual ?? 0), tone: "blue", line: true },
+                    { name: "预算", values: months.map((m) => m.budget) },
+                    { name: "实际", values: months.map((m) => m.actual), tone: "blue" },
+                    {
+                      name: "完成率",
+                      values: months.map((m) => reachedOf(m.actual, m.budget)),
+                      tone: "green",
+                      line: true,
+                      right: percentOf,
+                    },
                   ]}
+                  axis={short}
                   format={yuan}
                 />
               </>

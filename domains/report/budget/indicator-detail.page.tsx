@@ -41,6 +41,7 @@ function Detail({ indicators }: { indicators: readonly IndicatorRow[] }) {
           style={{ width: 220 }}
           showSearch={{ optionFilterProp: "label" }}
           options={indicators.map((i) => ({ value: i.id, label: `${"　".repeat(i.level)}${i.name}` }))}
+          labelRender={() => one.name}
           onChange={(id) => set({ indicatorId: id, pageNo: undefined })}
         />
         <span className="dim">{`单位：${UNITS[one.unit][0]}；${one.sourceText}`}</span>

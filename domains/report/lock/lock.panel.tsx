@@ -9,8 +9,16 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { monthLocks } from "./lock.contract.ts";
 import "./report.css";
 
+type Props = {
+  villageIds: string | null;
+  from: Day;
+  to: Day;
+  /** It stands beside the tabs of a page (`TabRight`), else over the corner of `.report`. */
+  beside?: boolean;
+};
+
 /** Whether the figures of a range can still change, village by village, and the moment they are from. */
-export function Locks({ villageIds, from, to }: { villageIds: string | null; from: Day; to: Day }) {
+export function Locks({ villageIds, from, to, beside = false }: Props) {
   const { data } = useQuery(ask(monthLocks, { query: { from, to, ...(villageIds && { villageIds }) } }));
   if (!data) return null;
   const locked = data.villages.filter((v) => v.locked);
@@ -32,7 +40,7 @@ export function Locks({ villageIds, from, to }: { villageIds: string | null; fro
     </>
   );
   return (
-    <span className="locks row fs-12 dim">
+    <span className={`${beside ? "" : "locks "}row fs-12 dim`}>
       <span className="sub">{from === to ? from : `${from} ~ ${to}`}</span>
       <Tooltip title={title}>
         <span tabIndex={0}>

@@ -40,6 +40,20 @@ test("the arrears as they stand on the screen: columns in order, the filter in w
   ]);
 });
 
+test("rows that were ticked leave alone", async () => {
+  const { id } = await house.database.db
+    .selectFrom("party")
+    .select("id")
+    .where("name", "=", "王五")
+    .executeTakeFirstOrThrow();
+  const query = { day: "2026-03-19", columns: "partyName,owed", usage: "催收", picked: String(id) };
+  const rows = await file(lead, exportOwing.path, query);
+  expect(rows.slice(2)).toEqual([
+    ["王五", 500],
+    ["合计", 500],
+  ]);
+});
+
 test("the takings of March, with their sum; a store out of sight is not in the file", async () => {
   const query = { from: "2026-03-01", to: "2026-03-31", columns: "day,total,fee" };
   const rows = await file(lead, exportCollection.path, query);

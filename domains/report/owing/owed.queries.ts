@@ -10,6 +10,8 @@ export type OwingFilter = {
   villages: readonly number[];
   day: Day;
   mode: Mode;
+  /** Rows that somebody ticked, of an export. */
+  picked?: number[] | undefined;
   partyId?: number | undefined;
   roomId?: number | undefined;
   subjectIds?: readonly number[] | undefined;

@@ -39,6 +39,7 @@ const nothingHeld = (rows: RawBuilder<unknown>) => sql`
   , kept as (select g.*, null::bigint deposit, null::bigint prepaid, null::bigint net from ${rows} g)`;
 
 const amounts = (f: OwingFilter): RawBuilder<unknown> => sql`
+  ${f.picked?.length ? sql`and g.key = ${anyOf(f.picked)}` : sql``}
   ${f.amountFrom === undefined ? sql`` : sql`and g.owed >= ${f.amountFrom}`}
   ${f.amountTo === undefined ? sql`` : sql`and g.owed <= ${f.amountTo}`}`;
 

@@ -3,6 +3,8 @@ import { dayInZone, addDays } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { type Whom, remindBills } from "../../finance/checkout/remind.contract.ts";
+import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { Locks } from "../lock/lock.panel.tsx";
 import { cardOf, columnsOf, type Row } from "./columns.panel.tsx";
 import { OwingPicture } from "./picture.panel.tsx";
@@ -127,8 +129,15 @@ export default function OwingsPage() {
   const [address] = useAddress();
   const go = useGo();
   const [following, setFollowing] = useState<Row>();
+  const [reminding, setReminding] = useState<Whom>();
   const mode = TABS.find((m) => m.key === address.get("mode"))?.key ?? "party";
   const day = address.get("day") ?? dayInZone(new Date());
+  const whyNotRemind = day < dayInZone(new Date()) ? "截至日不是今天，不能催缴" : undefined;
+  const villageIds = (address.get("villageIds") ?? "").split(",").filter(Boolean).map(Number);
+  const whomOf = (rows: readonly Row[]): Whom => {
+    const ids = rows.map((row) => row.id);
+    return mode === "bill" ? { billIds: ids } : { partyIds: ids, ...(villageIds.length && { villageIds }) };
+  };
   const drill = (row: Row, age?: string) => {
     const of = {
       party: "partyId",
@@ -165,20 +174,42 @@ export default function OwingsPage() {
         ]}
         columns={columnsOf(mode, { day, today: !address.get("day"), drill })}
         card={cardOf(mode)}
-        {...(mode === "party" && {
+        {...((mode === "party" || mode === "bill") && {
           rowActions: (row: Row) => [
-            { label: "登记跟进", does: addFollow, run: () => setFollowing(row) },
+            { label: "催缴", does: remindBills, why: whyNotRemind, run: () => setReminding(whomOf([row])) },
+            mode === "party" && { label: "登记跟进", does: addFollow, run: () => setFollowing(row) },
             receive(row) !== undefined && { label: "收款", need: "102.add", run: () => go(receive(row)!) },
+            mode === "bill" && {
+              label: "核销",
+              need: "#2603" as const,
+              run: () => go("/accountManage/BillListManage", { id: row.id }),
+            },
           ],
+          batch: [
+            {
+              label: "批量催缴",
+              does: remindBills,
+              why: (rows: readonly Row[]) =>
+                whyNotRemind ?? (rows.length > MOST_REMINDED ? `一次最多催缴${MOST_REMINDED}行` : undefined),
+              run: (rows: readonly Row[]) => setReminding(whomOf(rows)),
+            },
+          ],
+        })}
+        {...(mode === "party" && {
           drawer: (id: number) => <OwingDrawer id={id} day={day} onFollow={setFollowing} />,
         })}
         exportCall={exportOwing}
         picture={(query, filter) => <OwingPicture query={query} filter={filter} />}
         emptyText="截至这一天没有欠费"
       />
+      {reminding && (
+        <Filled slot="bill.remind" id={0} of={reminding} onClose={() => setReminding(undefined)} />
+      )}
       {following && <FollowForm party={following} onClose={() => setFollowing(undefined)} />}
     </div>
   );
 }
 
+/** Customers, or bills, that are reminded at once. */
+const MOST_REMINDED = 200;
 const receive = (row: Row) => reach("/accountManage/addBillFlow", { partyId: row.partyId });

@@ -88,6 +88,8 @@ const KINDS: Record<string, RecordKind> = {
   statement: ["对账", "25.get", "97.get"],
   reconcile: ["对账差异", "25.get"],
   bankLine: ["对公流水", "97.get"],
+  subAccount: ["虚拟子账户", "97.get"],
+  subAccountImport: ["虚拟子账户导入", "97.import"],
   claim: ["对公认领", "97.get"],
   submission: ["缴款", "112.get"],
   cashShift: ["交接班", "102.get"],

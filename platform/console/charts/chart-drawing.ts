@@ -1,8 +1,9 @@
-import { BarChart, LineChart, PieChart } from "echarts/charts";
+import { BarChart, LineChart, PieChart, RadarChart } from "echarts/charts";
 import {
   GridComponent,
   LegendComponent,
   MarkLineComponent,
+  RadarComponent,
   TitleComponent,
   TooltipComponent,
 } from "echarts/components";
@@ -10,18 +11,28 @@ import { init, use as register, type EChartsType } from "echarts/core";
 import { CanvasRenderer } from "echarts/renderers";
 import type { Tone } from "../../kernel/field.ts";
 
+type Series = {
+  name: string;
+  /** null: nothing is known of this one. */
+  values: readonly (number | null)[];
+  tone?: Tone;
+  /** Each value's own colour. */
+  tones?: readonly Tone[];
+  /** A line right across; `mark` is what it is called. */
+  target?: number;
+  mark?: string;
+  /** Drawn as a line over the bars, or as a tick on each bar: what that one should reach. */
+  line?: boolean;
+  tick?: boolean;
+  /** On an axis of its own at the right, read in this way. */
+  right?: (value: number) => string;
+};
 export type Drawing = {
-  kind: "bar" | "line" | "pie";
+  kind: "bar" | "line" | "pie" | "radar";
   labels: readonly string[];
-  /** `line` draws one of the bars as a line over them; `mark` is what the target is called. */
-  series: readonly {
-    name: string;
-    values: readonly number[];
-    tone?: Tone;
-    target?: number;
-    mark?: string;
-    line?: boolean;
-  }[];
+  series: readonly Series[];
+  /** Bars lie on their side, the first on top: for names longer than a bar is wide. */
+  across?: boolean;
   /** Colours of the slices of a pie that are states; without, they are shades of grey. */
   tones?: readonly Tone[];
   stacked?: boolean;
@@ -44,11 +55,13 @@ register([
   BarChart,
   LineChart,
   PieChart,
+  RadarChart,
   GridComponent,
   TitleComponent,
   TooltipComponent,
   LegendComponent,
   MarkLineComponent,
+  RadarComponent,
   CanvasRenderer,
 ]);
 
@@ -90,11 +103,13 @@ export function optionOf(d: Drawing): Record<string, unknown> {
   // one step more than there are parts: the last would be as faint as a line
   const greys = shades(token("text-2"), token("line"), parts + 1);
   const colour = (i: number, wanted: Tone | undefined) => (wanted ? tone(wanted) : greys[i]!);
+  // as a target line is
+  const toneOf = ({ tone: own, tick }: Series): Tone | undefined => own ?? (tick ? "orange" : undefined);
   const common = {
     animationDuration: 160,
     textStyle: { fontFamily: token("font") },
     tooltip: {
-      trigger: d.kind === "pie" ? "item" : "axis",
+      trigger: d.kind === "pie" || d.kind === "radar" ? "item" : "axis",
       backgroundColor: token("bg-float"),
       borderColor: token("line"),
       textStyle: { color: token("text"), fontSize: 12 },
@@ -102,7 +117,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
         type: d.kind === "bar" ? "shadow" : "line",
         shadowStyle: { color: token("bg-hover"), opacity: 0.5 },
       },
-      valueFormatter: (v: number) => d.format?.(v) ?? String(v),
+      valueFormatter: (v: number | null) => (v === null ? "—" : (d.format?.(v) ?? String(v))),
     },
     legend:
       d.series.length > 1 || d.kind === "pie"
@@ -157,40 +172,109 @@ export function optionOf(d: Drawing): Record<string, unknown> {
       ],
     };
   }
+  if (d.kind === "radar") {
+    const top = Math.max(0, ...d.series.flatMap((s) => s.values.map((v) => v ?? 0)));
+    // one value far beyond the others would leave nothing to see of them: it is drawn at the edge and told as it is
+    const edge = Math.min(top, d.most ?? top);
+    const told = (name: string) => {
+      const values = d.series.find((s) => s.name === name)?.values ?? [];
+      const read = (v: number | null | undefined) => (typeof v === "number" ? (d.format?.(v) ?? v) : "—");
+      return [name, ...d.labels.map((label, i) => `${label}  ${read(values[i])}`)].join("\n");
+    };
+    return {
+      ...common,
+      tooltip: {
+        ...common.tooltip,
+        // names are people's own: no markup is made of them
+        renderMode: "richText",
+        formatter: ({ name }: { name: string }) => told(name),
+      },
+      radar: {
+        indicator: d.labels.map((name) => ({ name, max: edge, min: 0 })),
+        radius: "58%",
+        center: ["50%", "54%"],
+        axisName: text,
+        splitNumber: d.steps ?? 4,
+        splitLine: { lineStyle: { color: token("line-soft") } },
+        splitArea: { show: false },
+        axisLine: { lineStyle: { color: token("line") } },
+      },
+      series: [
+        {
+          type: "radar",
+          symbolSize: 4,
+          data: d.series.map((s, i) => ({
+            name: s.name,
+            value: s.values.map((v) => v && Math.min(Math.max(v, 0), edge)),
+            itemStyle: { color: colour(i, s.tone) },
+            lineStyle: { width: 1.8 },
+            ...(s.tone && { areaStyle: { opacity: 0.12 } }),
+          })),
+        },
+      ],
+    };
+  }
+  const right = d.series.find((s) => s.right)?.right;
+  const names = {
+    type: "category",
+    data: d.labels,
+    axisLabel: text,
+    axisLine: { lineStyle: { color: token("line") } },
+    axisTick: { show: false },
+    boundaryGap: d.kind === "bar",
+    ...(d.across && { inverse: true }),
+  };
+  const amounts = {
+    type: "value",
+    axisLabel: { ...text, hideOverlap: true, formatter: short },
+    ...(d.steps && { splitNumber: d.steps }),
+    splitLine: { lineStyle: { color: token("line-soft") } },
+    scale: d.kind === "line",
+    // a target outside the values must still be seen
+    max: (v: { min: number; max: number }) => highest(d, v),
+  };
+  const shares = right && {
+    type: "value",
+    min: 0,
+    axisLabel: { ...text, hideOverlap: true, formatter: right },
+    splitLine: { show: false },
+  };
   return {
     ...common,
     grid: d.aligned
       ? { left: 48, right: 64, top: 12, bottom: 22 }
       : { left: 4, right: 12, top: d.series.length > 1 ? 28 : 12, bottom: 4, containLabel: true },
-    xAxis: {
-      type: "category",
-      data: d.labels,
-      axisLabel: text,
-      axisLine: { lineStyle: { color: token("line") } },
-      axisTick: { show: false },
-      boundaryGap: d.kind === "bar",
-    },
-    yAxis: {
-      type: "value",
-      axisLabel: { ...text, hideOverlap: true, formatter: short },
-      ...(d.steps && { splitNumber: d.steps }),
-      splitLine: { lineStyle: { color: token("line-soft") } },
-      scale: d.kind === "line",
-      // a target outside the values must still be seen
-      max: (v: { min: number; max: number }) => highest(d, v),
-    },
+    xAxis: d.across ? amounts : names,
+    yAxis: d.across ? names : shares ? [amounts, shares] : amounts,
     series: d.series.map((s, i) => ({
       name: s.name,
-      type: s.line ? "line" : d.kind,
-      data: s.values,
+      type: s.line || s.tick ? "line" : d.kind,
+      data: s.tones
+        ? s.values.map((value, at) => ({ value, itemStyle: { color: colour(i, s.tones?.[at]) } }))
+        : s.values,
       ...(d.stacked && { stack: "all" }),
       ...(d.stepped && { step: "end" }),
-      color: colour(i, s.tone),
+      ...(s.right && {
+        yAxisIndex: 1,
+        tooltip: { valueFormatter: (v: number | null) => (v === null ? "—" : s.right!(v)) },
+      }),
+      color: colour(i, toneOf(s)),
       barMaxWidth: 22,
       symbolSize: 5,
       showSymbol: s.values.length < 2,
       lineStyle: { width: 1.8 },
-      itemStyle: d.kind === "bar" && !d.stacked && !s.line ? { borderRadius: [2, 2, 0, 0] } : {},
+      ...(s.tick && {
+        symbol: "rect",
+        symbolSize: d.across ? [3, 20] : [20, 3],
+        showSymbol: true,
+        showAllSymbol: true,
+        lineStyle: { opacity: 0 },
+        z: 3,
+      }),
+      itemStyle:
+        d.kind === "bar" && !d.stacked && !s.line && !s.tick
+          ? { borderRadius: d.across ? [0, 2, 2, 0] : [2, 2, 0, 0] }
+          : {},
       ...(s.target !== undefined && {
         markLine: {
           silent: true,
@@ -201,7 +285,7 @@ export function optionOf(d: Drawing): Record<string, unknown> {
             fontSize: 11,
             formatter: `${s.mark ?? "目标"} ${short(s.target)}`,
           },
-          data: [{ yAxis: s.target }],
+          data: [d.across ? { xAxis: s.target } : { yAxis: s.target }],
         },
       }),
     })),

@@ -58,6 +58,15 @@ export function workbookOf(
 export const wholeWorkbook = async (sheets: Iterable<BookSheet>): Promise<Uint8Array> =>
   new Uint8Array(Buffer.concat(await Array.fromAsync(workbookOf(sheets))));
 
+/** A name that a workbook takes: short, without signs, and of no other sheet. */
+function sheetName(wanted: string, taken: readonly string[]): string {
+  const name = wanted.replace(/[[\]:*?/\\']/g, "").slice(0, 31) || `Sheet${taken.length + 1}`;
+  const used = new Set(taken.map((other) => other.toLowerCase()));
+  let [free, n] = [name, 1];
+  while (used.has(xml(free).toLowerCase())) free = `${name.slice(0, 31 - String(++n).length)}${n}`;
+  return free;
+}
+
 type Relation = [id: string, type: string, target: string];
 const relations = (all: readonly Relation[]) =>
   `${HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.map(([id, type, target]) => `<Relationship Id="${id}" Type="${RELATED}/${type}" Target="${target}"/>`).join("")}</Relationships>`;
@@ -67,8 +76,7 @@ async function* parts(sheets: Iterable<BookSheet> | AsyncIterable<BookSheet>): A
   const names: string[] = [];
   const noted: number[] = [];
   for await (const sheet of sheets) {
-    const name = sheet.name.replace(/[[\]:*?/\\']/g, "").slice(0, 31);
-    const n = names.push(xml(name || `Sheet${names.length + 1}`));
+    const n = names.push(xml(sheetName(sheet.name, names)));
     yield { name: `xl/worksheets/sheet${n}.xml`, content: sheetXml(sheet) };
     if (!sheet.notes?.length) continue;
     noted.push(n);

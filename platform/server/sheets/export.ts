@@ -3,13 +3,19 @@ import { z } from "zod";
 import type { DB } from "../../../db/types.gen.ts";
 import { allows, type Call, type FileReply } from "../../kernel/call.ts";
 import { timeInZone } from "../../kernel/day.ts";
-import { columnsOf, type ExportCall, type ExportColumn, type Exporting } from "../../kernel/export.ts";
+import {
+  columnsOf,
+  type Each,
+  type ExportCall,
+  type ExportColumn,
+  type Exporting,
+} from "../../kernel/export.ts";
 import { extraOf, idList } from "../../kernel/paging.ts";
 import { forbidden, invalid, notFound } from "../../kernel/refusal.ts";
 import type { Act, Read, Who } from "../pipeline/act.ts";
 import { filterWords } from "./export-words.ts";
 import { everyServed, serve, type Handler, type Served } from "../pipeline/serve.ts";
-import { workbook, type Row } from "./xlsx.ts";
+import { workbook, type Row, type Sheet } from "./xlsx.ts";
 import { zip, type ZipEntry } from "./zip.ts";
 import { listShownBy } from "../lists/list.ts";
 import { inChinese, wrongFields } from "../pipeline/validation-messages.ts";
@@ -151,7 +157,25 @@ export async function totalsOf(
   prepared: Prepared,
 ): Promise<{ total: number; sums: Row | undefined }> {
   const { total, sums } = await answer(read, prepared, { want: "totals", pageNo: 1, pageSize: 1 });
-  return { total: total ?? 0, sums: sums ?? undefined };
+  const { each } = prepared.of;
+  const further = each ? (await totalsOf(read, partOf(prepared, each))).total : 0;
+  return { total: (total ?? 0) + further, sums: sums ?? undefined };
+}
+
+/** What another list shows of one row, or of all. */
+function partOf(prepared: Prepared, { list, by, name, ...each }: Each, row?: Row): Prepared {
+  const { sort: _s, order: _o, picked: _p, ...filter } = prepared.asked.query;
+  const query = { ...(each.query?.(filter) ?? filter), ...(row && { [by]: String(row["id"]) }) };
+  const { each: _, ...of } = prepared.of;
+  const known = columnsOf(list);
+  return {
+    ...prepared,
+    of: { ...of, list, ...(row && { title: String(row[name]) }) },
+    asked: { ...prepared.asked, query },
+    rows: undefined,
+    query: (list.query ?? z.object({})).parse(query) as Record<string, unknown>,
+    columns: each.columns.flatMap((key) => known.find((c) => c.key === key) ?? []),
+  };
 }
 
 const BATCH = 500;
@@ -203,24 +227,35 @@ export async function exported(
 ): Promise<AsyncGenerator<Buffer>> {
   if (prepared.pack) return zip(prepared.pack(read, prepared.query as never, passed));
   const at = timeInZone(read.now, read.settings.TIME_ZONE);
-  const words = await wordsOf(read, prepared);
   const mark = await marking?.(read);
-  const rows = (async function* () {
-    let through = 0;
-    for await (const batch of rowsOf(read, prepared)) {
-      yield batch;
-      await passed((through += batch.length));
-    }
-  })();
-  return workbook({
-    title: prepared.of.title,
-    columns: prepared.columns,
-    note: `筛选：${words}　　导出时间：${at}　　导出人：${read.who.name}${mark ? `　　${mark}` : ""}`,
+  let through = 0;
+  const sheetOf = async (part: Prepared, sums: Row | undefined, seen?: Row[]): Promise<Sheet> => ({
+    title: part.of.title,
+    columns: part.columns,
+    note: `筛选：${await wordsOf(read, part)}　　导出时间：${at}　　导出人：${read.who.name}${mark ? `　　${mark}` : ""}`,
     watermark: mark ?? `${read.who.name} ${read.who.phone.slice(-4)} ${at}`,
     timeZone: read.settings.TIME_ZONE,
-    rows,
+    rows: (async function* () {
+      for await (const batch of rowsOf(read, part)) {
+        seen?.push(...batch);
+        yield batch;
+        await passed((through += batch.length));
+      }
+    })(),
     sums: () => sums,
   });
+  const { each } = prepared.of;
+  if (!each) return workbook(await sheetOf(prepared, sums));
+  return workbook(
+    (async function* () {
+      const rows: Row[] = [];
+      yield await sheetOf(prepared, sums, rows);
+      for (const row of rows) {
+        const part = partOf(prepared, each, row);
+        yield await sheetOf(part, (await totalsOf(read, part)).sums);
+      }
+    })(),
+  );
 }
 
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";

@@ -116,3 +116,34 @@ test("no rows are a workbook too", async () => {
   expect(sheet.values(2)[0]).toBe("编号");
   expect(sheet.rows).toHaveLength(2);
 });
+
+test("several sheets in one file, each with its own sums, none called like another", async () => {
+  const sheetOf = (title: string, amount: number) => ({
+    title,
+    columns: columnsOf(list as Call).slice(0, 2),
+    note: title,
+    watermark: "",
+    timeZone: "Asia/Shanghai",
+    rows: (async function* () {
+      yield [row({ amount })];
+    })(),
+    sums: () => ({ amount }),
+  });
+  const bytes = Buffer.concat(
+    await Array.fromAsync(
+      workbook(
+        (async function* () {
+          yield sheetOf("门店", 100);
+          yield sheetOf("一号店", 200);
+          yield sheetOf("门店", 300);
+        })(),
+      ),
+    ),
+  );
+  const book = await openBook(bytes);
+  expect(book.map((sheet) => [sheet.name, sheet.values(3)[1], sheet.values(4)[1]])).toEqual([
+    ["门店", 1, 1],
+    ["一号店", 2, 2],
+    ["门店2", 3, 3],
+  ]);
+});

@@ -32,8 +32,12 @@ const WIDTHS: Partial<Record<Kind, number>> = {
 const headOf = ({ meta }: ExportColumn) => (meta.unit ? `${meta.title}（${meta.unit}）` : meta.title);
 
 /** The rows as a workbook, made while they come: what is in memory does not grow with their number. */
-export const workbook = (sheet: Sheet): AsyncGenerator<Buffer, void, undefined> =>
-  workbookOf(sheetsOf(sheet));
+export const workbook = (sheets: Sheet | AsyncIterable<Sheet>): AsyncGenerator<Buffer, void, undefined> =>
+  workbookOf("rows" in sheets ? sheetsOf(sheets) : every(sheets));
+
+async function* every(sheets: AsyncIterable<Sheet>): AsyncGenerator<BookSheet> {
+  for await (const sheet of sheets) yield* sheetsOf(sheet);
+}
 
 async function* sheetsOf(sheet: Sheet): AsyncGenerator<BookSheet> {
   const source = { rows: sheet.rows[Symbol.asyncIterator](), rest: [] as readonly Row[], done: false };

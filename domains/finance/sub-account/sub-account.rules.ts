@@ -1,0 +1,2 @@
+/** Banks give out digits alone. */
+export const NUMBER = /^\d{6,30}$/;
