@@ -99,7 +99,7 @@ export async function makeCorporate(
     type: "text/csv",
     bytes: fileOf([...paid, ...others], today),
   };
-  await acting(store, people.finance, at, (act) => importLines(act, [file], { merchantAccountId, note: "" }));
+  await acting(store, people.finance, at, (act) => importLines(act, file, { merchantAccountId, note: "" }));
   const idOf = async (amount: number, account: string): Promise<number> => {
     const { rows } = await sql<{ id: number }>`
       select l.id from bank_line l join statement_line s on s.id = l.statement_line_id

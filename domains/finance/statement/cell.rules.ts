@@ -37,9 +37,19 @@ export function grossOf(text: string): Fen | string {
 }
 
 export const WRONG_TIME = "时间格式错误";
+/** How days are written: the year first, as all Chinese banks have it, or last with the day or the month before. */
+export type DateFormat = "auto" | "dmy" | "mdy";
+/** The year first, whichever way it was written. */
+const yearFirst = (text: string, dates: DateFormat): string =>
+  dates === "auto"
+    ? text
+    : text.replace(/^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})/, (_, a: string, s: string, b: string, year: string) =>
+        [year, ...(dates === "dmy" ? [b, a] : [a, b])].join(s),
+      );
+
 /** `YYYY-MM-DD HH:mm:ss` of 20260306, 2026/3/6 8:05, 2026年03月06日 08:05:00 and their like; 00:00:00 where only the day is told. */
-export function momentOf(date: string, time = ""): string | undefined {
-  const text = halfWidth(`${plain(date)} ${plain(time)}`).trim();
+export function momentOf(date: string, time = "", dates: DateFormat = "auto"): string | undefined {
+  const text = yearFirst(halfWidth(`${plain(date)} ${plain(time)}`).trim(), dates);
   const m =
     /^(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)(?:[ T]*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?)?$/.exec(
       text,
