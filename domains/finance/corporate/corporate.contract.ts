@@ -12,7 +12,14 @@ import { ACCOUNTS } from "../account/account.contract.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
 import { receiptPreview } from "../flow/receive.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
-import { fileUpload, previewBody, statementPreview, takeBody, taken, undone } from "../statement/statement.contract.ts";
+import {
+  fileUpload,
+  previewBody,
+  statementPreview,
+  takeBody,
+  taken,
+  undone,
+} from "../statement/statement.contract.ts";
 import { CLAIM_STATE } from "./claim.rules.ts";
 import { LINE_STATE, type OwnKind, USE_KIND } from "./line.rules.ts";
 

@@ -123,14 +123,16 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
     ...statement,
     claims,
     uses,
-    entries: (await entriesShown(read, [
-      { type: "bankLine", ids: [id] },
-      // of a long file the entry of its day, which others came with
-      { type: "statement", ids: proves ? [statementId] : [] },
-      // a part that is no customer's is booked with the store that it belongs to, whoever that is
-      { type: "bankLineUse", ids: proves ? uses.map((use) => use.id) : [] },
-      { type: "flow", ids: claims.flatMap((claim) => claim.flowId ?? []) },
-    ])).filter((entry) => entry.event !== "E16" || entry.businessDate === row.day),
+    entries: (
+      await entriesShown(read, [
+        { type: "bankLine", ids: [id] },
+        // of a long file the entry of its day, which others came with
+        { type: "statement", ids: proves ? [statementId] : [] },
+        // a part that is no customer's is booked with the store that it belongs to, whoever that is
+        { type: "bankLineUse", ids: proves ? uses.map((use) => use.id) : [] },
+        { type: "flow", ids: claims.flatMap((claim) => claim.flowId ?? []) },
+      ])
+    ).filter((entry) => entry.event !== "E16" || entry.businessDate === row.day),
     log: await logOf(read, "bankLine", id),
   };
 }

@@ -27,7 +27,10 @@ export default [
     previewOf(read, files, { ...body, mode: "claim" }),
   ),
   serve(calls.importBankLines, async (act, { body, files }) => {
-    const { runId, taken } = await bring<Awaited<ReturnType<typeof importLines>>>(act, files, { ...body, mode: "claim" });
+    const { runId, taken } = await bring<Awaited<ReturnType<typeof importLines>>>(act, files, {
+      ...body,
+      mode: "claim",
+    });
     return { runId, ...(taken ?? { ...NOTHING_YET, booked: 0, amount: 0, recognised: 0 }) };
   }),
   serve(calls.undoBankLines, (act, { params, query }) => takeBack(act, params.id, query.version, "claim")),

@@ -11,15 +11,14 @@ type Asked = { merchantAccountId: number; note: string; templateId?: number | un
 /** Takes a file of an account in claim mode: what came in is booked, what went out is compared with the flows. */
 export async function importLines(act: Act, upload: Upload, asked: Asked, progress?: Following) {
   let booked = { count: 0, amount: 0 };
-  const { accountId: _, from: __, to: ___, ...taken } = await takeFile(
-    act,
-    upload,
-    { ...asked, mode: "claim" },
-    progress,
-    async ({ id, lineCount }) => {
-      booked = await bookLines(act, id, lineCount > LONG_LINES);
-    },
-  );
+  const {
+    accountId: _,
+    from: __,
+    to: ___,
+    ...taken
+  } = await takeFile(act, upload, { ...asked, mode: "claim" }, progress, async ({ id, lineCount }) => {
+    booked = await bookLines(act, id, lineCount > LONG_LINES);
+  });
   const recognised = await recognisedIn(act, taken.id);
   return { ...taken, booked: booked.count, amount: booked.amount, recognised };
 }

@@ -71,7 +71,14 @@ const AT_ONCE = 5_000;
 /** No leg of an entry is larger than an amount may be: smaller lines fill it up to half by half, a larger one stands alone. */
 const HALF = Math.floor(AMOUNT_MAX / 2);
 
-type Came = { id: number; accountId: number; holderVillageId: number | null; day: Day; amount: Fen; count: number };
+type Came = {
+  id: number;
+  accountId: number;
+  holderVillageId: number | null;
+  day: Day;
+  amount: Fen;
+  count: number;
+};
 
 /**
  * Money that a statement says came to an account in claim mode (E16): line by line, or of a long file day by day. Lines that
@@ -119,9 +126,11 @@ export async function unbookLines(act: Act, statementId: number): Promise<void> 
   const { dealt } = rows[0]!;
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
   await mirrorAll(act, "statement", [statementId]);
-  for (let after = 0, count = AT_ONCE; count === AT_ONCE; ) {
+  for (let after = 0, count = AT_ONCE; count === AT_ONCE;) {
     const { rows: lines } = await sql<{ id: number }>`
-      select l.id from bank_line l where ${ofFile} and l.id > ${after} order by l.id limit ${AT_ONCE}`.execute(act.tx);
+      select l.id from bank_line l where ${ofFile} and l.id > ${after} order by l.id limit ${AT_ONCE}`.execute(
+      act.tx,
+    );
     count = lines.length;
     after = lines.at(-1)?.id ?? 0;
     await mirrorAll(

@@ -17,7 +17,11 @@ const UNTOUCHED = sql`i.result in ('onlyHere', 'onlyThere') and i.resolution is 
  * gives none, by what is the same in one way only. The same days may be compared any number of times; what people have
  * dealt with stays. Answers how many differences are open.
  */
-export async function compare(act: Act, span: Span, progress?: (part: number) => Promise<void>): Promise<number> {
+export async function compare(
+  act: Act,
+  span: Span,
+  progress?: (part: number) => Promise<void>,
+): Promise<number> {
   const { account, from, to } = span;
   await sql`delete from reconcile_item i using flow f
     where i.merchant_account_id = ${account.id} and f.id = i.flow_id and f.state <> 'confirmed'
@@ -111,11 +115,13 @@ const sameDay: Fit = (free, flows) => sql`
     on f.direction = l.direction and f.amount = l.amount and f.paid_on = l.day`;
 
 /** Where both sides have one movement alone that fits; what a person has put apart stays apart. */
-const pairBy = (fit: Fit) => async (act: Act, span: Span): Promise<void> => {
-  const free = sql`(select * from free where not apart)`;
-  await writePairs(
-    span,
-    sql`
+const pairBy =
+  (fit: Fit) =>
+  async (act: Act, span: Span): Promise<void> => {
+    const free = sql`(select * from free where not apart)`;
+    await writePairs(
+      span,
+      sql`
     with free as (${freeLines(span)}),
     flows as materialized (
       select f.id, f.direction, f.amount, f.paid_on, f.payer_name, f.payer_account from flow f
@@ -125,8 +131,8 @@ const pairBy = (fit: Fit) => async (act: Act, span: Span): Promise<void> => {
       select line_id, flow_id, count(*) over (partition by line_id) lines, count(*) over (partition by flow_id) flows
       from (${fit(free, sql`flows`)}) x)
     select line_id, flow_id from fits where lines = 1 and flows = 1`,
-  ).execute(act.tx);
-};
+    ).execute(act.tx);
+  };
 
 /** What only one side has, on the days of which there is a statement. */
 async function noteSingles(act: Act, { account, from, to }: Span): Promise<void> {
@@ -165,7 +171,7 @@ const FEES_AT_ONCE = 5_000;
 /** What the channel kept is what it says: the fee of the flow follows it, booked on the statement's day (E07). */
 async function fixFees(act: Act, { account, from, to }: Span): Promise<void> {
   if (account.kind === "bank") return;
-  for (let count = FEES_AT_ONCE; count === FEES_AT_ONCE; ) {
+  for (let count = FEES_AT_ONCE; count === FEES_AT_ONCE;) {
     const { rows } = await sql<FeeGap>`
       select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId",
         l.fee - case f.direction when 'in' then f.fee else 0 end gap
@@ -210,11 +216,13 @@ const feeEntry = (account: Proved, gap: FeeGap, seq: number): Entry => {
 
 /** Fees that a statement put right are as they were, before its lines go; `of` says which records `i` are meant. */
 export async function unfixFees(act: Act, account: Proved, of: ReturnType<typeof sql>): Promise<void> {
-  for (let after = 0, count = FEES_AT_ONCE; count === FEES_AT_ONCE; ) {
+  for (let after = 0, count = FEES_AT_ONCE; count === FEES_AT_ONCE;) {
     const { rows } = await sql<FeeGap>`
       select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId", -i.fee_fixed gap
       from reconcile_item i join flow f on f.id = i.flow_id
-      where ${of} and i.fee_fixed <> 0 and i.id > ${after} order by i.id limit ${FEES_AT_ONCE}`.execute(act.tx);
+      where ${of} and i.fee_fixed <> 0 and i.id > ${after} order by i.id limit ${FEES_AT_ONCE}`.execute(
+      act.tx,
+    );
     count = rows.length;
     if (!count) return;
     after = rows.at(-1)!.id;

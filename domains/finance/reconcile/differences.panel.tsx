@@ -72,7 +72,11 @@ export function Differences() {
           "counter",
           { key: "summary", hidden: true },
           { key: "resolution", width: 96 },
-          { key: "refundNo", hidden: true, to: (r) => (r.refundId ? reach(REFUNDS, { id: r.refundId }) : undefined) },
+          {
+            key: "refundNo",
+            hidden: true,
+            to: (r) => (r.refundId ? reach(REFUNDS, { id: r.refundId }) : undefined),
+          },
           "note",
           { key: "resolver", hidden: true },
           { key: "day", hidden: true },

@@ -6,6 +6,7 @@ import { worksOn } from "../statement/run.service.ts";
 import {
   type Asked,
   dropLines,
+  keepNone,
   type Kept,
   type Progress,
   type Taken,
@@ -59,7 +60,9 @@ export async function dropFile(
   const ofFile = sql`i.line_id in (select id from statement_line where statement_id = ${kept.id})`;
   const { rows } = await sql<{ dealt: number }>`
     select count(*)::int dealt from reconcile_item i where ${ofFile} and (i.by_hand or i.resolution is not null
-      or exists (select from refund_attempt t where t.told_line_id = i.line_id and t.state <> 'replaced'))`.execute(act.tx);
+      or exists (select from refund_attempt t where t.told_line_id = i.line_id and t.state <> 'replaced'))`.execute(
+    act.tx,
+  );
   const { dealt } = rows[0]!;
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
   const account = await provedAccount(act, kept.accountId, true);
@@ -74,4 +77,12 @@ export async function dropFile(
   await compare(act, { account, from: kept.from, to: kept.to });
 }
 
-worksOn("reconcile", { take: takeFile, undo: dropFile, said: saidOfLines });
+worksOn("reconcile", {
+  take: takeFile,
+  undo: dropFile,
+  none: async (act, asked, day) => {
+    const account = await keepNone(act, asked, day);
+    await compare(act, { account, from: addDays(day, -1), to: day });
+  },
+  said: saidOfLines,
+});

@@ -87,7 +87,10 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
     if (from.size > previewStatement.upload!.maxBytes) return setFailed("文件大小不能超过30M");
     setBusy(true);
     try {
-      const told = (await upload(of.preview, { files: [from], fields: fieldsOf(by, draft) })) as StatementPreview;
+      const told = (await upload(of.preview, {
+        files: [from],
+        fields: fieldsOf(by, draft),
+      })) as StatementPreview;
       setLook({ told, draft });
     } catch (error) {
       setFailed(sentence(error));
@@ -169,7 +172,10 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
                 value={templateId}
                 options={[
                   { value: BY_ITSELF, label: "自动识别" },
-                  ...known.list.map((row) => ({ value: row.id, label: `${row.name}（第 ${row.no} 版，${row.creator}）` })),
+                  ...known.list.map((row) => ({
+                    value: row.id,
+                    label: `${row.name}（第 ${row.no} 版，${row.creator}）`,
+                  })),
                 ]}
                 onChange={(next) => choose(next ?? BY_ITSELF)}
               />

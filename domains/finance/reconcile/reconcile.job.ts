@@ -19,7 +19,9 @@ export async function tellAged(act: Act): Promise<number> {
       case when a.holder_village_id is not null then array[a.holder_village_id]
         else array(select v.id from village v where v.enterprise_id = a.enterprise_id order by v.id) end "villageIds"
     from reconcile_item i join merchant_account a on a.id = i.merchant_account_id
-    where i.open and i.day < ${act.today}::date - ${PATIENCE_DAYS}::int group by a.id order by a.id`.execute(act.tx);
+    where i.open and i.day < ${act.today}::date - ${PATIENCE_DAYS}::int group by a.id order by a.id`.execute(
+    act.tx,
+  );
   for (const { id, name, villageIds, count, diff, days } of rows) {
     // an account of head office is proved by who has every store
     let to: number[] | undefined;
@@ -71,5 +73,9 @@ export default [
     },
   }),
   job({ name: "reconcile.aged", title: "未处理对账差异提醒", cron: "0 9 * * *", work: tellAged }),
-  job({ name: "reconcile.told", on: refundTold, work: (act, { lineId }) => compareTold(act, Number(lineId)) }),
+  job({
+    name: "reconcile.told",
+    on: refundTold,
+    work: (act, { lineId }) => compareTold(act, Number(lineId)),
+  }),
 ];

@@ -6,7 +6,14 @@ import type { Person, TestHouse } from "../../../platform/server/process/house.s
 export async function sendStatement(
   house: TestHouse,
   call: Call,
-  of: { as: Person; accountId: number; bytes: Buffer; name?: string; more?: Record<string, string>; key?: string },
+  of: {
+    as: Person;
+    accountId: number;
+    bytes: Buffer;
+    name?: string;
+    more?: Record<string, string>;
+    key?: string;
+  },
 ) {
   const form = new FormData();
   form.set("merchantAccountId", String(of.accountId));

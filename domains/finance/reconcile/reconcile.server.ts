@@ -25,7 +25,9 @@ export default [
     const { runId, taken } = await bring<Taken>(act, sent, { ...body, mode: "reconcile" });
     return { runId, ...(taken ?? files.NOTHING_YET) };
   }),
-  serve(files.undoStatement, (act, { params, query }) => takeBack(act, params.id, query.version, "reconcile")),
+  serve(files.undoStatement, (act, { params, query }) =>
+    takeBack(act, params.id, query.version, "reconcile"),
+  ),
   serveRead(files.listRuns, (read, { query }) => runsOf(read, query)),
   serveRead(templates.listTemplates, (read, { query }) => templatesFor(read, query.merchantAccountId)),
   serve(templates.saveTemplate, (act, { body }) => keepTemplate(act, body)),

@@ -18,7 +18,11 @@ export const RefundForm = ({ row, onClose }: { row: Row; onClose: () => void }) 
     ok={`登记退款 ${yuan(-row.theirs!)}`}
     done="已登记退款"
     params={{ id: row.id }}
-    initial={{ version: row.version, note: row.summary || "渠道已退款", ...(row.payerId && { partyId: row.payerId }) }}
+    initial={{
+      version: row.version,
+      note: row.summary || "渠道已退款",
+      ...(row.payerId && { partyId: row.payerId }),
+    }}
     width={560}
     onClose={onClose}
     note={() => `渠道 ${row.day} 已退 ${yuan(-row.theirs!)} 元，登记后不再付款`}

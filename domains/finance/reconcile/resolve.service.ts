@@ -121,7 +121,13 @@ export async function resolve(
 
 /** So many differences are dealt with at once: each has a line in the log. */
 const MOST_AT_ONCE = 5_000;
-type Filtered = { filter: Partial<ReconcileFilter>; count: number; diff: Fen; resolution: Resolution; note: string };
+type Filtered = {
+  filter: Partial<ReconcileFilter>;
+  count: number;
+  diff: Fen;
+  resolution: Resolution;
+  note: string;
+};
 
 /** The same of all open differences that a filter shows; refused where it shows others by now. */
 export async function resolveAll(act: Act, { filter, count, diff, ...as }: Filtered): Promise<number> {

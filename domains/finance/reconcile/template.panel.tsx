@@ -59,7 +59,11 @@ export function TemplateForm({ accountId, head, base, reads, tryOut, onKept, onC
   const why = columns.date ? whyNotTemplate(draft)?.msg : "请选择交易日期";
   const set = (field: BankField, value: string | undefined) => {
     const { [field]: _, ...rest } = columns;
-    setColumns({ ...rest, ...(value && { [field]: value }), date: field === "date" ? (value ?? "") : columns.date });
+    setColumns({
+      ...rest,
+      ...(value && { [field]: value }),
+      date: field === "date" ? (value ?? "") : columns.date,
+    });
   };
   const keep = async () => {
     const kept = await act(
@@ -135,7 +139,12 @@ export function TemplateForm({ accountId, head, base, reads, tryOut, onKept, onC
         />
         <label className="row gap-4 grow">
           <span className="sub">模板名称</span>
-          <TextInput value={name} max={30} placeholder="如：招商银行网银" onChange={(next) => setName(next ?? "")} />
+          <TextInput
+            value={name}
+            max={30}
+            placeholder="如：招商银行网银"
+            onChange={(next) => setName(next ?? "")}
+          />
         </label>
       </div>
       <div className="row wrap between">
@@ -154,7 +163,11 @@ export function TemplateForm({ accountId, head, base, reads, tryOut, onKept, onC
             look="main"
             why={
               why ??
-              (name.trim().length < 2 ? "请输入模板名称（2-30个字）" : reads(draft) ? undefined : "请先按此读取，核对前 20 行")
+              (name.trim().length < 2
+                ? "请输入模板名称（2-30个字）"
+                : reads(draft)
+                  ? undefined
+                  : "请先按此读取，核对前 20 行")
             }
             run={keep}
           >

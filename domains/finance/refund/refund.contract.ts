@@ -219,7 +219,11 @@ export const refundSources = refunds.get("/sources", "客户的可退款项", "1
 });
 
 /** Whose money, and which of it. */
-export const refundFrom = { source: f.choice("来源", APPLIED), sourceId: f.pick("来源单据"), villageId: f.pick("门店") };
+export const refundFrom = {
+  source: f.choice("来源", APPLIED),
+  sourceId: f.pick("来源单据"),
+  villageId: f.pick("门店"),
+};
 
 /** What a refund would take, and by which ways it can go back. */
 export const refundRoutes = refunds.get("/routes", "退款方式试算", "108.add", {

@@ -1,5 +1,14 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { type DateFormat, grossOf, headerOf, momentOf, plain, WRONG_AMOUNT, WRONG_TIME } from "./cell.rules.ts";
+import {
+  type DateFormat,
+  grossOf,
+  headerOf,
+  momentOf,
+  plain,
+  sumOf,
+  WRONG_AMOUNT,
+  WRONG_TIME,
+} from "./cell.rules.ts";
 import { columnsOf, type Columns, lacking, type Reading, type Row, told } from "./format.rules.ts";
 import type { Template } from "./template.rules.ts";
 
@@ -43,7 +52,10 @@ export const lackingOf = (template: Template, cells: readonly string[]): string 
 };
 
 /** What the columns of a header most likely are, by the names that banks use; the first of its notes with them. */
-export function guessed(cells: readonly string[]): { fields: Partial<Record<BankField, string>>; notes: string[] } {
+export function guessed(cells: readonly string[]): {
+  fields: Partial<Record<BankField, string>>;
+  notes: string[];
+} {
   const columns = columnsOf(cells);
   const { time, ...fields } = fieldsOf(columns);
   const apart = time !== undefined && time !== fields.date ? { time } : {};
@@ -86,7 +98,7 @@ export function bankOf(columns: Columns, template?: Template): Reading | string 
         momentOf(cell("date"), /^\d{4}[-/.年]|^\d{8}/.test(cell("time")) ? "" : cell("time"), dates) ??
         wrong("date", WRONG_TIME);
       const money = at.amount ? signed(row, at as { amount: string; sign?: string }) : twoColumns(row, at);
-      const balance = cell("balance") ? grossOf(cell("balance")) : undefined;
+      const balance = cell("balance") ? sumOf(cell("balance")) : undefined;
       if (typeof balance === "string") wrong("balance", balance);
       if (!money || typeof balance === "string") return [];
       const serial = told(cell("serial"));

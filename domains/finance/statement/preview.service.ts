@@ -30,16 +30,21 @@ export async function previewOf(
   const head: StatementPreview["head"] = [];
   const keys = new Set<string>();
   let held = 0;
-  const outcome = await through(upload, account, async (lines) => {
-    first.push(...lines.slice(0, FIRST - first.length));
-    const fresh = lines.map((l) => l.rowKey).filter((key) => !keys.has(key) && keys.add(key));
-    const { rows } = await sql<{ n: number }>`
+  const outcome = await through(
+    upload,
+    account,
+    async (lines) => {
+      first.push(...lines.slice(0, FIRST - first.length));
+      const fresh = lines.map((l) => l.rowKey).filter((key) => !keys.has(key) && keys.add(key));
+      const { rows } = await sql<{ n: number }>`
       select count(*)::int n from statement_line
       where merchant_account_id = ${account.id} and row_key = any(${fresh}::text[])`.execute(read.tx);
-    held += rows[0]!.n;
-  }, (line) => {
-    if (account.of.kind === "bank" && line.no <= HEADER_WITHIN) head.push(...cellsShown(line));
-  });
+      held += rows[0]!.n;
+    },
+    (line) => {
+      if (account.of.kind === "bank" && line.no <= HEADER_WITHIN) head.push(...cellsShown(line));
+    },
+  );
   const refusal = outcome.refusal ?? (outcome.faultCount || outcome.lines ? "" : EMPTY);
   return {
     format: outcome.format,

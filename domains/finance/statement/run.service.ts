@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { constraintSays, isPassing, refusalOf } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
@@ -33,14 +34,17 @@ type Asking = Asked & { note: string };
 type Works<R extends object> = {
   take: (act: Act, upload: Upload, asked: Asking, progress?: { lines: number; told: Progress }) => Promise<R>;
   undo: (act: Act, kept: Kept, progress?: Progress) => Promise<void>;
+  /** A day on which the channel says that nothing moved. */
+  none?: (act: Act, asked: Asking, day: Day) => Promise<void>;
   /** What is said of a file that was taken. */
   said: (taken: R) => string;
 };
 type Mode = Kept["statementMode"];
 const known = new Map<Mode, Works<never>>();
 /** Registers who takes the files of accounts in a mode; called once by each. */
-export const worksOn = <R extends object>(mode: Mode, works: Works<R>): void => void known.set(mode, works as never);
-const worksOf = (mode: Mode) => known.get(mode)! as unknown as Works<object>;
+export const worksOn = <R extends object>(mode: Mode, works: Works<R>): void =>
+  void known.set(mode, works as never);
+export const worksOf = (mode: Mode) => known.get(mode)! as unknown as Works<object>;
 
 /** Takes a file, or leaves a long one to a job, whose run is answered. */
 export async function bring<R extends object>(
@@ -66,12 +70,19 @@ export async function bring<R extends object>(
 }
 
 /** Takes a file back, or leaves a long one to a job, whose number is answered. */
-export async function takeBack(act: Act, id: number, version: number, mode: Mode): Promise<{ runId: number | null }> {
+export async function takeBack(
+  act: Act,
+  id: number,
+  version: number,
+  mode: Mode,
+): Promise<{ runId: number | null }> {
   const kept = await lockStatement(act, id, version);
   if (kept.statementMode !== mode)
     throw new Refusal(
       "notAllowed",
-      mode === "claim" ? "该批次由对账管理导入，请到对账管理撤销" : "该批次由对公流水认领导入，请到对公流水认领撤销",
+      mode === "claim"
+        ? "该批次由对账管理导入，请到对账管理撤销"
+        : "该批次由对公流水认领导入，请到对公流水认领撤销",
     );
   if (kept.lineCount > LONG_LINES) {
     const of = { merchantAccountId: kept.accountId, kind: "undo" as const, fileName: kept.fileName };
@@ -93,7 +104,9 @@ async function startRun(act: Act, of: Started): Promise<number> {
   // a job that its servers have lost again and again would keep the account for ever
   await sql`update statement_run set state = 'failed', told = '处理中断，请重新导入', file_id = null, ended_at = ${act.now.toISOString()}
     where merchant_account_id = ${of.merchantAccountId} and state = 'running'
-      and created_at < ${act.now.toISOString()}::timestamptz - make_interval(hours => ${LOST_HOURS})`.execute(act.tx);
+      and created_at < ${act.now.toISOString()}::timestamptz - make_interval(hours => ${LOST_HOURS})`.execute(
+    act.tx,
+  );
   const { id } = await act.tx
     .insertInto("statementRun")
     .values({ ...of, createdAt: act.now.toISOString(), createdBy: act.who.operatorId })
@@ -171,7 +184,9 @@ const endRun = (act: Act, id: number, as: { state: "done" | "failed"; told: stri
   sql`update statement_run set state = ${as.state}, told = ${as.told}, file_id = null, ended_at = ${act.now.toISOString()},
       progress = case when ${as.state} = 'done' then 100 else progress end,
       statement_id = coalesce(${as.statementId ?? null}, statement_id)
-    where id = ${id} and state = 'running'`.execute(act.tx).then(() => {});
+    where id = ${id} and state = 'running'`
+    .execute(act.tx)
+    .then(() => {});
 
 /** What goes on with the files of accounts that one may prove, the latest first; one that is asked for by name also when it is done. */
 export async function runsOf(read: Read, of: { mode: Mode; id?: number | undefined }): Promise<Run[]> {

@@ -132,7 +132,10 @@ export type Run = z.output<typeof run>;
 export const runAsked = event("statement.run", z.object({ id: f.id }));
 /** Long files that are being taken, or taken back, and those of the last day that could not be. */
 export const listRuns = statements.get("/run", "对账单处理进度", BRINGS, {
-  query: z.object({ mode: f.choice("对账方式", STATEMENT_MODE), id: z.coerce.number().pipe(f.id).optional() }),
+  query: z.object({
+    mode: f.choice("对账方式", STATEMENT_MODE),
+    id: z.coerce.number().pipe(f.id).optional(),
+  }),
   reply: z.array(run),
 });
 

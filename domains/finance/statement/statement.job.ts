@@ -1,4 +1,5 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
+import { fetchBills } from "./fetch.service.ts";
 import { perform } from "./run.service.ts";
 import { runAsked } from "./statement.contract.ts";
 
@@ -7,6 +8,13 @@ export default [
     name: "statement.run",
     on: runAsked,
     transaction: false,
-    work: async (_act, { id }, house) => perform(house, id),
+    work: async (_act, { id }, house) => perform(house, Number(id)),
+  }),
+  job({
+    name: "statementFetch",
+    title: "下载渠道账单",
+    cron: "30 10-18 * * *",
+    transaction: false,
+    work: async (_act, _data, house) => fetchBills(house),
   }),
 ];

@@ -314,7 +314,8 @@ test("a file of more lines than a sum can hold is refused", () => {
 });
 
 test("a template reads by its own names alone, from its header on, and says what a header lacks", async () => {
-  const file = "导出,时间,说明\n12/31/2025,x,y\n记账日,笔号,金额,向,余额,说明\n03/10/2026,A1,5.00,贷,10.00,房租\n3/9/2026 8:05,A2,2.00,借,5.00,水费";
+  const file =
+    "导出,时间,说明\n12/31/2025,x,y\n记账日,笔号,金额,向,余额,说明\n03/10/2026,A1,5.00,贷,10.00,房租\n3/9/2026 8:05,A2,2.00,借,5.00,水费";
   const template = {
     skipLines: 2,
     dateFormat: "mdy" as const,
@@ -329,7 +330,9 @@ test("a template reads by its own names alone, from its header on, and says what
   const lacks = { ...template, columns: { ...template.columns, name: "户名" } };
   expect((await readAll(Buffer.from(file), BANK, { template: lacks })).outcome.refusal).toBe("缺少列：户名");
   // the header lies among the lines that are skipped
-  expect((await readAll(Buffer.from(file), BANK, { template: { ...template, skipLines: 3 } })).outcome.refusal).toMatch(/^缺少列：/);
+  expect(
+    (await readAll(Buffer.from(file), BANK, { template: { ...template, skipLines: 3 } })).outcome.refusal,
+  ).toMatch(/^缺少列：/);
 });
 
 test("which columns are enough to read a bank's file by", () => {
@@ -344,6 +347,11 @@ test("which columns are enough to read a bank's file by", () => {
   expect(say({ amount: "额", name: "户" })).toBe("没有流水号时，请选择余额和对方户名或账号");
   expect(say({ amount: "额", balance: "余" })).toBe("没有流水号时，请选择对方户名或账号");
   expect(say({ serial: "额", amount: "额" })).toBe("列“额”只能选择一次");
-  expect(likelyHeader([{ line: 1, cells: ["导出"] }, { line: 4, cells: ["日期", "金额"] }])).toBe(4);
+  expect(
+    likelyHeader([
+      { line: 1, cells: ["导出"] },
+      { line: 4, cells: ["日期", "金额"] },
+    ]),
+  ).toBe(4);
   expect(likelyHeader([{ line: 1, cells: ["1", "2"] }])).toBeUndefined();
 });

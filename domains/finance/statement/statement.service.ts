@@ -55,7 +55,9 @@ export async function accountFor(read: Read, asked: Asked, lock: boolean): Promi
 export async function refuseKnown(read: Read, accountId: number, { bytes }: Upload): Promise<void> {
   const { rows } = await sql<{ no: string }>`
     select statement_no no from statement
-    where merchant_account_id = ${accountId} and sha256 = ${fileHash(bytes)} and undone_at is null`.execute(read.tx);
+    where merchant_account_id = ${accountId} and sha256 = ${fileHash(bytes)} and undone_at is null`.execute(
+    read.tx,
+  );
   if (rows[0]) throw invalid({ field: "file", msg: `该文件已导入（批次 ${rows[0].no}）` });
 }
 
@@ -160,10 +162,40 @@ export async function takeStatement(
   return { id: id!, statementNo: statementNo!, accountId: account.id, lineCount, newCount, from, to };
 }
 
+/** A day on which a channel says that nothing moved: a statement without lines. */
+export async function keepNone(act: Act, asked: Asked, day: string): Promise<Proved> {
+  const account = await accountFor(act, asked, true);
+  const [statementNo] = await act.numbers("DZ");
+  await act.tx
+    .insertInto("statement")
+    .values({
+      merchantAccountId: account.id,
+      statementNo: statementNo!,
+      fileName: "当日没有账单",
+      sha256: `none ${day}`,
+      createdAt: act.now.toISOString(),
+      format: "wechatAll",
+      encoding: "",
+      dateFrom: day,
+      dateTo: day,
+      lineCount: 0,
+      newCount: 0,
+      sumIn: 0,
+      sumOut: 0,
+      sumFee: 0,
+    })
+    .execute();
+  return account;
+}
+
 type Begun = { upload: Upload; statementNo: string; first: StatementLine; note: string };
 
 /** The head that its lines belong to; what they come to is written once the last of them is known. */
-async function beginStatement(act: Act, account: Reads, { upload, statementNo, first, note }: Begun): Promise<number> {
+async function beginStatement(
+  act: Act,
+  account: Reads,
+  { upload, statementNo, first, note }: Begun,
+): Promise<number> {
   const day = first.occurredAt.slice(0, 10);
   const { id } = await act.tx
     .insertInto("statement")
@@ -236,7 +268,9 @@ export type Kept = {
 export async function lockStatement(act: Act, id: number, version?: number): Promise<Kept> {
   const { rows } = await sql<Omit<Kept, "statementMode"> & { version: number; undone: boolean }>`
     select id, statement_no no, merchant_account_id "accountId", date_from "from", date_to "to", version,
-      file_name "fileName", line_count "lineCount", undone_at is not null undone from statement where id = ${id}`.execute(act.tx);
+      file_name "fileName", line_count "lineCount", undone_at is not null undone from statement where id = ${id}`.execute(
+    act.tx,
+  );
   const account = await provedAccount(act, rows[0]?.accountId ?? 0, true);
   const { rows: now } = await sql<{ version: number; undone: boolean }>`
     select version, undone_at is not null undone from statement where id = ${id}`.execute(act.tx);

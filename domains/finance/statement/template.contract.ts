@@ -14,7 +14,10 @@ const columns = z.object({
     Object.entries(TEMPLATE_FIELDS).map(([field, title]) => [field, column(title)]),
   ) as Record<BankField, ReturnType<typeof column>>),
   date: f.input(TEMPLATE_FIELDS.date, 1, 60),
-  notes: z.array(f.input("摘要", 1, 60)).max(5, "摘要最多5列").optional(),
+  notes: z
+    .array(f.input("摘要", 1, 60))
+    .max(5, "摘要最多5列")
+    .optional(),
 });
 
 const reading = {

@@ -37,13 +37,16 @@ export type Template = {
 };
 
 /** Why columns are not enough to read a statement by, or nothing; the field that lacks first. */
-export function whyNotTemplate({ columns: at }: Pick<Template, "columns">): { field: BankField; msg: string } | undefined {
+export function whyNotTemplate({
+  columns: at,
+}: Pick<Template, "columns">): { field: BankField; msg: string } | undefined {
   if (at.amount && (at.in || at.out)) return { field: "amount", msg: "交易金额与收入、支出金额只能选一种" };
   if (!at.amount && !at.in) return { field: "in", msg: "请选择收入金额和支出金额，或交易金额" };
   if (!at.amount && !at.out) return { field: "out", msg: "请选择支出金额" };
   if (at.sign && !at.amount) return { field: "sign", msg: "有收支标志时请选择交易金额" };
   if (!at.serial && !at.balance) return { field: "serial", msg: "没有流水号时，请选择余额和对方户名或账号" };
-  if (!at.serial && !at.name && !at.account) return { field: "name", msg: "没有流水号时，请选择对方户名或账号" };
+  if (!at.serial && !at.name && !at.account)
+    return { field: "name", msg: "没有流水号时，请选择对方户名或账号" };
   const { notes = [], ...fields } = at;
   const names = [...Object.values(fields), ...notes].filter((name) => name !== undefined).map(headerOf);
   const twice = names.find((name, i) => names.indexOf(name) < i);
@@ -51,7 +54,9 @@ export function whyNotTemplate({ columns: at }: Pick<Template, "columns">): { fi
 }
 
 /** The line that looks most like a header: the most cells with words and without digits. */
-export function likelyHeader(lines: readonly { line: number; cells: readonly string[] }[]): number | undefined {
+export function likelyHeader(
+  lines: readonly { line: number; cells: readonly string[] }[],
+): number | undefined {
   const words = (cells: readonly string[]) => cells.filter((cell) => plain(cell) && !/\d/.test(cell)).length;
   const best = lines.toSorted((a, b) => words(b.cells) - words(a.cells))[0];
   return best && words(best.cells) > 1 ? best.line : undefined;

@@ -33,16 +33,24 @@ export async function templatesFor(
   return { applies, list: rows, usedId: rows.find((row) => row.used)?.id ?? null };
 }
 
-type Saved = Template & { merchantAccountId: number; name: string; version: number; columns: TemplateColumns };
+type Saved = Template & {
+  merchantAccountId: number;
+  name: string;
+  version: number;
+  columns: TemplateColumns;
+};
 
 /** Keeps a template as the next version of its name; refused where somebody else has changed it meanwhile. */
 export async function keepTemplate(act: Act, of: Saved): Promise<{ id: number; no: number }> {
   const account = await provedAccount(act, of.merchantAccountId);
   const { rows: stands } = await sql<{ no: number; ended: boolean }>`
     select no, ended_at is not null ended from statement_template
-    where enterprise_id = ${account.enterpriseId} and name = ${of.name} order by no desc limit 1`.execute(act.tx);
+    where enterprise_id = ${account.enterpriseId} and name = ${of.name} order by no desc limit 1`.execute(
+    act.tx,
+  );
   const before = stands[0];
-  if (of.version === 0 && before && !before.ended) throw invalid({ field: "name", msg: "已有同名的银行模板" });
+  if (of.version === 0 && before && !before.ended)
+    throw invalid({ field: "name", msg: "已有同名的银行模板" });
   if (of.version !== 0 && before?.no !== of.version) throw stale();
   const no = (before?.no ?? 0) + 1;
   const { id } = await act.tx
