@@ -77,7 +77,7 @@ async function aServer(dir: string) {
     .execute();
   const as: Person = { operatorId, token };
   const server = { ...house, enterpriseId, person: async () => as } as unknown as TestHouse;
-  const { id: villageId } = await aVillage(server);
+  const villageId = await aVillage(server);
   return { house, server, as, villageId, enterpriseId };
 }
 type Server = Awaited<ReturnType<typeof aServer>>;
