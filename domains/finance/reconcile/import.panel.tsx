@@ -61,6 +61,8 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
   const [account, setAccount] = useState(accountId);
   const [file, setFile] = useState<File>();
   const [look, setLook] = useState<Look>();
+  /** The first lines of the file, also while it is read anew. */
+  const [head, setHead] = useState<StatementPreview["head"]>([]);
   const [note, setNote] = useState("");
   const [failed, setFailed] = useState<string>();
   const [busy, setBusy] = useState(false);
@@ -92,6 +94,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
         fields: fieldsOf(by, draft),
       })) as StatementPreview;
       setLook({ told, draft });
+      setHead(told.head);
     } catch (error) {
       setFailed(sentence(error));
     } finally {
@@ -111,7 +114,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
     : !told
       ? "请选择对账单文件"
       : wrong ||
-        (look.draft
+        (look?.draft
           ? "请先保存银行模板"
           : told.warnings.length && note.trim().length < 2
             ? "余额不连续，仍要导入请填写说明"
@@ -159,37 +162,46 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
             setAccount(next);
             setLook(undefined);
             setFile(undefined);
+            setHead([]);
             setChosen(undefined);
             setMapping(false);
           }}
           placeholder="选择收款账户"
         />
         {known?.applies && (
-          <div className="row wrap gap-4">
-            <span className="sub">银行模板</span>
-            <div className="grow">
-              <OptionSelect
-                value={templateId}
-                options={[
-                  { value: BY_ITSELF, label: "自动识别" },
-                  ...known.list.map((row) => ({
-                    value: row.id,
-                    label: `${row.name}（第 ${row.no} 版，${row.creator}）`,
-                  })),
-                ]}
-                onChange={(next) => choose(next ?? BY_ITSELF)}
-              />
+          <div className="stack gap-2">
+            <div className="row between">
+              <span className="sub">银行模板</span>
+              <Button
+                size="sm"
+                why={head.length ? undefined : "请先选择对账单文件"}
+                run={() => setMapping(true)}
+              >
+                设置列对应
+              </Button>
             </div>
-            <Button why={told?.head.length ? undefined : "请先选择对账单文件"} run={() => setMapping(true)}>
-              设置列对应
-            </Button>
+            <OptionSelect
+              value={templateId}
+              options={[
+                { value: BY_ITSELF, label: "自动识别" },
+                ...known.list.map((row) => ({
+                  value: row.id,
+                  label: `${row.name}（第 ${row.no} 版，${row.creator}）`,
+                })),
+              ]}
+              onChange={(next) => choose(next ?? BY_ITSELF)}
+            />
           </div>
         )}
         <Drop
           accept={ACCEPT}
           off={!account || busy || runId !== undefined}
           busy={busy}
-          onFiles={([from]) => from && read(from)}
+          onFiles={([from]) => {
+            if (!from) return;
+            setMapping(false);
+            void read(from);
+          }}
         >
           {!account ? "先选择账户" : busy ? `正在读取 ${file?.name ?? ""} …` : (file?.name ?? of.hint)}
         </Drop>
@@ -199,13 +211,15 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
           </p>
         )}
         {runId && <Running id={runId} mode={of.mode} onEnd={ended} />}
-        {mapping && told && file && (
+        {mapping && head.length > 0 && file && (
           <TemplateForm
             key={template?.id ?? 0}
             accountId={account!}
-            head={told.head}
+            head={head}
             base={template}
-            reads={(draft) => !wrong && JSON.stringify(look.draft) === JSON.stringify(draft)}
+            reads={(draft) =>
+              told !== undefined && !wrong && JSON.stringify(look?.draft) === JSON.stringify(draft)
+            }
             tryOut={(draft) => read(file, templateId, draft)}
             onKept={(id) => choose(id ?? BY_ITSELF)}
             onClose={() => setMapping(false)}

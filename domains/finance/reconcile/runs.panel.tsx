@@ -29,14 +29,12 @@ export function Runs({ mode }: { mode: Mode }) {
   return (
     <div className="stack gap-2">
       {data.map((run) => (
-        <div key={run.id} className={`notice ${run.state === "failed" ? "s-red" : "s-blue"}`} role="status">
-          <span className="grow">
-            {run.accountName} {run.fileName}：
-            {run.state === "failed"
-              ? `${run.kind === "undo" ? "撤销" : "导入"}没有完成，${run.told}`
-              : `正在${run.kind === "undo" ? "撤销" : "导入"} ${run.progress}%`}
-          </span>
-        </div>
+        <p key={run.id} className={run.state === "failed" ? "bad" : "sub"} role="status">
+          {run.accountName} {run.fileName}：
+          {run.state === "failed"
+            ? `${run.kind === "undo" ? "撤销" : "导入"}没有完成，${run.told}`
+            : `正在${run.kind === "undo" ? "撤销" : "导入"} ${run.progress}%`}
+        </p>
       ))}
     </div>
   );

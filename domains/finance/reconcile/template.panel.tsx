@@ -137,16 +137,16 @@ export function TemplateForm({ accountId, head, base, reads, tryOut, onKept, onC
           value={dateFormat}
           onChange={(next) => setDateFormat((next as Template["dateFormat"]) ?? "auto")}
         />
-        <label className="row gap-4 grow">
-          <span className="sub">模板名称</span>
-          <TextInput
-            value={name}
-            max={30}
-            placeholder="如：招商银行网银"
-            onChange={(next) => setName(next ?? "")}
-          />
-        </label>
       </div>
+      <label className="stack gap-2">
+        <span className="sub">模板名称</span>
+        <TextInput
+          value={name}
+          max={30}
+          placeholder="如：招商银行网银"
+          onChange={(next) => setName(next ?? "")}
+        />
+      </label>
       <div className="row wrap between">
         {why ? <span className="bad">{why}</span> : <span className="dim">读取结果和原文在下方逐行对照</span>}
         <span className="row gap-4">
