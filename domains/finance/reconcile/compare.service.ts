@@ -52,9 +52,10 @@ export async function compare(
 const compared = (account: Proved, of: "l" | "f") =>
   account.statementMode === "claim" ? sql`${sql.ref(`${of}.direction`)} = 'out'` : sql`true`;
 
-/** Lines of the days that nothing belongs to yet. */
+/** Lines of the days that nothing belongs to yet; their numbers collated as those of flows are, whose indices are of use then. */
 const freeLines = ({ account, from, to }: Span) => sql`
-  select l.id, l.direction, l.amount, l.fee, l.day, l.out_trade_no, l.channel_trade_no, l.channel_refund_no,
+  select l.id, l.direction, l.amount, l.fee, l.day, l.out_trade_no collate "default" out_trade_no,
+    l.channel_trade_no collate "default" channel_trade_no, l.channel_refund_no collate "default" channel_refund_no,
     l.counter_name, l.counter_account, coalesce(i.by_hand, false) apart
   from statement_line l left join reconcile_item i on i.line_id = l.id
   where l.merchant_account_id = ${account.id} and not l.proves and ${compared(account, "l")}
@@ -67,8 +68,10 @@ const freeFlow = ({ account }: Span) => sql`f.merchant_account_id = ${account.id
 
 /** Writes pairs in place of the two records that stood for them. */
 const writePairs = (span: Span, pairs: ReturnType<typeof sql>) => sql`
-  with pair as (${pairs}), gone as (
-    delete from reconcile_item i using pair p where i.flow_id = p.flow_id or i.line_id = p.line_id returning i.id)
+  with pair as (${pairs}), stood as (
+    select i.id from pair p join reconcile_item i on i.flow_id = p.flow_id
+    union select i.id from pair p join reconcile_item i on i.line_id = p.line_id),
+  gone as (delete from reconcile_item i using stood where i.id = stood.id returning i.id)
   insert into reconcile_item (merchant_account_id, day, result, flow_id, line_id, ours, theirs)
   select ${span.account.id}, l.day, case when f.amount = l.amount then 'matched' else 'amountDiffers' end, f.id, l.id,
     case f.direction when 'in' then f.amount else -f.amount end, case l.direction when 'in' then l.amount else -l.amount end

@@ -26,7 +26,7 @@ export async function registerRefund(act: Act, id: number, of: Asked) {
   const { rows } = await sql<Line>`
     select l.occurred_at at, l.channel_refund_no "refundNo", (select min(f.id) from flow f where f.direction = 'in'
       and f.merchant_account_id = l.merchant_account_id
-      and (f.out_trade_no = l.out_trade_no or f.channel_trade_no = l.channel_trade_no)) "flowId"
+      and (f.out_trade_no = l.out_trade_no collate "default" or f.channel_trade_no = l.channel_trade_no collate "default")) "flowId"
     from statement_line l where l.id = ${item.lineId}`.execute(act.tx);
   const { at, refundNo, flowId } = rows[0]!;
   const amount = -item.theirs!;
