@@ -78,6 +78,10 @@ const writePairs = (span: Span, pairs: ReturnType<typeof sql>) => sql`
   from pair p join flow f on f.id = p.flow_id join statement_line l on l.id = p.line_id
   where (select count(*) from gone) >= 0`;
 
+/** Flows by a number of a line alone, so that it is looked up whatever the database thinks of how many flows an account has. */
+const flowBy = (number: "out_trade_no" | "channel_trade_no") =>
+  sql`lateral (select x.* from flow x where ${sql.ref(`x.${number}`)} = ${sql.ref(`l.${number}`)} offset 0) f`;
+
 /** By the numbers that both sides know: of the payment, of the channel, of the attempt to refund. */
 async function pairByNumber(act: Act, span: Span): Promise<void> {
   await writePairs(
@@ -85,10 +89,9 @@ async function pairByNumber(act: Act, span: Span): Promise<void> {
     sql`
     with free as (${freeLines(span)}),
     named as (
-      select l.id line_id, f.id flow_id from free l join flow f on f.out_trade_no = l.out_trade_no
-        and f.direction = 'in' and ${freeFlow(span)} where l.direction = 'in'
+      select l.id line_id, f.id flow_id from free l join ${flowBy("out_trade_no")} on f.direction = 'in' and ${freeFlow(span)} where l.direction = 'in'
       union
-      select l.id, f.id from free l join flow f on f.channel_trade_no = l.channel_trade_no and f.direction = l.direction
+      select l.id, f.id from free l join ${flowBy("channel_trade_no")} on f.direction = l.direction
         and ${freeFlow(span)}
       union
       select l.id, f.id from free l join refund_attempt t on t.channel_refund_no = l.channel_refund_no
