@@ -2,12 +2,12 @@ import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { previewOf } from "../statement/preview.service.ts";
-import { bring, takeBack } from "../statement/run.service.ts";
+import { takeBack } from "../statement/run.service.ts";
 import { NOTHING_YET } from "../statement/statement.contract.ts";
 import * as calls from "./corporate.contract.ts";
 import { bankLines, lineCounts, lineDetail, returnableRefunds } from "./corporate.queries.ts";
 import { previewClaim, submitClaim, undoClaim, withdrawClaim } from "./claim.service.ts";
-import { importLines } from "./import.service.ts";
+import { bringLines } from "./import.service.ts";
 import { lineOf } from "./line.service.ts";
 import { suggestionsFor } from "./suggest.queries.ts";
 import { classifyLine, unclassifyLine } from "./use.service.ts";
@@ -27,10 +27,7 @@ export default [
     previewOf(read, files, { ...body, mode: "claim" }),
   ),
   serve(calls.importBankLines, async (act, { body, files }) => {
-    const { runId, taken } = await bring<Awaited<ReturnType<typeof importLines>>>(act, files, {
-      ...body,
-      mode: "claim",
-    });
+    const { runId, taken } = await bringLines(act, files, body);
     return { runId, ...(taken ?? { ...NOTHING_YET, booked: 0, amount: 0, recognised: 0 }) };
   }),
   serve(calls.undoBankLines, (act, { params, query }) => takeBack(act, params.id, query.version, "claim")),

@@ -1,6 +1,6 @@
 import type { Act, Upload } from "../../../platform/server/pipeline/act.ts";
 import { dropFile, type Following, takeFile } from "../reconcile/file.service.ts";
-import { worksOn } from "../statement/run.service.ts";
+import { bring, worksOn } from "../statement/run.service.ts";
 import { LONG_LINES } from "../statement/statement.service.ts";
 import { saidOfImport } from "./line.rules.ts";
 import { bookLines, unbookLines } from "./line.service.ts";
@@ -27,3 +27,7 @@ worksOn("claim", {
   undo: (act, kept, progress) => dropFile(act, kept, progress, () => unbookLines(act, kept.id)),
   said: saidOfImport,
 });
+
+/** The same for a file that somebody brings: a long one is left to a job. */
+export const bringLines = (act: Act, files: readonly Upload[], asked: Asked) =>
+  bring<Awaited<ReturnType<typeof importLines>>>(act, files, { ...asked, mode: "claim" });

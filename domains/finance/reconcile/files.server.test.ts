@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
@@ -8,13 +7,6 @@ import { aModule, asking, otherwise } from "../../approval/module/module.sample.
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
 import { checkLedger } from "../check/check.service.ts";
-import {
-  getBankLine,
-  importBankLines,
-  listBankLines,
-  undoBankLines,
-} from "../corporate/corporate.contract.ts";
-import { aCompanyAccount, bankFile, type Came } from "../corporate/corporate.sample.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
 import { refundOf } from "../refund/refund.sample.ts";
 import * as files from "../statement/statement.contract.ts";
@@ -410,58 +402,4 @@ test("a long file is left to a job, which tells how far it is, and is taken back
   expect(
     (await pool.query("select 1 from statement_line where merchant_account_id = $1", [id])).rows,
   ).toEqual([]);
-});
-
-test("a long file of a company account is booked day by day, within what an entry may hold, and mirrored when it goes back", async () => {
-  const company = await aCompanyAccount(house, store.villageId);
-  const finance = await house.person({ permits: ["97.query", "97.get", "97.import", "25.query"], villages });
-  const lines: Came[] = Array.from({ length: LONG }, (_, i) => ({
-    day: i % 2 ? "2026-03-10" : "2026-03-11",
-    amount: i === 0 ? AMOUNT_MAX : i < 5 ? AMOUNT_MAX / 2 - 1 - i / 2 : 100,
-    out: i % 1000 === 999,
-    name: i === 10 ? "财付通支付科技有限公司" : "某公司",
-  })).map((line) => ({ ...line, amount: Math.floor(line.amount) }));
-  const file = gzipSync(bankFile(lines));
-  const bring = () =>
-    sendStatement(house, importBankLines, { as: finance, accountId: company.accountId, bytes: file });
-  expect((await bring()).data).toMatchObject({ runId: expect.any(Number), booked: 0 });
-  await house.deliver();
-  const claimed = await house.did(files.listRuns, { as: finance }, { query: { mode: "claim" } as never });
-  expect(claimed).toEqual([]);
-  const came = lines.filter((line) => !line.out);
-  const whole = came.reduce((sum, line) => sum + line.amount, 0);
-  expect(await company.unclaimed()).toBe(whole);
-  const { rows: entries } = await pool.query<{ day: string; debit: number }>(
-    `select e.business_date::text "day", max(l.debit)::bigint debit from journal_entry e join journal_line l on l.entry_id = e.id
-     where e.event = 'E16' and l.merchant_account_id = $1 group by e.id, 1`,
-    [company.accountId],
-  );
-  expect(entries.length).toBeLessThan(10);
-  expect(new Set(entries.map((e) => e.day))).toEqual(new Set(["2026-03-10", "2026-03-11"]));
-  expect(entries.every((e) => Number(e.debit) <= AMOUNT_MAX)).toBe(true);
-  await noBreaks();
-  const { list, total } = await house.did(
-    listBankLines,
-    { as: finance },
-    {
-      query: { merchantAccountId: company.accountId, tab: "unclaimed" } as never,
-    },
-  );
-  expect(total).toBe(came.length);
-  // whoever looks at a line sees the entry of its day
-  const line = await house.did(getBankLine, { as: finance }, { params: { id: list[0]!.id } });
-  expect(line.entries.map((e) => [e.event, e.businessDate])).toContainEqual(["E16", line.day]);
-
-  const { list: batches } = await house.did(
-    files.listStatements,
-    { as: finance },
-    {
-      query: { merchantAccountId: company.accountId } as never,
-    },
-  );
-  const { id, version } = batches[0]!;
-  await house.did(undoBankLines, { as: finance }, { params: { id }, query: { version } });
-  await house.deliver();
-  expect(await company.unclaimed()).toBe(0);
-  await noBreaks();
 });

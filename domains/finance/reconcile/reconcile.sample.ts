@@ -31,7 +31,12 @@ export async function sendStatement(
     payload: Buffer.from(await body.arrayBuffer()),
   });
   if (!String(answer.headers["content-type"]).includes("json"))
-    return { status: answer.statusCode, message: "", data: {} as Record<string, unknown>, file: answer.rawPayload };
+    return {
+      status: answer.statusCode,
+      message: "",
+      data: {} as Record<string, unknown>,
+      file: answer.rawPayload,
+    };
   const { message, data, fields } = answer.json() as {
     message: string;
     data: never;

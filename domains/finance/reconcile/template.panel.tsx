@@ -4,16 +4,18 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { type BankField, guessed } from "../statement/bank.rules.ts";
+import { guessed } from "../statement/bank.rules.ts";
 import { headerOf } from "../statement/cell.rules.ts";
 import type { StatementPreview } from "../statement/statement.contract.ts";
 import { endTemplate, saveTemplate, type TemplateRow } from "../statement/template.contract.ts";
 import {
+  type BankField,
   DATE_FORMAT,
   likelyHeader,
   type Template,
   TEMPLATE_FIELDS,
   whyNotTemplate,
+  whyTwice,
 } from "../statement/template.rules.ts";
 
 type Head = StatementPreview["head"];
@@ -56,7 +58,7 @@ export function TemplateForm({ accountId, head, base, reads, tryOut, onKept, onC
   const names = namesOf(head, line);
   const options = names.map((value) => ({ value, label: value }));
   const draft: Template = { skipLines: Math.max(0, line - 1), dateFormat, columns };
-  const why = columns.date ? whyNotTemplate(draft)?.msg : "请选择交易日期";
+  const why = columns.date ? (whyNotTemplate(draft)?.msg ?? whyTwice(draft)) : "请选择交易日期";
   const set = (field: BankField, value: string | undefined) => {
     const { [field]: _, ...rest } = columns;
     setColumns({

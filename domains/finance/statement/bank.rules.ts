@@ -10,7 +10,7 @@ import {
   WRONG_TIME,
 } from "./cell.rules.ts";
 import { columnsOf, type Columns, lacking, type Reading, type Row, told } from "./format.rules.ts";
-import type { Template } from "./template.rules.ts";
+import type { BankField, Template } from "./template.rules.ts";
 
 /** What banks call their columns. */
 const NAMES = {
@@ -25,8 +25,7 @@ const NAMES = {
   name: ["对方户名", "对方名称", "付款人名称", "对方账户名称"],
   account: ["对方账号", "付款人账号", "对方账户"],
   bank: ["对方开户行", "对方行名"],
-} as const;
-export type BankField = keyof typeof NAMES;
+} as const satisfies Record<BankField, readonly string[]>;
 const NOTES = ["摘要", "用途", "附言", "备注"];
 
 /** Where each field stands. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { aBook, packed } from "../../../platform/server/sheets/book.sample.ts";
 import { fenOfUnits, grossOf, momentOf, unitsOf } from "./cell.rules.ts";
-import { likelyHeader, whyNotTemplate } from "./template.rules.ts";
+import { likelyHeader, whyNotTemplate, whyTwice } from "./template.rules.ts";
 import { MOST_LINES, statementReader } from "./reader.rules.ts";
 import {
   ALIPAY,
@@ -346,7 +346,8 @@ test("which columns are enough to read a bank's file by", () => {
   expect(say({ serial: "笔号", in: "进", out: "出", sign: "向" })).toBe("有收支标志时请选择交易金额");
   expect(say({ amount: "额", name: "户" })).toBe("没有流水号时，请选择余额和对方户名或账号");
   expect(say({ amount: "额", balance: "余" })).toBe("没有流水号时，请选择对方户名或账号");
-  expect(say({ serial: "额", amount: "额" })).toBe("列“额”只能选择一次");
+  expect(whyTwice({ columns: { date, serial: "额", amount: "额" } })).toBe("列“额”只能选择一次");
+  expect(whyTwice({ columns: { date, serial: "号", notes: ["额"] } })).toBeUndefined();
   expect(
     likelyHeader([
       { line: 1, cells: ["导出"] },

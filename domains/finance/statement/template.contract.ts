@@ -1,8 +1,8 @@
 import { z } from "zod";
 import * as f from "../../../platform/kernel/field.ts";
+import { refineLast } from "../../../platform/kernel/fields/refinements.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
-import type { BankField } from "./bank.rules.ts";
-import { DATE_FORMAT, TEMPLATE_FIELDS, whyNotTemplate } from "./template.rules.ts";
+import { type BankField, DATE_FORMAT, TEMPLATE_FIELDS, whyNotTemplate } from "./template.rules.ts";
 
 const templates = callsAt("/billing/api/v3/statementTemplate", "statementTemplate");
 /** Whoever brings files of accounts that are reconciled, or of those whose money is claimed. */
@@ -30,7 +30,7 @@ const judged = (of: { columns: z.output<typeof columns> }, ctx: z.RefinementCtx)
   if (why) ctx.addIssue({ code: "custom", message: why.msg, path: ["columns", why.field] });
 };
 /** How a file is to be read, before it is kept. */
-export const templateDraft = z.object(reading).superRefine(judged);
+export const templateDraft = refineLast(z.object(reading).superRefine(judged));
 
 const template = z.object({
   id: f.id,

@@ -1,5 +1,4 @@
 import { plainWords } from "../../../platform/kernel/field.ts";
-import type { BankField } from "./bank.rules.ts";
 import { type DateFormat, headerOf, plain } from "./cell.rules.ts";
 
 export const DATE_FORMAT = plainWords({
@@ -21,7 +20,8 @@ export const TEMPLATE_FIELDS = {
   name: "对方户名",
   account: "对方账号",
   bank: "对方开户行",
-} as const satisfies Record<BankField, string>;
+} as const;
+export type BankField = keyof typeof TEMPLATE_FIELDS;
 
 /** Which column is what in the file of a bank, by the names in its header. */
 export type TemplateColumns = { [F in BankField]?: string | undefined } & {
@@ -47,10 +47,16 @@ export function whyNotTemplate({
   if (!at.serial && !at.balance) return { field: "serial", msg: "没有流水号时，请选择余额和对方户名或账号" };
   if (!at.serial && !at.name && !at.account)
     return { field: "name", msg: "没有流水号时，请选择对方户名或账号" };
-  const { notes = [], ...fields } = at;
+  return undefined;
+}
+
+/** Why one column cannot be two things, or nothing. */
+export function whyTwice({
+  columns: { notes = [], ...fields },
+}: Pick<Template, "columns">): string | undefined {
   const names = [...Object.values(fields), ...notes].filter((name) => name !== undefined).map(headerOf);
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  return twice === undefined ? undefined : { field: "date", msg: `列“${twice}”只能选择一次` };
+  return twice === undefined ? undefined : `列“${twice}”只能选择一次`;
 }
 
 /** The line that looks most like a header: the most cells with words and without digits. */

@@ -5,7 +5,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inChinese } from "../../../platform/server/pipeline/validation-messages.ts";
 import { provedAccount, proving, type Proved } from "./statement.queries.ts";
 import { templateDraft, type TemplateRow } from "./template.contract.ts";
-import type { Template, TemplateColumns } from "./template.rules.ts";
+import { type Template, type TemplateColumns, whyTwice } from "./template.rules.ts";
 
 // two people at once: the second has not seen what the first has saved
 constraintSays("statement_template_enterprise_id_name_no_key", { code: "stale", msg: stale().message });
@@ -43,6 +43,7 @@ type Saved = Template & {
 /** Keeps a template as the next version of its name; refused where somebody else has changed it meanwhile. */
 export async function keepTemplate(act: Act, of: Saved): Promise<{ id: number; no: number }> {
   const account = await provedAccount(act, of.merchantAccountId);
+  once(of, "columns");
   const { rows: stands } = await sql<{ no: number; ended: boolean }>`
     select no, ended_at is not null ended from statement_template
     where enterprise_id = ${account.enterpriseId} and name = ${of.name} order by no desc limit 1`.execute(
@@ -113,6 +114,13 @@ function draftOf(text: string): Template {
     throw invalid({ field: "draft", msg: "银行模板格式不正确" });
   }
   const read = templateDraft.safeParse(told, inChinese);
-  if (read.success) return read.data;
+  if (read.success) return once(read.data, "draft");
   throw invalid({ field: "draft", msg: read.error.issues[0]!.message });
+}
+
+/** Refuses a template by which one column would be two things. */
+function once<T extends Pick<Template, "columns">>(of: T, field: string): T {
+  const why = whyTwice(of);
+  if (why) throw invalid({ field, msg: why });
+  return of;
 }
