@@ -3022,6 +3022,7 @@ export interface RefundAttempt {
   route: string;
   seq: number;
   state: Generated<string>;
+  toldLineId: Int8 | null;
 }
 
 export interface RefundBrief {
@@ -3754,6 +3755,7 @@ export interface Statement {
   sumFee: Int8;
   sumIn: Int8;
   sumOut: Int8;
+  templateId: Int8 | null;
   undoneAt: Timestamp | null;
   undoneBy: Int8 | null;
   version: Generated<number>;
@@ -3792,6 +3794,35 @@ export interface StatementLine {
   settleAmount: Int8 | null;
   statementId: Int8;
   summary: Generated<string>;
+}
+
+export interface StatementRun {
+  asked: Generated<Json>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  endedAt: Timestamp | null;
+  fileId: Int8 | null;
+  fileName: string;
+  id: Generated<Int8>;
+  kind: string;
+  merchantAccountId: Int8;
+  progress: Generated<number>;
+  state: Generated<string>;
+  statementId: Int8 | null;
+  told: Generated<string>;
+}
+
+export interface StatementTemplate {
+  columns: Json;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  dateFormat: string;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  name: string;
+  no: number;
+  skipLines: number;
 }
 
 export interface StoredFile {
@@ -4586,6 +4617,8 @@ export interface DB {
   statement: Statement;
   statementCopy: StatementCopy;
   statementLine: StatementLine;
+  statementRun: StatementRun;
+  statementTemplate: StatementTemplate;
   storedFile: StoredFile;
   subAccount: SubAccount;
   subAccountImport: SubAccountImport;

@@ -9,6 +9,7 @@ import { importLines } from "../domains/finance/corporate/import.service.ts";
 import { classifyLine } from "../domains/finance/corporate/use.service.ts";
 import { lineOf } from "../domains/finance/corporate/line.service.ts";
 import { makeSubAccounts } from "../domains/finance/sub-account/import.service.ts";
+import { keepTemplate } from "../domains/finance/statement/template.service.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
@@ -113,7 +114,24 @@ export async function makeCorporate(
     remark: "",
   }));
   await acting(store, people.finance, at, (act) => makeSubAccounts(act, subs));
-  await acting(store, people.finance, at, (act) => importLines(act, [file], { merchantAccountId, note: "" }));
+  await acting(store, people.finance, at, (act) => importLines(act, file, { merchantAccountId, note: "" }));
+  await acting(store, people.finance, at, (act) =>
+    keepTemplate(act, {
+      merchantAccountId,
+      name: "城商行网银",
+      version: 0,
+      skipLines: 1,
+      dateFormat: "auto",
+      columns: {
+        date: "记账时点",
+        serial: "流水序号",
+        in: "进账",
+        out: "出账",
+        name: "来款人",
+        notes: ["备注"],
+      },
+    }),
+  );
   const idOf = async (amount: number, account: string): Promise<number> => {
     const { rows } = await sql<{ id: number }>`
       select l.id from bank_line l join statement_line s on s.id = l.statement_line_id

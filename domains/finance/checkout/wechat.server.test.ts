@@ -1,6 +1,11 @@
+import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { aWechat, aWechatAccount, notify } from "../pay-order/pay-order.sample.ts";
+import { aWechat, aWechatAccount, MCH_ID, notify } from "../pay-order/pay-order.sample.ts";
+import { calendar, listReconcile } from "../reconcile/reconcile.contract.ts";
+import { fetchBills } from "../statement/fetch.service.ts";
+import { MERCHANT, wechatBill } from "../statement/statement.sample.ts";
 import { payByLink, sendPayLinks } from "./checkout.contract.ts";
 import { aCheckout } from "./checkout.sample.ts";
 
@@ -73,4 +78,71 @@ test("one that never answers keeps its code; asked again it says yes after the t
   expect(await order(code!.id)).toMatchObject({ state: "paid", outcome: "held" });
   expect(wechat.asked.some((one) => one.path.endsWith("/close"))).toBe(false);
   expect(await open(a)).toEqual([0]);
+});
+
+test("yesterday's bill is fetched from WeChat Pay and taken; without one the day is balanced, and what fails is told in the evening", async () => {
+  at("2026-03-14T10:30:00+08:00");
+  const id = accountId;
+  const boss = await house.person({ superType: "1", name: "李主管" });
+  const states = async () => {
+    const { accounts } = await house.did(calendar, { as: boss }, { query: { month: "2026-03" } });
+    const { days } = accounts.find((account) => account.id === id)!;
+    return days.filter((day) => day.state !== "none").map((day) => [day.day, day.state]);
+  };
+  const differences = async () =>
+    (
+      await house.did(
+        listReconcile,
+        { as: boss },
+        { query: { merchantAccountId: id, dayFrom: "2026-03-13" } as never },
+      )
+    ).list;
+  const text = wechatBill([{ no: "SKF1", at: "2026-03-13 09:00:00", amount: 8_000 }]).replaceAll(
+    MERCHANT,
+    MCH_ID,
+  );
+  const told = (hash: string) => ({
+    body: {
+      hash_type: "SHA1",
+      hash_value: hash,
+      download_url: `${wechat.endpoint}/v3/billdownload/file?token=x`,
+    },
+  });
+  let hash = "0".repeat(40);
+  wechat.answers(({ path }) =>
+    path.startsWith("/v3/bill/tradebill?bill_date=2026-03-13")
+      ? told(hash)
+      : path.startsWith("/v3/bill/tradebill")
+        ? { status: 404, body: { code: "NO_STATEMENT_EXIST", message: "账单文件不存在" } }
+        : { bytes: gzipSync(text) },
+  );
+  // a file that is not what was signed is not believed
+  expect(await fetchBills(house)).toBe(0);
+  const titles = async () =>
+    (
+      await house.database.pool.query<{ title: string }>(
+        `select m.title from message m join message_receipt r on r.message_id = m.id
+          where r.operator_id = $1 and m.title like '%没有自动下载'`,
+        [boss.operatorId],
+      )
+    ).rows.map((row) => row.title);
+  expect(await titles()).toEqual([]);
+  at("2026-03-14T18:30:00+08:00");
+  expect(await fetchBills(house)).toBe(0);
+  expect(await titles()).toEqual([expect.stringContaining("2026-03-13 的账单没有自动下载")]);
+  expect(await states()).toEqual([]);
+
+  hash = createHash("sha1").update(text).digest("hex");
+  expect(await fetchBills(house)).toBe(1);
+  expect(await states()).toEqual([["2026-03-13", "different"]]);
+  expect((await differences()).map((row) => [row.result, row.theirs])).toEqual([["onlyThere", 8_000]]);
+  expect(wechat.asked.every((one) => one.signedRight)).toBe(true);
+  expect(await fetchBills(house), "once").toBe(0);
+
+  at("2026-03-16T10:30:00+08:00");
+  expect(await fetchBills(house)).toBe(1);
+  expect(await states()).toEqual([
+    ["2026-03-13", "different"],
+    ["2026-03-15", "balanced"],
+  ]);
 });

@@ -12,7 +12,14 @@ import { ACCOUNTS } from "../account/account.contract.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
 import { receiptPreview } from "../flow/receive.contract.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
-import { fileUpload, statementPreview } from "../statement/statement.contract.ts";
+import {
+  fileUpload,
+  previewBody,
+  statementPreview,
+  takeBody,
+  taken,
+  undone,
+} from "../statement/statement.contract.ts";
 import { CLAIM_STATE } from "./claim.rules.ts";
 import { LINE_STATE, type OwnKind, USE_KIND } from "./line.rules.ts";
 
@@ -143,35 +150,23 @@ export const suggestLine = lines.get("/:id/suggest", "认领建议", "97.add", {
   reply: z.array(suggestion),
 });
 
-const chosenAccount = z.coerce.number("请选择账户").pipe(f.pick("账户"));
 export const previewBankLines = lines.post("/preview", "试读对公流水", "97.import", {
   ...fileUpload,
   effect: "read",
-  body: z.object({ merchantAccountId: chosenAccount }),
+  body: previewBody.omit({ format: true }),
   reply: statementPreview,
 });
 export const importBankLines = lines.post("/import", "导入对公流水", "97.import", {
   ...fileUpload,
   money: true,
-  body: z.object({
-    merchantAccountId: chosenAccount,
-    /** Why a file whose balances have a gap is taken all the same. */
-    note: f.remark("说明", 200).default(""),
-  }),
-  reply: z.object({
-    id: f.id,
-    statementNo: z.string(),
-    lineCount: z.number(),
-    newCount: z.number(),
-    booked: z.number(),
-    amount: z.number(),
-    recognised: z.number(),
-  }),
+  body: takeBody.omit({ format: true }),
+  reply: taken.extend({ booked: z.number(), amount: z.number(), recognised: z.number() }),
 });
 export const undoBankLines = lines.delete("/import/:id", "撤销导入对公流水", "97.import", {
   params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
+  timeout: 300_000,
+  reply: undone,
 });
 
 const asked = {

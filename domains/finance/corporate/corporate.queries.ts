@@ -111,11 +111,11 @@ type Detail = z.input<typeof getBankLine.reply>;
 
 export async function lineDetail(read: Read, id: number): Promise<Detail> {
   const row = await bankLines.one(read, id);
-  const { rows } = await sql<Pick<Detail, "raw" | "statementNo"> & { proves: boolean }>`
-    select s.raw, t.statement_no "statementNo", ${proving(read.who)} proves
+  const { rows } = await sql<Pick<Detail, "raw" | "statementNo"> & { statementId: number; proves: boolean }>`
+    select s.raw, t.statement_no "statementNo", t.id "statementId", ${proving(read.who)} proves
     from bank_line l join statement_line s on s.id = l.statement_line_id join statement t on t.id = s.statement_id
     join merchant_account a on a.id = l.merchant_account_id where l.id = ${id}`.execute(read.tx);
-  const { proves, ...statement } = rows[0]!;
+  const { proves, statementId, ...statement } = rows[0]!;
   const claims = await claimsOf(read, id);
   const uses = await usesOf(read, id);
   return {
@@ -123,12 +123,16 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
     ...statement,
     claims,
     uses,
-    entries: await entriesShown(read, [
-      { type: "bankLine", ids: [id] },
-      // a part that is no customer's is booked with the store that it belongs to, whoever that is
-      { type: "bankLineUse", ids: proves ? uses.map((use) => use.id) : [] },
-      { type: "flow", ids: claims.flatMap((claim) => claim.flowId ?? []) },
-    ]),
+    entries: (
+      await entriesShown(read, [
+        { type: "bankLine", ids: [id] },
+        // of a long file the entry of its day, which others came with
+        { type: "statement", ids: proves ? [statementId] : [] },
+        // a part that is no customer's is booked with the store that it belongs to, whoever that is
+        { type: "bankLineUse", ids: proves ? uses.map((use) => use.id) : [] },
+        { type: "flow", ids: claims.flatMap((claim) => claim.flowId ?? []) },
+      ])
+    ).filter((entry) => entry.event !== "E16" || entry.businessDate === row.day),
     log: await logOf(read, "bankLine", id),
   };
 }

@@ -1,11 +1,13 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { previewOf } from "../statement/statement.service.ts";
+import { previewOf } from "../statement/preview.service.ts";
+import { takeBack } from "../statement/run.service.ts";
+import { NOTHING_YET } from "../statement/statement.contract.ts";
 import * as calls from "./corporate.contract.ts";
 import { bankLines, lineCounts, lineDetail, returnableRefunds } from "./corporate.queries.ts";
 import { previewClaim, submitClaim, undoClaim, withdrawClaim } from "./claim.service.ts";
-import { importLines, undoImport } from "./import.service.ts";
+import { bringLines } from "./import.service.ts";
 import { lineOf } from "./line.service.ts";
 import { suggestionsFor } from "./suggest.queries.ts";
 import { classifyLine, unclassifyLine } from "./use.service.ts";
@@ -24,8 +26,11 @@ export default [
   serveRead(calls.previewBankLines, (read, { body, files }) =>
     previewOf(read, files, { ...body, mode: "claim" }),
   ),
-  serve(calls.importBankLines, (act, { body, files }) => importLines(act, files, body)),
-  serveDone(calls.undoBankLines, (act, { params, query }) => undoImport(act, params.id, query.version)),
+  serve(calls.importBankLines, async (act, { body, files }) => {
+    const { runId, taken } = await bringLines(act, files, body);
+    return { runId, ...(taken ?? { ...NOTHING_YET, booked: 0, amount: 0, recognised: 0 }) };
+  }),
+  serve(calls.undoBankLines, (act, { params, query }) => takeBack(act, params.id, query.version, "claim")),
 
   serveRead(calls.previewClaim, (read, { body }) => previewClaim(read, body)),
   serve(calls.addClaim, (act, { body }) => submitClaim(act, body)),

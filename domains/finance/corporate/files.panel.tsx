@@ -1,22 +1,19 @@
 import { useState } from "react";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { yuan } from "../../../platform/kernel/fen.ts";
-import { type Importing, ImportDialog, saidOfLines } from "../reconcile/import.panel.tsx";
+import { type Importing, ImportDialog } from "../reconcile/import.panel.tsx";
+import { Runs, toldOfUndo } from "../reconcile/runs.panel.tsx";
 import { listStatements } from "../statement/statement.contract.ts";
 import { CLAIMED_ACCOUNTS, importBankLines, previewBankLines, undoBankLines } from "./corporate.contract.ts";
+import { saidOfImport } from "./line.rules.ts";
 
-type Done = { statementNo: string; lineCount: number; newCount: number; amount: number; recognised: number };
 const LINES: Importing = {
   title: "导入对公流水",
+  mode: "claim",
   accounts: CLAIMED_ACCOUNTS,
   preview: previewBankLines,
   take: importBankLines,
   hint: "点击或拖入银行流水（csv、xlsx、zip、gz）；收入逐笔入账待认领，支出与系统付款核对",
-  done: (reply) => {
-    const { amount, recognised } = reply as Done;
-    const known = recognised ? `，自动识别 ${recognised} 笔渠道结算，请确认` : "";
-    return `${saidOfLines(reply)}，入账 ${yuan(amount)} 元${known}`;
-  },
+  done: saidOfImport,
 };
 
 /** 导入流水: a button of both lists, and its layer. */
@@ -37,6 +34,7 @@ export function Files() {
   const importing = useImporting();
   return (
     <>
+      <Runs mode="claim" />
       <ListPage
         call={listStatements}
         unit="个批次"
@@ -53,6 +51,7 @@ export function Files() {
           "sumOut",
           { key: "fileName", hidden: true },
           { key: "encoding", hidden: true },
+          { key: "templateName", hidden: true },
           { key: "note", hidden: true },
           "creator",
           "createdAt",
@@ -73,17 +72,18 @@ export function Files() {
             danger: true,
             does: undoBankLines,
             why: r.undoneAt ? "该批次已撤销" : undefined,
-            run: (act) =>
-              act(
-                undoBankLines,
-                { params: { id: r.id }, query: { version: r.version } },
-                {
-                  done: "已撤销导入",
-                  ask: {
-                    title: `撤销导入 ${r.statementNo}`,
-                    body: `${r.newCount} 行流水和它们的入账凭证将被冲回。`,
+            run: async (act) =>
+              toldOfUndo(
+                await act(
+                  undoBankLines,
+                  { params: { id: r.id }, query: { version: r.version } },
+                  {
+                    ask: {
+                      title: `撤销导入 ${r.statementNo}`,
+                      body: `${r.newCount} 行流水和它们的入账凭证将被冲回。`,
+                    },
                   },
-                },
+                ),
               ),
           },
         ]}

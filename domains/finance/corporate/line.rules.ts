@@ -3,6 +3,7 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { bookOf, type AccountKind } from "../account/channel.rules.ts";
 import { credit, debit, type Dims, type Entry, type Leg } from "../journal/journal.rules.ts";
+import { saidOfLines } from "../reconcile/reconcile.rules.ts";
 
 export const LINE_STATE = {
   unclaimed: ["未认领", "orange"],
@@ -51,6 +52,23 @@ export const lineEntry = (line: Booked & { amount: Fen }): Entry => ({
     unclaimedLeg(line, -line.amount),
   ],
 });
+
+/** E16 of a long file: what came in on a day, in one sum. */
+export const dayEntry = (
+  statementId: number,
+  seq: number,
+  of: Pick<Booked, "accountId" | "holderVillageId" | "day"> & { amount: Fen; count: number },
+): Entry => ({
+  ...lineEntry({ ...of, id: statementId }),
+  sourceType: "statement",
+  seq,
+  memo: `${of.count} 笔对公流水入账`,
+});
+
+type Imported = { statementNo: string; lineCount: number; newCount: number; amount: Fen; recognised: number };
+/** What came in, what it comes to, and what of it looks like a channel's. */
+export const saidOfImport = (done: Imported): string =>
+  `${saidOfLines(done)}，入账 ${yuan(done.amount)} 元${done.recognised ? `，自动识别 ${done.recognised} 笔渠道结算，请确认` : ""}`;
 
 /** Against what money leaves 2242. */
 export type Against = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
-import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { AMOUNT_MAX, type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -8,6 +8,7 @@ import { accountOf, settlingChannel } from "../account/account.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import {
   type Against,
+  dayEntry,
   lineEntry,
   type OwnKind,
   type TakenKind,
@@ -65,53 +66,98 @@ async function lineWhere(read: Read, where: RawBuilder<unknown>, lock: boolean):
   return rows[0];
 }
 
-/** Money that a statement says came to an account in claim mode (E16), line by line; those that are booked stay. */
-export async function bookLines(act: Act, statementId: number): Promise<{ ids: number[]; amount: Fen }> {
-  const { rows } = await sql<{
-    id: number;
-    accountId: number;
-    holderVillageId: number | null;
-    day: Day;
-    amount: Fen;
-  }>`
+/** Entries that are posted together. */
+const AT_ONCE = 5_000;
+/** No leg of an entry is larger than an amount may be: smaller lines fill it up to half by half, a larger one stands alone. */
+const HALF = Math.floor(AMOUNT_MAX / 2);
+
+type Came = {
+  id: number;
+  accountId: number;
+  holderVillageId: number | null;
+  day: Day;
+  amount: Fen;
+  count: number;
+};
+
+/**
+ * Money that a statement says came to an account in claim mode (E16): line by line, or of a long file day by day. Lines that
+ * are booked stay.
+ */
+export async function bookLines(
+  act: Act,
+  statementId: number,
+  byDay = false,
+): Promise<{ count: number; amount: Fen }> {
+  const { rows } = await sql<Came>`
     with made as (
       insert into bank_line (statement_line_id, merchant_account_id, day, amount, created_at, created_by)
       select s.id, s.merchant_account_id, s.day, s.amount, ${act.now.toISOString()}, ${act.who.operatorId || null}
       from statement_line s join merchant_account a on a.id = s.merchant_account_id
       where s.statement_id = ${statementId} and s.direction = 'in' and a.statement_mode = 'claim'
       order by s.line_no on conflict (statement_line_id) do nothing
-      returning id, merchant_account_id, day, amount)
-    select m.id, m.merchant_account_id "accountId", a.holder_village_id "holderVillageId", m.day, m.amount
-    from made m join merchant_account a on a.id = m.merchant_account_id order by m.id`.execute(act.tx);
-  await post(act, rows.map(lineEntry));
-  return { ids: rows.map((line) => line.id), amount: rows.reduce((sum, line) => sum + line.amount, 0) };
+      returning id, merchant_account_id, day, amount),
+    part as (
+      select *, case when not ${byDay}::boolean or amount > ${HALF} then -id
+        else div(sum(case when amount > ${HALF} then 0 else amount end) over (partition by day order by id) - amount, ${HALF}::numeric) end part
+      from made)
+    select min(p.id) id, p.merchant_account_id "accountId", a.holder_village_id "holderVillageId", p.day,
+      sum(p.amount)::bigint amount, count(*)::int count
+    from part p join merchant_account a on a.id = p.merchant_account_id
+    group by p.merchant_account_id, a.holder_village_id, p.day, p.part order by 1`.execute(act.tx);
+  await post(
+    act,
+    rows.map((came, seq) => (byDay ? dayEntry(statementId, seq, came) : lineEntry(came))),
+  );
+  return {
+    count: rows.reduce((sum, came) => sum + came.count, 0),
+    amount: rows.reduce((sum, came) => sum + came.amount, 0),
+  };
 }
 
 /** Takes the lines of a statement off the books again (mirrors of E16); the statement's account is locked. */
 export async function unbookLines(act: Act, statementId: number): Promise<void> {
-  const { rows } = await sql<{ id: number; touched: boolean }>`
-    select l.id, l.amount <> l.free or exists (select from claim c where c.bank_line_id = l.id)
-      or exists (select from bank_line_use u where u.bank_line_id = l.id) touched
-    from bank_line l join statement_line s on s.id = l.statement_line_id
-    where s.statement_id = ${statementId} order by l.id for update of l`.execute(act.tx);
-  const dealt = rows.filter((line) => line.touched).length;
+  const ofFile = sql`l.statement_line_id in (select id from statement_line where statement_id = ${statementId})`;
+  const { rows } = await sql<{ dealt: number }>`
+    with held as (select l.id, l.amount, l.free from bank_line l where ${ofFile} for update)
+    select count(*)::int dealt from held l where l.amount <> l.free
+      or exists (select from claim c where c.bank_line_id = l.id)
+      or exists (select from bank_line_use u where u.bank_line_id = l.id)`.execute(act.tx);
+  const { dealt } = rows[0]!;
   if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
-  const sourceIds = rows.map((line) => line.id);
-  const posted = await entriesOf(act, { sourceType: "bankLine", sourceIds, events: ["E16"] });
+  await mirrorAll(act, "statement", [statementId]);
+  for (let after = 0, count = AT_ONCE; count === AT_ONCE;) {
+    const { rows: lines } = await sql<{ id: number }>`
+      select l.id from bank_line l where ${ofFile} and l.id > ${after} order by l.id limit ${AT_ONCE}`.execute(
+      act.tx,
+    );
+    count = lines.length;
+    after = lines.at(-1)?.id ?? 0;
+    await mirrorAll(
+      act,
+      "bankLine",
+      lines.map((line) => line.id),
+    );
+  }
+  await sql`delete from bank_line l where ${ofFile}`.execute(act.tx);
+}
+
+async function mirrorAll(act: Act, sourceType: "bankLine" | "statement", sourceIds: number[]): Promise<void> {
+  const posted = await entriesOf(act, { sourceType, sourceIds, events: ["E16"] });
   await post(
     act,
     posted.map((entry) =>
       mirrorOf(entry, {
         event: "E16",
-        sourceType: "bankLine",
+        sourceType,
         sourceId: entry.sourceId,
-        seq: 1,
+        // after those of the file, of which there may be several
+        seq: (entry.seq ?? 0) + (sourceType === "statement" ? posted.length : 1),
         businessDate: act.today,
         memo: "撤销导入",
       }),
     ),
   );
-  await sql`delete from bank_line where id = any(${sourceIds}::bigint[])`.execute(act.tx);
 }
 
 type Change = Partial<Record<"claimed" | "reserved" | "classified" | "returned", Fen>>;

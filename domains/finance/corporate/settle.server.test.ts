@@ -1,15 +1,18 @@
 import { randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount } from "../account/account.service.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
-import { compare } from "../reconcile/compare.service.ts";
+import { takeFile } from "../reconcile/file.service.ts";
 import * as reconcile from "../reconcile/reconcile.contract.ts";
-import { provedAccount } from "../statement/statement.queries.ts";
-import { takeStatement } from "../statement/statement.service.ts";
-import { aCompanyAccount, bankFile } from "./corporate.sample.ts";
+import { sendStatement } from "../reconcile/reconcile.sample.ts";
+import { listRuns, listStatements } from "../statement/statement.contract.ts";
+import { getBankLine, importBankLines, listBankLines, undoBankLines } from "./corporate.contract.ts";
+import { aCompanyAccount, bankFile, type Came } from "./corporate.sample.ts";
 import { tellUnclaimed } from "./corporate.job.ts";
 
 const house = await testHouse();
@@ -50,12 +53,8 @@ test("a settlement in the statement of a bank in reconcile mode is booked E29, m
   await acting(
     house,
     async (act) => {
-      await takeStatement(act, [{ field: "file", name: "流水.csv", type: "text/csv", bytes }], {
-        merchantAccountId: bank,
-        note: "",
-      });
-      const account = await provedAccount(act, bank);
-      await compare(act, { account, from: "2026-03-10", to: "2026-03-12" });
+      const file = { field: "file", name: "流水.csv", type: "text/csv", bytes };
+      await takeFile(act, file, { merchantAccountId: bank, note: "" });
     },
     { villages: [counter.store.villageId] },
   );
@@ -103,4 +102,61 @@ test("money that is nobody's for more than three days is told once a day", async
   await acting(house, tellUnclaimed);
   await acting(house, tellUnclaimed);
   expect(await titles()).toEqual(["有 1 笔流水超过3天未认领"]);
+});
+
+const LONG = 5_200;
+
+test("a long file of a company account is booked day by day, within what an entry may hold, and mirrored when it goes back", async () => {
+  const villages = [counter.store.villageId];
+  const company = await aCompanyAccount(house, villages[0]);
+  const finance = await house.person({ permits: ["97.query", "97.get", "97.import", "25.query"], villages });
+  const lines: Came[] = Array.from({ length: LONG }, (_, i) => ({
+    day: i % 2 ? "2026-03-10" : "2026-03-11",
+    amount: i === 0 ? AMOUNT_MAX : i < 5 ? AMOUNT_MAX / 2 - 1 - i / 2 : 100,
+    out: i % 1000 === 999,
+    name: i === 10 ? "财付通支付科技有限公司" : "某公司",
+  })).map((line) => ({ ...line, amount: Math.floor(line.amount) }));
+  const file = gzipSync(bankFile(lines));
+  const bring = () =>
+    sendStatement(house, importBankLines, { as: finance, accountId: company.accountId, bytes: file });
+  expect((await bring()).data).toMatchObject({ runId: expect.any(Number), booked: 0 });
+  await house.deliver();
+  const claimed = await house.did(listRuns, { as: finance }, { query: { mode: "claim" } as never });
+  expect(claimed).toEqual([]);
+  const came = lines.filter((line) => !line.out);
+  const whole = came.reduce((sum, line) => sum + line.amount, 0);
+  expect(await company.unclaimed()).toBe(whole);
+  const { rows: entries } = await house.database.pool.query<{ day: string; debit: number }>(
+    `select e.business_date::text "day", max(l.debit)::bigint debit from journal_entry e join journal_line l on l.entry_id = e.id
+     where e.event = 'E16' and l.merchant_account_id = $1 group by e.id, 1`,
+    [company.accountId],
+  );
+  expect(entries.length).toBeLessThan(10);
+  expect(new Set(entries.map((e) => e.day))).toEqual(new Set(["2026-03-10", "2026-03-11"]));
+  expect(entries.every((e) => Number(e.debit) <= AMOUNT_MAX)).toBe(true);
+  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+  const { list, total } = await house.did(
+    listBankLines,
+    { as: finance },
+    {
+      query: { merchantAccountId: company.accountId, tab: "unclaimed" } as never,
+    },
+  );
+  expect(total).toBe(came.length);
+  // whoever looks at a line sees the entry of its day
+  const line = await house.did(getBankLine, { as: finance }, { params: { id: list[0]!.id } });
+  expect(line.entries.map((e) => [e.event, e.businessDate])).toContainEqual(["E16", line.day]);
+
+  const { list: batches } = await house.did(
+    listStatements,
+    { as: finance },
+    {
+      query: { merchantAccountId: company.accountId } as never,
+    },
+  );
+  const { id, version } = batches[0]!;
+  await house.did(undoBankLines, { as: finance }, { params: { id }, query: { version } });
+  await house.deliver();
+  expect(await company.unclaimed()).toBe(0);
+  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 });

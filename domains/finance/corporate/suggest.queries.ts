@@ -223,3 +223,21 @@ export async function settlingLines(read: Read, ids: readonly number[]): Promise
     }),
   );
 }
+
+/** So many lines of a file are looked at for settlements of channels. */
+const MOST_SETTLING = 2_000;
+
+/** How many lines of a file look like the settlement of a channel. */
+export async function recognisedIn(read: Read, statementId: number): Promise<number> {
+  const names = [...new Set(Object.values(SETTLES).flatMap(({ source }) => source.split("|")))].join("|");
+  const { rows } = await sql<{ id: number }>`
+    select l.id from bank_line l join statement_line s on s.id = l.statement_line_id
+    where s.statement_id = ${statementId} and s.counter_name ~* ${names} order by l.id limit ${MOST_SETTLING}`.execute(
+    read.tx,
+  );
+  const found = await settlingLines(
+    read,
+    rows.map((row) => row.id),
+  );
+  return found.size;
+}

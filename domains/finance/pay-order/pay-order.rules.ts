@@ -1,3 +1,4 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import { durationText } from "../../../platform/kernel/duration.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -109,6 +110,8 @@ export type PayDriver = {
   close: (orderNo: string) => Promise<void>;
   refund: (refund: RefundAsked) => Promise<RefundTold>;
   queryRefund: (refundNo: string) => Promise<RefundTold | undefined>;
+  /** The channel's bill of a day that has ended, packed as it gives it out; "none" where nothing moved. Missing where it cannot be fetched. */
+  bill?: (day: Day) => Promise<Buffer | "none">;
   /** What a notification says, once its signature was found right. Throws a Refusal (401) otherwise. */
   verify: (notification: Notification) => Promise<Told>;
 };

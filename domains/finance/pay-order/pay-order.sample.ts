@@ -73,7 +73,7 @@ export function enclosed(content: object, about = "transaction"): WechatSecret {
 }
 
 export type Asked = { method: string; path: string; body: Record<string, unknown>; signedRight: boolean };
-type Answer = { status?: number; body?: object; unsigned?: boolean; hang?: boolean };
+type Answer = { status?: number; body?: object; bytes?: Buffer; unsigned?: boolean; hang?: boolean };
 
 const read = async (request: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
@@ -120,6 +120,7 @@ export async function aWechat(now: () => Date) {
       asked.push(one);
       const given = await answer(one);
       if (given.hang) return void request.socket.destroy();
+      if (given.bytes) return void reply.writeHead(200).end(given.bytes);
       const text = given.body ? JSON.stringify(given.body) : "";
       reply.writeHead(given.status ?? 200, given.unsigned ? {} : sealing(text));
       reply.end(text);

@@ -1,4 +1,6 @@
-import { X509Certificate } from "node:crypto";
+import { createHash, X509Certificate } from "node:crypto";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import { z } from "zod";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { fewAtOnce, Unavailable } from "../../../platform/server/outside/transient.ts";
@@ -14,7 +16,8 @@ import type { PayDriver, PaymentTold, RefundTold, Told } from "./pay-order.rules
 
 /*
  * WeChat Pay API v3, native order (扫码支付) /v3/pay/transactions/native, order on a phone outside of WeChat (H5 支付)
- * /v3/pay/transactions/h5, query and close by out_trade_no, /v3/refund/domestic/refunds, and notifications TRANSACTION.SUCCESS and REFUND.*.
+ * /v3/pay/transactions/h5, query and close by out_trade_no, /v3/refund/domestic/refunds, notifications TRANSACTION.SUCCESS and REFUND.*, and the
+ * trade bill of a day by /v3/bill/tradebill, whose file is fetched from the address that it answers.
  */
 const WAIT_MS = 10_000;
 /** Of the POOL_SIZE connections of a server, those that may wait for WeChat Pay at once. */
@@ -57,6 +60,11 @@ const refund = z.object({
 const certificates = z.object({
   data: z.array(z.object({ serial_no: z.string(), expire_time: z.string(), encrypt_certificate: secret })),
 });
+
+const billTold = z.object({ hash_value: z.string(), download_url: z.url() });
+/** A packed bill, and how long it may take to come. */
+const MOST_BILL_BYTES = 30 * 1024 * 1024;
+const BILL_WAIT_MS = 120_000;
 
 const OVER = ["CLOSED", "REVOKED", "PAYERROR"];
 const paymentOf = (t: z.output<typeof transaction>): PaymentTold => ({
@@ -149,6 +157,32 @@ export function wechatDriver(setup: WechatSetup): PayDriver {
     if (!key || !isSealed(key, seal, body, setup.now())) throw forged();
   }
 
+  /** The file of a bill. It is not signed: what was signed is the hash of what lies in it. */
+  async function billFile({ hash_value, download_url }: z.output<typeof billTold>): Promise<Buffer> {
+    const { origin, pathname, search } = new URL(download_url);
+    // a signed request goes to WeChat Pay alone
+    if (origin !== new URL(setup.endpoint).origin) throw forged();
+    const path = `${pathname}${search}`;
+    const file = await outside(async () => {
+      const reply = await fetch(`${setup.endpoint}${path}`, {
+        headers: {
+          "user-agent": "sams",
+          authorization: wechatAuthorization(setup, { method: "GET", path, body: "", at: setup.now() }),
+        },
+        signal: AbortSignal.timeout(BILL_WAIT_MS),
+      });
+      if (!reply.ok) throw new Unavailable(`微信支付 HTTP ${reply.status}`);
+      if (Number(reply.headers.get("content-length") ?? 0) > MOST_BILL_BYTES)
+        throw new Refusal("channel", "微信账单超过30M，请分日下载后手工导入", 409);
+      return Buffer.from(await reply.arrayBuffer());
+    });
+    const hash = createHash("sha1");
+    for await (const chunk of Readable.from([file]).pipe(createGunzip()) as AsyncIterable<Buffer>)
+      hash.update(chunk);
+    if (hash.digest("hex") !== hash_value.toLowerCase()) throw new Unavailable("微信账单下载不完整");
+    return file;
+  }
+
   const order = (orderNo: string) => `/v3/pay/transactions/out-trade-no/${encodeURIComponent(orderNo)}`;
   const missing = (error: unknown) =>
     error instanceof Refusal &&
@@ -207,6 +241,15 @@ export function wechatDriver(setup: WechatSetup): PayDriver {
           refund.parse(await asked("GET", `/v3/refund/domestic/refunds/${encodeURIComponent(refundNo)}`)),
         ),
       ),
+    bill: async (day) => {
+      try {
+        const path = `/v3/bill/tradebill?bill_date=${day}&bill_type=ALL&tar_type=GZIP`;
+        return await billFile(billTold.parse(await asked("GET", path)));
+      } catch (error) {
+        if (error instanceof Refusal && error.code === "NO_STATEMENT_EXIST") return "none";
+        throw error;
+      }
+    },
     verify: async ({ body, header }): Promise<Told> => {
       await believe(header, body);
       const said = z.object({ event_type: z.string(), resource: secret }).safeParse(JSON.parse(body));

@@ -17,7 +17,11 @@ const UNTOUCHED = sql`i.result in ('onlyHere', 'onlyThere') and i.resolution is 
  * gives none, by what is the same in one way only. The same days may be compared any number of times; what people have
  * dealt with stays. Answers how many differences are open.
  */
-export async function compare(act: Act, span: Span): Promise<number> {
+export async function compare(
+  act: Act,
+  span: Span,
+  progress?: (part: number) => Promise<void>,
+): Promise<number> {
   const { account, from, to } = span;
   await sql`delete from reconcile_item i using flow f
     where i.merchant_account_id = ${account.id} and f.id = i.flow_id and f.state <> 'confirmed'
@@ -26,12 +30,18 @@ export async function compare(act: Act, span: Span): Promise<number> {
     where i.merchant_account_id = ${account.id} and i.resolution = 'wait' and i.wait_until < ${act.today}`.execute(
     act.tx,
   );
-  await pairByNumber(act, span);
-  if (account.kind === "bank" || account.kind === "pos" || account.kind === "unionpay")
-    for (const way of [SAME_PAYER, SAME_DAY]) await pairByAmount(act, span, way);
-  await noteSingles(act, span);
-  await fixFees(act, span);
-  await tellFlows(act, span);
+  const numberless = account.kind === "bank" || account.kind === "pos" || account.kind === "unionpay";
+  const steps = [
+    pairByNumber,
+    ...(numberless ? [pairBy(samePayer), pairBy(sameDay)] : []),
+    noteSingles,
+    fixFees,
+    tellFlows,
+  ];
+  for (const [i, step] of steps.entries()) {
+    await step(act, span);
+    await progress?.((i + 1) / steps.length);
+  }
   const { rows } = await sql<{ n: number }>`
     select count(*)::int n from reconcile_item where merchant_account_id = ${account.id} and open
       and day between ${from} and ${to}`.execute(act.tx);
@@ -42,9 +52,10 @@ export async function compare(act: Act, span: Span): Promise<number> {
 const compared = (account: Proved, of: "l" | "f") =>
   account.statementMode === "claim" ? sql`${sql.ref(`${of}.direction`)} = 'out'` : sql`true`;
 
-/** Lines of the days that nothing belongs to yet. */
+/** Lines of the days that nothing belongs to yet; their numbers collated as those of flows are, whose indices are of use then. */
 const freeLines = ({ account, from, to }: Span) => sql`
-  select l.id, l.direction, l.amount, l.fee, l.day, l.out_trade_no, l.channel_trade_no, l.channel_refund_no,
+  select l.id, l.direction, l.amount, l.fee, l.day, l.out_trade_no collate "default" out_trade_no,
+    l.channel_trade_no collate "default" channel_trade_no, l.channel_refund_no collate "default" channel_refund_no,
     l.counter_name, l.counter_account, coalesce(i.by_hand, false) apart
   from statement_line l left join reconcile_item i on i.line_id = l.id
   where l.merchant_account_id = ${account.id} and not l.proves and ${compared(account, "l")}
@@ -57,13 +68,19 @@ const freeFlow = ({ account }: Span) => sql`f.merchant_account_id = ${account.id
 
 /** Writes pairs in place of the two records that stood for them. */
 const writePairs = (span: Span, pairs: ReturnType<typeof sql>) => sql`
-  with pair as (${pairs}), gone as (
-    delete from reconcile_item i using pair p where i.flow_id = p.flow_id or i.line_id = p.line_id returning i.id)
+  with pair as (${pairs}), stood as (
+    select i.id from pair p join reconcile_item i on i.flow_id = p.flow_id
+    union select i.id from pair p join reconcile_item i on i.line_id = p.line_id),
+  gone as (delete from reconcile_item i using stood where i.id = stood.id returning i.id)
   insert into reconcile_item (merchant_account_id, day, result, flow_id, line_id, ours, theirs)
   select ${span.account.id}, l.day, case when f.amount = l.amount then 'matched' else 'amountDiffers' end, f.id, l.id,
     case f.direction when 'in' then f.amount else -f.amount end, case l.direction when 'in' then l.amount else -l.amount end
   from pair p join flow f on f.id = p.flow_id join statement_line l on l.id = p.line_id
   where (select count(*) from gone) >= 0`;
+
+/** Flows by a number of a line alone, so that it is looked up whatever the database thinks of how many flows an account has. */
+const flowBy = (number: "out_trade_no" | "channel_trade_no") =>
+  sql`lateral (select x.* from flow x where ${sql.ref(`x.${number}`)} = ${sql.ref(`l.${number}`)} offset 0) f`;
 
 /** By the numbers that both sides know: of the payment, of the channel, of the attempt to refund. */
 async function pairByNumber(act: Act, span: Span): Promise<void> {
@@ -72,36 +89,56 @@ async function pairByNumber(act: Act, span: Span): Promise<void> {
     sql`
     with free as (${freeLines(span)}),
     named as (
-      select l.id line_id, f.id flow_id from free l join flow f on f.out_trade_no = l.out_trade_no
-        and f.direction = 'in' and ${freeFlow(span)} where l.direction = 'in'
+      select l.id line_id, f.id flow_id from free l join ${flowBy("out_trade_no")} on f.direction = 'in' and ${freeFlow(span)} where l.direction = 'in'
       union
-      select l.id, f.id from free l join flow f on f.channel_trade_no = l.channel_trade_no and f.direction = l.direction
+      select l.id, f.id from free l join ${flowBy("channel_trade_no")} on f.direction = l.direction
         and ${freeFlow(span)}
       union
       select l.id, f.id from free l join refund_attempt t on t.channel_refund_no = l.channel_refund_no
-        join flow f on f.id = t.flow_id and ${freeFlow(span)} where l.direction = 'out'),
+        join flow f on f.id = t.flow_id and ${freeFlow(span)} where l.direction = 'out'
+      union
+      select l.id, f.id from free l join refund_attempt t on t.told_line_id = l.id
+        join flow f on f.id = t.flow_id and ${freeFlow(span)}),
     once as (select distinct on (line_id) line_id, flow_id from named order by line_id, flow_id)
     select distinct on (flow_id) line_id, flow_id from once order by flow_id, line_id`,
   ).execute(act.tx);
 }
 
-const SAME_PAYER = sql`f.paid_on between l.day - 3 and l.day + 3 and (
-  (l.counter_name <> '' and l.counter_name = f.payer_name) or (l.counter_account <> '' and l.counter_account = f.payer_account))`;
-const SAME_DAY = sql`f.paid_on = l.day`;
+type Fit = (free: ReturnType<typeof sql>, flows: ReturnType<typeof sql>) => ReturnType<typeof sql>;
+/** Same direction and amount, at most three days apart, and the name or the account of who paid: each by itself, so that both can be looked up. */
+const samePayer: Fit = (free, flows) => {
+  const by = (line: string, flow: string) => sql`
+    select l.id line_id, f.id flow_id from ${free} l join ${flows} f on f.direction = l.direction and f.amount = l.amount
+      and ${sql.ref(`f.${flow}`)} = ${sql.ref(`l.${line}`)} and f.paid_on between l.day - 3 and l.day + 3
+    where ${sql.ref(`l.${line}`)} <> ''`;
+  return sql`${by("counter_name", "payer_name")} union ${by("counter_account", "payer_account")}`;
+};
+/** Same direction, amount and day. One of each on either side is all that counts, so that rents alike are not put beside each other one by one. */
+const sameDay: Fit = (free, flows) => sql`
+  select l.line_id, f.flow_id
+  from (select direction, amount, day, min(id) line_id from ${free} x group by 1, 2, 3 having count(*) = 1) l
+  join (select direction, amount, paid_on, min(id) flow_id from ${flows} x group by 1, 2, 3 having count(*) = 1) f
+    on f.direction = l.direction and f.amount = l.amount and f.paid_on = l.day`;
 
 /** Where both sides have one movement alone that fits; what a person has put apart stays apart. */
-async function pairByAmount(act: Act, span: Span, way: ReturnType<typeof sql>): Promise<void> {
-  await writePairs(
-    span,
-    sql`
+const pairBy =
+  (fit: Fit) =>
+  async (act: Act, span: Span): Promise<void> => {
+    const free = sql`(select * from free where not apart)`;
+    await writePairs(
+      span,
+      sql`
     with free as (${freeLines(span)}),
+    flows as materialized (
+      select f.id, f.direction, f.amount, f.paid_on, f.payer_name, f.payer_account from flow f
+      where ${freeFlow(span)} and f.paid_on between ${span.from}::date - 3 and ${span.to}::date + 3
+        and not exists (select from reconcile_item i where i.flow_id = f.id and i.by_hand)),
     fits as (
-      select l.id line_id, f.id flow_id, count(*) over (partition by l.id) lines, count(*) over (partition by f.id) flows
-      from free l join flow f on f.direction = l.direction and f.amount = l.amount and ${way} and ${freeFlow(span)}
-      where not l.apart and not exists (select from reconcile_item i where i.flow_id = f.id and i.by_hand))
+      select line_id, flow_id, count(*) over (partition by line_id) lines, count(*) over (partition by flow_id) flows
+      from (${fit(free, sql`flows`)}) x)
     select line_id, flow_id from fits where lines = 1 and flows = 1`,
-  ).execute(act.tx);
-}
+    ).execute(act.tx);
+  };
 
 /** What only one side has, on the days of which there is a statement. */
 async function noteSingles(act: Act, { account, from, to }: Span): Promise<void> {
@@ -134,17 +171,23 @@ type FeeGap = {
   gap: number;
 };
 
+/** Fees that are put right together: each is an entry of its own. */
+const FEES_AT_ONCE = 5_000;
+
 /** What the channel kept is what it says: the fee of the flow follows it, booked on the statement's day (E07). */
 async function fixFees(act: Act, { account, from, to }: Span): Promise<void> {
   if (account.kind === "bank") return;
-  const { rows } = await sql<FeeGap>`
-    select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId",
-      l.fee - case f.direction when 'in' then f.fee else 0 end gap
-    from reconcile_item i join flow f on f.id = i.flow_id join statement_line l on l.id = i.line_id
-    where i.merchant_account_id = ${account.id} and i.day between ${from} and ${to} and i.fee_fixed = 0
-      and i.result = 'matched' and l.fee <> case f.direction when 'in' then f.fee else 0 end
-    order by i.id for update of i`.execute(act.tx);
-  await keepFees(act, account, rows);
+  for (let count = FEES_AT_ONCE; count === FEES_AT_ONCE;) {
+    const { rows } = await sql<FeeGap>`
+      select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId",
+        l.fee - case f.direction when 'in' then f.fee else 0 end gap
+      from reconcile_item i join flow f on f.id = i.flow_id join statement_line l on l.id = i.line_id
+      where i.merchant_account_id = ${account.id} and i.day between ${from} and ${to} and i.fee_fixed = 0
+        and i.result = 'matched' and l.fee <> case f.direction when 'in' then f.fee else 0 end
+      order by i.id limit ${FEES_AT_ONCE} for update of i`.execute(act.tx);
+    await keepFees(act, account, rows);
+    count = rows.length;
+  }
 }
 
 async function keepFees(act: Act, account: Proved, gaps: readonly FeeGap[]): Promise<void> {
@@ -177,20 +220,26 @@ const feeEntry = (account: Proved, gap: FeeGap, seq: number): Entry => {
   };
 };
 
-/** Fees that a statement put right are as they were, before its lines go. */
-export async function unfixFees(act: Act, account: Proved, itemIds: readonly number[]): Promise<void> {
-  const { rows } = await sql<FeeGap>`
-    select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId", -i.fee_fixed gap
-    from reconcile_item i join flow f on f.id = i.flow_id
-    where i.id = any(${itemIds as number[]}::bigint[]) and i.fee_fixed <> 0 order by i.id`.execute(act.tx);
-  if (!rows.length) return;
-  await post(
-    act,
-    rows.map((gap) => feeEntry(account, gap, 1)),
-  );
-  await sql`update flow f set fee = f.fee + r.gap
-    from json_to_recordset(${JSON.stringify(rows)}::json) r("flowId" bigint, direction text, gap bigint)
-    where f.id = r."flowId" and r.direction = 'in'`.execute(act.tx);
+/** Fees that a statement put right are as they were, before its lines go; `of` says which records `i` are meant. */
+export async function unfixFees(act: Act, account: Proved, of: ReturnType<typeof sql>): Promise<void> {
+  for (let after = 0, count = FEES_AT_ONCE; count === FEES_AT_ONCE;) {
+    const { rows } = await sql<FeeGap>`
+      select i.id, f.id "flowId", f.direction, i.day, f.village_id "villageId", f.party_id "partyId", -i.fee_fixed gap
+      from reconcile_item i join flow f on f.id = i.flow_id
+      where ${of} and i.fee_fixed <> 0 and i.id > ${after} order by i.id limit ${FEES_AT_ONCE}`.execute(
+      act.tx,
+    );
+    count = rows.length;
+    if (!count) return;
+    after = rows.at(-1)!.id;
+    await post(
+      act,
+      rows.map((gap) => feeEntry(account, gap, 1)),
+    );
+    await sql`update flow f set fee = f.fee + r.gap
+      from json_to_recordset(${JSON.stringify(rows)}::json) r("flowId" bigint, direction text, gap bigint)
+      where f.id = r."flowId" and r.direction = 'in'`.execute(act.tx);
+  }
 }
 
 /** What the flows of the days say of themselves. */

@@ -4,10 +4,12 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
+import { applyForRefund } from "../refund/refund.contract.ts";
 import * as calls from "./reconcile.contract.ts";
 import {
   ACCEPTING,
@@ -15,8 +17,12 @@ import {
   RESULT,
   type Resolution,
   whyNotPair,
+  whyNotRefund,
   whyNotResolve,
 } from "./reconcile.rules.ts";
+import { AllForm, RefundForm } from "./resolve.form.tsx";
+
+const REFUNDS = "/accountManage/RefundManage";
 
 type Row = calls.ReconcileRow;
 /** What only a note is needed for. */
@@ -30,10 +36,13 @@ export function Differences() {
   const [address] = useAddress();
   const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Noting }>();
   const [settling, setSettling] = useState<Row>();
+  const [refunding, setRefunding] = useState<Row>();
+  const [all, setAll] = useState(false);
   const [pairing, setPairing] = useState<readonly [Row, Row]>();
   const accountId = Number(address.get("merchantAccountId")) || undefined;
   const from = address.get("dayFrom");
   const to = address.get("dayTo");
+  const result = address.get("result") ?? "";
   return (
     <>
       <ListPage
@@ -63,6 +72,11 @@ export function Differences() {
           "counter",
           { key: "summary", hidden: true },
           { key: "resolution", width: 96 },
+          {
+            key: "refundNo",
+            hidden: true,
+            to: (r) => (r.refundId ? reach(REFUNDS, { id: r.refundId }) : undefined),
+          },
           "note",
           { key: "resolver", hidden: true },
           { key: "day", hidden: true },
@@ -80,6 +94,15 @@ export function Differences() {
         }}
         sumNote={(sums) => `差额 ${yuan(Number(sums["diff"]))}`}
         toolbar={[
+          {
+            label: "批量处理",
+            does: calls.resolveShown,
+            why:
+              accountId && (ACCEPTING as Record<string, string>)[result]
+                ? undefined
+                : "请先选择账户和一种差异结果",
+            run: () => setAll(true),
+          },
           {
             label: "重新对账",
             does: calls.runReconcile,
@@ -106,6 +129,15 @@ export function Differences() {
               does: calls.settleItem,
               why: why(r, "settle"),
               run: () => setSettling(r),
+            },
+          r.result === "onlyThere" &&
+            r.direction === "out" &&
+            may(applyForRefund.needs) &&
+            !whyNotRefund(r) && {
+              label: "登记退款",
+              does: calls.refundItem,
+              why: r.refundNo ? `已登记退款 ${r.refundNo}，正在审批` : undefined,
+              run: () => setRefunding(r),
             },
           r.result === "onlyHere" && {
             label: "跨日等待",
@@ -179,6 +211,19 @@ export function Differences() {
             },
             "note",
           ]}
+        />
+      )}
+      {refunding && <RefundForm row={refunding} onClose={() => setRefunding(undefined)} />}
+      {all && (
+        <AllForm
+          filter={{
+            merchantAccountId: accountId!,
+            result: result as Row["result"],
+            ...(from && { dayFrom: from }),
+            ...(to && { dayTo: to }),
+            ...(address.get("keyword") && { keyword: address.get("keyword")! }),
+          }}
+          onClose={() => setAll(false)}
         />
       )}
       {pairing && (

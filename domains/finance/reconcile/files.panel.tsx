@@ -4,12 +4,14 @@ import { pathTo } from "../../../platform/console/screens/page.ts";
 import { importStatement, listStatements, undoStatement } from "../statement/statement.contract.ts";
 import { ImportDialog, STATEMENTS } from "./import.panel.tsx";
 import { CHECK } from "./reconcile.rules.ts";
+import { Runs, toldOfUndo } from "./runs.panel.tsx";
 
 /** The statements that were taken, and their way back. */
 export function Files() {
   const [importing, setImporting] = useState(false);
   return (
     <>
+      <Runs mode="reconcile" />
       <ListPage
         call={listStatements}
         unit="个批次"
@@ -30,6 +32,7 @@ export function Files() {
           "sumFee",
           { key: "fileName", hidden: true },
           { key: "encoding", hidden: true },
+          { key: "templateName", hidden: true },
           { key: "note", hidden: true },
           "creator",
           "createdAt",
@@ -62,17 +65,18 @@ export function Files() {
               : r.mode === "claim"
                 ? "该批次由对公流水认领导入，请到对公流水认领撤销"
                 : undefined,
-            run: (act) =>
-              act(
-                undoStatement,
-                { params: { id: r.id }, query: { version: r.version } },
-                {
-                  done: "已撤销导入",
-                  ask: {
-                    title: `撤销导入 ${r.statementNo}`,
-                    body: `${r.lineCount} 行流水和它们的对账结果将被移除。`,
+            run: async (act) =>
+              toldOfUndo(
+                await act(
+                  undoStatement,
+                  { params: { id: r.id }, query: { version: r.version } },
+                  {
+                    ask: {
+                      title: `撤销导入 ${r.statementNo}`,
+                      body: `${r.lineCount} 行流水和它们的对账结果将被移除。`,
+                    },
                   },
-                },
+                ),
               ),
           },
         ]}

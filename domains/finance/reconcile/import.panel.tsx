@@ -1,11 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { upload } from "../../../platform/console/calls/request.ts";
+import { ask, download, upload } from "../../../platform/console/calls/request.ts";
 import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { Drop } from "../../../platform/console/files/drop.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { OptionSelect, RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
@@ -13,26 +14,33 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
-import { importStatement, previewStatement, type StatementPreview } from "../statement/statement.contract.ts";
+import {
+  importStatement,
+  previewStatement,
+  statementFaults,
+  type StatementPreview,
+} from "../statement/statement.contract.ts";
+import { listTemplates } from "../statement/template.contract.ts";
+import type { Template } from "../statement/template.rules.ts";
+import { saidOfLines } from "./reconcile.rules.ts";
+import { Running } from "./runs.panel.tsx";
+import { TemplateForm } from "./template.panel.tsx";
 
 /** An import of statements: its calls, of which accounts, and what it says when it is done. */
 export type Importing = {
   title: string;
+  mode: "claim" | "reconcile";
   accounts: Source;
   preview: Call;
   take: Call;
   hint: string;
-  done: (reply: Taken) => string;
+  done: (reply: never) => string;
 };
-type Taken = { statementNo: string; lineCount: number; newCount: number };
 type Props = { of: Importing; accountId?: number | undefined; onClose: () => void };
-
-/** What came in and what of it was known already. */
-export const saidOfLines = (done: Taken): string =>
-  `已导入 ${done.statementNo}：共 ${done.lineCount} 行，新增 ${done.newCount}，重复 ${done.lineCount - done.newCount}`;
 
 export const STATEMENTS: Importing = {
   title: "导入对账单",
+  mode: "reconcile",
   accounts: ACCOUNTS,
   preview: previewStatement,
   take: importStatement,
@@ -41,34 +49,64 @@ export const STATEMENTS: Importing = {
 };
 const ACCEPT = ".csv,.txt,.xlsx,.zip,.gz";
 const SHOWN_FAULTS = 50;
+/** Read by the names that banks use. */
+const BY_ITSELF = 0;
+
+/** What a file is, read in one way: by a template, by a draft of one, or by itself. */
+type Look = { told: StatementPreview; draft?: Template | undefined };
 
 /** Reads a file of a channel or a bank, shows what it says, and takes it whole or not at all. */
 export function ImportDialog({ of, accountId, onClose }: Props) {
   const refresh = useRefresh();
   const [account, setAccount] = useState(accountId);
   const [file, setFile] = useState<File>();
-  const [told, setTold] = useState<StatementPreview>();
+  const [look, setLook] = useState<Look>();
+  /** The first lines of the file, also while it is read anew. */
+  const [head, setHead] = useState<StatementPreview["head"]>([]);
   const [note, setNote] = useState("");
   const [failed, setFailed] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [key, setKey] = useState(freshKey);
-  const fields = { merchantAccountId: String(account ?? "") };
+  const [chosen, setChosen] = useState<number>();
+  const [mapping, setMapping] = useState(false);
+  const [runId, setRunId] = useState<number>();
+  const { data: known } = useQuery({
+    ...ask(listTemplates, { query: { merchantAccountId: account ?? 0 } }),
+    enabled: account !== undefined,
+  });
+  const templateId = chosen ?? known?.usedId ?? BY_ITSELF;
+  const template = known?.list.find((row) => row.id === templateId);
+  const fieldsOf = (by: number, draft?: Template): Record<string, string> => ({
+    merchantAccountId: String(account ?? ""),
+    ...(draft ? { draft: JSON.stringify(draft) } : by ? { templateId: String(by) } : {}),
+  });
 
-  const look = async (chosen: File) => {
+  const read = async (from: File, by = templateId, draft?: Template) => {
     setFailed(undefined);
-    setTold(undefined);
-    setFile(chosen);
+    setLook(undefined);
+    setFile(from);
     setKey(freshKey());
-    if (chosen.size > previewStatement.upload!.maxBytes) return setFailed("文件大小不能超过30M");
+    if (from.size > previewStatement.upload!.maxBytes) return setFailed("文件大小不能超过30M");
     setBusy(true);
     try {
-      setTold((await upload(of.preview, { files: [chosen], fields })) as StatementPreview);
+      const told = (await upload(of.preview, {
+        files: [from],
+        fields: fieldsOf(by, draft),
+      })) as StatementPreview;
+      setLook({ told, draft });
+      setHead(told.head);
     } catch (error) {
       setFailed(sentence(error));
     } finally {
       setBusy(false);
     }
   };
+  const choose = (by: number) => {
+    setChosen(by);
+    setMapping(false);
+    if (file) void read(file, by);
+  };
+  const told = look?.told;
   const wrong =
     told && (told.refusal || (told.faultCount ? `文件有 ${told.faultCount} 处错误，没有导入任何流水` : ""));
   const why = !account
@@ -76,12 +114,30 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
     : !told
       ? "请选择对账单文件"
       : wrong ||
-        (told.warnings.length && note.trim().length < 2 ? "余额不连续，仍要导入请填写说明" : undefined);
+        (look?.draft
+          ? "请先保存银行模板"
+          : told.warnings.length && note.trim().length < 2
+            ? "余额不连续，仍要导入请填写说明"
+            : undefined);
   const take = async () => {
-    const sent = { files: [file!], fields: { ...fields, note } };
-    toast(of.done((await upload(of.take, sent, { idempotencyKey: key })) as Taken));
+    const sent = { files: [file!], fields: { ...fieldsOf(templateId), note } };
+    const reply = (await upload(of.take, sent, { idempotencyKey: key })) as { runId: number | null };
+    if (reply.runId) return setRunId(reply.runId);
+    toast(of.done(reply as never));
     onClose();
     await refresh();
+  };
+  const ended = async (why?: string) => {
+    setRunId(undefined);
+    if (why) return setFailed(why);
+    onClose();
+    await refresh();
+  };
+  const faults = async () => {
+    const body = new FormData();
+    for (const [field, value] of Object.entries(fieldsOf(templateId, look?.draft))) body.set(field, value);
+    body.append("file", file!);
+    await download(statementFaults, { body } as never);
   };
   return (
     <Drawer
@@ -91,7 +147,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
       onClose={onClose}
       footer={
         <Foot cancel={onClose} note={<span className="dim">有一处错误就一行也不导入</span>}>
-          <Button look="main" why={why} run={take}>
+          <Button look="main" why={runId ? "正在导入" : why} run={take}>
             导入
           </Button>
         </Foot>
@@ -104,16 +160,48 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
           value={account}
           onChange={(next) => {
             setAccount(next);
-            setTold(undefined);
+            setLook(undefined);
             setFile(undefined);
+            setHead([]);
+            setChosen(undefined);
+            setMapping(false);
           }}
           placeholder="选择收款账户"
         />
+        {known?.applies && (
+          <div className="stack gap-2">
+            <div className="row between">
+              <span className="sub">银行模板</span>
+              <Button
+                size="sm"
+                why={head.length ? undefined : "请先选择对账单文件"}
+                run={() => setMapping(true)}
+              >
+                设置列对应
+              </Button>
+            </div>
+            <OptionSelect
+              value={templateId}
+              options={[
+                { value: BY_ITSELF, label: "自动识别" },
+                ...known.list.map((row) => ({
+                  value: row.id,
+                  label: `${row.name}（第 ${row.no} 版，${row.creator}）`,
+                })),
+              ]}
+              onChange={(next) => choose(next ?? BY_ITSELF)}
+            />
+          </div>
+        )}
         <Drop
           accept={ACCEPT}
-          off={!account || busy}
+          off={!account || busy || runId !== undefined}
           busy={busy}
-          onFiles={([chosen]) => chosen && look(chosen)}
+          onFiles={([from]) => {
+            if (!from) return;
+            setMapping(false);
+            void read(from);
+          }}
         >
           {!account ? "先选择账户" : busy ? `正在读取 ${file?.name ?? ""} …` : (file?.name ?? of.hint)}
         </Drop>
@@ -122,7 +210,22 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
             {failed}
           </p>
         )}
-        {told && <Told told={told} wrong={wrong} note={note} setNote={setNote} />}
+        {runId && <Running id={runId} mode={of.mode} onEnd={ended} />}
+        {mapping && head.length > 0 && file && (
+          <TemplateForm
+            key={template?.id ?? 0}
+            accountId={account!}
+            head={head}
+            base={template}
+            reads={(draft) =>
+              told !== undefined && !wrong && JSON.stringify(look?.draft) === JSON.stringify(draft)
+            }
+            tryOut={(draft) => read(file, templateId, draft)}
+            onKept={(id) => choose(id ?? BY_ITSELF)}
+            onClose={() => setMapping(false)}
+          />
+        )}
+        {told && <Told told={told} wrong={wrong} note={note} setNote={setNote} faults={faults} />}
       </div>
     </Drawer>
   );
@@ -133,8 +236,9 @@ type ToldProps = {
   wrong: string | undefined;
   note: string;
   setNote: (note: string) => void;
+  faults: () => Promise<void>;
 };
-function Told({ told, wrong, note, setNote }: ToldProps) {
+function Told({ told, wrong, note, setNote, faults }: ToldProps) {
   return (
     <>
       {wrong && (
@@ -154,7 +258,10 @@ function Told({ told, wrong, note, setNote }: ToldProps) {
             },
             {
               title: "笔数",
-              show: (t) => `共 ${t.lineCount} 行，新增 ${t.newCount}，重复 ${t.lineCount - t.newCount}`,
+              show: (t) =>
+                t.faultCount
+                  ? `${t.lineCount} 行可以读取`
+                  : `共 ${t.lineCount} 行，新增 ${t.newCount}，重复 ${t.lineCount - t.newCount}`,
             },
             "sumIn",
             "sumOut",
@@ -176,7 +283,17 @@ function Told({ told, wrong, note, setNote }: ToldProps) {
           />
         </label>
       ))}
-      {told.faults.length > 0 && <Faults told={told} />}
+      {told.faults.length > 0 && (
+        <>
+          <div className="row between">
+            <span className="dim">
+              {told.faults.length > SHOWN_FAULTS && `列出前 ${SHOWN_FAULTS} 处，其余见下载的表格`}
+            </span>
+            <Button run={faults}>下载错误行</Button>
+          </div>
+          <Faults told={told} />
+        </>
+      )}
       {!told.refusal && told.faultCount === 0 && <First told={told} />}
     </>
   );
@@ -221,6 +338,7 @@ const First = ({ told }: { told: StatementPreview }) => (
           <th>单号</th>
           <th>对方</th>
           <th>摘要</th>
+          {told.head.length > 0 && <th>原文</th>}
         </tr>
       </thead>
       <tbody>
@@ -236,6 +354,7 @@ const First = ({ told }: { told: StatementPreview }) => (
             <td>{line.number}</td>
             <td>{line.counter}</td>
             <td>{line.summary}</td>
+            {told.head.length > 0 && <td className="dim fs-12">{line.raw}</td>}
           </tr>
         ))}
       </tbody>

@@ -6,6 +6,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNT_KIND, ACCOUNTS, ENTERPRISES } from "../account/account.contract.ts";
 import { HOLDER } from "../account/account.rules.ts";
+import { refundFrom } from "../refund/refund.contract.ts";
 import { DAY_STATE, NOTED, RESOLUTION, RESULT } from "./reconcile.rules.ts";
 
 const items = callsAt("/billing/api/v3/reconcile", "reconcile");
@@ -83,8 +84,16 @@ export const reconcileRow = z.object({
   resolver: f.person("处理人").nullable(),
   byHand: f.flag("手工匹配"),
   raw: z.array(z.string()).nullable(),
+  /** Who paid what a channel has given back, where that is known. */
+  payerId: f.id.nullable(),
+  /** The refund that it pays once that is approved. */
+  refundId: f.id.nullable(),
+  refundNo: f.link("退款单号").nullable(),
   version: f.version,
 });
+export type ReconcileFilter = {
+  [K in keyof typeof reconcileFilter]: z.output<(typeof reconcileFilter)[K]>;
+};
 export type ReconcileRow = z.output<typeof reconcileRow>;
 export const listReconcile = items.get("", "对账明细", "25.query", {
   query: pageQuery("day", "diff").extend(reconcileFilter),
@@ -126,6 +135,30 @@ export const settleItem = items.put("/:id/settle", "登记渠道结算", "#2501"
   money: true,
   body: z.object({ merchantAccountId: f.pick("渠道账户"), note, version: f.version }),
   reply: z.object({ id: f.id }),
+});
+/** A refund of the channel that nobody had applied for here. */
+export const refundItem = items.post("/:id/refund", "登记退款", "#2501", {
+  money: true,
+  body: z.object({ partyId: f.pick("客户"), ...refundFrom, note, version: f.version }),
+  reply: z.object({ id: f.id, refundNo: z.string(), waiting: z.string().nullable() }),
+});
+/** All open differences of one result that the list shows, as many and as much as was seen. */
+export const resolveShown = items.put("/resolveShown", "批量处理差异（按筛选）", "#2501", {
+  body: z.object({
+    filter: z.object({
+      merchantAccountId: f.pick("账户"),
+      dayFrom: f.dayInput("日期").optional(),
+      dayTo: f.dayInput("日期").optional(),
+      result: f.choice("结果", RESULT),
+      keyword: f.remark("关键字", 50).optional(),
+    }),
+    count: z.number().int().min(1, "没有未处理的差异"),
+    diff: z.number().int(),
+    resolution,
+    note,
+  }),
+  timeout: 300_000,
+  reply: z.object({ count: z.number().int() }),
 });
 export const resolveItems = items.put("/resolveBatch", "批量处理差异", "#2501", {
   body: z.object({ ids: f.ids().min(1).max(200, "一次最多处理200条"), resolution, note }),

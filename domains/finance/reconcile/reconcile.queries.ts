@@ -33,9 +33,12 @@ export const reconciled = listOf(listReconcile, {
     coalesce(l.direction, f.direction) direction, i.ours, i.theirs, i.diff, l.fee, i.fee_fixed "feeFixed",
     coalesce(nullif(l.counter_name, ''), nullif(l.counter_account, ''), f.payer_name, '') counter,
     coalesce(l.summary, f.remark, '') summary, i.resolution, i.note, o.real_name resolver, i.by_hand "byHand",
-    l.raw, i.version`,
+    l.raw, r.id "refundId", r.refund_no "refundNo", case when i.result = 'onlyThere' and l.direction = 'out' then (
+      select min(p.party_id) from flow p where p.direction = 'in' and p.merchant_account_id = i.merchant_account_id
+        and (p.out_trade_no = l.out_trade_no collate "default" or p.channel_trade_no = l.channel_trade_no collate "default")) end "payerId", i.version`,
   join: sql`join reconcile_item i on i.id = page.id join merchant_account a on a.id = i.merchant_account_id
     left join flow f on f.id = i.flow_id left join statement_line l on l.id = i.line_id
+    left join refund_attempt t on t.told_line_id = i.line_id and t.state = 'requested' left join refund r on r.id = t.refund_id
     left join operator o on o.id = i.resolved_by`,
   sums: {
     select: sql`coalesce(sum(i.ours), 0)::bigint ours, coalesce(sum(i.theirs), 0)::bigint theirs,

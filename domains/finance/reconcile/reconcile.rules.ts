@@ -1,6 +1,7 @@
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
+import type { AccountKind } from "../account/channel.rules.ts";
 
 /** The page. */
 export const CHECK = "/accountManage/accountCheck";
@@ -53,6 +54,18 @@ export function whyNotResolve(item: Dealt, as: Resolution, today: Day): string |
   return waitUntil(item.day) < today ? `跨日等待最多${WAITS_DAYS}天` : undefined;
 }
 
+/** Accounts of channels, which give money back where a customer asks them to. */
+const CHANNELS: readonly AccountKind[] = ["wechat", "alipay", "unionpay", "pos"];
+/** Why a movement that only the channel has cannot be registered as a refund, or nothing. */
+export function whyNotRefund(
+  item: Pick<Dealt, "result" | "resolution"> & { direction: "in" | "out"; accountKind: AccountKind },
+): string | undefined {
+  if (item.resolution) return "该差异已处理";
+  return item.result !== "onlyThere" || item.direction !== "out" || !CHANNELS.includes(item.accountKind)
+    ? "只有渠道有系统无的退款可以登记退款"
+    : undefined;
+}
+
 /** Why two records cannot be put together by hand, or nothing. */
 export function whyNotPair(
   ours: { result: Result; direction: "in" | "out" },
@@ -64,6 +77,9 @@ export function whyNotPair(
   return ours.direction === theirs.direction ? undefined : "收支方向不一致，不能匹配";
 }
 
+/** A difference that nobody has dealt with is told of after so many days. */
+export const PATIENCE_DAYS = 2;
+
 type Split = Record<"onlyHere" | "onlyThere" | "amountDiffers", Fen>;
 /** `差额 421.00 = 系统有渠道无 500.00 + 渠道有系统无 -80.00 + 金额不符 1.00` */
 export function splitSaid(diff: Split): string {
@@ -72,3 +88,7 @@ export function splitSaid(diff: Split): string {
   if (!parts.length) return "差额 0.00";
   return `差额 ${yuan(whole)} = ${parts.map((key) => `${RESULT[key][0]} ${yuan(diff[key])}`).join(" + ")}`;
 }
+
+/** What came in and what of it was known already. */
+export const saidOfLines = (done: { statementNo: string; lineCount: number; newCount: number }): string =>
+  `已导入 ${done.statementNo}：共 ${done.lineCount} 行，新增 ${done.newCount}，重复 ${done.lineCount - done.newCount}`;

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { cases } from "../../../platform/checks/cases.ts";
@@ -18,6 +17,7 @@ import {
 import { type Given, MERCHANT, type Paid, wechatBill } from "../statement/statement.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import * as calls from "./reconcile.contract.ts";
+import { sendStatement } from "./reconcile.sample.ts";
 
 const house = await testHouse();
 const { db } = house.database;
@@ -72,39 +72,8 @@ const taking = async (
 type At = { accountId: number; mchId: string };
 const bill = (of: At, paid: readonly Paid[], given: readonly Given[] = []) =>
   Buffer.from(wechatBill(paid, given).replaceAll(MERCHANT, of.mchId));
-async function send(
-  call: Call,
-  of: At,
-  bytes: Buffer,
-  more: Record<string, string> = {},
-  as: Person = clerk,
-) {
-  const form = new FormData();
-  form.set("merchantAccountId", String(of.accountId));
-  for (const [key, value] of Object.entries(more)) form.set(key, value);
-  form.append("file", new Blob([new Uint8Array(bytes)]), "账单.csv");
-  const body = new Response(form);
-  const answer = await house.app.inject({
-    method: "POST",
-    url: call.path,
-    headers: {
-      "content-type": body.headers.get("content-type")!,
-      authorization: as.token,
-      "idempotency-key": randomUUID(),
-    },
-    payload: Buffer.from(await body.arrayBuffer()),
-  });
-  const { message, data, fields } = answer.json() as {
-    message: string;
-    data: never;
-    fields?: { field: string; msg: string }[];
-  };
-  return {
-    status: answer.statusCode,
-    message: fields?.[0]?.msg ?? message,
-    data: data as Record<string, unknown>,
-  };
-}
+const send = (call: Call, of: At, bytes: Buffer, more: Record<string, string> = {}, as: Person = clerk) =>
+  sendStatement(house, call, { as, accountId: of.accountId, bytes, more });
 const rows = async (of: At, query: object = {}) =>
   (
     await house.did(

@@ -1,27 +1,40 @@
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveDone, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
-import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import * as files from "../statement/statement.contract.ts";
 import { provedAccount, statements } from "../statement/statement.queries.ts";
-import { previewOf, takeStatement } from "../statement/statement.service.ts";
+import { faultSheet, previewOf } from "../statement/preview.service.ts";
+import { bring, runsOf, takeBack } from "../statement/run.service.ts";
+import type { Taken } from "../statement/statement.service.ts";
+import * as templates from "../statement/template.contract.ts";
+import { dropTemplate, keepTemplate, templatesFor } from "../statement/template.service.ts";
 import { compare } from "./compare.service.ts";
+import "./file.service.ts";
 import * as calls from "./reconcile.contract.ts";
 import { calendarOf, reconciled, resultsOf } from "./reconcile.queries.ts";
-import { pair, reopen, resolve, settle, undoFile, unpair } from "./resolve.service.ts";
+import { pair, reopen, resolve, resolveAll, settle, unpair } from "./resolve.service.ts";
+import { registerRefund } from "./told-refund.service.ts";
 
 export default [
   serveList(statements),
   serveRead(files.previewStatement, (read, { body, files: sent }) => previewOf(read, sent, body)),
+  serveRead(files.statementFaults, (read, { body, files: sent }) => faultSheet(read, sent, body)),
   serve(files.importStatement, async (act, { body, files: sent }) => {
-    const { accountId, from, to, ...taken } = await takeStatement(act, sent, body);
-    const account = await provedAccount(act, accountId);
-    // a payment just before midnight stands in the file of the day after
-    await compare(act, { account, from: addDays(from, -1), to: addDays(to, 1) });
-    return taken;
+    const { runId, taken } = await bring<Taken>(act, sent, { ...body, mode: "reconcile" });
+    return { runId, ...(taken ?? files.NOTHING_YET) };
   }),
-  serveDone(files.undoStatement, (act, { params, query }) => undoFile(act, params.id, query.version)),
+  serve(files.undoStatement, (act, { params, query }) =>
+    takeBack(act, params.id, query.version, "reconcile"),
+  ),
+  serveRead(files.listRuns, (read, { query }) => runsOf(read, query)),
+  serveRead(templates.listTemplates, (read, { query }) => templatesFor(read, query.merchantAccountId)),
+  serve(templates.saveTemplate, (act, { body }) => keepTemplate(act, body)),
+  serve(templates.endTemplate, async (act, { params }) => {
+    await dropTemplate(act, params.id);
+    return { id: params.id };
+  }),
 
   serveRead(calls.calendar, (read, { query }) => calendarOf(read, query)),
   serveList(reconciled),
@@ -42,6 +55,8 @@ export default [
     await settle(act, params.id, body);
     return { id: params.id };
   }),
+  serve(calls.refundItem, (act, { params, body }) => registerRefund(act, params.id, body)),
+  serve(calls.resolveShown, async (act, { body }) => ({ count: await resolveAll(act, body) })),
   serve(calls.resolveItems, async (act, { body }) => ({ count: await resolve(act, body.ids, body) })),
   serve(calls.reopenItem, async (act, { params, body }) => {
     await reopen(act, params.id, body.version);

@@ -6,9 +6,10 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { settlingChannel } from "../account/account.service.ts";
 import { credit, debit } from "../journal/journal.rules.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { dropLines, type Kept, lockStatement } from "../statement/statement.service.ts";
 import { type Proved, provedAccount } from "../statement/statement.queries.ts";
 import { compare, unfixFees } from "./compare.service.ts";
+import type { ReconcileFilter } from "./reconcile.contract.ts";
+import { reconciled } from "./reconcile.queries.ts";
 import {
   ACCEPTING,
   RESOLUTION,
@@ -33,6 +34,8 @@ type Item = {
   lineId: number | null;
   theirs: Fen | null;
   villageId: number | null;
+  /** A refund that it pays once that is approved. */
+  refundNo: string | null;
   version: number;
 };
 type Locked = { account: Proved; items: Item[] };
@@ -49,22 +52,26 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
   const { rows } = await sql<Item>`
     select i.id, i.merchant_account_id "accountId", i.day, i.result, i.resolution, i.by_hand "byHand",
       coalesce(l.direction, f.direction) direction, i.flow_id "flowId", f.flow_no "flowNo", i.line_id "lineId",
-      i.theirs, f.village_id "villageId", i.version
+      i.theirs, f.village_id "villageId", i.version,
+      (select r.refund_no from refund_attempt t join refund r on r.id = t.refund_id
+        where t.told_line_id = i.line_id and t.state = 'requested') "refundNo"
     from reconcile_item i left join flow f on f.id = i.flow_id left join statement_line l on l.id = i.line_id
     where i.id = any(${ids as number[]}::bigint[]) order by i.id for update of i`.execute(act.tx);
   if (rows.length < ids.length) throw notFound();
+  const waits = rows.find((item) => item.refundNo);
+  if (waits) throw new Refusal("notAllowed", `该流水已登记退款 ${waits.refundNo}，正在审批`);
   return { account, items: rows };
 }
 
 /** The one that somebody saw. */
-async function lockSeen(act: Act, id: number, version: number): Promise<Locked & { item: Item }> {
+export async function lockSeen(act: Act, id: number, version: number): Promise<Locked & { item: Item }> {
   const locked = await lockItems(act, [id]);
   const item = locked.items[0]!;
   if (item.version !== version) throw stale();
   return { ...locked, item };
 }
 
-const noteOf = (account: Proved, item: Item, action: string, summary: string) =>
+export const noteOf = (account: Proved, item: Item, action: string, summary: string) =>
   item.flowId
     ? {
         kind: "flow",
@@ -110,6 +117,32 @@ export async function resolve(
     `${RESULT[item.result][0]}：${as.resolution === "accept" ? ACCEPTING[item.result] : RESOLUTION.wait[0]}，${as.note}`;
   await act.note(items.map((item) => noteOf(account, item, "处理差异", said(item))));
   return items.length;
+}
+
+/** So many differences are dealt with at once: each has a line in the log. */
+const MOST_AT_ONCE = 5_000;
+type Filtered = {
+  filter: Partial<ReconcileFilter>;
+  count: number;
+  diff: Fen;
+  resolution: Resolution;
+  note: string;
+};
+
+/** The same of all open differences that a filter shows; refused where it shows others by now. */
+export async function resolveAll(act: Act, { filter, count, diff, ...as }: Filtered): Promise<number> {
+  await provedAccount(act, filter.merchantAccountId!, true);
+  if (count > MOST_AT_ONCE) throw new Refusal("notAllowed", `一次最多处理${MOST_AT_ONCE}条，请缩小日期范围`);
+  const { rows } = await sql<{ id: number; diff: Fen }>`
+    select i.id, i.diff from reconcile_item i where ${await reconciled.condition(act, { ...filter, open: "true" })}
+    order by i.id limit ${MOST_AT_ONCE + 1}`.execute(act.tx);
+  if (rows.length !== count || rows.reduce((sum, row) => sum + row.diff, 0) !== diff)
+    throw new Refusal("changed", "筛选结果已变化，请核对后重新处理", 409);
+  return resolve(
+    act,
+    rows.map((row) => row.id),
+    as,
+  );
 }
 
 type Settled = { merchantAccountId: number; note: string; version: number };
@@ -191,7 +224,7 @@ export async function pair(act: Act, of: { hereId: number; thereId: number; note
 export async function unpair(act: Act, id: number, version: number): Promise<void> {
   const { account, item } = await lockSeen(act, id, version);
   if (!item.flowId || !item.lineId) throw new Refusal("notAllowed", "该记录没有匹配");
-  await unfixFees(act, account, [id]);
+  await unfixFees(act, account, sql`i.id = ${id}`);
   await sql`delete from reconcile_item where id = ${id}`.execute(act.tx);
   await sql`
     insert into reconcile_item (merchant_account_id, day, result, flow_id, ours, by_hand)
@@ -204,38 +237,7 @@ export async function unpair(act: Act, id: number, version: number): Promise<voi
   await act.note(noteOf(account, item, "取消匹配", RESULT[item.result][0]));
 }
 
-/** Takes a file back: whatever a person has dealt with keeps it. */
-export async function undoFile(act: Act, id: number, version: number): Promise<void> {
-  const kept = await lockStatement(act, id, version);
-  if (kept.statementMode === "claim")
-    throw new Refusal("notAllowed", "该批次由对公流水认领导入，请到对公流水认领撤销");
-  await dropFile(act, kept);
-}
-
-/** The same of a file that is locked; `also` takes away what else its lines have brought about. */
-export async function dropFile(act: Act, kept: Kept, also = async (): Promise<void> => {}): Promise<void> {
-  const { rows: later } = await sql<{ no: string }>`
-    select statement_no no from statement where merchant_account_id = ${kept.accountId} and id > ${kept.id}
-      and undone_at is null and new_count < line_count and date_from <= ${kept.to} and date_to >= ${kept.from}
-    order by id limit 1`.execute(act.tx);
-  if (later[0]) throw new Refusal("notAllowed", `批次 ${later[0].no} 与它有重复的流水，请先撤销该批次`);
-  const { rows } = await sql<{ id: number; dealt: boolean }>`
-    select i.id, i.by_hand or i.resolution is not null dealt from reconcile_item i
-    join statement_line l on l.id = i.line_id where l.statement_id = ${kept.id} for update of i`.execute(
-    act.tx,
-  );
-  const dealt = rows.filter((row) => row.dealt).length;
-  if (dealt) throw new Refusal("notAllowed", `批次内有 ${dealt} 行已处理，不能撤销`);
-  const account = await provedAccount(act, kept.accountId, true);
-  const ids = rows.map((row) => row.id);
-  await unfixFees(act, account, ids);
-  await sql`delete from reconcile_item where id = any(${ids}::bigint[])`.execute(act.tx);
-  await also();
-  await dropLines(act, kept);
-  await compare(act, { account, from: kept.from, to: kept.to });
-}
-
-async function compareDays(act: Act, account: Proved, days: readonly Day[]): Promise<void> {
+export async function compareDays(act: Act, account: Proved, days: readonly Day[]): Promise<void> {
   const sorted = days.toSorted();
   await compare(act, { account, from: sorted[0]!, to: sorted.at(-1)! });
 }

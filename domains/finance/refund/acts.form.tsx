@@ -136,15 +136,16 @@ export const ApplyForm = ({ onClose, partyId }: { onClose: () => void; partyId?:
 const byHandApply = (now: Partial<Asked>) => now.route !== undefined && now.route !== "channel";
 const byBankApply = (now: Partial<Asked>) => now.route === "bank";
 
+type Chosen = Partial<Pick<Asked, "partyId" | "source" | "villageId">>;
 /** Everything of a customer that is held; choosing one brings its amount. */
-function SourceInput({
+export function SourceInput({
   value,
   onChange,
   id,
   disabled,
   now,
   set,
-}: InputProps<number> & { now: Partial<Asked>; set: Setting }) {
+}: InputProps<number> & { now: Chosen; set: Setting }) {
   const { data, isFetching } = useQuery({
     ...ask(refundSources, { query: { partyId: now.partyId ?? 0 } }),
     enabled: now.partyId !== undefined,

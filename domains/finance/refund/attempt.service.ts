@@ -18,7 +18,7 @@ import { askAfter } from "./refund.rules.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 const isOpen = (attempt: Attempt | undefined): attempt is Attempt =>
-  attempt?.state === "requested" || attempt?.state === "unknown";
+  !!attempt && !attempt.told && (attempt.state === "requested" || attempt.state === "unknown");
 
 /** The refund is locked before its attempt, in every act. */
 async function lockBoth(act: Act, attemptId: number) {

@@ -183,6 +183,9 @@ export const getRefund = refunds.get("/:id", "退款详情", ["108.get", "244.ge
 /** An attempt to pay back is ready to be sent to its channel. */
 export const refundSent = event("refund.sent", z.object({ id: f.id }));
 
+/** A refund is booked that a line of a channel has told of: the line is compared anew. */
+export const refundTold = event("refund.told", z.object({ lineId: f.id }));
+
 const APPLIED = {
   prepaid: REFUND_SOURCE.prepaid,
   deposit: REFUND_SOURCE.deposit,
@@ -215,7 +218,12 @@ export const refundSources = refunds.get("/sources", "客户的可退款项", "1
   ),
 });
 
-const from = { source: f.choice("来源", APPLIED), sourceId: f.pick("来源单据"), villageId: f.pick("门店") };
+/** Whose money, and which of it. */
+export const refundFrom = {
+  source: f.choice("来源", APPLIED),
+  sourceId: f.pick("来源单据"),
+  villageId: f.pick("门店"),
+};
 
 /** What a refund would take, and by which ways it can go back. */
 export const refundRoutes = refunds.get("/routes", "退款方式试算", "108.add", {
@@ -247,7 +255,7 @@ export const applyForRefund = refunds.post("", "申请退款", "108.add", {
   money: true,
   body: z.object({
     partyId: f.pick("客户"),
-    ...from,
+    ...refundFrom,
     amount: f.amount("退款金额"),
     reason: f.reason(),
     route: f.choice("方式", ROUTES),

@@ -88,6 +88,8 @@ export type Attempt = {
   state: "requested" | "success" | "failed" | "unknown" | "returned" | "replaced";
   asked: number;
   flowId: number | null;
+  /** A line of the channel has told of it: it was never sent. */
+  told: boolean;
   /** Of the payment that goes back. */
   outTradeNo: string | null;
   total: Fen | null;
@@ -96,7 +98,7 @@ export type Attempt = {
 
 const COLUMNS = sql`a.id, a.refund_id "refundId", a.seq, a.route, a.original_flow_id "originalFlowId",
   a.merchant_account_id "merchantAccountId", a.channel_refund_no "channelRefundNo", a.amount, a.state, a.asked,
-  a.flow_id "flowId", f.out_trade_no "outTradeNo", f.amount total, f.channel`;
+  a.flow_id "flowId", a.told_line_id is not null told, f.out_trade_no "outTradeNo", f.amount total, f.channel`;
 
 export async function lockAttempt(read: Pick<Read, "tx">, id: number): Promise<Attempt | undefined> {
   const { rows } = await sql<Attempt>`

@@ -70,6 +70,13 @@ let keepTransfer: TransferOwner | undefined;
 /** Registers who keeps the money of transfers that are not paid back; called once, by the noun that does. */
 export const ownsTransfers = (by: TransferOwner): void => void (keepTransfer = by);
 
+/** Pays an approved refund whose money has left already, where a line of its channel says so. */
+type Settling = (act: Act, r: Refund) => Promise<void>;
+let settleTold: Settling | undefined;
+
+/** Registers who pays refunds that a channel has told of; called once, by the file that does. */
+export const settlesTold = (by: Settling): void => void (settleTold = by);
+
 constraintSays("refund_earnest", { code: "notAllowed", msg: "该定金已申请退款" });
 
 export type Application = PayeeGiven & {
@@ -83,6 +90,8 @@ export type Application = PayeeGiven & {
   fileIds?: readonly number[];
   /** What the applicant was shown; left out where the whole is asked for. */
   previewHash?: string | undefined;
+  /** The channel has paid it already: what is kept of that, before it waits for approval or is owed. */
+  told?: ((refundId: number, refundNo: string) => Promise<void>) | undefined;
 };
 export type Applied = { id: number; refundNo: string; amount: Fen; waiting: string | null };
 
@@ -100,12 +109,13 @@ export async function applyRefund(act: Act, given: Application): Promise<Applied
   if (given.amount > plan.available) throw invalid({ field: "amount", msg: "退款金额超过可退余额" });
   if (of.source === "earnest" && given.amount < plan.held)
     throw invalid({ field: "amount", msg: "定金须全额退还" });
-  const route = given.route ?? plan.route;
-  const why = plan.routes.find((r) => r.route === route)?.why;
+  const route = given.told ? "channel" : (given.route ?? plan.route);
+  const why = given.told ? "" : plan.routes.find((r) => r.route === route)?.why;
   if (why) throw invalid({ field: "route", msg: why });
   const payee = await payeeOf(act, of.partyId, route, given);
-  const routeNote = route === "channel" ? "" : plan.why;
+  const routeNote = given.told ? "渠道已退款" : route === "channel" ? "" : plan.why;
   const r = await enterRefund(act, of, { ...given, route, routeNote, payee });
+  await given.told?.(r.id, r.refundNo);
   if (of.source === "earnest")
     await earnestOwner().begun(act, {
       billId: of.sourceId,
@@ -244,6 +254,7 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
   if (isHeld(r)) await takeHeld(act, r);
   await moveRefund(act, r, state, { approvedAt: act.now.toISOString() });
   await noteRefund(act, r, "退款审批通过", `${yuan(r.amount)} 元待支付`);
+  await settleTold?.(act, r);
 }
 
 async function takeHeld(act: Act, r: Refund & Holding): Promise<void> {
@@ -305,6 +316,9 @@ export async function dropRefund(
     await post(act, [mirrorOf(posted!, { ...as, memo: reason })]);
     await changeHeld(act, r, parts, 1);
   }
+  // a line of a channel that it was to pay can be registered anew, under the number that the channel gave
+  await sql`update refund_attempt set state = 'replaced', channel_refund_no = channel_refund_no || '#' || id
+    where refund_id = ${r.id} and told_line_id is not null and state = 'requested'`.execute(act.tx);
   await moveRefund(act, r, state, { endReason: reason });
   await noteRefund(act, r, `退款${REFUND_STATE[to][0].slice(1)}`, reason);
   if (r.source === "earnest") await earnestOwner().dropped(act, r.id, reason);

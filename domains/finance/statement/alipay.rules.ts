@@ -1,5 +1,14 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { fenOfUnits, grossOf, headerOf, momentOf, unitsOf, WRONG_AMOUNT, WRONG_TIME } from "./cell.rules.ts";
+import {
+  fenOfUnits,
+  grossOf,
+  headerOf,
+  momentOf,
+  sumOf,
+  unitsOf,
+  WRONG_AMOUNT,
+  WRONG_TIME,
+} from "./cell.rules.ts";
 import {
   type Aside,
   type Columns,
@@ -35,7 +44,7 @@ export function alipayComments() {
       if (range) [found.from, found.to] = [momentOf(range[1]!), momentOf(range[2]!)];
       const total = /#(交易|退款|收入|支出)合计:(\d+)笔,(?:商家实收(?:退款)?)?共(-?[\d.,]+?)元/.exec(line);
       if (total) {
-        const amount = grossOf(total[3]!);
+        const amount = sumOf(total[3]!);
         if (typeof amount === "number") found.totals.set(total[1]!, { count: Number(total[2]), amount });
       }
       if (/明细列表结束/.test(line)) found.ended = true;
@@ -146,7 +155,7 @@ function fundRow(row: Row, within: Within, add: Add): StatementLine[] {
     const amount = text ? grossOf(text) : 0;
     return typeof amount === "string" ? row.say(column, amount) : Math.abs(amount);
   });
-  const balance = grossOf(row.get("账户余额(元)"));
+  const balance = sumOf(row.get("账户余额(元)"));
   if (typeof balance === "string") row.say("账户余额(元)", balance);
   const occurredAt = within(row, "发生时间");
   const [income, outlay] = parts;

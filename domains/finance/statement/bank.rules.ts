@@ -1,6 +1,16 @@
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { grossOf, headerOf, momentOf, plain, WRONG_AMOUNT, WRONG_TIME } from "./cell.rules.ts";
-import { columnsOf, type Columns, type Reading, type Row, told } from "./format.rules.ts";
+import {
+  type DateFormat,
+  grossOf,
+  headerOf,
+  momentOf,
+  plain,
+  sumOf,
+  WRONG_AMOUNT,
+  WRONG_TIME,
+} from "./cell.rules.ts";
+import { columnsOf, type Columns, lacking, type Reading, type Row, told } from "./format.rules.ts";
+import type { BankField, Template } from "./template.rules.ts";
 
 /** What banks call their columns. */
 const NAMES = {
@@ -15,8 +25,7 @@ const NAMES = {
   name: ["对方户名", "对方名称", "付款人名称", "对方账户名称"],
   account: ["对方账号", "付款人账号", "对方账户"],
   bank: ["对方开户行", "对方行名"],
-} as const;
-type BankField = keyof typeof NAMES;
+} as const satisfies Record<BankField, readonly string[]>;
 const NOTES = ["摘要", "用途", "附言", "备注"];
 
 /** Where each field stands. */
@@ -31,6 +40,27 @@ function fieldsOf(columns: Columns): Partial<Record<BankField, string>> {
   return fields;
 }
 
+/** Where the columns of a template stand, by its own names; nothing else is looked for. */
+const fieldsAs = ({ columns: { notes: _, ...fields } }: Template): Partial<Record<BankField, string>> =>
+  Object.fromEntries(Object.entries(fields).map(([field, name]) => [field, headerOf(name)]));
+
+/** The columns of a template that a header lacks. */
+export const lackingOf = (template: Template, cells: readonly string[]): string | undefined => {
+  const { notes = [], ...fields } = template.columns;
+  return lacking(columnsOf(cells), [...Object.values(fields), ...notes].map(headerOf));
+};
+
+/** What the columns of a header most likely are, by the names that banks use; the first of its notes with them. */
+export function guessed(cells: readonly string[]): {
+  fields: Partial<Record<BankField, string>>;
+  notes: string[];
+} {
+  const columns = columnsOf(cells);
+  const { time, ...fields } = fieldsOf(columns);
+  const apart = time !== undefined && time !== fields.date ? { time } : {};
+  return { fields: { ...fields, ...apart }, notes: NOTES.filter((name) => columns.has(name)) };
+}
+
 /** A header of a bank: one with a day and at least two more names that are known. */
 export function isBankHeader(cells: readonly string[]): boolean {
   const columns = columnsOf(cells);
@@ -43,16 +73,19 @@ const INCOME = /^(贷|贷方|c|cr|收|收入|转入|来账|入)$/i;
 const OUTLAY = /^(借|借方|d|dr|付|支|支出|转出|往账|出)$/i;
 const NO_ROW = /^(合计|总计|小计|本页|本期|期初|期末|承前|过次|总笔数|制表|打印|第\s*\d+\s*页)/;
 
-/** Reads the statement of a bank whose header this is; a sentence where a column is missing. */
-export function bankOf(columns: Columns): Reading | string {
-  const at = fieldsOf(columns);
+/** Reads the statement of a bank whose header this is, by the names that banks use or those of a template; a sentence where a column is missing. */
+export function bankOf(columns: Columns, template?: Template): Reading | string {
+  const at = template ? fieldsAs(template) : fieldsOf(columns);
+  const dates: DateFormat = template?.dateFormat ?? "auto";
   if (!at.date) return "缺少列：交易日期";
   if (!at.amount && !(at.in && at.out)) return "缺少列：收入金额和支出金额，或交易金额";
   if (!at.serial && !(at.balance && (at.name || at.account))) return "缺少列：交易流水号，或对方户名和余额";
 
   const equal = new Map<string, number>();
   const chain = balanceChain();
-  const noteColumns = NOTES.filter((name) => columns.has(name));
+  const noteColumns = template
+    ? (template.columns.notes ?? []).map(headerOf)
+    : NOTES.filter((name) => columns.has(name));
   return {
     format: "bank",
     columns,
@@ -61,10 +94,10 @@ export function bankOf(columns: Columns): Reading | string {
       const cell = (field: BankField) => (at[field] ? row.get(at[field]) : "");
       const wrong = (field: BankField, reason: string) => row.say(at[field] ?? field, reason);
       const occurredAt =
-        momentOf(cell("date"), /^\d{4}[-/.年]|^\d{8}/.test(cell("time")) ? "" : cell("time")) ??
+        momentOf(cell("date"), /^\d{4}[-/.年]|^\d{8}/.test(cell("time")) ? "" : cell("time"), dates) ??
         wrong("date", WRONG_TIME);
       const money = at.amount ? signed(row, at as { amount: string; sign?: string }) : twoColumns(row, at);
-      const balance = cell("balance") ? grossOf(cell("balance")) : undefined;
+      const balance = cell("balance") ? sumOf(cell("balance")) : undefined;
       if (typeof balance === "string") wrong("balance", balance);
       if (!money || typeof balance === "string") return [];
       const serial = told(cell("serial"));

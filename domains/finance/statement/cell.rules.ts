@@ -29,17 +29,33 @@ export const fenOfUnits = (units: number): Fen => {
 };
 
 export const WRONG_AMOUNT = "金额格式错误";
-/** An amount of money, which has no part of a fen and a bound; else the reason. */
-export function grossOf(text: string): Fen | string {
+/** A balance or a total, which has no part of a fen; else the reason. */
+export function sumOf(text: string): Fen | string {
   const units = unitsOf(text);
-  if (units === undefined || units % 1000) return WRONG_AMOUNT;
-  return Math.abs(units) / 1000 > AMOUNT_MAX ? "金额过大" : units / 1000;
+  return units === undefined || units % 1000 ? WRONG_AMOUNT : units / 1000;
+}
+/** The amount of one movement: the same, with a bound. */
+export function grossOf(text: string): Fen | string {
+  const fen = sumOf(text);
+  return typeof fen === "number" && Math.abs(fen) > AMOUNT_MAX ? "金额过大" : fen;
 }
 
 export const WRONG_TIME = "时间格式错误";
+/** How days are written: the year first, as all Chinese banks have it, or last with the day or the month before. */
+export type DateFormat = "auto" | "dmy" | "mdy";
+/** The year first, whichever way it was written. */
+const yearFirst = (text: string, dates: DateFormat): string =>
+  dates === "auto"
+    ? text
+    : text.replace(
+        /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})/,
+        (_, a: string, s: string, b: string, year: string) =>
+          [year, ...(dates === "dmy" ? [b, a] : [a, b])].join(s),
+      );
+
 /** `YYYY-MM-DD HH:mm:ss` of 20260306, 2026/3/6 8:05, 2026年03月06日 08:05:00 and their like; 00:00:00 where only the day is told. */
-export function momentOf(date: string, time = ""): string | undefined {
-  const text = halfWidth(`${plain(date)} ${plain(time)}`).trim();
+export function momentOf(date: string, time = "", dates: DateFormat = "auto"): string | undefined {
+  const text = yearFirst(halfWidth(`${plain(date)} ${plain(time)}`).trim(), dates);
   const m =
     /^(\d{4})(?:(\d{2})(\d{2})|[-/.年](\d{1,2})[-/.月](\d{1,2})日?)(?:[ T]*(\d{1,2}):?(\d{2})(?::?(\d{2})(?:\.\d+)?)?)?$/.exec(
       text,

@@ -38,6 +38,23 @@ export async function openStatement(bytes: Buffer): Promise<Opened> {
   return { encoding, lines: () => linesOf(source.chunks, encoding) };
 }
 
+/** A workbook of so many bytes may hold thousands of rows; what is in it is known only when all of it is read. */
+const LONG_WORKBOOK = 512 * 1024;
+
+/** How many lines a file has, counted without reading them; no farther than `most`. */
+export async function linesIn(bytes: Buffer, most = Infinity): Promise<number> {
+  const source = unpacked(bytes);
+  if ("workbook" in source)
+    return bytes.length > LONG_WORKBOOK ? Math.max(1, Math.floor(bytes.length / 50)) : 1;
+  let lines = 1;
+  for await (const chunk of source.chunks()) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+    if (lines > most) return lines;
+    await othersFirst();
+  }
+  return lines;
+}
+
 type Chunks = () => AsyncGenerator<Buffer>;
 
 function unpacked(bytes: Buffer): { chunks: Chunks } | { workbook: Buffer } {

@@ -1,5 +1,5 @@
 import { alipayComments, alipayOf } from "./alipay.rules.ts";
-import { bankOf, isBankHeader } from "./bank.rules.ts";
+import { bankOf, isBankHeader, lackingOf } from "./bank.rules.ts";
 import { plain } from "./cell.rules.ts";
 import {
   columnsOf,
@@ -9,6 +9,7 @@ import {
   type Reading,
   type StatementLine,
 } from "./format.rules.ts";
+import type { Template } from "./template.rules.ts";
 import { wechatOf } from "./wechat.rules.ts";
 
 /** A line of the file: as text where it is text, as cells where it comes from a sheet. */
@@ -16,7 +17,7 @@ export type FileLine = { no: number; text: string; cells: (separator: Separator)
 export type Separator = "," | "\t";
 
 /** The header stands among so many first lines. */
-const HEADER_WITHIN = 30;
+export const HEADER_WITHIN = 30;
 /** So many wrong cells are named; the file is refused with the first. */
 export const MOST_FAULTS = 500;
 /** Lines of one file: sums over them stay exact. */
@@ -41,7 +42,8 @@ export type Outcome = {
   /** What wants a person's yes and a note. */
   warnings: string[];
 };
-export type Choice = { format?: Format | undefined };
+/** `template`: how the file of a bank is read, instead of by the names that banks use. */
+export type Choice = { format?: Format | undefined; template?: Template | undefined };
 
 /**
  * Reads a statement line after line in bounded memory: `take` answers what a line tells, `end` what the file comes to.
@@ -60,8 +62,32 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
   /** Cells of the header. */
   let width = 0;
 
+  /** The header that a template describes; where there is none, the line that came nearest says what it lacks. */
+  let nearest: string | undefined;
+  const beginAs = (line: FileLine, template: Template): void => {
+    if (line.no <= template.skipLines) return;
+    for (const each of [",", "\t"] as const) {
+      const cells = line.cells(each);
+      const missing = lackingOf(template, cells);
+      if (missing === undefined) {
+        const found = bankOf(columnsOf(cells), template);
+        if (typeof found === "string") refusal = found;
+        else start(found, cells, each);
+        return;
+      }
+      if (!nearest || missing.length < nearest.length) nearest = missing;
+    }
+  };
+  const start = (found: Reading, cells: readonly string[], each: Separator): void => {
+    reading = found;
+    separator = each;
+    width = cells.length;
+    while (width && !plain(cells[width - 1]!)) width--;
+  };
+
   /** The format whose header this is. */
   const begin = (line: FileLine): void => {
+    if (choice.template) return beginAs(line, choice.template);
     for (const each of [",", "\t"] as const) {
       const cells = line.cells(each);
       const names = columnsOf(cells);
@@ -72,10 +98,7 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
       if (typeof found === "string") refusal = found;
       else if (choice.format && found.format !== choice.format) refusal = "文件格式与所选格式不符";
       else if (of.kind !== "bank" && !found.format.startsWith(of.kind)) refusal = "账单的渠道与所选账户不符";
-      else reading = found;
-      separator = each;
-      width = cells.length;
-      while (width && !plain(cells[width - 1]!)) width--;
+      else start(found, cells, each);
       return;
     }
   };
@@ -85,7 +108,7 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
     if (!reading) {
       if (comments.take({ no: line.no, text: line.text, cells: [] })) return [];
       if (++seen > HEADER_WITHIN) {
-        refusal = UNKNOWN;
+        refusal = nearest ?? UNKNOWN;
         return [];
       }
       begin(line);
@@ -142,8 +165,12 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
     to,
     faults,
     faultCount: sum.faults,
-    refusal: refusal ?? (reading ? (sum.faults ? undefined : reading.refusal?.()) : UNKNOWN),
+    refusal: refusal ?? (reading ? (sum.faults ? undefined : reading.refusal?.()) : (nearest ?? UNKNOWN)),
     warnings: reading?.warnings?.() ?? [],
   });
-  return { take, end };
+  /** Nothing of the file can be taken any more. */
+  const isWrong = (): boolean => refusal !== undefined || sum.faults > 0;
+  /** What it is, once its header has been read. */
+  const format = (): Format | undefined => reading?.format;
+  return { take, end, isWrong, format };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
@@ -6,13 +7,25 @@ import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
 import { STATEMENT_MODE } from "../account/account.rules.ts";
 import { FORMAT, type Format } from "./format.rules.ts";
+import { BRINGS } from "./template.contract.ts";
 
 const statements = callsAt("/billing/api/v3/statement", "statement");
 const bytes = 30 * 1024 * 1024;
 
-export const statementBody = z.object({
-  merchantAccountId: z.coerce.number("请选择账户").pipe(f.pick("账户")),
+const account = { merchantAccountId: z.coerce.number("请选择账户").pipe(f.pick("账户")) };
+/** How the file of a bank is read, where its columns have names of their own. */
+const template = { templateId: z.coerce.number().pipe(f.id).optional() };
+/** What a file is read with, before it is taken. */
+export const previewBody = z.object({
+  ...account,
+  ...template,
   format: f.choice("格式", FORMAT).optional(),
+  /** A template that is not kept yet, as JSON. */
+  draft: f.worded("program", z.string().max(4000, "银行模板格式不正确")).optional(),
+});
+export const takeBody = previewBody.omit({ draft: true }).extend({
+  /** Why a file whose balances have a gap is taken all the same. */
+  note: f.remark("说明", 200).default(""),
 });
 
 const sums = {
@@ -42,6 +55,8 @@ export const statementPreview = z.object({
   refusal: z.string(),
   /** What wants a note before it is taken. */
   warnings: z.array(z.string()),
+  /** The first lines of the file of a bank, cell by cell, by which a person says which column is what. */
+  head: z.array(z.object({ line: z.number().int(), cells: z.array(z.string()) })),
   /** Its first lines as they were read, beside what stands in the file. */
   first: z.array(
     z.object({
@@ -68,22 +83,60 @@ export const fileUpload = {
 export const previewStatement = statements.post("/preview", "试读对账单", "25.import", {
   ...fileUpload,
   effect: "read",
-  body: statementBody,
+  body: previewBody,
   reply: statementPreview,
 });
+/** The lines at fault as a sheet. */
+export const statementFaults = statements.post("/faults", "下载对账单错误行", BRINGS, {
+  ...fileUpload,
+  effect: "read",
+  body: previewBody,
+});
+/** A long file is left to a job: its run is answered, and nothing of it is known yet. */
+export const taken = z.object({
+  runId: f.id.nullable(),
+  id: f.id.nullable(),
+  statementNo: z.string(),
+  lineCount: z.number(),
+  newCount: z.number(),
+});
+/** What is answered of a file that a job takes. */
+export const NOTHING_YET = { id: null, statementNo: "", lineCount: 0, newCount: 0 };
 export const importStatement = statements.post("", "导入对账单", "25.import", {
   ...fileUpload,
   money: true,
-  body: statementBody.extend({
-    /** Why a file whose balances have a gap is taken all the same. */
-    note: f.remark("说明", 200).default(""),
-  }),
-  reply: z.object({ id: f.id, statementNo: z.string(), lineCount: z.number(), newCount: z.number() }),
+  body: takeBody,
+  reply: taken,
 });
+/** The run that takes a long file back, or nothing where it is back already. */
+export const undone = z.object({ runId: f.id.nullable() });
 export const undoStatement = statements.delete("/:id", "撤销导入对账单", "25.import", {
   params: oneRecord,
   query: z.object({ version: f.versionInQuery }),
-  reply: z.null(),
+  timeout: 300_000,
+  reply: undone,
+});
+
+const run = z.object({
+  id: f.id,
+  kind: z.enum(["import", "undo"]),
+  accountName: z.string(),
+  fileName: z.string(),
+  state: z.enum(["running", "done", "failed"]),
+  progress: z.number().int(),
+  /** What came of it. */
+  told: z.string(),
+});
+export type Run = z.output<typeof run>;
+/** Told when somebody brings a long file, or takes one back. */
+export const runAsked = event("statement.run", z.object({ id: f.id }));
+/** Long files that are being taken, or taken back, and those of the last day that could not be. */
+export const listRuns = statements.get("/run", "对账单处理进度", BRINGS, {
+  query: z.object({
+    mode: f.choice("对账方式", STATEMENT_MODE),
+    id: z.coerce.number().pipe(f.id).optional(),
+  }),
+  reply: z.array(run),
 });
 
 const row = z.object({
@@ -97,6 +150,7 @@ const row = z.object({
   fileName: f.text("文件"),
   encoding: f.text("编码"),
   note: f.text("说明"),
+  templateName: f.text("银行模板"),
   creator: f.person("导入人"),
   createdAt: f.instant("导入时间"),
   undoneAt: f.instant("撤销时间").nullable(),

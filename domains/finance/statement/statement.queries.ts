@@ -60,8 +60,9 @@ export const statements = listOf(listStatements, {
   order: "createdAt",
   columns: sql<StatementRow>`s.id, s.statement_no "statementNo", a.name "accountName", a.statement_mode mode, s.format, s.line_count "lineCount",
     s.new_count "newCount", s.sum_in "sumIn", s.sum_out "sumOut", s.sum_fee "sumFee", s.date_from "dateFrom",
-    s.date_to "dateTo", s.file_name "fileName", s.encoding, s.note, coalesce(o.real_name, '系统') creator,
+    s.date_to "dateTo", s.file_name "fileName", s.encoding, s.note,
+    coalesce(t.name || ' 第 ' || t.no || ' 版', '') "templateName", coalesce(o.real_name, '系统') creator,
     s.created_at "createdAt", s.undone_at "undoneAt", s.version`,
   join: sql`join statement s on s.id = page.id join merchant_account a on a.id = s.merchant_account_id
-    left join operator o on o.id = s.created_by`,
+    left join statement_template t on t.id = s.template_id left join operator o on o.id = s.created_by`,
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { aBook, packed } from "../../../platform/server/sheets/book.sample.ts";
 import { fenOfUnits, grossOf, momentOf, unitsOf } from "./cell.rules.ts";
+import { likelyHeader, whyNotTemplate, whyTwice } from "./template.rules.ts";
 import { MOST_LINES, statementReader } from "./reader.rules.ts";
 import {
   ALIPAY,
@@ -310,4 +311,48 @@ test("a file of more lines than a sum can hold is refused", () => {
   expect(reader.end().refusal).toBeUndefined();
   expect(reader.take(line(4, "20260306,B,1,"))).toEqual([]);
   expect(reader.end().refusal).toBe("文件超过50万行，请分日下载后再上传");
+});
+
+test("a template reads by its own names alone, from its header on, and says what a header lacks", async () => {
+  const file =
+    "导出,时间,说明\n12/31/2025,x,y\n记账日,笔号,金额,向,余额,说明\n03/10/2026,A1,5.00,贷,10.00,房租\n3/9/2026 8:05,A2,2.00,借,5.00,水费";
+  const template = {
+    skipLines: 2,
+    dateFormat: "mdy" as const,
+    columns: { date: "记账日", serial: "笔号", amount: "金额", sign: "向", notes: ["说明"] },
+  };
+  const { lines, outcome } = await readAll(Buffer.from(file), BANK, { template });
+  expect(outcome).toMatchObject({ faultCount: 0, warnings: [] });
+  expect(lines.map((l) => [l.rowKey, l.occurredAt, l.summary])).toEqual([
+    ["S:A1:in:500", "2026-03-10 00:00:00", "房租"],
+    ["S:A2:out:200", "2026-03-09 08:05:00", "水费"],
+  ]);
+  const lacks = { ...template, columns: { ...template.columns, name: "户名" } };
+  expect((await readAll(Buffer.from(file), BANK, { template: lacks })).outcome.refusal).toBe("缺少列：户名");
+  // the header lies among the lines that are skipped
+  expect(
+    (await readAll(Buffer.from(file), BANK, { template: { ...template, skipLines: 3 } })).outcome.refusal,
+  ).toMatch(/^缺少列：/);
+});
+
+test("which columns are enough to read a bank's file by", () => {
+  const date = "记账日";
+  const say = (columns: object) => whyNotTemplate({ columns: { date, ...columns } })?.msg;
+  expect(say({ serial: "笔号", in: "进", out: "出" })).toBeUndefined();
+  expect(say({ balance: "余", account: "户", amount: "额" })).toBeUndefined();
+  expect(say({ serial: "笔号" })).toBe("请选择收入金额和支出金额，或交易金额");
+  expect(say({ serial: "笔号", in: "进" })).toBe("请选择支出金额");
+  expect(say({ serial: "笔号", amount: "额", out: "出" })).toBe("交易金额与收入、支出金额只能选一种");
+  expect(say({ serial: "笔号", in: "进", out: "出", sign: "向" })).toBe("有收支标志时请选择交易金额");
+  expect(say({ amount: "额", name: "户" })).toBe("没有流水号时，请选择余额和对方户名或账号");
+  expect(say({ amount: "额", balance: "余" })).toBe("没有流水号时，请选择对方户名或账号");
+  expect(whyTwice({ columns: { date, serial: "额", amount: "额" } })).toBe("列“额”只能选择一次");
+  expect(whyTwice({ columns: { date, serial: "号", notes: ["额"] } })).toBeUndefined();
+  expect(
+    likelyHeader([
+      { line: 1, cells: ["导出"] },
+      { line: 4, cells: ["日期", "金额"] },
+    ]),
+  ).toBe(4);
+  expect(likelyHeader([{ line: 1, cells: ["1", "2"] }])).toBeUndefined();
 });

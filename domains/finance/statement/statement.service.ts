@@ -3,172 +3,224 @@ import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
-import type { Of, StatementLine } from "./format.rules.ts";
+import type { Format, Of, StatementLine } from "./format.rules.ts";
 import { openStatement } from "./open.service.ts";
-import { type Choice, type Outcome, statementReader } from "./reader.rules.ts";
-import type { StatementPreview } from "./statement.contract.ts";
+import { type Choice, type FileLine, type Outcome, statementReader } from "./reader.rules.ts";
 import { type Proved, provedAccount, WITH_STATEMENTS } from "./statement.queries.ts";
+import { templateOf } from "./template.service.ts";
 
 constraintSays("statement_file", { field: "file", msg: "该文件已导入" });
 
 /** Lines that go to the database together. */
 const AT_ONCE = 5_000;
-const FIRST = 20;
+/** A file with more lines is left to a job, which tells how far it is. */
+export const LONG_LINES = 5_000;
 
-/** `mode`: which accounts are meant, those in claim mode or the others. */
-type Asked = Choice & { merchantAccountId: number; mode?: Proved["statementMode"] };
+/** `mode`: which accounts are meant, those in claim mode, the others, or whichever it is. */
+export type Asked = {
+  merchantAccountId: number;
+  mode?: Proved["statementMode"] | "any" | undefined;
+  format?: Choice["format"];
+  templateId?: number | undefined;
+  draft?: string | undefined;
+};
 /** Fund bills prove balances: their lines are compared with no flow. */
 const PROVES: readonly string[] = ["wechatFund", "alipayFund"];
 
-const theFile = ([upload]: readonly Upload[]): Upload => {
+export const theFile = ([upload]: readonly Upload[]): Upload => {
   if (!upload) throw invalid({ field: "file", msg: "请选择对账单文件" });
   return upload;
 };
 const fileHash = (bytes: Buffer) => createHash("sha256").update(bytes).digest("hex");
 
-async function accountFor(read: Read, asked: Asked, lock: boolean): Promise<Proved & { of: Of }> {
+/** An account with how its files are read. */
+export type Reads = Proved & { of: Of; choice: Choice & { template?: { id?: number } | undefined } };
+
+export async function accountFor(read: Read, asked: Asked, lock: boolean): Promise<Reads> {
   const account = await provedAccount(read, asked.merchantAccountId, lock);
   const no = (msg: string) => invalid({ field: "merchantAccountId", msg });
   if (!WITH_STATEMENTS.includes(account.kind)) throw no("该账户没有对账单");
   const mode = asked.mode ?? "reconcile";
-  if (account.statementMode !== mode)
+  if (mode !== "any" && account.statementMode !== mode)
     throw no(
       mode === "claim" ? "该账户为对账账户，请到对账管理导入" : "该账户为对公入账账户，请到对公流水认领导入",
     );
   const { kind, mchId, subMchId } = account;
-  return {
-    ...account,
-    of: { kind: kind === "wechat" || kind === "alipay" ? kind : "bank", mchId, subMchId },
-  };
+  const of = kind === "wechat" || kind === "alipay" ? kind : "bank";
+  const template = of === "bank" ? await templateOf(read, account, asked) : undefined;
+  return { ...account, of: { kind: of, mchId, subMchId }, choice: { format: asked.format, template } };
 }
 
 /** Refuses a file of which every byte is taken already: `该文件已导入（批次 DZ20260311-000001）`. */
-async function refuseKnown(read: Read, accountId: number, sha256: string): Promise<void> {
+export async function refuseKnown(read: Read, accountId: number, { bytes }: Upload): Promise<void> {
   const { rows } = await sql<{ no: string }>`
     select statement_no no from statement
-    where merchant_account_id = ${accountId} and sha256 = ${sha256} and undone_at is null`.execute(read.tx);
+    where merchant_account_id = ${accountId} and sha256 = ${fileHash(bytes)} and undone_at is null`.execute(
+    read.tx,
+  );
   if (rows[0]) throw invalid({ field: "file", msg: `该文件已导入（批次 ${rows[0].no}）` });
 }
 
-/** Reads a whole file, some thousand lines at a time. */
-async function through(
+type Each = (lines: StatementLine[], format: Format, lineNo: number) => Promise<void>;
+
+/**
+ * Reads a whole file, some thousand lines at a time; the next are read while `each` is at work. Nothing is handed on any
+ * more once something is wrong. `seen` looks at every line as it stands in the file.
+ */
+export async function through(
   upload: Upload,
-  account: { of: Of },
-  choice: Choice,
-  each: (lines: StatementLine[]) => Promise<void>,
+  { of, choice }: Reads,
+  each: Each,
+  seen: (line: FileLine) => void = () => {},
 ): Promise<Outcome & { encoding: string }> {
   const { encoding, lines } = await openStatement(upload.bytes);
-  const reader = statementReader(account.of, choice);
+  const reader = statementReader(of, choice);
   let ready: StatementLine[] = [];
-  for await (const line of lines()) {
-    for (const made of reader.take(line)) ready.push(made);
-    if (ready.length < AT_ONCE) continue;
-    await each(ready);
+  let busy = Promise.resolve();
+  const handOn = async (lineNo: number) => {
+    await busy;
+    const these = ready;
     ready = [];
+    if (reader.isWrong()) return;
+    busy = each(these, reader.format()!, lineNo);
+    // it is waited for below; until then a failure is nobody's
+    busy.catch(() => {});
+  };
+  let last = 0;
+  for await (const line of lines()) {
+    last = line.no;
+    seen(line);
+    for (const made of reader.take(line)) ready.push(made);
+    if (ready.length >= AT_ONCE) await handOn(last);
   }
-  if (ready.length) await each(ready);
+  if (ready.length) await handOn(last);
+  await busy;
   return { ...reader.end(), encoding };
 }
 
-/** What a file says, and how much of it is new; nothing is kept. */
-export async function previewOf(
-  read: Read,
-  files: readonly Upload[],
-  asked: Asked,
-): Promise<StatementPreview> {
-  const upload = theFile(files);
-  const account = await accountFor(read, asked, false);
-  await refuseKnown(read, account.id, fileHash(upload.bytes));
-  const first: StatementLine[] = [];
-  const keys = new Set<string>();
-  let held = 0;
-  const outcome = await through(upload, account, asked, async (lines) => {
-    first.push(...lines.slice(0, FIRST - first.length));
-    const fresh = lines.map((l) => l.rowKey).filter((key) => !keys.has(key) && keys.add(key));
-    const { rows } = await sql<{ n: number }>`
-      select count(*)::int n from statement_line
-      where merchant_account_id = ${account.id} and row_key = any(${fresh}::text[])`.execute(read.tx);
-    held += rows[0]!.n;
-  });
-  const refusal = outcome.refusal ?? (outcome.faultCount || outcome.lines ? "" : EMPTY);
-  return {
-    format: outcome.format,
-    encoding: outcome.encoding,
-    lineCount: outcome.lines,
-    newCount: keys.size - held,
-    sumIn: outcome.sumIn,
-    sumOut: outcome.sumOut,
-    sumFee: outcome.sumFee,
-    dateFrom: outcome.from,
-    dateTo: outcome.to,
-    faults: outcome.faults,
-    faultCount: outcome.faultCount,
-    refusal,
-    warnings: outcome.warnings,
-    first: first.map((l) => ({
-      lineNo: l.lineNo,
-      occurredAt: l.occurredAt,
-      direction: l.direction,
-      amount: l.amount,
-      fee: l.fee,
-      number: l.outTradeNo ?? l.channelTradeNo ?? "",
-      counter: l.counterName ?? l.counterAccount ?? "",
-      summary: l.summary ?? "",
-      raw: l.raw.join(" | ").slice(0, 500),
-    })),
-  };
-}
-const EMPTY = "文件中没有流水";
+export const EMPTY = "文件中没有流水";
+/** How much of the work is done, 0 to 1. */
+export type Progress = (part: number) => Promise<void>;
+export type Taken = {
+  id: number;
+  statementNo: string;
+  accountId: number;
+  lineCount: number;
+  newCount: number;
+  from: string;
+  to: string;
+};
 
 /** Takes a file whole or not at all; lines that an earlier file has told are counted and left. */
-export async function takeStatement(act: Act, files: readonly Upload[], asked: Asked & { note: string }) {
-  const upload = theFile(files);
-  const sha256 = fileHash(upload.bytes);
+export async function takeStatement(
+  act: Act,
+  upload: Upload,
+  asked: Asked & { note: string },
+  progress?: { lines: number; told: Progress },
+): Promise<Taken> {
   // two people with the same file: the second waits here and finds it taken
   const account = await accountFor(act, asked, true);
-  await refuseKnown(act, account.id, sha256);
+  await refuseKnown(act, account.id, upload);
   const [statementNo] = await act.numbers("DZ");
-  // the head is written with the days and sums of the first look, which the second must come to
-  const told = await through(upload, account, asked, async () => {});
-  refuseWrong(told, asked.note);
-  const { lines: lineCount, from, to } = told;
-  const { id } = await act.tx
-    .insertInto("statement")
-    .values({
+  let id: number | undefined;
+  let newCount = 0;
+  const outcome = await through(upload, account, async (lines, format, lineNo) => {
+    id ??= await beginStatement(act, account, {
+      upload,
       statementNo: statementNo!,
-      merchantAccountId: account.id,
-      format: told.format,
-      fileName: upload.name.slice(0, 200) || "对账单",
-      sha256,
-      encoding: told.encoding,
+      first: lines[0]!,
+      note: asked.note,
+    });
+    newCount += await keepLines(act, { id, accountId: account.id, proves: PROVES.includes(format) }, lines);
+    await progress?.told(Math.min(1, lineNo / progress.lines));
+  });
+  refuseWrong(outcome, asked.note);
+  const { lines: lineCount, from, to } = outcome;
+  await act.tx
+    .updateTable("statement")
+    .set({
+      format: outcome.format,
+      encoding: outcome.encoding,
       dateFrom: from,
       dateTo: to,
       lineCount,
-      newCount: 0,
-      sumIn: told.sumIn,
-      sumOut: told.sumOut,
-      sumFee: told.sumFee,
-      note: asked.note,
-      createdAt: act.now.toISOString(),
-      createdBy: act.who.operatorId || null,
+      newCount,
+      sumIn: outcome.sumIn,
+      sumOut: outcome.sumOut,
+      sumFee: outcome.sumFee,
     })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  let newCount = 0;
-  const proves = PROVES.includes(told.format);
-  await through(upload, account, asked, async (lines) => {
-    newCount += await keepLines(act, { id, accountId: account.id, proves }, lines);
-  });
-  await act.tx.updateTable("statement").set({ newCount }).where("id", "=", id).execute();
+    .where("id", "=", id!)
+    .execute();
   await act.note({
     kind: "statement",
-    recordId: id,
+    recordId: id!,
     number: statementNo!,
     villageId: account.holderVillageId,
     action: "导入",
     summary: `${account.name} 对账单 ${from} 至 ${to}，共 ${lineCount} 行，新增 ${newCount}，重复 ${lineCount - newCount}`,
   });
-  return { id, statementNo: statementNo!, accountId: account.id, lineCount, newCount, from, to };
+  return { id: id!, statementNo: statementNo!, accountId: account.id, lineCount, newCount, from, to };
+}
+
+/** A day on which a channel says that nothing moved: a statement without lines. */
+export async function keepNone(act: Act, asked: Asked, day: string): Promise<Proved> {
+  const account = await accountFor(act, asked, true);
+  const [statementNo] = await act.numbers("DZ");
+  await act.tx
+    .insertInto("statement")
+    .values({
+      merchantAccountId: account.id,
+      statementNo: statementNo!,
+      fileName: "当日没有账单",
+      sha256: `none ${day}`,
+      createdAt: act.now.toISOString(),
+      format: "wechatAll",
+      encoding: "",
+      dateFrom: day,
+      dateTo: day,
+      lineCount: 0,
+      newCount: 0,
+      sumIn: 0,
+      sumOut: 0,
+      sumFee: 0,
+    })
+    .execute();
+  return account;
+}
+
+type Begun = { upload: Upload; statementNo: string; first: StatementLine; note: string };
+
+/** The head that its lines belong to; what they come to is written once the last of them is known. */
+async function beginStatement(
+  act: Act,
+  account: Reads,
+  { upload, statementNo, first, note }: Begun,
+): Promise<number> {
+  const day = first.occurredAt.slice(0, 10);
+  const { id } = await act.tx
+    .insertInto("statement")
+    .values({
+      merchantAccountId: account.id,
+      statementNo,
+      templateId: account.choice.template?.id ?? null,
+      fileName: upload.name.slice(0, 200) || "对账单",
+      sha256: fileHash(upload.bytes),
+      note,
+      createdAt: act.now.toISOString(),
+      createdBy: act.who.operatorId || null,
+      format: "bank",
+      encoding: "",
+      dateFrom: day,
+      dateTo: day,
+      lineCount: 1,
+      newCount: 0,
+      sumIn: 0,
+      sumOut: 0,
+      sumFee: 0,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 function refuseWrong(told: Outcome, note: string): void {
@@ -208,18 +260,22 @@ export type Kept = {
   statementMode: Proved["statementMode"];
   from: string;
   to: string;
+  fileName: string;
+  lineCount: number;
 };
 
 /** The file as somebody saw it, locked behind its account; 404 beyond what they may prove. */
-export async function lockStatement(act: Act, id: number, version: number): Promise<Kept> {
+export async function lockStatement(act: Act, id: number, version?: number): Promise<Kept> {
   const { rows } = await sql<Omit<Kept, "statementMode"> & { version: number; undone: boolean }>`
     select id, statement_no no, merchant_account_id "accountId", date_from "from", date_to "to", version,
-      undone_at is not null undone from statement where id = ${id}`.execute(act.tx);
+      file_name "fileName", line_count "lineCount", undone_at is not null undone from statement where id = ${id}`.execute(
+    act.tx,
+  );
   const account = await provedAccount(act, rows[0]?.accountId ?? 0, true);
   const { rows: now } = await sql<{ version: number; undone: boolean }>`
     select version, undone_at is not null undone from statement where id = ${id}`.execute(act.tx);
   if (now[0]!.undone) throw new Refusal("notAllowed", "该批次已撤销");
-  if (now[0]!.version !== version) throw stale();
+  if (version !== undefined && now[0]!.version !== version) throw stale();
   return { ...rows[0]!, accountId: account.id, statementMode: account.statementMode };
 }
 

@@ -1,5 +1,14 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { fenOfUnits, grossOf, momentOf, plain, unitsOf, WRONG_AMOUNT, WRONG_TIME } from "./cell.rules.ts";
+import {
+  fenOfUnits,
+  grossOf,
+  momentOf,
+  plain,
+  sumOf,
+  unitsOf,
+  WRONG_AMOUNT,
+  WRONG_TIME,
+} from "./cell.rules.ts";
 import {
   type Aside,
   type Columns,
@@ -186,7 +195,7 @@ function fund(columns: Columns): Reading | string {
       const direction =
         type === "收入" ? "in" : type === "支出" ? "out" : row.say("收支类型", "收支类型无法识别");
       const amount = grossOf(row.get("收支金额(元)"));
-      const balance = grossOf(row.get("账户结余(元)"));
+      const balance = sumOf(row.get("账户结余(元)"));
       const occurredAt = momentOf(row.get("记账时间")) ?? row.say("记账时间", WRONG_TIME);
       const serial = told(row.get("资金流水单号")) ?? row.say("资金流水单号", "单号不能为空");
       if (typeof amount === "string") row.say("收支金额(元)", amount);
@@ -225,7 +234,7 @@ function fund(columns: Columns): Reading | string {
         for (const [name, counted, money] of wanted) {
           const written = values.get(name);
           if (written === undefined) continue;
-          const value = money ? grossOf(written) : Number(written);
+          const value = money ? sumOf(written) : Number(written);
           if (value !== counted)
             return money
               ? unequal(typeof value === "number" ? yuan(value) : written, yuan(counted))

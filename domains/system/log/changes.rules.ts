@@ -89,6 +89,10 @@ const PLACES: Record<string, (id: number) => Place> = {
   village: opens("/configuration/village"),
   refund: opens("/accountManage/RefundManage"),
   bankLine: (id) => ["/accountManage/CorporateFlow", { tab: "all", id }],
+  agedDifferences: (accountId) => [
+    "/accountManage/accountCheck",
+    { list: "items", merchantAccountId: accountId, open: "true" },
+  ],
   unclaimedLines: (accountId) => ["/accountManage/CorporateFlow", { merchantAccountId: accountId }],
   submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
   submissionLate: (villageId) => [

@@ -86,6 +86,7 @@ const KINDS: Record<string, RecordKind> = {
   invoice: ["发票", "28.get"],
   einvoice: ["电子发票配置", "101.get"],
   statement: ["对账", "25.get", "97.get"],
+  statementTemplate: ["银行模板", "25.get", "97.get"],
   reconcile: ["对账差异", "25.get"],
   bankLine: ["对公流水", "97.get"],
   subAccount: ["虚拟子账户", "97.get"],

@@ -1,0 +1,51 @@
+import { randomUUID } from "node:crypto";
+import type { Call } from "../../../platform/kernel/call.ts";
+import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+
+/** Sends a file about an account as the dialog does; `file` is what came back where that is a sheet. */
+export async function sendStatement(
+  house: TestHouse,
+  call: Call,
+  of: {
+    as: Person;
+    accountId: number;
+    bytes: Buffer;
+    name?: string;
+    more?: Record<string, string>;
+    key?: string;
+  },
+) {
+  const form = new FormData();
+  form.set("merchantAccountId", String(of.accountId));
+  for (const [key, value] of Object.entries(of.more ?? {})) form.set(key, value);
+  form.append("file", new Blob([new Uint8Array(of.bytes)]), of.name ?? "账单.csv");
+  const body = new Response(form);
+  const answer = await house.app.inject({
+    method: "POST",
+    url: call.path,
+    headers: {
+      "content-type": body.headers.get("content-type")!,
+      authorization: of.as.token,
+      "idempotency-key": of.key ?? randomUUID(),
+    },
+    payload: Buffer.from(await body.arrayBuffer()),
+  });
+  if (!String(answer.headers["content-type"]).includes("json"))
+    return {
+      status: answer.statusCode,
+      message: "",
+      data: {} as Record<string, unknown>,
+      file: answer.rawPayload,
+    };
+  const { message, data, fields } = answer.json() as {
+    message: string;
+    data: never;
+    fields?: { field: string; msg: string }[];
+  };
+  return {
+    status: answer.statusCode,
+    message: fields?.[0]?.msg ?? message,
+    data: data as Record<string, unknown>,
+    file: undefined,
+  };
+}

@@ -1,0 +1,75 @@
+import { useQuery } from "@tanstack/react-query";
+import { ask } from "../../../platform/console/calls/request.ts";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
+import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { payerSource } from "../payer/payer.panel.tsx";
+import { SourceInput } from "../refund/acts.form.tsx";
+import * as calls from "./reconcile.contract.ts";
+import { ACCEPTING } from "./reconcile.rules.ts";
+
+type Row = calls.ReconcileRow;
+
+/** 登记退款: whose money a channel has given back, of which nobody had applied for here. */
+export const RefundForm = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    call={calls.refundItem}
+    title="登记退款"
+    ok={`登记退款 ${yuan(-row.theirs!)}`}
+    done="已登记退款"
+    params={{ id: row.id }}
+    initial={{
+      version: row.version,
+      note: row.summary || "渠道已退款",
+      ...(row.payerId && { partyId: row.payerId }),
+    }}
+    width={560}
+    onClose={onClose}
+    note={() => `渠道 ${row.day} 已退 ${yuan(-row.theirs!)} 元，登记后不再付款`}
+    fields={(set) => [
+      {
+        key: "partyId",
+        input: (p) => <RecordSelect {...p} source={payerSource()} placeholder="客户姓名、手机号或房间" />,
+      },
+      { key: "sourceId", title: "款项", input: (p, now) => <SourceInput {...p} now={now} set={set} /> },
+      "note",
+    ]}
+  />
+);
+
+type Filter = {
+  merchantAccountId: number;
+  result: Row["result"];
+  dayFrom?: string;
+  dayTo?: string;
+  keyword?: string;
+};
+
+/** 批量处理: one note for all open differences that the list shows. */
+export function AllForm({ filter, onClose }: { filter: Filter; onClose: () => void }) {
+  const query = { ...filter, open: "true" as const, pageSize: 1 };
+  const { data } = useQuery({ ...ask(calls.listReconcile, { query }), staleTime: 0 });
+  if (!data) return null;
+  const count = data.total ?? 0;
+  const diff = Number(data.sums?.diff ?? 0);
+  return (
+    <FormDialog
+      call={calls.resolveShown}
+      title="批量处理"
+      ok={`${ACCEPTING[filter.result]} ${count} 条`}
+      done="已处理"
+      initial={{
+        filter,
+        count,
+        diff,
+        resolution: "accept",
+      }}
+      width={480}
+      onClose={onClose}
+      note={() =>
+        count ? `筛选出的 ${count} 条未处理，差额 ${yuan(diff)}；账务不变，只记录说明。` : "没有未处理的差异"
+      }
+      fields={["note"]}
+    />
+  );
+}

@@ -1,0 +1,96 @@
+import { sql } from "kysely";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { mayPass } from "../../../platform/server/outside/transient.ts";
+import { nobody } from "../../../platform/server/pipeline/act.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { whoHolds } from "../../access/operator/scope.service.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { keysOf } from "../account/account.rules.ts";
+import { driverOf } from "../pay-order/driver.service.ts";
+import { worksOf } from "./run.service.ts";
+
+type Due = { id: number; name: string; enterpriseId: number; villageIds: number[] };
+
+/** Accounts whose driver can fetch the bill of a day that there is no statement of yet. */
+async function due({ database: { db } }: House, day: Day): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select a.id, a.name, a.enterprise_id "enterpriseId",
+      case when a.holder_village_id is not null then array[a.holder_village_id]
+        else array(select v.id from village v where v.enterprise_id = a.enterprise_id order by v.id) end "villageIds"
+    from merchant_account a
+    where a.kind = 'wechat' and a.enabled and a.sub_mch_id = ''
+      and (select count(*) from merchant_key k where k.merchant_account_id = a.id
+        and k.name = any(${keysOf("wechat") as string[]}::text[])) = ${keysOf("wechat").length}
+      and not exists (select from statement s where s.merchant_account_id = a.id and s.undone_at is null
+        and s.format not in ('wechatFund', 'alipayFund') and ${day} between s.date_from and s.date_to)
+    order by a.id`.execute(db);
+  return rows;
+}
+
+/** Hours of the day at which bills are asked for; who could bring one by hand is told after the last. */
+export const LAST_HOUR = 18;
+
+/**
+ * Fetches yesterday's bills of every account whose channel gives them out, each in a transaction of its own, and takes them as
+ * if somebody had brought them. Where nothing moved the day is balanced with nothing. Answers how many were fetched.
+ */
+export async function fetchBills(house: House): Promise<number> {
+  const { db } = house.database;
+  const { today, now } = actOf(house, db, nobody, REQUEST);
+  const day = addDays(today, -1);
+  let fetched = 0;
+  for (const account of await due(house, day)) {
+    // the channel proves whose money it is; nobody in particular brings the file
+    const who = { ...nobody, enterpriseId: account.enterpriseId, villages: account.villageIds };
+    const within = <T>(work: (act: ReturnType<typeof actOf>) => Promise<T>): Promise<T> =>
+      db.transaction().execute((tx) => work(actOf(house, tx, who, REQUEST)));
+    try {
+      const driver = await driverOf(actOf(house, db, who, REQUEST), account.id);
+      const bill = await driver.bill?.(day);
+      if (!bill) continue;
+      const asked = { merchantAccountId: account.id, mode: "reconcile" as const, note: "" };
+      await within(async (act) => {
+        const works = worksOf("reconcile");
+        if (bill === "none") return works.none?.(act, asked, day);
+        await works.take(
+          act,
+          { field: "file", name: `微信账单${day}.csv.gz`, type: "application/gzip", bytes: bill },
+          asked,
+        );
+      });
+      fetched++;
+    } catch (error) {
+      if (!(error instanceof Refusal) && !mayPass(error)) throw error;
+      if (hourOf(now, house.settings.TIME_ZONE) < LAST_HOUR) continue;
+      const why =
+        error instanceof Refusal ? (error.fields[0]?.msg ?? error.message) : (error as Error).message;
+      await within((act) => tellMissing(act, account, day, why));
+    }
+  }
+  return fetched;
+}
+
+const REQUEST = { requestId: "statementFetch", ip: "", userAgent: "job" };
+const hourOf = (now: Date, timeZone: string): number =>
+  Number(new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(now));
+
+async function tellMissing(
+  act: ReturnType<typeof actOf>,
+  account: Due,
+  day: Day,
+  why: string,
+): Promise<void> {
+  const to = new Set<number>();
+  for (const villageId of account.villageIds)
+    for (const person of await whoHolds(act, "25.import", villageId)) to.add(person);
+  await tell(act, {
+    to: [...to],
+    type: 2,
+    title: `${account.name} ${day} 的账单没有自动下载`,
+    content: `${why}。请从渠道下载后在对账管理导入。`,
+    bizType: "agedDifferences",
+    bizId: account.id,
+    once: `statementFetch.${account.id}.${day}`,
+  });
+}
