@@ -16,7 +16,8 @@ export default function ReconcilePage() {
   const [address] = useAddress();
   const go = useGo();
   const on = LISTS.find(({ key }) => key === address.get("list"))?.key ?? "month";
-  const open = (list: string, query: Record<string, string | number> = {}) => go(CHECK, { list, month: address.get("month"), ...query });
+  const open = (list: string, query: Record<string, string | number> = {}) =>
+    go(CHECK, { list, month: address.get("month"), ...query });
   return (
     <TabPage label="对账管理" items={LISTS} on={on} onChange={(list) => open(list)}>
       {on === "month" && <MonthOfAccounts open={(query) => open("items", query)} />}
