@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { renterInput } from "../../customer/renter/renter.contract.ts";
