@@ -72,10 +72,10 @@ test("a file is imported; a line is claimed as suggested, one is a channel's, on
     .click();
   await mapping.getByRole("button", { name: "按此读取" }).click();
   await importing.getByText("共 3 行，新增 3，重复 0").waitFor();
-  await mapping.getByRole("textbox", { name: "模板名称" }).fill("城商行网银");
+  await mapping.getByRole("textbox", { name: "模板名称" }).fill("海港银行网银");
   await mapping.getByRole("button", { name: "保存模板" }).click();
   await mapping.waitFor({ state: "hidden" });
-  await importing.getByText("城商行网银（第 1 版").waitFor();
+  await importing.getByText("海港银行网银（第 1 版").waitFor();
   await importing.getByText("共 3 行，新增 3，重复 0").waitFor();
   await importing.getByRole("button", { name: "导入", exact: true }).click();
   await importing.waitFor({ state: "hidden" });
