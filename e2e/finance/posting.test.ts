@@ -108,7 +108,7 @@ test("a month is put in order, its vouchers are made, looked into, exported and 
   expect(errors).toEqual([]);
 });
 
-test("a cost is spread by what each store has, as it is shown; on a phone the year is read as well", async () => {
+test("a cost is spread by what each store has, as it is shown; its month is made for many stores; on a phone the year is read as well", async () => {
   await page.goto(`${base}/accountManage/PostStateCost?list=costs&month=${month}`);
   const row = page.getByRole("row").filter({ hasText: "洁净保洁" });
   await row.getByRole("button", { name: "分摊" }).click();
@@ -119,6 +119,17 @@ test("a cost is spread by what each store has, as it is shown; on a phone the ye
   await dialog.getByRole("cell", { name: "600.00" }).first().waitFor();
   await dialog.getByRole("button", { name: "分摊", exact: true }).click();
   await row.getByText("套数").waitFor();
+  await page.getByRole("tab", { name: "过账年历" }).click();
+  await page.getByRole("button", { name: "批量生成" }).click();
+  const making = page.getByRole("dialog", { name: "批量生成过账单" });
+  await making.getByLabel("门店").click();
+  await page.getByTitle("过账店").last().click();
+  await page.keyboard.press("Escape");
+  await making.getByRole("button", { name: "生成" }).click();
+  const result = page.getByRole("dialog", { name: "批量生成结果" });
+  await result.getByText(`${month} 已生成 1 张过账单，0 个门店没有生成。`).waitFor();
+  await result.getByRole("link", { name: /^GZ/ }).waitFor();
+  await result.getByRole("button", { name: "知道了" }).click();
   await page.setViewportSize(PHONE);
   await page.goto(`${base}/accountManage/PostState?year=${month.slice(0, 4)}`);
   await page.getByRole("button", { name: new RegExp(`^过账店 ${month} 已入账`) }).waitFor();
