@@ -81,7 +81,7 @@ test(
         expect(breaks).toEqual([]);
         expect(results.find((r) => r.code === "C01")).toMatchObject({ breaks: 0 });
       }),
-      { ...cases(40), examples: [[FALLEN_FEE]] },
+      { ...cases(25), examples: [[FALLEN_FEE]] },
     );
     // the sequences did reach every kind of entry
     const { rows } = await pool.query<{ event: string }>(
