@@ -129,7 +129,7 @@ test("a cost is spread by what each store has, as it is shown; its month is made
   const result = page.getByRole("dialog", { name: "批量生成结果" });
   await result.getByText(`${month} 已生成 1 张过账单，0 个门店没有生成。`).waitFor();
   await result.getByRole("link", { name: /^GZ/ }).waitFor();
-  await result.getByRole("button", { name: "知道了" }).click();
+  await page.keyboard.press("Escape");
   await page.setViewportSize(PHONE);
   await page.goto(`${base}/accountManage/PostState?year=${month.slice(0, 4)}`);
   await page.getByRole("button", { name: new RegExp(`^过账店 ${month} 已入账`) }).waitFor();

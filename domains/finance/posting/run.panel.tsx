@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type CSSProperties, useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -80,16 +79,13 @@ export function Runs({ side, onClose }: Props) {
 }
 
 export const Result = ({ id, side, onClose }: Props & { id: number }) => (
-  <Drawer
-    title="批量生成结果"
-    width={960}
-    modal
-    onClose={onClose}
-    footer={<Foot cancel={onClose} note={null} ok="知道了" run={onClose} />}
-  >
+  <Drawer title="批量生成结果" width={960} modal onClose={onClose}>
     <Stores id={id} side={side} />
   </Drawer>
 );
+
+/** What stands in the way is read whole. */
+const SAID: CSSProperties = { display: "inline-block", minWidth: "16em", whiteSpace: "normal" };
 
 function Stores({ id, side }: { id: number; side: PostedSide }) {
   const refresh = useRefresh();
@@ -124,7 +120,7 @@ function Stores({ id, side }: { id: number; side: PostedSide }) {
             to: (row) => (row.batchId === null ? undefined : pathTo(page, { list: "list", id: row.batchId })),
           },
           "debit",
-          "said",
+          { key: "said", show: (row) => <span style={SAID}>{row.said}</span> },
         ]}
       />
     </div>
