@@ -28,7 +28,11 @@ export async function makeDemo(house: House): Promise<void> {
   // the generator stays out of a server that has its company already
   const { generate } = await import("./generate.ts");
   const today = dayInZone(new Date(), settings.TIME_ZONE);
-  const { seconds } = await generate(database, cipher, { ...STANDARD, today });
+  const { seconds } = await generate(database, cipher, {
+    ...STANDARD,
+    rooms: settings.DEMO_ROOMS,
+    today,
+  });
   await makeLessors(house, today);
   const { makeSignings } = await import("./signings.ts");
   await makeSignings(house, POSTS.findIndex((p) => p.post === "店长") + 1);

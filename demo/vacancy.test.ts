@@ -6,14 +6,11 @@ import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { addBlock } from "../domains/listing/block/block.contract.ts";
 import { rollUp } from "../domains/listing/status/overview.queries.ts";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
-import { generate } from "./generate.ts";
-import { STANDARD } from "./standard.ts";
+import { demoCompany } from "./demo.sample.ts";
 
 const today = "2026-11-20";
 const MONTHS = ["2026-04", "2026-08", "2026-10"];
-const house = await testHouse({
-  fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 120, today }),
-});
+const house = await testHouse({ template: await demoCompany(120, today) });
 house.setClock(`${today}T10:00:00+08:00`);
 const { pool, db } = house.database;
 

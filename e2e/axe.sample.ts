@@ -19,6 +19,19 @@ export async function faultsOf(
   }
 }
 
+/** The same in light and, for the colours, in dark: of a window that follows the system's theme (`theme: "system"`). */
+export async function faultsInBoth(page: Page): Promise<string[]> {
+  const turn = async (to: "light" | "dark") => {
+    await page.emulateMedia({ colorScheme: to });
+    await page.locator(`html[data-theme=${to}]`).waitFor();
+  };
+  const light = await faultsOf(page);
+  await turn("dark");
+  const dark = await faultsOf(page, { colours: true });
+  await turn("light");
+  return [...light, ...dark.map((fault) => `dark: ${fault}`)];
+}
+
 async function faultsNow(page: Page, within: string, colours: boolean): Promise<string[]> {
   const passing = [".skel", ".skel__rows", ".sheet--stale", ".ant-zoom-big", ".ant-slide-up"];
   const seen = passing.map((name) => `${name}:visible`).join(", ");

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Locator, type Page } 
 import { CHROMIUM, FLAGS } from "../platform/checks/runner/browser.ts";
 import { testHouse, type Person, type TestHouse } from "../platform/server/process/house.sample.ts";
 import { ROOT } from "../platform/server/process/settings.ts";
-import { DEMO_KEY, demoCompany } from "./demo.sample.ts";
+import { DEMO_KEY, demoCompany } from "../demo/demo.sample.ts";
 
 /** Keeps a picture of the page when the running test fails: what a person would have seen. Call it in `beforeEach`. */
 export const pictureOnFailure = (pageNow: () => Page): void =>
@@ -24,7 +24,8 @@ export type Story = {
   open: (how?: {
     as?: Person;
     size?: Size;
-    theme?: "light" | "dark";
+    /** `system`: as the browser says, light unless it is told otherwise. */
+    theme?: "light" | "dark" | "system";
   }) => Promise<{ page: Page; context: BrowserContext; errors: string[] }>;
   /** Through the login page, as a person of the demo company. */
   signIn: (page: Page, account: string, password?: string) => Promise<void>;
@@ -37,6 +38,9 @@ export const fromAvatar = async (page: Page, label: string): Promise<void> => {
   await page.locator("button.me").click();
   await page.getByRole("menuitem", { name: label, exact: true }).click();
 };
+
+/** One browser for all stories of a worker, which ends with it; each story has windows of its own. */
+let running: Promise<Browser> | undefined;
 
 /** The real server with the real console over a small demo company, and a browser. Call it at the top of a story. */
 export async function story(
@@ -52,8 +56,9 @@ export async function story(
   await house.app.listen({ host: "127.0.0.1", port: Number(options.settings?.["PORT"] ?? 0) });
   const address = house.app.server.address();
   const base = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}/sams`;
-  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
-  afterAll(() => browser.close());
+  running ??= chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS] });
+  const browser = await running;
+  afterAll(() => Promise.all(browser.contexts().map((context) => context.close())));
 
   const open: Story["open"] = async ({ as, size = DESK, theme = "light" } = {}) => {
     const context = await browser.newContext({

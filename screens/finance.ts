@@ -10,7 +10,7 @@ export const financeScreens: Screen[] = [
   },
   {
     ...page("/accountManage/AccountFlowPatch", "收支流水", [102]),
-    load: () => import("../domains/finance/flow/flows.page.tsx"),
+    load: () => import("../domains/finance/flow-list/flows.page.tsx"),
   },
   {
     ...page("/accountManage/accountCheck", "对账管理", [25], "对账 对账单 微信账单 支付宝账单 银行流水"),
@@ -30,7 +30,7 @@ export const financeScreens: Screen[] = [
   },
   {
     ...page("/accountManage/InvoiceManage", "发票管理", [28], "发票 开票 红冲 数电票 专票 普票"),
-    load: () => import("../domains/finance/invoice/invoices.page.tsx"),
+    load: () => import("../domains/finance/invoice-list/invoices.page.tsx"),
   },
   {
     ...page("/accountManage/RefundManage", "退款管理", [108, 244], "退款 退押金 退定金 退预存款 付款"),

@@ -61,23 +61,23 @@ export const panels: Panel[] = [
   { ...room("listings", "发布", "67.query"), load: () => import("../domains/listing/sync/room.panel.tsx") },
   {
     ...panelIn("bill.tabs")("invoices", "发票", "28.query"),
-    load: () => import("../domains/finance/invoice/of-bill.panel.tsx"),
+    load: () => import("../domains/finance/invoice-list/of-bill.panel.tsx"),
   },
   {
     ...panelIn("contract.tabs")("invoices", "发票", "28.query"),
-    load: () => import("../domains/finance/invoice/of-contract.panel.tsx"),
+    load: () => import("../domains/finance/invoice-list/of-contract.panel.tsx"),
   },
   {
     ...panelIn("renter.tabs")("invoices", "发票", "28.query"),
-    load: () => import("../domains/finance/invoice/of-party.panel.tsx"),
+    load: () => import("../domains/finance/invoice-list/of-party.panel.tsx"),
   },
   {
     ...panelIn("company.tabs")("invoices", "发票", "28.query"),
-    load: () => import("../domains/finance/invoice/of-party.panel.tsx"),
+    load: () => import("../domains/finance/invoice-list/of-party.panel.tsx"),
   },
   {
     ...panelIn("merchant.tabs")("invoices", "发票", "28.query"),
-    load: () => import("../domains/finance/invoice/of-party.panel.tsx"),
+    load: () => import("../domains/finance/invoice-list/of-party.panel.tsx"),
   },
   {
     ...panelIn("lead.tabs")("contracts", "合同", ["9.query", "11.query", "107.query"]),

@@ -15,6 +15,7 @@ test(
   { timeout: 400_000 },
   async () => {
     const as = await demoPerson(here.house, accounts[0]!);
-    await Promise.all(LOOKS.map((look) => openAll(here, as, accounts[0]!, look)));
+    const windows = LOOKS.filter(({ theme }) => theme !== "dark");
+    await Promise.all(windows.map((look) => openAll(here, as, accounts[0]!, look)));
   },
 );

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { expect, test } from "vitest";
 import { testHouse } from "../../platform/server/process/house.sample.ts";
 import { story } from "../browser.sample.ts";
-import { DEMO_KEY, demoCompany } from "../demo.sample.ts";
+import { DEMO_KEY, demoCompany } from "../../demo/demo.sample.ts";
 
 const freePort = () =>
   new Promise<number>((resolve) => {

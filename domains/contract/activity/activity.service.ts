@@ -4,6 +4,7 @@ import { Refusal, forbidden, invalid, stale } from "../../../platform/kernel/ref
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { oneEnterprise } from "../../place/village/village.service.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { type Outlook, approves, governing } from "../../approval/examine/registry.service.ts";
 import type { ActivityBody } from "./activity.contract.ts";
@@ -43,18 +44,6 @@ const fail = (): never => {
   throw stale();
 };
 
-/** The enterprise of all stores of an offer. */
-async function enterpriseOf(act: Act, villageIds: readonly number[]): Promise<number> {
-  const rows = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
-  return rows[0]!.enterpriseId;
-}
-
 /** Products and fees that an offer names are the enterprise's own. */
 async function check(act: Act, enterpriseId: number, body: ActivityBody): Promise<void> {
   const products = await act.tx
@@ -91,7 +80,7 @@ function columnsOf(body: ActivityBody) {
 }
 
 export async function addActivity(act: Act, body: ActivityBody): Promise<{ id: number }> {
-  const enterpriseId = await enterpriseOf(act, body.villageIds);
+  const enterpriseId = await oneEnterprise(act, body.villageIds);
   await check(act, enterpriseId, body);
   const by = act.who.operatorId;
   const { id } = await act.tx
@@ -118,7 +107,7 @@ export async function editActivity(
   activityMoves.next("edit", activity);
   fresh();
   await refuseFrozen(act, ACTIVITY, [id]);
-  const enterpriseId = await enterpriseOf(act, body.villageIds);
+  const enterpriseId = await oneEnterprise(act, body.villageIds);
   if (enterpriseId !== activity.enterpriseId)
     throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
   await check(act, enterpriseId, body);

@@ -1,19 +1,17 @@
-import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { ManySelect } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect, RecordSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/kernel/filter.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { SUBJECTS } from "../../finance/subject/subject.contract.ts";
+import { CHARGEABLE } from "../../finance/subject/subject.contract.ts";
 import type { ContractDetail } from "../contract/detail.contract.ts";
-import { LiveChange } from "../recut/changes.panel.tsx";
+import { ChangeForm, type ChangeFormProps } from "../recut/change.form.tsx";
 import { DUE_WORDS } from "../terms/terms.contract.ts";
 import { type AmendDraft, LEAVE_DAY, amendActs, amendDraft } from "./amendment.contract.ts";
 
 type Asked = Body<typeof amendActs.ask>;
-const CHARGEABLE: Source = { ...SUBJECTS, query: { kinds: "income,agency" } };
 const OFFSETS = [
   { value: -1, label: "上月" },
   { value: 0, label: "当月" },
@@ -89,11 +87,7 @@ const Fees = ({ form }: { form: FormState<Asked> }) => (
   />
 );
 
-const fieldsOf = (
-  form: FormState<Asked>,
-  contract: ContractDetail,
-  id: number | undefined,
-): Field<Asked>[] => {
+const fieldsOf = (form: FormState<Asked>, contract: ContractDetail): Field<Asked>[] => {
   const { terms } = contract;
   const fees = terms.fees
     .filter((fee) => fee.kind === "recurring")
@@ -144,55 +138,18 @@ const fieldsOf = (
     { key: "penaltyCapMonths", when: (v) => v.penaltyRule === "remainingPercent" },
     "rentFreeClawback",
     { key: "holdoverPercent", placeholder: now(terms.holdoverPercent) },
-    { section: "账单试算" },
-    {
-      show: (typed) => (
-        <LiveChange
-          calls={amendActs as never}
-          draft={amendDraft}
-          contractId={contract.id}
-          id={id}
-          typed={typed}
-        />
-      ),
-    },
   ];
 };
 
-type Props = {
-  contract: ContractDetail;
-  /** An amendment that is worked on again. */
-  of?: { id: number; actNo: string; version: number; draft: object } | undefined;
-  onDone?: (id: number) => void;
-  onClose: () => void;
-};
-
 /** Terms agreed anew, with what they do to the bills while they are being typed. */
-export const AmendForm = ({ contract, of, onDone, onClose }: Props) => {
-  const shared = { cols: 2, width: 1080, onClose };
-  if (of)
-    return (
-      <FormDrawer
-        call={amendActs.edit}
-        title={`变更条款 ${of.actNo}`}
-        ok="保存"
-        done="已保存"
-        params={{ id: of.id }}
-        initial={{ ...of.draft, version: of.version } as never}
-        fields={(_, form) => fieldsOf(form as never, contract, of.id) as never}
-        {...shared}
-      />
-    );
-  return (
-    <FormDrawer
-      call={amendActs.ask}
-      title={`变更条款 ${contract.contractNo}`}
-      ok="提交申请"
-      done="已登记变更，打印补充协议签字后确认生效"
-      initial={{ contractId: contract.id, rises: [], free: [], fees: [], endFees: [], keepRise: true }}
-      onDone={(reply) => onDone?.(reply.id)}
-      fields={(_, form) => fieldsOf(form, contract, undefined)}
-      {...shared}
-    />
-  );
-};
+export const AmendForm = (props: ChangeFormProps) => (
+  <ChangeForm<Asked>
+    {...props}
+    calls={amendActs}
+    title="变更条款"
+    done="已登记变更，打印补充协议签字后确认生效"
+    initial={{ rises: [], free: [], fees: [], endFees: [], keepRise: true }}
+    draft={amendDraft}
+    fields={(form) => fieldsOf(form, props.contract)}
+  />
+);

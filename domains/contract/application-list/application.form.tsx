@@ -1,22 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
-import { Select } from "antd";
-import { useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { type Body, FormDialog, RecordForm } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { FoundMany, RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
-import { ask } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useOneVillage } from "../../../platform/console/screens/page.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
-import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { PRODUCTS } from "../../listing/product/product.contract.ts";
-import { roomOptions } from "../../listing/room/options.contract.ts";
+import { roomsFor } from "../../listing/room/options.contract.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import {
   addApplication,
@@ -33,59 +28,19 @@ import { HOLD_DAYS, MOST_DOCUMENTS, MOST_ROOMS } from "../lease-application/appl
 export type ApplicationRow = Row<typeof listApplications>;
 type Typed = Body<typeof addApplication>;
 
-function DocumentsInput({ onChange, id, disabled }: InputProps<number[]>) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      {...(id && { id })}
-      {...(disabled && { disabled })}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".pdf,.jpg,.jpeg,.png"
-      maxFiles={MOST_DOCUMENTS}
-      hint={`pdf、jpg、png，每个不超过 10M，最多 ${MOST_DOCUMENTS} 个`}
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((file) => file.id));
-      }}
-    />
-  );
-}
-
 /** Rooms of a store; one that is taken within the wanted term says so. */
 function RoomsInput({
-  of,
-  value,
-  onChange,
+  of: { villageId, wantStart: from, wantMonths },
   ...p
 }: InputProps<number[]> & { of: Partial<Pick<Typed, "villageId" | "wantStart" | "wantMonths">> }) {
-  const [typed, setTyped] = useState("");
-  const { villageId, wantStart: from, wantMonths } = of;
   const term = from && { from, to: addDays(addMonths(from, wantMonths ?? 12), -1) };
-  const { data = [] } = useQuery({
-    ...ask(roomOptions, { query: { villageId: villageId ?? 0, keyword: typed, limit: 100, ...term } }),
-    enabled: villageId !== undefined,
-    placeholderData: (before) => before,
-  });
   return (
-    <Select
+    <FoundMany
       {...p}
-      id={p.id ?? ""}
-      mode="multiple"
-      value={value ?? []}
+      source={roomsFor({ villageId, ...term })}
+      most={MOST_ROOMS}
       disabled={p.disabled || villageId === undefined}
-      maxCount={MOST_ROOMS}
       placeholder={villageId === undefined ? "请先选择门店" : "门牌或楼栋"}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
-      options={data.map((r) => ({ value: r.id, label: roomLabel(r.fullName), why: r.why }))}
-      optionRender={({ data: r }) => (
-        <span className="row">
-          <span className="grow cut">{r.label}</span>
-          {r.why && <small className="s-orange">{r.why}</small>}
-        </span>
-      )}
-      onChange={(next: number[]) => onChange(next)}
-      onBlur={() => p.onBlur?.()}
     />
   );
 }
@@ -121,7 +76,18 @@ const FIELDS = (masked?: { phone: string; certNo: string | null }): readonly Fie
     input: (p) => <RecordSelect {...p} source={PRODUCTS} placeholder="不定房间时选择产品" />,
   },
   { key: "budget", title: "预算（每月）" },
-  { key: "fileIds", wide: true, input: (p) => <DocumentsInput {...p} /> },
+  {
+    key: "fileIds",
+    wide: true,
+    input: (p) => (
+      <PapersInput
+        {...p}
+        call={UPLOADS.paper10M}
+        maxFiles={MOST_DOCUMENTS}
+        hint={`pdf、jpg、png，每个不超过 10M，最多 ${MOST_DOCUMENTS} 个`}
+      />
+    ),
+  },
   { key: "remark", wide: true },
 ];
 

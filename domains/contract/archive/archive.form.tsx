@@ -1,6 +1,5 @@
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
-import { useState } from "react";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
+import { PaperInput } from "../../../platform/console/files/papers-input.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -25,25 +24,13 @@ export type ArchiveRow = Row<typeof listArchives>;
 type Props = { of: ArchiveRow; onClose: () => void };
 const today = () => dayInZone(new Date());
 
-function ScanInput({ onChange, id, disabled }: InputProps<number>) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      {...(id && { id })}
-      {...(disabled && { disabled })}
-      value={files}
-      call={uploadFile}
-      purpose="paper30M"
-      accept=".pdf,.jpg,.jpeg,.png"
-      maxFiles={1}
-      hint="pdf、jpg、png，不超过 30M"
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next[0]?.id);
-      }}
-    />
-  );
-}
+const SCAN = {
+  key: "fileId" as const,
+  wide: true,
+  input: (p: InputProps<number>) => (
+    <PaperInput {...p} call={uploadFile} purpose="paper30M" hint="pdf、jpg、png，不超过 30M" />
+  ),
+};
 
 const PLACE = [
   { key: "warehouse", placeholder: "如 A" },
@@ -84,7 +71,7 @@ export function AddForm({ contractId, onClose }: { contractId?: number; onClose:
           must: field.key === "warehouse",
           when: (v: { medium?: string }) => v.medium !== "electronic",
         })),
-        { key: "fileId", wide: true, input: (p) => <ScanInput {...p} /> },
+        SCAN,
       ]}
     />
   );
@@ -116,9 +103,7 @@ export const StoreForm = ({ of, onClose }: { of: readonly ArchiveRow[]; onClose:
       ...PLACE,
       "copies",
       "keepYears",
-      ...(of.length === 1 && !of[0]!.hasFile
-        ? [{ key: "fileId" as const, wide: true, input: (p: InputProps<number>) => <ScanInput {...p} /> }]
-        : []),
+      ...(of.length === 1 && !of[0]!.hasFile ? [SCAN] : []),
     ]}
   />
 );

@@ -2,11 +2,9 @@ import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
+import { ManyDialog, resultColumn } from "../../../platform/console/form/many-dialog.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
@@ -35,50 +33,22 @@ export function KeeperForm({ of, onClose }: KeeperFormProps) {
   };
   const one = of.length === 1 ? of[0]! : undefined;
   return (
-    <Dialog
+    <ManyDialog
       title={one ? `换管家 ${one.contractNo}` : `批量换管家 ${of.length} 份合同`}
       width={done ? 640 : 460}
+      busy={form.busy}
+      done={done !== undefined}
+      ok="更换"
+      run={save}
       onClose={onClose}
-      footer={
-        done ? (
-          <Button look="main" run={onClose}>
-            知道了
-          </Button>
-        ) : (
-          <>
-            <Button run={onClose}>取消</Button>
-            <Button look="main" busy={form.busy} run={save}>
-              更换
-            </Button>
-          </>
-        )
-      }
+      said={done && `已更换 ${done.changed} 份，${done.rows.length - done.changed} 份没有更换。`}
     >
       {done ? (
-        <>
-          <p className="asked">
-            已更换 {done.changed} 份，{done.rows.length - done.changed} 份没有更换。
-          </p>
-          <RowTable
-            schema={changeKeeper.reply.shape.rows}
-            rows={done.rows}
-            columns={[
-              "contractNo",
-              "partyName",
-              "before",
-              {
-                own: "result",
-                title: "结果",
-                show: (row) =>
-                  row.refusal ? (
-                    <span className="bad">{row.refusal}</span>
-                  ) : (
-                    <StatusTag tone="green">已更换</StatusTag>
-                  ),
-              },
-            ]}
-          />
-        </>
+        <RowTable
+          schema={changeKeeper.reply.shape.rows}
+          rows={done.rows}
+          columns={["contractNo", "partyName", "before", resultColumn("已更换")]}
+        />
       ) : (
         <FormFields
           form={form}
@@ -91,6 +61,6 @@ export function KeeperForm({ of, onClose }: KeeperFormProps) {
           ]}
         />
       )}
-    </Dialog>
+    </ManyDialog>
   );
 }

@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
+import { ManyDialog, resultColumn } from "../../../platform/console/form/many-dialog.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { contractRow } from "../contract/contract.contract.ts";
 
 type Of = { id: number; contractNo: string; partyName: string };
@@ -39,35 +37,23 @@ export function SendMany({
   const failed = results.filter((r) => r.refusal !== undefined).length;
   const done = results.length === of.length;
   return (
-    <Dialog
+    <ManyDialog
       title={`${title} ${of.length} 份合同`}
       width={640}
-      locked={busy}
+      busy={busy}
+      waits="正在发送"
+      done={done}
+      ok="发送"
+      run={run}
       onClose={onClose}
-      footer={
-        done ? (
-          <Button look="main" run={onClose}>
-            知道了
-          </Button>
-        ) : (
-          <>
-            <Button run={onClose} why={busy ? "正在发送" : undefined}>
-              取消
-            </Button>
-            <Button look="main" busy={busy} run={run}>
-              发送
-            </Button>
-          </>
-        )
-      }
-    >
-      <p className="asked" role="status">
-        {done
+      said={
+        done
           ? `已发送 ${of.length - failed} 份，${failed} 份没有发送。`
           : busy
             ? `正在发送 ${results.length + 1} / ${of.length}`
-            : note}
-      </p>
+            : note
+      }
+    >
       {results.length > 0 && (
         <RowTable
           schema={contractRow}
@@ -75,19 +61,10 @@ export function SendMany({
           columns={[
             { key: "contractNo", show: (r) => r.contractNo },
             { key: "partyName", title: "客户" },
-            {
-              own: "result",
-              title: "结果",
-              show: (r) =>
-                r.refusal === undefined ? (
-                  <StatusTag tone="green">已发送</StatusTag>
-                ) : (
-                  <span className="bad">{r.refusal}</span>
-                ),
-            },
+            resultColumn("已发送"),
           ]}
         />
       )}
-    </Dialog>
+    </ManyDialog>
   );
 }

@@ -247,6 +247,16 @@ export const changeKeeper = contracts.put("/manager", "更换合同管家", ofAn
   }),
 });
 
+const contractOption = z.object({
+  id: f.id,
+  contractNo: f.text("合同号"),
+  partyName: f.text("租客"),
+  roomNames: f.room("房间"),
+  phase: f.status("状态", PHASES),
+  startDate: f.day("起租日").nullable(),
+  endDate: f.day("到期日").nullable(),
+});
+
 /** For pickers of other screens. */
 export const contractOptions = contracts.get(
   "/options",
@@ -262,16 +272,14 @@ export const contractOptions = contracts.get(
       state: z.enum(Object.keys(STATES) as [State]).optional(),
       pageSize: z.coerce.number().int().min(1).max(200).default(20),
     }),
-    reply: z.array(
-      z.object({
-        id: f.id,
-        contractNo: f.text("合同号"),
-        partyName: f.text("租客"),
-        roomNames: f.room("房间"),
-        phase: f.status("状态", PHASES),
-        startDate: f.day("起租日").nullable(),
-        endDate: f.day("到期日").nullable(),
-      }),
-    ),
+    reply: z.array(contractOption),
   },
 );
+export const CONTRACTS: filter.Source = {
+  call: contractOptions,
+  option: (c: z.infer<typeof contractOption>) => ({
+    value: c.id,
+    label: `${c.contractNo} ${c.partyName}`,
+    note: `${c.roomNames} · ${PHASES[c.phase][0]} · 至 ${c.endDate ?? ""}`,
+  }),
+};

@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { aBook, type Typed } from "../../../platform/server/sheets/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { bookBalance } from "../../finance/bill/bill.sample.ts";
+import { checkLedger } from "../../finance/check/check.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { headOf } from "../../system/import/import.rules.ts";
 import { sendFile } from "../../system/import/import.sample.ts";
+import { aShop } from "../contract/contract.sample.ts";
 import { COLUMNS, type ColumnKey } from "./columns.rules.ts";
-import { dryRunContractImport } from "./import.contract.ts";
+import { commitContractImport, contractImport, dryRunContractImport } from "./import.contract.ts";
 
 export type SampleRow = Partial<Record<ColumnKey, Typed>>;
 
@@ -33,3 +37,35 @@ export const aSheet = (rows: readonly SampleRow[], columns = COLUMNS) =>
 /** Sends a file to be checked, as the console does. */
 export const dryRun = (house: TestHouse, as: Person, bytes: Buffer, takenOn = "2026-11-20") =>
   sendFile(house, as, dryRunContractImport, bytes, { takenOn }, "在租合同.xlsx");
+
+export type Importer = Awaited<ReturnType<typeof anImporter>>;
+
+/** A store on the day of its take-over, and a clerk who brings its contracts. */
+export async function anImporter(house: TestHouse) {
+  house.setClock("2026-11-20T09:15:00+08:00");
+  const shop = await aShop(house);
+  const permits = ["9.import", "9.query", "9.get", "#902", "26.get", "114.query"];
+  const clerk = await house.person({ permits, villages: [shop.villageId] });
+  return {
+    shop,
+    clerk,
+    sent: async (...rows: SampleRow[]) => dryRun(house, clerk, await aSheet(rows)),
+    commit: (id: number, key: string = randomUUID(), as = clerk) =>
+      house.ask(commitContractImport, { as, key }, { body: { id } }),
+    batchOf: (id: number) => house.did(contractImport, { as: clerk }, { params: { id } }),
+    /** The contracts of a batch. */
+    brought: async (id: number) => {
+      const { db } = house.database;
+      const rows = await db
+        .selectFrom("contract")
+        .selectAll()
+        .where("importId", "=", id)
+        .orderBy("id")
+        .execute();
+      return rows.map((c) => ({ ...c, id: c.id, partyId: c.partyId! }));
+    },
+    ledger: async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks,
+    balances: () =>
+      Promise.all(["1122", "2241", "2203", "3999"].map((a) => bookBalance(house, a, shop.villageId))),
+  };
+}

@@ -1,39 +1,19 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { bookBalance } from "../../finance/bill/bill.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getBill } from "../../finance/bill-list/bill.contract.ts";
-import { checkLedger } from "../../finance/check/check.service.ts";
 import { usePrepaid } from "../../finance/flow/allocate.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { owingReport } from "../../report/owing/owing.contract.ts";
 import { listContracts } from "../contract/contract.contract.ts";
-import { aShop, type Shop } from "../contract/contract.sample.ts";
 import { contractBills, getContract } from "../contract/detail.contract.ts";
-import { commitContractImport, contractImport } from "./import.contract.ts";
-import { aRow, aSheet, dryRun, type SampleRow } from "./import.sample.ts";
+import { anImporter, type Importer, aRow } from "./import.sample.ts";
 
 const house = await testHouse();
 const { db, pool } = house.database;
-let shop: Shop, clerk: Person;
+let { shop, clerk, sent, commit, batchOf, brought, ledger, balances } = {} as Importer;
 beforeAll(async () => {
-  house.setClock("2026-11-20T09:15:00+08:00");
-  shop = await aShop(house);
-  const permits = ["9.import", "9.query", "9.get", "#902", "26.get", "114.query"];
-  clerk = await house.person({ permits, villages: [shop.villageId] });
+  ({ shop, clerk, sent, commit, batchOf, brought, ledger, balances } = await anImporter(house));
 });
-
-const sent = async (...rows: SampleRow[]) => dryRun(house, clerk, await aSheet(rows));
-const commit = (id: number, key: string = randomUUID(), as = clerk) =>
-  house.ask(commitContractImport, { as, key }, { body: { id } });
-const batchOf = (id: number) => house.did(contractImport, { as: clerk }, { params: { id } });
-const brought = async (id: number) =>
-  (await db.selectFrom("contract").selectAll().where("importId", "=", id).orderBy("id").execute()).map(
-    (c) => ({ ...c, id: c.id, partyId: c.partyId! }),
-  );
-const ledger = async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks;
-const balances = () =>
-  Promise.all(["1122", "2241", "2203", "3999"].map((a) => bookBalance(house, a, shop.villageId)));
 
 test("a contract of 3,000.00 since May, paid to the middle of a period, with deposit, arrears and prepaid money", async () => {
   const { id, state } = await sent(aRow({ arrearsDue: "2026-11-10", oldNo: "LS-0087", remark: "老租客" }));

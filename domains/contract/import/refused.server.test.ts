@@ -1,31 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { checkLedger } from "../../finance/check/check.service.ts";
-import { acting } from "../../listing/village/village.sample.ts";
-import { aRoom, aShop, type Shop } from "../contract/contract.sample.ts";
-import { commitContractImport, contractImport } from "./import.contract.ts";
-import { aRow, aSheet, dryRun, type SampleRow } from "./import.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aRoom } from "../contract/contract.sample.ts";
+import { contractImport } from "./import.contract.ts";
+import { anImporter, type Importer, aRow, aSheet, dryRun } from "./import.sample.ts";
 
 const house = await testHouse();
-const { db, pool } = house.database;
-let shop: Shop, clerk: Person;
+const { pool } = house.database;
+let { shop, clerk, sent, commit, batchOf, brought, ledger } = {} as Importer;
 beforeAll(async () => {
-  house.setClock("2026-11-20T09:15:00+08:00");
-  shop = await aShop(house);
-  const permits = ["9.import", "9.query", "9.get", "#902", "26.get", "114.query"];
-  clerk = await house.person({ permits, villages: [shop.villageId] });
+  ({ shop, clerk, sent, commit, batchOf, brought, ledger } = await anImporter(house));
 });
-
-const sent = async (...rows: SampleRow[]) => dryRun(house, clerk, await aSheet(rows));
-const commit = (id: number, key: string = randomUUID(), as = clerk) =>
-  house.ask(commitContractImport, { as, key }, { body: { id } });
-const batchOf = (id: number) => house.did(contractImport, { as: clerk }, { params: { id } });
-const brought = async (id: number) =>
-  (await db.selectFrom("contract").selectAll().where("importId", "=", id).orderBy("id").execute()).map(
-    (c) => ({ ...c, id: c.id, partyId: c.partyId! }),
-  );
-const ledger = async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks;
 
 test("wrong cells are named by row and column, and nothing is made", async () => {
   await aRoom(house, shop.building, "1301");

@@ -1,37 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { bookBalance } from "../../finance/bill/bill.sample.ts";
-import { checkLedger } from "../../finance/check/check.service.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
-import { acting } from "../../listing/village/village.sample.ts";
-import { aRoom, aShop, type Shop } from "../contract/contract.sample.ts";
+import { aRoom } from "../contract/contract.sample.ts";
 import { voidContract } from "../signing/signing.contract.ts";
-import { commitContractImport, contractImport, undoContractImport } from "./import.contract.ts";
-import { aRow, aSheet, dryRun } from "./import.sample.ts";
+import { undoContractImport } from "./import.contract.ts";
+import { anImporter, type Importer, aRow, aSheet, dryRun } from "./import.sample.ts";
 
 const house = await testHouse();
-const { db, pool } = house.database;
-let shop: Shop, clerk: Person;
+const { pool } = house.database;
+let { shop, clerk, commit, batchOf, brought, ledger, balances } = {} as Importer;
 beforeAll(async () => {
-  house.setClock("2026-11-20T09:15:00+08:00");
-  shop = await aShop(house);
-  const permits = ["9.import", "9.query", "9.get", "#902", "26.get", "114.query"];
-  clerk = await house.person({ permits, villages: [shop.villageId] });
+  ({ shop, clerk, commit, batchOf, brought, ledger, balances } = await anImporter(house));
 });
-
-const commit = (id: number, key: string = randomUUID(), as = clerk) =>
-  house.ask(commitContractImport, { as, key }, { body: { id } });
 const undo = (id: number) =>
   house.ask(undoContractImport, { as: clerk, key: randomUUID() }, { body: { id } });
-const batchOf = (id: number) => house.did(contractImport, { as: clerk }, { params: { id } });
-const brought = async (id: number) =>
-  (await db.selectFrom("contract").selectAll().where("importId", "=", id).orderBy("id").execute()).map(
-    (c) => ({ ...c, id: c.id, partyId: c.partyId! }),
-  );
-const ledger = async () => (await acting(house, (act) => checkLedger(act, "manual"))).breaks;
-const balances = () =>
-  Promise.all(["1122", "2241", "2203", "3999"].map((a) => bookBalance(house, a, shop.villageId)));
 
 test("a batch is taken back to nothing held, and its rooms are free; once paid it stays", async () => {
   for (const name of ["1501", "1502"]) await aRoom(house, shop.building, name);

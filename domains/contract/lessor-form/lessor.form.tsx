@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { z } from "zod";
 import { send } from "../../../platform/console/calls/request.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { PaperInput, PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { Wrong } from "../../../platform/console/form/form-foot.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
@@ -18,7 +19,6 @@ import {
   uploadLegalPapers,
 } from "../lessor/lessor.contract.ts";
 import { OPEN_FIELDS } from "../lessor/lessor.rules.ts";
-import { PaperInput, PapersInput } from "./paper-input.form.tsx";
 import "../drafting/drafting.css";
 
 export type Lessor = Reply<typeof getLessor>;
@@ -26,6 +26,8 @@ type Typed = z.input<typeof lessorInput>;
 
 /** A number that stands there masked stays when it is left empty. */
 const stays = (masked: string | undefined) => (masked ? { placeholder: `${masked}，不修改请留空` } : {});
+
+const PICTURE = { accept: ".jpg,.jpeg,.png" };
 
 const STEPS = ["基本信息", "法人与经办人", "证照"] as const;
 const KEYS: readonly (readonly string[])[] = [
@@ -71,27 +73,31 @@ function fieldsOf(step: number, lessor: Lessor | undefined): readonly Field<Type
       key: "licenceFileId",
       wide: true,
       ...off("licenceFileId"),
-      input: (p) => <PaperInput {...p} call={uploadCompanyPapers} known={lessor && [lessor.licence]} />,
+      input: (p) => (
+        <PaperInput {...p} {...PICTURE} call={uploadCompanyPapers} known={lessor && [lessor.licence]} />
+      ),
     },
     {
       key: "legalFrontFileId",
       wide: true,
       ...off("legalFrontFileId"),
-      input: (p) => <PaperInput {...p} call={uploadLegalPapers} known={lessor && [lessor.legalFront]} />,
+      input: (p) => (
+        <PaperInput {...p} {...PICTURE} call={uploadLegalPapers} known={lessor && [lessor.legalFront]} />
+      ),
     },
     {
       key: "legalBackFileId",
       wide: true,
       ...off("legalBackFileId"),
-      input: (p) => <PaperInput {...p} call={uploadLegalPapers} known={lessor && [lessor.legalBack]} />,
+      input: (p) => (
+        <PaperInput {...p} {...PICTURE} call={uploadLegalPapers} known={lessor && [lessor.legalBack]} />
+      ),
     },
     {
       key: "otherFileIds",
       wide: true,
       ...off("otherFileIds"),
-      input: (p) => (
-        <PapersInput {...p} call={uploadCompanyPapers} known={lessor?.others} accept=".jpg,.jpeg,.png,.pdf" />
-      ),
+      input: (p) => <PapersInput {...p} call={uploadCompanyPapers} known={lessor?.others} maxFiles={5} />,
     },
   ];
 }

@@ -3,6 +3,7 @@ import { type Body, FormDrawer } from "../../../platform/console/form/form-drawe
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { Drop } from "../../../platform/console/files/drop.tsx";
+import { PaperInput } from "../../../platform/console/files/papers-input.tsx";
 import { ManySelect, type InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { useQuery } from "@tanstack/react-query";
@@ -15,7 +16,6 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { addSeal, editSeal, type getSeal, importCertificate, LESSORS } from "../seal/seal.contract.ts";
-import { PaperInput } from "./paper-input.form.tsx";
 
 type Seal = Reply<typeof getSeal>;
 type Typed = Body<typeof addSeal>;

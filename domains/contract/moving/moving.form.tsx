@@ -16,8 +16,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { monthlyPrice } from "../../listing/room/words.rules.ts";
-import { contractOptions } from "../contract/contract.contract.ts";
-import { PHASES } from "../contract/contract.rules.ts";
+import { CONTRACTS } from "../contract/contract.contract.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { isAttached } from "../terms/product.rules.ts";
 import { changeBasis, type ChangeRow } from "./moving.contract.ts";
@@ -26,15 +25,7 @@ import { Notice } from "./worked.panel.tsx";
 type Asked = Body<typeof changes.ask>;
 type Kind = ChangeRow["kind"];
 
-export const CONTRACTS: Source = {
-  call: contractOptions,
-  query: { state: "effective" },
-  option: ((c: Reply<typeof contractOptions>[number]) => ({
-    value: c.id,
-    label: `${c.contractNo} ${c.partyName}`,
-    note: `${c.roomNames} · ${PHASES[c.phase][0]} · 至 ${c.endDate ?? ""}`,
-  })) as never,
-};
+export const EFFECTIVE: Source = { ...CONTRACTS, query: { state: "effective" } };
 /** Unused rent of a tenant who leaves cannot pay for the one who comes. */
 const TENANT_CREDIT = { carry: ["留作原租客预存款", "grey"], refund: ["退还", "grey"] } as const;
 
@@ -251,7 +242,7 @@ export const ChangeForm = ({
       {
         key: "contractId",
         wide: true,
-        input: (p) => <RecordSelect {...p} source={CONTRACTS} placeholder="合同号、租客或房间" />,
+        input: (p) => <RecordSelect {...p} source={EFFECTIVE} placeholder="合同号、租客或房间" />,
       },
       { show: (now) => <Basis contractId={now.contractId} kind={kind} /> },
       { key: "effectiveOn", help: "新合同从这一天起算，须在今天前7天至后30天内" },

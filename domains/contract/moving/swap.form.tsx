@@ -3,7 +3,7 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { askSwapped } from "../successor/successor.contract.ts";
-import { Basis, CONTRACTS } from "./moving.form.tsx";
+import { Basis, EFFECTIVE } from "./moving.form.tsx";
 
 type Asked = Body<typeof askSwapped>;
 
@@ -30,14 +30,14 @@ export const SwapForm = ({
       {
         key: "contractId",
         wide: true,
-        input: (p) => <RecordSelect {...p} source={CONTRACTS} placeholder="合同号、租客或房间" />,
+        input: (p) => <RecordSelect {...p} source={EFFECTIVE} placeholder="合同号、租客或房间" />,
       },
       { show: (now) => <Basis contractId={now.contractId} kind="room" /> },
       { section: "乙合同" },
       {
         key: "otherId",
         wide: true,
-        input: (p) => <RecordSelect {...p} source={CONTRACTS} placeholder="合同号、租客或房间" />,
+        input: (p) => <RecordSelect {...p} source={EFFECTIVE} placeholder="合同号、租客或房间" />,
       },
       { show: (now) => <Basis contractId={now.otherId} kind="room" /> },
       { section: "对调" },

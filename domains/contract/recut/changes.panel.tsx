@@ -41,20 +41,33 @@ export const ChangedBills = ({ rows }: { rows: Preview["bills"] }) => (
   />
 );
 
+/** What stands in the way, then what should be known before anybody goes on. */
+export const Notices = ({
+  obstacles,
+  warnings,
+}: {
+  obstacles: readonly { msg: string }[];
+  warnings: readonly string[];
+}) => (
+  <>
+    {obstacles.map((o) => (
+      <p key={o.msg} className="notice s-red" role="alert">
+        {o.msg}
+      </p>
+    ))}
+    {warnings.map((text) => (
+      <p key={text} className="notice s-orange">
+        {text}
+      </p>
+    ))}
+  </>
+);
+
 /** What a change comes to: the money that moves, and the bills before and after. */
 export function ChangeMoney({ preview: p }: { preview: Preview }) {
   return (
     <div className="stack gap-8">
-      {p.obstacles.map((o) => (
-        <p key={o.msg} className="notice s-red" role="alert">
-          {o.msg}
-        </p>
-      ))}
-      {p.warnings.map((text) => (
-        <p key={text} className="notice s-orange">
-          {text}
-        </p>
-      ))}
+      <Notices obstacles={p.obstacles} warnings={p.warnings} />
       <MoneyStrip
         items={[
           { title: "原合同总额", fen: p.before, help: "全部租金和费用账单，不含押金" },

@@ -1,9 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ManyDialog, resultColumn } from "../../../platform/console/form/many-dialog.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { inviteRenewals } from "./renewal.contract.ts";
@@ -29,46 +27,21 @@ export function useInvite(): [invite: (rows: readonly { id: number }[]) => Promi
     else setInvited(reply);
   };
   const close = () => setInvited(undefined);
-  return [invite, invited && <InvitedDialog key="invited" invited={invited} onClose={close} />];
+  const result = invited && (
+    <ManyDialog
+      key="invited"
+      title="续租邀请"
+      width={640}
+      done
+      onClose={close}
+      said={`已发送 ${invited.sent} 条，${invited.rows.length - invited.sent} 份没有发送。`}
+    >
+      <RowTable
+        schema={inviteRenewals.reply!.shape.rows}
+        rows={invited.rows}
+        columns={["contractNo", "partyName", resultColumn("已发送")]}
+      />
+    </ManyDialog>
+  );
+  return [invite, result];
 }
-
-const InvitedDialog = ({
-  invited,
-  onClose,
-}: {
-  invited: Reply<typeof inviteRenewals>;
-  onClose: () => void;
-}) => (
-  <Dialog
-    title="续租邀请"
-    width={640}
-    onClose={onClose}
-    footer={
-      <Button look="main" run={onClose}>
-        知道了
-      </Button>
-    }
-  >
-    <p className="asked">
-      已发送 {invited.sent} 条，{invited.rows.length - invited.sent} 份没有发送。
-    </p>
-    <RowTable
-      schema={inviteRenewals.reply!.shape.rows}
-      rows={invited.rows}
-      columns={[
-        "contractNo",
-        "partyName",
-        {
-          own: "result",
-          title: "结果",
-          show: (row) =>
-            row.refusal ? (
-              <span className="bad">{row.refusal}</span>
-            ) : (
-              <StatusTag tone="green">已发送</StatusTag>
-            ),
-        },
-      ]}
-    />
-  </Dialog>
-);

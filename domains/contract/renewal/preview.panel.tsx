@@ -6,6 +6,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { SignedPaper, useSignedPaper } from "../act/signed-paper.form.tsx";
 import { BillTable } from "../preview/bill-table.panel.tsx";
+import { Notices } from "../recut/changes.panel.tsx";
 import { renewals } from "../successor/successor.contract.ts";
 import { type ContractKind, permitOf } from "../terms/kind.rules.ts";
 import type { RenewalRow } from "./renewal.contract.ts";
@@ -33,18 +34,9 @@ export function blockedBy(
 export function RenewalPreview({ preview: p }: { preview: Previewed }) {
   return (
     <div className="stack gap-8">
-      {p.obstacles.map((o) => (
-        <p key={o.msg} className="tinted fs-13 s-red" role="alert">
-          {o.msg}
-        </p>
-      ))}
-      {p.contract.warnings.map((text) => (
-        <p key={text} className="tinted fs-13 s-orange">
-          {text}
-        </p>
-      ))}
+      <Notices obstacles={p.obstacles} warnings={p.contract.warnings} />
       {p.arrears > 0 && (
-        <p className="tinted fs-13 s-orange">原合同欠费 {yuan(p.arrears)} 元，续租后仍留在原合同</p>
+        <p className="notice s-orange">原合同欠费 {yuan(p.arrears)} 元，续租后仍留在原合同</p>
       )}
       <MoneyStrip
         items={[

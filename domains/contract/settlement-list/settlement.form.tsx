@@ -7,9 +7,7 @@ import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
-import { contractOptions } from "../contract/contract.contract.ts";
-import { PHASES } from "../contract/contract.rules.ts";
+import { CONTRACTS } from "../contract/contract.contract.ts";
 import {
   CHARGES,
   type SettleDraft,
@@ -22,13 +20,6 @@ import { SettleLines } from "./worked.panel.tsx";
 
 type Asked = Body<typeof settlementActs.ask>;
 type Shown = Reply<typeof getSettlement>;
-
-const option = (c: Reply<typeof contractOptions>[number]) => ({
-  value: c.id,
-  label: `${c.contractNo} ${c.partyName}`,
-  note: `${c.roomNames} · ${PHASES[c.phase][0]} · 至 ${c.endDate ?? ""}`,
-});
-const CONTRACTS: Source = { call: contractOptions, option: option as never };
 
 /** What is asked of a leaving; the same for a new one and while it is worked on. */
 function fieldsOf<V>(form: FormState<V>, contractId?: number): Field<V>[] {

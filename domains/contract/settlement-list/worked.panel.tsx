@@ -6,6 +6,7 @@ import type { Column } from "../../../platform/console/list/columns.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { Notices } from "../recut/changes.panel.tsx";
 import { resultBar, resultText } from "./result.rules.ts";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
 import { type SettleRow, settlePreview, settlementActs } from "../settlement/settlement.contract.ts";
@@ -26,16 +27,7 @@ export function SettleLines({ preview: p }: { preview: Preview }) {
   const { lines, bills, compare } = settlePreview.shape;
   return (
     <div className="stack gap-8">
-      {p.obstacles.map((o) => (
-        <p key={o.msg} className="notice s-red" role="alert">
-          {o.msg}
-        </p>
-      ))}
-      {p.warnings.map((text) => (
-        <p key={text} className="notice s-orange">
-          {text}
-        </p>
-      ))}
+      <Notices obstacles={p.obstacles} warnings={p.warnings} />
       <Waterfall title={`结算过程，${resultText(p.net)}`} lines={p.lines} end={resultBar(p.net)} />
       <RowTable
         schema={lines}

@@ -7,14 +7,11 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Words } from "../../../platform/kernel/field.ts";
-import type { Source } from "../../../platform/kernel/filter.ts";
-import { SUBJECTS } from "../../finance/subject/subject.contract.ts";
+import { CHARGEABLE } from "../../finance/subject/subject.contract.ts";
 import { type SettleDraft, findings } from "./settlement.contract.ts";
 import { workedOut } from "./settlement.rules.ts";
 
 type Charge = SettleDraft["charges"][number];
-
-const CHARGEABLE: Source = { ...SUBJECTS, query: { kinds: "income,agency" } };
 
 /** The deductions; with a quantity and a price the amount is what they come to. */
 export function Charges<V>({

@@ -1,7 +1,7 @@
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { oneEnterprise } from "../../place/village/village.service.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import type { DocKind } from "../template/doc-kind.rules.ts";
 import { cleaned } from "../template/html.rules.ts";
@@ -54,16 +54,8 @@ export const villagesOfTemplate = async (act: Pick<Act, "tx">, templateId: numbe
   ).map((row) => row.villageId);
 
 /** The enterprise of the villages, which must be one. */
-export async function enterpriseOfVillages(act: Act, villageIds: readonly number[]): Promise<number> {
-  const rows = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "一份模板只能包含同一企业的门店" });
-  return rows[0]!.enterpriseId;
-}
+export const enterpriseOfVillages = (act: Act, villageIds: readonly number[]): Promise<number> =>
+  oneEnterprise(act, villageIds, "一份模板只能包含同一企业的门店");
 
 export async function writeVillages(
   act: Act,

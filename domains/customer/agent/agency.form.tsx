@@ -2,7 +2,6 @@ import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { RecordSelect, VillagesInput } from "../../../platform/console/inputs/selects.tsx";
-import type { FileRef } from "../../../platform/console/files/upload.tsx";
 import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { addAgency, editAgency, type getAgency } from "./agency.contract.ts";
 import { stays } from "./agent.form.tsx";
@@ -40,7 +39,7 @@ const fieldsOf = (agency?: Agency): readonly Field<Typed>[] => [
       <PapersInput
         call={UPLOADS.paper10M}
         {...p}
-        start={(agency?.files ?? []) as unknown as FileRef[]}
+        known={agency?.files}
         hint="合作协议、营业执照等，图片或PDF，最多10个"
       />
     ),

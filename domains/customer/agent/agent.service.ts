@@ -5,7 +5,8 @@ import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
+import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { oneEnterprise } from "../../place/village/village.service.ts";
 import { countReveal } from "../record/reveal.service.ts";
 import { ruleSeries } from "../commission-rule/rule.service.ts";
 import { seenAgency, seenAgent } from "./agency.queries.ts";
@@ -19,14 +20,7 @@ export async function enterpriseOf(
   msg = "请选择同一企业的门店",
 ): Promise<number> {
   for (const villageId of villageIds) inScope(act.who, villageId);
-  const rows = await act.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg });
-  return rows[0]!.enterpriseId;
+  return oneEnterprise(act, villageIds, msg);
 }
 
 /** Villages out of the editor's scope stay as they are. */

@@ -5,6 +5,7 @@ import { constraintSays } from "../../../platform/server/database/constraints.ts
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { oneEnterprise } from "../../place/village/village.service.ts";
 import { CHANNELS, type Channel } from "../../system/template/template.rules.ts";
 import { type Audience, type PushInput, audienceInput } from "./push.contract.ts";
 import {
@@ -89,14 +90,7 @@ constraintSays("push_task_template_id_fkey", {
 export async function checkedAudience(read: Read, audience: Audience): Promise<number> {
   villagesOf(read.who, audience.villageIds);
   for (const village of audience.villageIds) inScope(read.who, village);
-  const rows = await read.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(audience.villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "请选择同一企业的门店" });
-  return rows[0]!.enterpriseId;
+  return oneEnterprise(read, audience.villageIds, "请选择同一企业的门店");
 }
 
 /** The moment something may go, and whether quiet hours moved it there. */

@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { type FileRef, FileUpload, openFile } from "../../../platform/console/files/upload.tsx";
+import { PaperInput as OnePaper } from "../../../platform/console/files/papers-input.tsx";
+import { openFile } from "../../../platform/console/files/upload.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -18,29 +19,16 @@ import { PURPOSES, type PurposeName, bytesOf } from "../../system/file/purposes.
 import "./record.css";
 
 /** One file, kept as its number. */
-export function PaperInput({
-  value,
-  onChange,
-  purpose,
-  ...rest
-}: InputProps<number> & { purpose: PurposeName }) {
-  const [file, setFile] = useState<FileRef>();
+export function PaperInput({ purpose, ...rest }: InputProps<number> & { purpose: PurposeName }) {
   const { cap, kinds } = PURPOSES[purpose];
-  const named = file?.id === value ? file : undefined;
   return (
-    <FileUpload
+    <OnePaper
       {...rest}
       call={uploadFile}
       purpose={purpose}
       accept={kinds.flatMap((k) => (k === "jpg" ? [".jpg", ".jpeg"] : [`.${k}`])).join(",")}
       maxBytes={bytesOf(cap)}
-      maxFiles={1}
       hint={`${kinds.join("、")}，不超过 ${cap}`}
-      value={value === undefined ? [] : [named ?? { id: value, name: "已上传的文件" }]}
-      onChange={(files = []) => {
-        setFile(files[0]);
-        onChange(files[0]?.id);
-      }}
     />
   );
 }

@@ -1,7 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { roomLabel } from "../../../platform/kernel/texts/names.ts";
-import { Select } from "antd";
-import { useState } from "react";
 import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { FormDialog, FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { SlotInput } from "../../../platform/console/inputs/days.tsx";
@@ -10,10 +7,9 @@ import { useOperator } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
-import type { Source } from "../../../platform/kernel/filter.ts";
-import { productOptions } from "../../listing/product/product.contract.ts";
-import { roomOptions } from "../../listing/room/options.contract.ts";
+import { FoundMany, RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { PRODUCTS, productOptions } from "../../listing/product/product.contract.ts";
+import { roomsFor } from "../../listing/room/options.contract.ts";
 import { getLead } from "../lead/lead.contract.ts";
 import { OwnerInput } from "../lead/funnel.panel.tsx";
 import {
@@ -30,50 +26,16 @@ export type KnownViewing = { villageId?: number; roomIds?: number[]; leadId?: nu
 type Typed = Body<typeof addViewing>;
 type Props = { of: ViewingRow; onClose: () => void };
 
-const PRODUCTS: Source = {
-  call: productOptions,
-  option: ((p: { id: number; name: string; code: string }) => ({
-    value: p.id,
-    label: p.name,
-    note: p.code,
-  })) as Source["option"],
-};
-
 /** Rooms of a store; one that is taken today says so. */
-function RoomsInput({
-  villageId,
-  value,
-  onChange,
-  ...p
-}: InputProps<number[]> & { villageId: number | undefined }) {
-  const [typed, setTyped] = useState("");
-  const { data = [] } = useQuery({
-    ...ask(roomOptions, { query: { villageId: villageId ?? 0, keyword: typed, limit: 100 } }),
-    enabled: villageId !== undefined,
-    placeholderData: (before) => before,
-  });
-  return (
-    <Select
-      {...p}
-      id={p.id ?? ""}
-      mode="multiple"
-      value={value ?? []}
-      disabled={p.disabled || villageId === undefined}
-      maxCount={10}
-      placeholder={villageId === undefined ? "请先选择门店" : "门牌或楼栋，最多10间"}
-      showSearch={{ filterOption: false, onSearch: setTyped }}
-      options={data.map((r) => ({ value: r.id, label: roomLabel(r.fullName), why: r.why }))}
-      optionRender={({ data: r }) => (
-        <span className="row">
-          <span className="grow cut">{r.label}</span>
-          {r.why && <small className="s-orange">{r.why}</small>}
-        </span>
-      )}
-      onChange={(next: number[]) => onChange(next)}
-      onBlur={() => p.onBlur?.()}
-    />
-  );
-}
+const RoomsInput = ({ villageId, ...p }: InputProps<number[]> & { villageId: number | undefined }) => (
+  <FoundMany
+    {...p}
+    source={roomsFor({ villageId })}
+    most={10}
+    disabled={p.disabled || villageId === undefined}
+    placeholder={villageId === undefined ? "请先选择门店" : "门牌或楼栋，最多10间"}
+  />
+);
 
 /** 预约看房: who, which rooms, when and with whom. Whoever makes it is proposed. */
 export function ViewingForm({

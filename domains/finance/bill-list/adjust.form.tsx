@@ -1,11 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Failure, sentence } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { useTrial } from "../../../platform/console/form/trial-drawer.tsx";
 import { ChoiceInput, MoneyInput, ReasonInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
@@ -102,24 +103,16 @@ function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
         : { lineId: t.lineId, mode: one.mode, value: one.value! },
     ];
   });
-  const wanted = useDeferredValue(JSON.stringify(changes));
-  const preview = useQuery({
-    queryKey: [previewAdjust.path, bill.id, bill.version, wanted],
-    queryFn: ({ signal }) =>
-      send(
-        previewAdjust,
-        { params: { id: bill.id }, body: { changes: JSON.parse(wanted) as Change[] } },
-        { signal },
-      ),
-    // what has just been done is not worked out again
-    enabled: wanted !== "[]" && !busy,
-    placeholderData: keepPreviousData,
-    retry: false,
+  const { shown, error } = useTrial({
+    queryKey: [previewAdjust.path, bill.id, bill.version],
+    typed: changes,
+    ready: changes.length > 0,
+    busy,
+    ask: (typed, signal) =>
+      send(previewAdjust, { params: { id: bill.id }, body: { changes: typed } }, { signal }),
   });
-  const shown = changes.length && !preview.error ? preview.data : undefined;
   const rowOf = (t: Target) => shown?.rows.find((r) => r.lineId === t.lineId);
-  const wrong =
-    preview.error instanceof Failure ? (preview.error.fields[0]?.msg ?? preview.error.message) : undefined;
+  const wrong = error instanceof Failure ? (error.fields[0]?.msg ?? error.message) : undefined;
 
   const save = async () => {
     if (!changes.length) return setAlert("请填写要调整的费用");

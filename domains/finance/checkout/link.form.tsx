@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ManyDialog, resultColumn } from "../../../platform/console/form/many-dialog.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { copy } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
@@ -27,33 +26,21 @@ export function PayLinkForm({ of, onClose }: Props) {
   };
   const failed = sent?.filter((s) => s.refusal !== null).length ?? 0;
   return (
-    <Dialog
+    <ManyDialog
       title={of.length === 1 ? `发送付款链接 ${of[0]!.partyName}` : `发送付款链接 ${of.length} 笔账单`}
       width={760}
-      locked={busy}
+      busy={busy}
+      waits="正在发送"
+      done={sent !== undefined}
+      ok={`发送 ${messages} 条短信`}
+      run={run}
       onClose={onClose}
-      footer={
-        sent ? (
-          <Button look="main" run={onClose}>
-            知道了
-          </Button>
-        ) : (
-          <>
-            <Button run={onClose} why={busy ? "正在发送" : undefined}>
-              取消
-            </Button>
-            <Button look="main" busy={busy} run={run}>
-              发送 {messages} 条短信
-            </Button>
-          </>
-        )
+      said={
+        sent
+          ? `已发送 ${sent.length - failed} 条，${failed} 条没有发送。`
+          : `每位客户收到一条短信，打开后逐项看到待付的 ${of.length} 笔账单（未收合计 ${yuan(of.reduce((sum, b) => sum + b.outstanding, 0))} 元）并付款，${LINK_DAYS} 天内有效。`
       }
     >
-      <p className="asked" role="status">
-        {sent
-          ? `已发送 ${sent.length - failed} 条，${failed} 条没有发送。`
-          : `每位客户收到一条短信，打开后逐项看到待付的 ${of.length} 笔账单（未收合计 ${yuan(of.reduce((sum, b) => sum + b.outstanding, 0))} 元）并付款，${LINK_DAYS} 天内有效。`}
-      </p>
       {sent && (
         <RowTable
           schema={sentLink}
@@ -64,16 +51,7 @@ export function PayLinkForm({ of, onClose }: Props) {
             "bills",
             { key: "amount", strong: true },
             "phone",
-            {
-              own: "result",
-              title: "结果",
-              show: (r) =>
-                r.refusal === null ? (
-                  <StatusTag tone="green">已发送</StatusTag>
-                ) : (
-                  <span className="bad">{r.refusal}</span>
-                ),
-            },
+            resultColumn("已发送"),
             {
               own: "copy",
               title: "链接",
@@ -87,6 +65,6 @@ export function PayLinkForm({ of, onClose }: Props) {
           ]}
         />
       )}
-    </Dialog>
+    </ManyDialog>
   );
 }

@@ -1,24 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { sentence } from "../../../platform/console/calls/failure.ts";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Facts } from "../../../platform/console/detail/facts.tsx";
-import { usePreviewed } from "../../../platform/console/form/confirm-drawer.tsx";
-import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
+import { ConfirmDialog } from "../../../platform/console/form/confirm-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { PartyKind } from "../bill/bill.rules.ts";
-import { Allotment, effectsOf } from "../flow/allotment.panel.tsx";
-import { OwedTable } from "../flow/owed.panel.tsx";
-import { type Choice, laidOn, NOTHING, owedBills, whyNotLaid } from "../flow/owed.rules.ts";
-import { PapersInput } from "../flow/payment.form.tsx";
+import { Allotment, effectsOf } from "../flow-list/allotment.panel.tsx";
+import { OwedTable } from "../flow-list/owed.panel.tsx";
+import { type Choice, laidOn, NOTHING, owedBills, whyNotLaid } from "../flow-list/owed.rules.ts";
+import { PapersInput } from "../flow-list/payment.form.tsx";
 import { openOfParty, payers } from "../payer/payer.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
 import { keyOf } from "../allocation/allocation.rules.ts";
@@ -209,48 +205,28 @@ type Asked = Required<calls.ClaimInput> & {
 type ConfirmProps = { asked: Asked; line: Line; onBack: () => void; onDone: () => void };
 
 /** What the claim will do, as it is sent. */
-function Confirm({ asked, line, onBack, onDone }: ConfirmProps) {
-  const refresh = useRefresh();
-  const [alert, setAlert] = useState<string>();
-  const { restToPrepaid, reason, fileIds, ...of } = asked;
-  const plan = usePreviewed({
-    of: { ...ask(calls.previewClaim, { body: of }), staleTime: 0, retry: false },
-    take: async ({ hash }, idempotencyKey) => {
+const Confirm = ({
+  asked: { restToPrepaid, reason, fileIds, ...of },
+  line,
+  onBack,
+  onDone,
+}: ConfirmProps) => (
+  <ConfirmDialog
+    title="确认认领"
+    ok={`认领 ${yuan(of.amount)}`}
+    of={ask(calls.previewClaim, { body: of })}
+    take={async ({ hash }, idempotencyKey) => {
       const body = { ...of, restToPrepaid, reason, fileIds, previewHash: hash };
       const { claimNo, waiting } = await send(calls.addClaim, { body }, { idempotencyKey });
       return waiting ? `${claimNo} 已提交，等待审批 ${waiting}` : `已认领 ${yuan(of.amount)} 元`;
-    },
-    onClose: onDone,
-  });
-  const confirm = async () => {
-    setAlert(undefined);
-    try {
-      await plan.run();
-    } catch (error) {
-      setAlert(sentence(error));
-      await refresh();
-    }
-  };
-  const { preview } = plan;
-  // the money's own day decides on late fees; the books have it from the day that it is claimed
-  const effects = preview
-    ? [...effectsOf(preview, undefined), `记账日 ${preview.postedOn}，款项日期 ${line.day}`]
-    : [];
-  return (
-    <Dialog
-      title="确认认领"
-      width={520}
-      onClose={onBack}
-      footer={
-        <Foot form={{ alert }} cancel={onBack}>
-          <Button look="main" why={preview ? undefined : "正在试算"} run={confirm}>
-            {`认领 ${yuan(of.amount)}`}
-          </Button>
-        </Foot>
-      }
-    >
-      <FormAlert text={alert} />
-      {preview ? (
+    }}
+    onClose={onBack}
+    onDone={onDone}
+  >
+    {(preview) => {
+      // the money's own day decides on late fees; the books have it from the day that it is claimed
+      const effects = [...effectsOf(preview, undefined), `记账日 ${preview.postedOn}，款项日期 ${line.day}`];
+      return (
         <div className="stack gap-6">
           <Allotment preview={preview} />
           <p className="sub fs-13">
@@ -258,11 +234,7 @@ function Confirm({ asked, line, onBack, onDone }: ConfirmProps) {
           </p>
           <p className="dim fs-12">{effects.join("；")}</p>
         </div>
-      ) : plan.error ? (
-        <Broken error={plan.error} retry={plan.refetch} />
-      ) : (
-        <RowsSkeleton rows={3} />
-      )}
-    </Dialog>
-  );
-}
+      );
+    }}
+  </ConfirmDialog>
+);

@@ -261,7 +261,7 @@ async function approveClaim(act: Act, id: number): Promise<void> {
   await noteClaim(act, line, claim, "认领通过", `流水 ${made.flowNo}${rest}`);
 }
 
-/** It was not approved: the line has the amount again. */
+/** Rejected or withdrawn: releases the amount on its line. */
 async function dropClaim(act: Act, id: number, how: "reject" | "withdraw", why: string): Promise<void> {
   const { line, claim } = await lockClaim(act, id);
   await endClaim(act, claim, CLAIM_MOVES.next(how, claim), why);
@@ -283,7 +283,7 @@ async function endClaim(act: Act, claim: Claim, state: ClaimState, why: string):
     .execute();
 }
 
-/** Whoever submitted it takes it back before it is approved. */
+/** The submitter withdraws it before it is approved. */
 export async function withdrawClaim(act: Act, id: number, version: number): Promise<void> {
   const claim = seen(act.who, await readClaim(act, id));
   CLAIM_MOVES.next("withdraw", claim);

@@ -110,7 +110,7 @@ const claimShown = z.object({
   flowNo: f.link("流水").nullable(),
   note: f.text("说明"),
   waitingFor: f.text("待审批人"),
-  /** Submitted by whoever looks at it. */
+  /** Submitted by the caller. */
   mine: z.boolean(),
   files: z.array(z.object({ id: f.id, name: z.string(), type: z.string(), size: z.number() })),
   version: f.version,

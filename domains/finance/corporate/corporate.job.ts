@@ -10,7 +10,7 @@ const PATIENCE_DAYS = 3;
 
 type Aged = { id: number; name: string; villageIds: number[]; lines: number; free: Fen; days: number };
 
-/** Once a day, to whoever brings the lines of an account: what of it nobody has claimed for days. */
+/** Daily message to those who import an account's lines: what has been unclaimed for days. */
 export async function tellUnclaimed(act: Act): Promise<number> {
   const { rows } = await sql<Aged>`
     select a.id, a.name, count(*)::int lines, sum(l.free)::bigint free, ${act.today}::date - min(l.day) days,

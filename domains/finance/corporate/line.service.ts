@@ -55,7 +55,7 @@ const FROM = sql`bank_line l join statement_line s on s.id = l.statement_line_id
 export const lineOf = (read: Read, id: number, lock = false): Promise<Line> =>
   lineWhere(read, sql`l.id = ${id} and ${ofEnterprise(read.who)}`, lock);
 
-/** The line of a record that stands, locked; whoever may change the record has been asked already. */
+/** The line of a standing record, locked; the caller has checked the permission on the record. */
 export const lockLine = (act: Act, id: number): Promise<Line> => lineWhere(act, sql`l.id = ${id}`, true);
 
 async function lineWhere(read: Read, where: RawBuilder<unknown>, lock: boolean): Promise<Line> {

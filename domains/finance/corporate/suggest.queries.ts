@@ -68,7 +68,7 @@ type Owing = {
   bills: { id: number; billNo: string; outstanding: Fen }[];
 };
 
-/** What parties owe around the days of some lines: of those named, or of whoever owes just one of the amounts. */
+/** What parties owe around the days of some lines: of those named, and of those who owe exactly one of the amounts. */
 async function owing(
   read: Read,
   lines: readonly Wanted[],

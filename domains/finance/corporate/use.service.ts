@@ -55,7 +55,7 @@ export async function classifyLine(act: Act, given: Classified): Promise<{ id: n
   return { id };
 }
 
-/** Whoever sent money by mistake gets it back, by a refund of its own. */
+/** Pays a transfer by mistake back to its sender, by a refund of its own. */
 async function payBack(act: Act, line: Line, given: Classified) {
   const { amount, note } = given;
   const villageId = inScope(act.who, given.villageId!);

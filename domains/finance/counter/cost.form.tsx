@@ -16,7 +16,13 @@ import { AccountSelect } from "../account/account.form.tsx";
 import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
 import { costFlow, payFlow, payables } from "../flow/flow.contract.ts";
 import { spanOf } from "../flow/flow.rules.ts";
-import { BookedOn, channelInput, PaidAtInput, PapersInput, payableSource } from "../flow/payment.form.tsx";
+import {
+  BookedOn,
+  channelInput,
+  PaidAtInput,
+  PapersInput,
+  payableSource,
+} from "../flow-list/payment.form.tsx";
 import { payers } from "../payer/payer.contract.ts";
 import { subjectsOf } from "../subject/subject.panel.tsx";
 import { Booking, Done, okText, useBooking, useSubject } from "./booking.panel.tsx";

@@ -10,7 +10,7 @@ import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
 import { RoomSelect } from "../bill-list/room.panel.tsx";
 import { taxOf } from "../bill/bill.rules.ts";
 import { spanOf } from "../flow/flow.rules.ts";
-import { BookedOn, channelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { BookedOn, channelInput, PaidAtInput, PapersInput } from "../flow-list/payment.form.tsx";
 import { incomeFlow } from "../flow/receive.contract.ts";
 import { PayerSelect } from "../payer/payer.panel.tsx";
 import { subjectsOf } from "../subject/subject.panel.tsx";

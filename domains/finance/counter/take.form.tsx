@@ -18,9 +18,9 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { keyOf } from "../allocation/allocation.rules.ts";
 import type { Coded } from "../checkout/code.panel.tsx";
-import { Allotment, effectsOf } from "../flow/allotment.panel.tsx";
-import { type Choice, type Owed, comesTo, wantsOf } from "../flow/owed.rules.ts";
-import { channelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { Allotment, effectsOf } from "../flow-list/allotment.panel.tsx";
+import { type Choice, type Owed, comesTo, wantsOf } from "../flow-list/owed.rules.ts";
+import { channelInput, PaidAtInput, PapersInput } from "../flow-list/payment.form.tsx";
 import {
   type CounterInput,
   type ReceiptPreview,

@@ -68,7 +68,7 @@ const COLUMNS = sql`c.id, c.enterprise_id "enterpriseId", e.name "enterpriseName
   c.credit_warn "creditWarn", c.invoice_basis "invoiceBasis", c.auto_invoice "autoInvoice", c.drawer, c.payee, c.reviewer,
   c.notify_by "notifyBy", c.behaviour, c.enabled, c.version`;
 
-/** The configuration in scope; 404 for anybody of another enterprise. */
+/** The configuration in scope; 404 for callers of another enterprise. */
 export async function confSeen(read: Read, id: number, lock = false): Promise<Conf> {
   const { rows } =
     await sql<Conf>`select ${COLUMNS} from einvoice_config c join enterprise e on e.id = c.enterprise_id
@@ -77,14 +77,14 @@ export async function confSeen(read: Read, id: number, lock = false): Promise<Co
   return rows[0];
 }
 
-/** The same for whoever is going to change it: it holds for every store of the enterprise. */
+/** The same for a change, which needs every store of the enterprise in scope. */
 export async function confChanged(act: Act, id: number): Promise<Conf> {
   const conf = await confSeen(act, id, true);
   if (!(await seesHead(act, conf.enterpriseId))) throw forbidden();
   return conf;
 }
 
-/** For the work of the house itself. */
+/** For jobs and services, without a scope check. */
 export async function aConf(read: Pick<Read, "tx">, id: number): Promise<Conf | undefined> {
   const { rows } =
     await sql<Conf>`select ${COLUMNS} from einvoice_config c join enterprise e on e.id = c.enterprise_id

@@ -93,7 +93,7 @@ export async function changeConf(act: Act, id: number, input: ConfInput, version
   const before = await confChanged(act, id);
   if (input.enterpriseId && input.enterpriseId !== before.enterpriseId) throw notFound();
   const columns = columnsOf(input);
-  // what is known at one place is not known at another
+  // orders of one provider are unknown to another
   const elsewhere =
     columns.driver !== before.driver ||
     columns.endpoint !== before.endpoint ||
@@ -178,7 +178,7 @@ export async function replaceConfKeys(
   });
 }
 
-/** What a test of the connection told, and whether it fits. */
+/** The result of a connection test, and whether the seller matches. */
 export async function tested(
   act: Act,
   conf: Conf,

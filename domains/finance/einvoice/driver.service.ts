@@ -7,7 +7,7 @@ import { type Place, sampleDriver } from "./sample.service.ts";
 
 export const NOTIFY_PATH = "/billing/api/v3/invoiceNotify";
 
-/** The driver of a configuration. What it lacks is said in a sentence. */
+/** The driver of a configuration; refused with what is missing. */
 export async function driverOf(place: Place & { settings: Settings }, conf: Conf): Promise<InvoiceDriver> {
   if (conf.driver === "manual") throw new Refusal("notAllowed", "该企业为手工登记发票，请登记已开具的发票");
   if (conf.driver === "simulator") {

@@ -72,7 +72,7 @@ export const getConf = calls.get(
     villageNames: f.text("适用门店"),
     keys: z.array(z.object({ name: z.string(), title: f.text("密钥"), setAt: f.instant("设置时间") })),
     testedAt: f.instant("上次测试").nullable(),
-    /** Invoices that are under way. */
+    /** Invoices that are being made. */
     issuing: z.number().int(),
   }),
 );

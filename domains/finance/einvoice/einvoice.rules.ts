@@ -27,7 +27,7 @@ export type Behaviour = keyof typeof BEHAVIOUR;
 /** The one provider; its address unless somebody enters another one, such as that of its sandbox. */
 export const NUONUO_ENDPOINT = "https://sdk.nuonuo.com/open/v1/services";
 
-/** Samples are worth nothing, so the real thing does not have them. */
+/** Sample invoices have no legal value, so production does not offer them. */
 export const samplesOn = ({ MODE }: { MODE: string }): boolean => MODE === "demo";
 export const SAMPLES_OFF = "模拟开票只能在演示环境使用，请选择其他开票方式";
 
@@ -79,7 +79,7 @@ export const inForce = <I extends Dated>(
     .filter((item) => item.feeSubjectId === feeSubjectId && item.fromDay <= day)
     .toSorted((a, b) => (a.fromDay < b.fromDay ? 1 : -1))[0];
 
-// ---- what a driver is told and tells --------------------------------------------------------------
+// ---- requests to drivers and their answers --------------------------------------------------------------
 export type OrderItem = {
   code: string;
   name: string;

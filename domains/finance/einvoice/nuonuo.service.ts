@@ -25,11 +25,11 @@ const MOST_BYTES = 10_000_000;
 const outside = fewAtOnce(5);
 
 const DONE = "E0000";
-/** Nobody knows the order. */
+/** The order is unknown there. */
 const UNKNOWN = "E9500";
 /** An order of this number was taken before. */
 const TAKEN = "E9106";
-/** Of the application or its token, not of what was asked. */
+/** About the application or its token, not about the order. */
 const CREDENTIALS = new Set(["070101", "070301", "070302", "070303", "070304", "070305", "070306", "070307"]);
 const ISSUED = new Set(["2", "21", "24"]);
 const FAILED = "22";
@@ -42,9 +42,9 @@ export type NuonuoSetup = {
   appSecret: string;
   taxNo: string;
   sellerName: string;
-  /** Where it tells of orders; undefined where this house cannot be reached. */
+  /** Address of its call-backs; undefined where the server has no public address. */
   notifyUrl: string | undefined;
-  /** What only we can know: it comes back with every call-back. */
+  /** Key of the seal in our call-back addresses. */
   notifyKey: Buffer;
   now: () => Date;
   /** The token that is still good. */
@@ -246,7 +246,7 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
   }
 
   return {
-    // an order that cannot be there: application, token and tax number are right when that is what it says
+    // an order that cannot exist: “unknown order” proves application, token and tax number
     test: async () => {
       const said = await asked("queryInvoiceResult", {
         orderNos: ["CONNECTIONTEST"],
@@ -277,7 +277,7 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
           payee: seller.payee,
           checker: seller.reviewer,
           remark: order.remark,
-          // delivered by this house
+          // delivered by us
           pushMode: "-1",
           ...(callBack(order.serialNo) && { callBackUrl: callBack(order.serialNo) }),
           invoiceDetail: order.items.map((item) => rowOf(item, "1")),
@@ -321,7 +321,7 @@ export function nuonuoDriver(setup: NuonuoSetup): InvoiceDriver {
       return files.filter((file) => file !== undefined);
     },
 
-    // its form is not signed: what we gave it comes back
+    // its form is not signed: the seal in the address authenticates it
     hear: ({ query: { serial = "", seal = "" } }) => {
       const sealed = Buffer.from(seal);
       const right = Buffer.from(stamp(serial));

@@ -27,7 +27,7 @@ import type {
 import { type Issued, samplePaper, sampleXml } from "./sample-paper.rules.ts";
 
 export type Place = {
-  /** Outside of every transaction: what it has issued stays, whatever becomes of whoever asked. */
+  /** A connection of its own: what it issued stays where the caller rolls back. */
   db: Kysely<DB>;
   cipher: Cipher;
   now: Date;
@@ -48,7 +48,7 @@ type Row = {
 };
 
 const MINUTE = 60_000;
-/** A buyer has so long to agree to a red letter. */
+/** How long a buyer has to agree to a red letter. */
 const CONFIRM_MS = 72 * 60 * MINUTE;
 const REFUSED = "模拟平台拒绝开具：购方信息校验未通过";
 
@@ -103,7 +103,7 @@ export function sampleDriver({ db, cipher, now, hears }: Place, conf: Conf): Inv
     return rows[0];
   };
 
-  /** What its time has come for is done when it is asked for. */
+  /** Due steps are done lazily, when an order is queried. */
   async function current(serialNo: string): Promise<Row | undefined> {
     const row = await rowOf(serialNo);
     if (row?.state !== "accepted" || new Date(row.dueAt) > now) return row;

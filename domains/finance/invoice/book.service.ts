@@ -12,7 +12,7 @@ import { INVOICE_MOVES, taxEntry } from "./invoice.rules.ts";
 import { invoiceDue } from "./invoice.contract.ts";
 import { keep, moveInvoice, noteInvoice } from "./keep.service.ts";
 
-/** A buyer has so long to agree to a red letter. */
+/** How long a buyer has to agree to a red letter. */
 const CONFIRM_MS = 72 * 3_600_000;
 
 type Moved = { id: number; invoiced: Fen; posted: Fen; declared: Fen };
@@ -118,7 +118,7 @@ async function takeFrom(act: Act, invoice: Invoice, lines: readonly InvoiceLine[
   });
 }
 
-/** It is not made: what it held is free again. */
+/** The invoice will not be made: releases what it held. */
 export async function bookNotMade(act: Act, invoice: Invoice): Promise<void> {
   if (invoice.direction === "red") {
     await sql`update invoice set reding = reding - ${invoice.amount}, version = version + 1
@@ -133,7 +133,7 @@ export async function bookNotMade(act: Act, invoice: Invoice): Promise<void> {
   await keep(act, lines, -1, 0);
 }
 
-/** What a driver tells of an invoice, once: whoever hears of it first books it. */
+/** Books what a driver reports of an invoice, once: later reports of the same outcome change nothing. */
 export async function bookTold(act: Act, id: number, told: Told): Promise<void> {
   const invoice = await readInvoice(act, id, { lock: true });
   if (invoice?.status !== "issuing" || invoice.serialNo !== told.serialNo) return;

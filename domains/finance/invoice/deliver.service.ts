@@ -9,7 +9,7 @@ import { type Invoice, lockInvoice } from "./invoice.queries.ts";
 import { INVOICE_MOVES } from "./invoice.rules.ts";
 import { noteInvoice } from "./keep.service.ts";
 
-/** Tenants are not woken by what nobody waits for. */
+/** Automatic messages wait for the morning. */
 const QUIET = ["21:00", "08:30"] as const;
 
 type To = { mobile: string; email: string; fileId: number | undefined; once?: string };
@@ -64,7 +64,7 @@ export async function deliver(
   await noteInvoice(act, invoice, "发送发票", [mobile && "短信", email && "邮件"].filter(Boolean).join("、"));
 }
 
-/** Again, or to somebody else. */
+/** Sends it again, to the same or another address. */
 export async function send(act: Act, id: number, to: { mobile: string; email: string }): Promise<void> {
   const invoice = await lockInvoice(act, id);
   INVOICE_MOVES.next("send", invoice);

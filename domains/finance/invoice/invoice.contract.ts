@@ -154,7 +154,7 @@ export const listInvoices = invoices.get("", "发票列表", "28.query", {
 });
 export type InvoiceQuery = z.output<typeof listInvoices.query>;
 
-/** How many stand in each tab, of lines as of invoices. */
+/** The count of each tab, of lines and of invoices. */
 export const countInvoices = invoices.get("/count", "发票各状态数量", "28.query", {
   query: z.object({ villageIds: filter.villages() }),
   reply: z.record(z.string(), z.number()),
@@ -255,7 +255,7 @@ export const invoiceFile = invoices.get("/:id/file", "下载发票", "28.get", {
 /** An invoice waits for its driver, or has files there that are not here yet. */
 export const invoiceDue = event("invoice.due", z.object({ id: f.id }));
 
-/** Where drivers tell of orders. Who may tell is what the seal says; what became of an order is asked for. */
+/** Call-back address of drivers. The seal in the address authenticates it; the outcome of an order is queried, never taken from it. */
 export const invoiceNotify = callsAt("/billing/api/v3/invoiceNotify").post(
   "/:config",
   "开票服务商通知",

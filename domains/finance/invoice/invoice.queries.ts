@@ -74,7 +74,7 @@ export const invoices = listOf(listInvoices, {
   },
 });
 
-/** How many stand in each tab; lines and invoices alike. */
+/** The count of each tab, of lines and of invoices. */
 export async function tabCounts(
   read: Read,
   filter: { villageIds?: number[] },
@@ -230,7 +230,7 @@ export async function invoiceDetail(read: Read, id: number): Promise<InvoiceWhol
   };
 }
 
-/** The invoices that a bill, a contract or a customer has, in the villages of whoever asks. */
+/** The invoices of a bill, a contract or a customer, in the caller's villages. */
 export async function invoicesAround(
   read: Read,
   {

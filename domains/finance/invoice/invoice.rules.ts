@@ -179,5 +179,5 @@ export function taxEntry(
   };
 }
 
-/** Minutes until a driver is asked again: soon at first, every half hour at last. */
+/** Minutes until a driver is asked again, growing up to half an hour. */
 export const askAfter = (asked: number): number => Math.min(30, 2 ** Math.max(0, asked - 1));

@@ -1,8 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
 import type { Call, Sent } from "../../../platform/kernel/call.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
-import { applyInvoice, previewApply, previewRed, redInvoice } from "./acts.contract.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aBill, aContract, aLine, aParty, aStore } from "../bill/bill.sample.ts";
+import { checkLedger } from "../check/check.service.ts";
+import { aConf } from "../einvoice/einvoice.sample.ts";
+import { someAccounts, take } from "../flow/flow.sample.ts";
+import { applyInvoice, issueInvoice, previewApply, previewRed, redInvoice } from "./acts.contract.ts";
 import { getInvoice } from "./invoice.contract.ts";
 import jobs from "./invoice.job.ts";
 
@@ -95,4 +101,43 @@ export async function lineOf(house: TestHouse, billId: number, code = "rent") {
     [billId, code],
   );
   return rows[0]!;
+}
+
+type Paid = { name?: string; kind?: string; leased?: boolean };
+export type Issuer = Awaited<ReturnType<typeof anIssuer>>;
+
+/** A store that issues invoices on 15 March, and somebody who may apply for them and issue them. */
+export async function anIssuer(house: TestHouse, permits: string[] = []) {
+  house.setClock("2026-03-15T10:00:00+08:00");
+  const store = await aStore(house);
+  const accounts = await someAccounts(house, store);
+  const conf = await aConf(house, [store.villageId]);
+  const as = await house.person({
+    permits: [...APPLYING, ...ISSUING, ...permits],
+    villages: [store.villageId],
+  });
+  /** A bill that was paid on the 10th. */
+  const paid = async (
+    lines = [aLine("rent", 300_000)],
+    { name = "张三", kind = "renter", leased = true }: Paid = {},
+  ) => {
+    const partyId = await aParty(house, name, { villageId: store.villageId, kind });
+    const contract = leased && { contractId: await aContract(house, store, partyId) };
+    const billId = await aBill(house, store, partyId, { ...contract, dueDate: "2026-03-10", lines });
+    await take(house, store, accounts, partyId, {
+      amount: lines.reduce((sum, l) => sum + l.amount, 0),
+      paidAt: "2026-03-10T09:00:00+08:00",
+      bills: [billId],
+    });
+    return { partyId, billId };
+  };
+  const issued = async (id: number) => {
+    const { body } = await onInvoiceNow(house, as, issueInvoice, id);
+    expect(body.message).toBe("ok");
+    await house.deliver();
+    return invoiceOf(house, as, id);
+  };
+  const sound = async () =>
+    expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+  return { store, accounts, conf, as, paid, issued, sound };
 }

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aBill, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
+import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { voidBills } from "../bill/void.service.ts";
-import { checkLedger } from "../check/check.service.ts";
-import { aConf, type ConfMade } from "../einvoice/einvoice.sample.ts";
 import { sampleNotification } from "../einvoice/sample.service.ts";
-import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
 import { cancelInvoice, issueInvoice, retryInvoice } from "./acts.contract.ts";
 import {
   invoiceFile,
@@ -19,6 +16,8 @@ import {
   listToRed,
 } from "./invoice.contract.ts";
 import {
+  anIssuer,
+  type Issuer,
   APPLYING,
   applied,
   applying,
@@ -33,43 +32,19 @@ import {
 
 const house = await testHouse();
 const { pool } = house.database;
-let store: Store;
-let accounts: Accounts;
-let conf: ConfMade;
-let as: Person;
+let { store, conf, as, paid: paidLines, issued: issuedOf, sound } = {} as Issuer;
 beforeAll(async () => {
-  house.setClock("2026-03-15T10:00:00+08:00");
-  store = await aStore(house);
-  accounts = await someAccounts(house, store);
-  conf = await aConf(house, [store.villageId]);
-  as = await house.person({ permits: [...APPLYING, ...ISSUING], villages: [store.villageId] });
+  ({ store, conf, as, paid: paidLines, issued: issuedOf, sound } = await anIssuer(house));
 });
 
 const TERM = { periodStart: "2026-03-10", periodEnd: "2026-04-09" };
 /** A bill of rent that is paid. */
 async function paid(amount = 300_000, name = "张三") {
-  const partyId = await aParty(house, name, { villageId: store.villageId });
-  const billId = await aBill(house, store, partyId, {
-    dueDate: "2026-03-10",
-    lines: [aLine("rent", amount, TERM)],
-  });
-  await take(house, store, accounts, partyId, {
-    amount,
-    paidAt: "2026-03-10T09:00:00+08:00",
-    bills: [billId],
-  });
-  return { partyId, billId, line: (await lineOf(house, billId)).id };
+  const made = await paidLines([aLine("rent", amount, TERM)], { name, leased: false });
+  return { ...made, line: (await lineOf(house, made.billId)).id };
 }
 const availableOf = async (billId: number) =>
   (await house.did(listLines, { as }, { query: { billIds: String(billId) } })).list[0]?.available ?? 0;
-const issuedOf = async (id: number) => {
-  const { body } = await onInvoiceNow(house, as, issueInvoice, id);
-  expect(body.message).toBe("ok");
-  await house.deliver();
-  return invoiceOf(house, as, id);
-};
-const sound = async () =>
-  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 const minutes = (n: number) => {
   const at = new Date("2026-03-15T10:00:00+08:00").getTime() + n * 60_000;
   house.setClock(new Date(at).toISOString());

@@ -96,7 +96,7 @@ export default [
 
   serve(invoiceNotify, async (act, { params, query, raw }) => {
     const conf = await aConf(act, params.config);
-    // a stranger does not learn which configurations there are
+    // the answer does not reveal which configurations exist
     if (!conf || conf.driver === "manual") throw notFound();
     await hear(act, conf, { ...raw, query });
     return null;

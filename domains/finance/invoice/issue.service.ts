@@ -69,7 +69,7 @@ export async function retry(act: Act, id: number, seen: Seen): Promise<void> {
   await act.emit(invoiceDue, { id });
 }
 
-/** What a failure has let go is held once more, where it is still there. */
+/** Holds again what a failure released, as far as it may still be invoiced. */
 async function reserveAgain(act: Act, invoice: Invoice): Promise<void> {
   if (invoice.direction === "red") {
     const blue = (await readInvoice(act, invoice.redOfId!))!;
@@ -97,7 +97,7 @@ async function reserveAgain(act: Act, invoice: Invoice): Promise<void> {
   await keep(act, lines, 1, 0);
 }
 
-/** It will not be made: what it held is free again. */
+/** Cancels an application: releases what it held. */
 export async function drop(
   act: Act,
   invoice: Invoice,

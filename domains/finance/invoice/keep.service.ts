@@ -61,7 +61,7 @@ export async function keep(
 
 type Columns = Omit<Updateable<DB["invoice"]>, "id" | "state" | "version">;
 
-/** Writes a move of a locked invoice. */
+/** Writes the next state of a locked invoice. */
 export async function moveInvoice(
   act: Act,
   invoice: Invoice,

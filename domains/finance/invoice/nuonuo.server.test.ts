@@ -1,22 +1,18 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { aBill, aLine, aParty, aStore, type Store } from "../bill/bill.sample.ts";
-import { aConf, type ConfMade } from "../einvoice/einvoice.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aLine } from "../bill/bill.sample.ts";
 import { setConfKeys, testConf } from "../einvoice/einvoice.contract.ts";
 import { APP, aNuonuo } from "../einvoice/nuonuo.sample.ts";
-import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
-import { issueInvoice } from "./acts.contract.ts";
 import { invoiceFile, invoiceNotify } from "./invoice.contract.ts";
 import {
-  APPLYING,
+  anIssuer,
+  type Issuer,
   applied,
   askingDrivers,
   COMPANY,
   invoiceOf,
-  ISSUING,
   lineOf,
-  onInvoiceNow,
   redding,
 } from "./invoice.sample.ts";
 
@@ -24,15 +20,9 @@ const NOW = "2026-03-15T10:00:00+08:00";
 const nuonuo = await aNuonuo();
 afterAll(() => nuonuo.close());
 const house = await testHouse({ settings: { PUBLIC_URL: "https://console.example.com" } });
-let store: Store;
-let accounts: Accounts;
-let conf: ConfMade;
-let as: Person;
+let { conf, as, paid, issued } = {} as Issuer;
 beforeAll(async () => {
-  house.setClock(NOW);
-  store = await aStore(house);
-  accounts = await someAccounts(house, store);
-  conf = await aConf(house, [store.villageId]);
+  ({ conf, as, paid, issued } = await anIssuer(house));
   await conf.change({ driver: "provider", endpoint: nuonuo.endpoint });
   // the operator's own password is asked for when keys are set; that of a test person matches nothing
   const { db } = house.database;
@@ -42,7 +32,6 @@ beforeAll(async () => {
       .values({ configId: conf.id, name, sealed: house.cipher.seal(value) })
       .execute();
   await conf.enable();
-  as = await house.person({ permits: [...APPLYING, ...ISSUING], villages: [store.villageId] });
 });
 beforeEach(() => {
   house.setClock(NOW);
@@ -51,21 +40,14 @@ beforeEach(() => {
 const later = (minutes: number) => house.setClock(new Date(Date.parse(NOW) + minutes * 60_000).toISOString());
 
 async function sent(more: object = {}) {
-  const partyId = await aParty(house, "宏远商贸", { villageId: store.villageId, kind: "merchant" });
-  const billId = await aBill(house, store, partyId, {
-    dueDate: "2026-03-10",
-    lines: [aLine("rent", 300_000)],
-  });
-  await take(house, store, accounts, partyId, {
-    amount: 300_000,
-    paidAt: "2026-03-10T09:00:00+08:00",
-    bills: [billId],
+  const { billId } = await paid([aLine("rent", 300_000)], {
+    name: "宏远商贸",
+    kind: "merchant",
+    leased: false,
   });
   const { id: lineId } = await lineOf(house, billId);
   const { ids } = await applied(house, as, [{ lineId, amount: 300_000 }], more);
-  await onInvoiceNow(house, as, issueInvoice, ids[0]!);
-  await house.deliver();
-  return invoiceOf(house, as, ids[0]!);
+  return issued(ids[0]!);
 }
 
 test("the connection is tried with an order that nobody knows; keys need a password and #10101", async () => {

@@ -24,9 +24,8 @@ const inside = <T>(house: House, work: (act: Act) => Promise<T>): Promise<T> =>
 type Doing = { conf: Conf; order: Order; first: boolean; red: boolean; outsideNo: string };
 
 /**
- * Sees to one invoice at its driver. That it is sent is written down before it is sent, and what is sent goes out between two
- * transactions; whoever comes later, after a time-out or a crash, asks what became of the number, and only what was never heard of is
- * sent again, under the same number.
+ * Advances one invoice at its driver. The send is recorded before it happens, between two transactions; the next run after a
+ * time-out or a crash queries the serial number first, and sends again under the same number only what the driver never received.
  */
 export async function tend(house: House, id: number): Promise<void> {
   const doing = await inside(house, (act) => claim(act, id));
@@ -42,7 +41,7 @@ async function ask(house: House, id: number, { conf, order, first, red, outsideN
     const known = first ? undefined : await driver.query(order.serialNo, { red, outsideNo });
     told = known ?? (await driver.issue(order));
   } catch (error) {
-    // a refusal is of the configuration: nobody knows what became of it, or it never left this house
+    // a refusal is about the configuration: the outcome is unknown, or nothing was sent
     if (!(error instanceof Refusal) && !mayPass(error)) throw error;
     problem = error instanceof Refusal ? error.message : "开票服务商没有响应，系统会自动查询结果";
   }
@@ -69,7 +68,7 @@ const driverAt = (house: House, conf: Conf): Promise<InvoiceDriver> =>
     conf,
   );
 
-/** What is next for it; nothing where it is over. Written down before anything is sent. */
+/** The next step; nothing where it is finished. Recorded before anything is sent. */
 async function claim(act: Act, id: number): Promise<Doing | undefined> {
   const invoice = await readInvoice(act, id, { lock: true });
   if (invoice?.status !== "issuing") return undefined;
@@ -230,11 +229,11 @@ async function fetchFiles(house: House, id: number): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof Refusal) && !mayPass(error)) throw error;
-    // the clock asks for them again
+    // the job asks for them again
   }
 }
 
-/** A driver tells of an order: it is asked what became of it, whatever it says. */
+/** A call-back about an order: its content is ignored, the outcome is queried. */
 export async function hear(act: Act, conf: Conf, notification: Notification): Promise<void> {
   const driver = await driverOf(
     { db: act.tx, cipher: act.cipher, now: act.now, settings: act.settings },
@@ -248,6 +247,6 @@ export async function hear(act: Act, conf: Conf, notification: Notification): Pr
     .where("configId", "=", conf.id)
     .where("state", "=", "issuing")
     .executeTakeFirst();
-  // what is unknown here or over is taken, lest it is told again and again
+  // unknown and finished orders are acknowledged, else the driver would repeat its call-back
   if (invoice) await act.emit(invoiceDue, { id: invoice.id });
 }

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { type CSSProperties, useState } from "react";
+import { useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { PeriodGrid } from "../../../platform/console/list/period-grid.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -15,11 +15,6 @@ import { Making, Result, Runs } from "./run.panel.tsx";
 type Row = PostingYear["rows"][number];
 type Month = Row["months"][number];
 
-const NAME: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
-/** Where a year does not fit, its last months are shown first. */
-const toItsEnd = (box: HTMLDivElement | null) => {
-  if (box) box.scrollLeft = box.scrollWidth;
-};
 const wordOf = ({ state, locked }: Month) => (state ? BATCH_STATE[state][0] : locked ? "已锁账" : "未生成");
 const toneOf = ({ state, locked }: Month) => (state ? BATCH_STATE[state][1] : locked ? "blue" : "grey");
 
@@ -43,75 +38,55 @@ export function Year({
   });
   return (
     <div className="stack gap-6 full scroll">
-      <div className="row between wrap">
-        <div className="row">
-          <IconButton icon="left" label="上一年" run={() => set({ year: String(year - 1) })} />
-          <b aria-live="polite">{year}</b>
-          <IconButton icon="right" label="下一年" run={() => set({ year: String(year + 1) })} />
-          <span className="dim">点击月份查看检查、生成和导出</span>
-        </div>
-        {may(generateMany.needs) && (
-          <div className="row">
-            <Button run={() => setRun("all")}>生成记录</Button>
-            <Button look="main" run={() => setMaking(true)}>
-              批量生成
-            </Button>
-          </div>
+      <PeriodGrid
+        period={String(year)}
+        before="上一年"
+        after="下一年"
+        step={(by) => set({ year: String(year + by) })}
+        note="点击月份查看检查、生成和导出"
+        action={
+          may(generateMany.needs) && (
+            <div className="row">
+              <Button run={() => setRun("all")}>生成记录</Button>
+              <Button look="main" run={() => setMaking(true)}>
+                批量生成
+              </Button>
+            </div>
+          )
+        }
+        error={error}
+        retry={refetch}
+        rows={data?.rows}
+        empty="没有可过账的门店"
+        head="门店"
+        keyOf={(row) => row.villageId ?? 0}
+        name={({ villageName }) => (
+          <span className="cut" title={villageName}>
+            {villageName}
+          </span>
         )}
-      </div>
-      {error && !data ? (
-        <Broken error={error} retry={refetch} />
-      ) : !data ? (
-        <RowsSkeleton rows={6} />
-      ) : data.rows.length ? (
-        <div className="scroll-x" ref={toItsEnd}>
-          <table className="tbl tbl--flat">
-            <thead>
-              <tr>
-                <th style={NAME}>门店</th>
-                {data.rows[0]!.months.map(({ month }) => (
-                  <th key={month} className="num">
-                    {Number(month.slice(5))}月
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.rows.map((row) => (
-                <tr key={row.villageId ?? 0}>
-                  <td style={NAME}>
-                    <span className="cut" title={row.villageName}>
-                      {row.villageName}
-                    </span>
-                  </td>
-                  {row.months.map((of) => (
-                    <td key={of.month} className="num">
-                      {of.month > monthOf(today) ? null : (
-                        <button
-                          type="button"
-                          className="btn btn--text"
-                          style={{ height: "auto" }}
-                          aria-label={`${row.villageName} ${of.month} ${wordOf(of)}，${yuan(of.debit)}`}
-                          onClick={() => open(row.villageId, of.month)}
-                        >
-                          <span className="stack gap-1">
-                            <StatusTag tone={toneOf(of)}>{wordOf(of)}</StatusTag>
-                            <small className="dim" data-whole>
-                              {yuan(of.debit)}
-                            </small>
-                          </span>
-                        </button>
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <Empty text="没有可过账的门店" />
-      )}
+        cells={(row) => row.months}
+        at={({ month }) => month}
+        word={(month) => `${Number(month.slice(5))}月`}
+        cell={(row, of) =>
+          of.month > monthOf(today) ? null : (
+            <button
+              type="button"
+              className="btn btn--text"
+              style={{ height: "auto" }}
+              aria-label={`${row.villageName} ${of.month} ${wordOf(of)}，${yuan(of.debit)}`}
+              onClick={() => open(row.villageId, of.month)}
+            >
+              <span className="stack gap-1">
+                <StatusTag tone={toneOf(of)}>{wordOf(of)}</StatusTag>
+                <small className="dim" data-whole>
+                  {yuan(of.debit)}
+                </small>
+              </span>
+            </button>
+          )
+        }
+      />
       {making && (
         <Making
           side={side}

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { type CSSProperties, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
-import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { PeriodGrid } from "../../../platform/console/list/period-grid.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -23,12 +23,6 @@ const CELL: CSSProperties = {
   height: "var(--size-28)",
   padding: 0,
   borderRadius: "var(--r-xs)",
-};
-/** A month fits beside the names; where it does not, the names stay and its last days are shown first. */
-const SLIM: CSSProperties = { paddingInline: "var(--space-1)" };
-const HEAD: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
-const toItsEnd = (box: HTMLDivElement | null) => {
-  if (box) box.scrollLeft = box.scrollWidth;
 };
 const LOOK: Record<Day["state"], CSSProperties> = {
   none: { background: "var(--bg-track)", color: "var(--text-3)" },
@@ -68,78 +62,59 @@ export function MonthOfAccounts({ open }: { open: Open }) {
   });
   return (
     <div className="stack gap-6 full scroll">
-      <div className="row between wrap">
-        <div className="row">
-          <IconButton icon="left" label="上个月" run={() => set({ month: addToMonth(month, -1) })} />
-          <b aria-live="polite">{month}</b>
-          <IconButton icon="right" label="下个月" run={() => set({ month: addToMonth(month, 1) })} />
-          {data && <span className="dim">{standing(data, today)}</span>}
-        </div>
-        {may(importStatement.needs) && (
-          <Button look="main" run={() => setImporting("any")}>
-            导入对账单
-          </Button>
+      <PeriodGrid
+        period={month}
+        before="上个月"
+        after="下个月"
+        step={(by) => set({ month: addToMonth(month, by) })}
+        note={data && standing(data, today)}
+        action={
+          may(importStatement.needs) && (
+            <Button look="main" run={() => setImporting("any")}>
+              导入对账单
+            </Button>
+          )
+        }
+        error={error}
+        retry={refetch}
+        rows={data?.accounts}
+        empty="没有可对账的收款账户；公司本部的账户由管理全部门店的人员对账"
+        head="账户"
+        keyOf={({ id }) => id}
+        name={(account) => (
+          <div className="stack gap-1">
+            <span className="cut" title={account.name}>
+              {account.name}
+            </span>
+            <small className="dim">
+              {ACCOUNT_KIND[account.kind][0]} · {account.holderName}
+              {account.claimed && " · 认领入账"}
+            </small>
+          </div>
         )}
-      </div>
-      {error && !data ? (
-        <Broken error={error} retry={refetch} />
-      ) : !data ? (
-        <RowsSkeleton rows={6} />
-      ) : data.accounts.length ? (
-        <div className="scroll-x" ref={toItsEnd}>
-          <table className="tbl tbl--flat">
-            <thead>
-              <tr>
-                <th style={HEAD}>账户</th>
-                {data.accounts[0]!.days.map(({ day }) => (
-                  <th key={day} className="num" style={SLIM}>
-                    {Number(day.slice(8))}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {data.accounts.map((account) => (
-                <tr key={account.id}>
-                  <td style={HEAD}>
-                    <div className="stack gap-1">
-                      <span className="cut" title={account.name}>
-                        {account.name}
-                      </span>
-                      <small className="dim">
-                        {ACCOUNT_KIND[account.kind][0]} · {account.holderName}
-                        {account.claimed && " · 认领入账"}
-                      </small>
-                    </div>
-                  </td>
-                  {account.days.map((day) => (
-                    <td key={day.day} className="num" style={SLIM}>
-                      {day.day > today ? null : (
-                        <button
-                          type="button"
-                          className="btn"
-                          style={{ ...CELL, ...LOOK[day.state] }}
-                          aria-label={said(account, day)}
-                          title={said(account, day)}
-                          onClick={() =>
-                            day.state === "none" && !account.claimed && may(importStatement.needs)
-                              ? setImporting(account.id)
-                              : open({ merchantAccountId: account.id, dayFrom: day.day, dayTo: day.day })
-                          }
-                        >
-                          {day.open || (day.state === "balanced" ? "✓" : "")}
-                        </button>
-                      )}
-                    </td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      ) : (
-        <Empty text="没有可对账的收款账户；公司本部的账户由管理全部门店的人员对账" />
-      )}
+        cells={({ days }) => days}
+        at={({ day }) => day}
+        word={(day) => String(Number(day.slice(8)))}
+        slim
+        cell={(account, day) =>
+          day.day > today ? null : (
+            <button
+              type="button"
+              className="btn"
+              style={{ ...CELL, ...LOOK[day.state] }}
+              aria-label={said(account, day)}
+              title={said(account, day)}
+              onClick={() =>
+                day.state === "none" && !account.claimed && may(importStatement.needs)
+                  ? setImporting(account.id)
+                  : open({ merchantAccountId: account.id, dayFrom: day.day, dayTo: day.day })
+              }
+            >
+              {day.open || (day.state === "balanced" ? "✓" : "")}
+            </button>
+          )
+        }
+      />
       <div className="row wrap">
         {Object.entries(DAY_STATE).map(([key, [title, tone]]) => (
           <StatusTag key={key} tone={tone}>

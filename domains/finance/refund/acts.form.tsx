@@ -1,7 +1,7 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { type Body, FormDialog, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { AccountSelect } from "../account/account.form.tsx";
-import { PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { PaidAtInput, PapersInput } from "../flow-list/payment.form.tsx";
 import {
   type RefundRow,
   confirmRefund,

@@ -1,9 +1,10 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode } from "react";
 import { Link } from "react-router";
 import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { download, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
+import { useOpened } from "../../../platform/console/form/opened.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -33,7 +34,7 @@ import {
   revealAccount,
 } from "./refund.contract.ts";
 import { REFUND_MOVES, REFUND_SOURCE, REFUND_STATE, ROUTES } from "./refund.rules.ts";
-import "../flow/flow.css";
+import "../flow-list/flow.css";
 
 const FLOWS = "/accountManage/AccountFlowPatch";
 const { parts, attempts } = getRefund.reply!.shape;
@@ -168,12 +169,13 @@ const picked = (rows: readonly RefundRow[]) => rows.map(({ id, version }) => ({ 
 const OPEN: readonly string[] = ["applied", "approving", "toPay", "paying"];
 const sumOf = (rows: readonly RefundRow[]) => yuan(rows.reduce((sum, r) => sum + r.amount - r.paid, 0));
 
+const FORMS = { confirm: ConfirmForm, reroute: RerouteForm };
+
 /** What can be done with a refund, with the sentence where it cannot, and the layer that an act has opened. */
 export function useRefundActs(): RefundActs {
   const act = useAct();
   const refresh = useRefresh();
-  const [open, setOpen] = useState<{ what: "confirm" | "reroute"; of: RefundRow }>();
-  const close = () => setOpen(undefined);
+  const { opens, layer } = useOpened(FORMS);
   const sent = (r: RefundRow) => ({ params: { id: r.id }, body: { version: r.version } });
   const file = async (rows: readonly RefundRow[]) => {
     await download(payoutFile, { body: { items: picked(rows) } });
@@ -201,7 +203,7 @@ export function useRefundActs(): RefundActs {
         label: "确认已付",
         does: confirmRefund,
         why: whyNot("confirm", r),
-        run: () => setOpen({ what: "confirm", of: r }),
+        run: opens("confirm", r),
       },
     r.state === "failed" &&
       r.route === "channel" && {
@@ -214,7 +216,7 @@ export function useRefundActs(): RefundActs {
       label: "更换方式",
       does: rerouteRefund,
       why: whyNot("reroute", r),
-      run: () => setOpen({ what: "reroute", of: r }),
+      run: opens("reroute", r),
     },
     r.state === "paid" &&
       r.route === "bank" && {
@@ -293,15 +295,5 @@ export function useRefundActs(): RefundActs {
       },
     },
   ];
-  return {
-    of,
-    batch,
-    layer:
-      open &&
-      (open.what === "confirm" ? (
-        <ConfirmForm of={open.of} onClose={close} />
-      ) : (
-        <RerouteForm of={open.of} onClose={close} />
-      )),
-  };
+  return { of, batch, layer };
 }

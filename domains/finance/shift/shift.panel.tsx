@@ -18,7 +18,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { cashBoxes, closeShift, getShift, listShifts, openShift, takersOf } from "./shift.contract.ts";
-import "../flow/flow.css";
+import "../flow-list/flow.css";
 
 type Box = Reply<typeof cashBoxes>[number];
 const at = (time: string | null) => (time ? timeInZone(time).slice(0, 16) : "");

@@ -159,7 +159,7 @@ export async function close(
 
 type Sheet = z.input<typeof getShift.reply>;
 
-/** A shift with its takings: all through this box, and what whoever stood there took through other channels. */
+/** A shift with its takings: all through this box, and what its cashier took through other channels. */
 export async function sheetOf(read: Read, id: number): Promise<Sheet> {
   const row = await shifts.one(read, id);
   const [head] = (

@@ -130,7 +130,7 @@ async function* linesOf(chunks: Chunks, encoding: string): AsyncGenerator<FileLi
     return { no: begun, text: whole, cells: (separator) => cellsOf(whole, separator) };
   };
   for await (const chunk of chunks()) {
-    // a long file is read in turns: whoever else is served does not wait for its end
+    // yields between chunks, so that other requests are served meanwhile
     await othersFirst();
     const parts = (rest + decoder.decode(chunk, { stream: true })).split(/\r?\n/);
     rest = parts.pop()!;

@@ -31,7 +31,7 @@ export type Proved = {
   statementMode: "claim" | "reconcile";
 };
 
-/** An account that one may prove, or 404; locked for whatever changes its statements or their comparison. */
+/** An account that the caller may reconcile, or 404; locked for changes of its statements or their comparison. */
 export async function provedAccount(read: Read, id: number, lock = false): Promise<Proved> {
   const { rows } = await sql<Proved>`
     select a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId", a.holder_village_id "holderVillageId",

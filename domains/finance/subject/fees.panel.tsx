@@ -1,7 +1,6 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
-import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { deleteAction, offerAction } from "../../../platform/console/calls/record-acts.ts";
+import { type Body, RecordForm } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { USED } from "../../system/dic/dic.rules.ts";
@@ -30,42 +29,24 @@ const START: Partial<Typed> = {
   priority: 50,
 };
 
-function FeeForm({ fee, onClose }: { fee?: FeeRow; onClose: () => void }) {
-  const shared = { cols: 2, width: 720, onClose };
-  if (!fee)
-    return (
-      <FormDrawer
-        {...shared}
-        call={addFee}
-        title="新增费用"
-        done="已新增"
-        initial={START}
-        fields={[...FIELDS, { key: "code", placeholder: "不填由系统给出" }]}
-      />
-    );
-  return (
-    <FormDrawer
-      {...shared}
-      call={editFee}
-      title={`编辑 ${fee.name}`}
-      done="已保存"
-      params={{ id: fee.id }}
-      initial={fee}
-      fields={FIELDS as never}
-    />
-  );
-}
+const FeeForm = ({ fee, onClose }: { fee?: FeeRow | undefined; onClose: () => void }) => (
+  <RecordForm
+    add={addFee}
+    edit={editFee}
+    one="费用"
+    record={fee}
+    done="已新增"
+    initial={START}
+    fields={fee ? FIELDS : [...FIELDS, { key: "code", placeholder: "不填由系统给出" }]}
+    cols={2}
+    width={720}
+    onClose={onClose}
+  />
+);
 
 /** 费用字典 in 配置中心: what bills charge and costs are for, with tax, recognition and the order that money pays them. */
 export default function FeesPanel() {
-  const act = useAct();
   const [open, setOpen] = useState<"add" | FeeRow>();
-  const turn = (fee: FeeRow, enabled: boolean) =>
-    act(
-      editFee,
-      { params: { id: fee.id }, body: { enabled, version: fee.version } },
-      { done: enabled ? "已启用" : "已停用" },
-    );
   return (
     <>
       <ListPage
@@ -98,9 +79,7 @@ export default function FeesPanel() {
         toolbar={[{ label: "新增费用", icon: "plus", main: true, does: addFee, run: () => setOpen("add") }]}
         rowActions={(fee) => [
           { label: "编辑", need: "109.edit", run: () => setOpen(fee) },
-          fee.state === "on"
-            ? { label: "停用", need: ["109.edit", "109.disable"], run: () => turn(fee, false) }
-            : { label: "启用", need: ["109.edit", "109.enable"], run: () => turn(fee, true) },
+          offerAction(editFee, 109, fee),
           deleteAction(deleteFee, fee, {
             title: "删除费用",
             body: `确定删除“${fee.name}”吗？`,
@@ -110,7 +89,7 @@ export default function FeesPanel() {
         exportCall={exportFees}
         emptyText="账单收取的费用和成本科目在这里维护"
       />
-      {open && <FeeForm {...(open !== "add" && { fee: open })} onClose={() => setOpen(undefined)} />}
+      {open && <FeeForm fee={open === "add" ? undefined : open} onClose={() => setOpen(undefined)} />}
     </>
   );
 }

@@ -45,3 +45,5 @@ export const SUBJECTS: Source = {
     note: subject.taxWord,
   }),
 };
+/** Those that a customer is charged. */
+export const CHARGEABLE: Source = { ...SUBJECTS, query: { kinds: "income,agency" } };

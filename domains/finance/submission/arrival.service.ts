@@ -85,7 +85,7 @@ export async function receive(
   const to = await theRow(act, "merchantAccount", ["holderVillageId", "statementMode"], {
     id: s.toAccountId,
   });
-  // nothing arrives by no line: only a whole short can be said by hand of such an account
+  // money of a claim-mode account arrives by its line only: by hand there is only a whole short
   if (to.statementMode === "claim" && amount > 0)
     throw new Refusal("notAllowed", "转入账户为对公入账账户，请匹配银行流水");
   if (receivedOn > act.today) throw invalid({ field: "receivedOn", msg: "到账日不能晚于今天" });
@@ -94,7 +94,7 @@ export async function receive(
   return takeIn(act, s, { into, day: receivedOn, lineId: null, how: remark ? `${remark}，` : "" });
 }
 
-/** It had not arrived after all, or other than it was said. What settled its short goes back with it. */
+/** Takes an arrival back, together with the settlement of its short. */
 export async function unreceive(
   act: Act,
   id: number,
@@ -128,7 +128,7 @@ export async function settleShort(act: Act, id: number, { version, ...how }: Set
     const { waiting } = await propose(act, "shortLoss", [
       { recordId: id, villageId: s.villageId, payload: {}, reason: how.reason },
     ]);
-    // its next version, so that nobody acts on it as it was before it waited
+    // a new version: acts on what was seen before the approval began are refused
     if (waiting[0]) {
       await moved(act, s, {});
       return { id, state: s.status, waiting: waiting[0].examineNo };
@@ -203,7 +203,7 @@ approves({
   },
 });
 
-/** The manager of a store and whoever settles shorts there hear of one. */
+/** Notifies the manager of a store and those who settle shorts there. */
 async function tellShort(act: Act, s: Submission, short: Fen): Promise<void> {
   const { name } = await villageOf(act, s.villageId);
   await tell(act, {

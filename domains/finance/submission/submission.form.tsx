@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { type FileRef, FileUpload } from "../../../platform/console/files/upload.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -74,26 +74,6 @@ function ToSelect({ now, value, onChange, ...rest }: AccountProps) {
       none={now.villageId === undefined ? "请先选择门店" : "没有可转入的银行账户"}
       asks={data !== undefined}
       loading={isFetching}
-    />
-  );
-}
-
-/** Photographs of the bank's slip. */
-function SlipsInput({ onChange, id, disabled }: InputProps<number[]>) {
-  const [files, setFiles] = useState<FileRef[]>([]);
-  return (
-    <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={UPLOADS.image10M}
-      accept=".jpg,.jpeg,.png"
-      hint="jpg、png，不超过 10M"
-      maxFiles={9}
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((f) => f.id));
-      }}
     />
   );
 }
@@ -227,7 +207,9 @@ export const SubmissionForm = ({ start = {}, onClose }: { start?: Start; onClose
         title: "凭条照片",
         must: true,
         when: (now: Partial<Typed>) => now.kind === "cash",
-        input: (p) => <SlipsInput {...p} />,
+        input: (p) => (
+          <PapersInput {...p} call={UPLOADS.image10M} accept=".jpg,.jpeg,.png" hint="jpg、png，不超过 10M" />
+        ),
       },
       "slipNo",
       "remark",

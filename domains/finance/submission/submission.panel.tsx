@@ -1,7 +1,8 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode } from "react";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
+import { useOpened } from "../../../platform/console/form/opened.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
@@ -36,31 +37,32 @@ type Move = Parameters<typeof SUBMISSION_MOVES.refusal>[0];
 const whyNot = (move: Move, s: SubmissionRow) =>
   s.frozen ? "审批中，不能修改" : SUBMISSION_MOVES.refusal(move, { status: s.state });
 
+const FORMS = { match: MatchForm, receive: ReceiveForm, settle: SettleForm };
+
 /** What can be done with a submission, and the layer that an act has opened. */
 export function useSubmissionActs(): SubmissionActs {
   const act = useAct();
   const me = useOperator()?.operatorId;
-  const [open, setOpen] = useState<{ what: "match" | "receive" | "settle"; of: SubmissionRow }>();
-  const close = () => setOpen(undefined);
+  const { opens, layer } = useOpened(FORMS);
   const sent = (s: SubmissionRow) => ({ params: { id: s.id }, body: { version: s.version } });
   const of = (s: SubmissionRow): Actions => [
     s.claimed && {
       label: "匹配银行流水",
       does: matchSubmission,
       why: whyNot("match", s),
-      run: () => setOpen({ what: "match", of: s }),
+      run: opens("match", s),
     },
     {
       label: "确认到账",
       does: receiveSubmission,
       why: whyNot("receive", s),
-      run: () => setOpen({ what: "receive", of: s }),
+      run: opens("receive", s),
     },
     {
       label: "短款处理",
       does: settleShort,
       why: whyNot("settle", s),
-      run: () => setOpen({ what: "settle", of: s }),
+      run: opens("settle", s),
     },
     {
       label: "取消到账",
@@ -95,16 +97,7 @@ export function useSubmissionActs(): SubmissionActs {
         }),
     },
   ];
-  return {
-    of,
-    layer: open && (
-      <>
-        {open.what === "match" && <MatchForm of={open.of} onClose={close} />}
-        {open.what === "receive" && <ReceiveForm of={open.of} onClose={close} />}
-        {open.what === "settle" && <SettleForm of={open.of} onClose={close} />}
-      </>
-    ),
-  };
+  return { of, layer };
 }
 
 const { items } = getSubmission.reply!.shape;

@@ -159,7 +159,7 @@ export async function lateTakings(read: Read): Promise<number> {
 
 type Filter = { [K in keyof typeof submissionFilter]?: z.output<(typeof submissionFilter)[K]> };
 
-/** How many stand in each tab. */
+/** The count of each tab. */
 export async function submissionCounts(read: Read, filter: Filter): Promise<Record<string, number>> {
   const states = Object.entries(TABS).map(
     ([key, { states }]) => [key, amongWords("s.state")(states)] as const,

@@ -66,7 +66,7 @@ export const dueAt = (bankDay: Day, days: number, special: SpecialDays): string 
   `${workdayAfter(bankDay, days, special)}T${DUE_TIME}`;
 
 const DAY_MS = 86_400_000;
-/** Days by which something is late that is so many milliseconds behind its time; each one that has begun counts. */
+/** Days late, of milliseconds past the due time; a day that has begun counts. */
 export const lateDays = (behind: number): number => Math.max(0, Math.ceil(behind / DAY_MS));
 
 type Handed = { id: number; villageId: number; submitted: Fen };

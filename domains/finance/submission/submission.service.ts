@@ -54,7 +54,7 @@ export async function noteSubmission(act: Act, of: Noted, action: string, summar
   ]);
 }
 
-/** Everything that moves the money of an account comes one after the other; its lock comes before that of a submission. */
+/** Serialises acts on the takings of an account; lock order: the account before its submissions. */
 async function lockAccount(act: Act, id: number): Promise<void> {
   await sql`select from merchant_account where id = ${id} for no key update`.execute(act.tx);
 }
@@ -226,13 +226,13 @@ export async function mirrorEntry(
 ): Promise<void> {
   const posted = await entriesOf(act, { sourceType: "submission", sourceIds: [s.id], events: [event] });
   const entry = posted.find((e) => e.seq === seq);
-  // an arrival of nothing short of nothing has no entry; the rest have
+  // every arrival has its entry: an amount, a short, or both
   if (!entry) throw new Error(`submission ${s.id} has no ${event} #${seq}`);
   const as = { event, sourceType: "submission", sourceId: s.id, seq: seq + 1, businessDate: act.today, memo };
   await post(act, [mirrorOf(entry, as)]);
 }
 
-/** It was not handed over: its items are free again, the money is back where it was. */
+/** Cancels a submission: releases its items and mirrors E19. */
 export async function cancel(act: Act, id: number, { version, reason }: { version: number; reason: string }) {
   const s = await actedOn(act, id, version);
   const state = SUBMISSION_MOVES.next("cancel", s);

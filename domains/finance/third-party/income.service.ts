@@ -55,16 +55,16 @@ async function readSheet(read: Pick<Read, "tx">, id: number, lock = false): Prom
   return rows[0];
 }
 
-/** The sheet where whoever asks may see it. */
+/** The sheet, in scope of the caller. */
 export const sheetOf = async (read: Read, id: number): Promise<Sheet> =>
   seen(read.who, await readSheet(read, id));
 
-/** The sheet in scope, as somebody saw it. Its partner is held first: terms are changed under its lock. */
+/** The sheet in scope, at the version seen, locked. Its partner is locked first: terms change under that lock. */
 export async function lockSheet(act: Act, id: number, version?: number): Promise<Sheet> {
   const { thirdPartyId } = await sheetOf(act, id);
   await holdPartner(act, thirdPartyId);
   const sheet = await readSheet(act, id, true);
-  // deleted while the partner was waited for
+  // deleted while this waited for the partner's lock
   if (!sheet) throw notFound();
   if (version !== undefined && sheet.version !== version) throw stale();
   return sheet;
@@ -85,7 +85,7 @@ type Move = {
   reverseReason?: string;
 };
 
-/** Writes a move of a locked sheet. */
+/** Writes the next state of a locked sheet. */
 export async function moveSheet(act: Act, sheet: Sheet, state: SheetState, set: Move = {}): Promise<void> {
   await act.tx
     .updateTable("thirdPartyIncome")
@@ -151,7 +151,7 @@ export async function changeSheet(
   id: number,
   typed: NewSheet & { version: number },
 ): Promise<void> {
-  // the partner that it moves to is held before the sheet, as everywhere
+  // lock order: the new partner before the sheet
   const values = await sheetValues(act, typed);
   const sheet = await lockSheet(act, id, typed.version);
   await refuseFrozen(act, "thirdPartyIncome", [id]);
@@ -178,7 +178,7 @@ export async function removeSheet(act: Act, id: number, version: number): Promis
   await noteSheet(act, sheet, "删除", `删除草稿 ${sheet.month} ${sheet.partnerName}`);
 }
 
-/** On the books: our share is owed to us (E27). */
+/** Books our share as a receivable (E27). */
 async function confirmNow(act: Act, sheet: Sheet): Promise<void> {
   const state = SHEET_MOVES.next("confirm", sheet);
   await post(act, [incomeEntry(sheet, earnedOn(sheet.month, act.today))]);

@@ -1,10 +1,12 @@
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { PapersInput } from "../flow/payment.form.tsx";
+import { PapersInput } from "../flow-list/payment.form.tsx";
 import { shareOf, type Terms, termsRefusal } from "./share.rules.ts";
 import { addPartner, addTerms, editPartner, type PartnerRow } from "./third-party.contract.ts";
 
@@ -33,13 +35,29 @@ function Example({ typed }: { typed: Typed }) {
   );
 }
 
-/** The fields of terms are the same for a new partner and for a change. */
-const TERMS = {
-  percent: { key: "percent" as const, must: true, when: byPercent, placeholder: "如 60" },
-  amount: { key: "amount" as const, must: true, when: byAmount },
-};
-
-const blankBand: Partial<Band> = {};
+/** The fields of terms, the same for a new partner and for a change. */
+const termsOf = <V extends Typed>(form: FormState<V>) =>
+  [
+    "shareMode",
+    { key: "percent", must: true, when: byPercent, placeholder: "如 60" },
+    { key: "amount", must: true, when: byAmount },
+    {
+      show: (v: Typed) =>
+        v.shareMode === "tiered" && (
+          <Lines<V, Band>
+            form={form}
+            name="bands"
+            heads={["收入至（元，最后一档不填）", "比例（%）"]}
+            fields={["upTo", "percent"]}
+            blank={{}}
+            add="添加档位"
+            most={10}
+          />
+        ),
+    },
+    "taxRate",
+    { show: (v: Typed) => <Example typed={v} /> },
+  ] as unknown as readonly Field<V>[];
 
 /** 新增合作方, and its agreement as it stands. */
 export const PartnerForm = ({ of, onClose }: { of?: PartnerRow; onClose: () => void }) =>
@@ -80,25 +98,7 @@ export const PartnerForm = ({ of, onClose }: { of?: PartnerRow; onClose: () => v
         "contact",
         { key: "fileIds", input: (p) => <PapersInput {...p} /> },
         { section: "分成条款" },
-        "shareMode",
-        TERMS.percent,
-        TERMS.amount,
-        {
-          show: (v) =>
-            v.shareMode === "tiered" && (
-              <Lines<Added, Band>
-                form={form}
-                name="bands"
-                heads={["收入至（元，最后一档不填）", "比例（%）"]}
-                fields={["upTo", "percent"]}
-                blank={blankBand}
-                add="添加档位"
-                most={10}
-              />
-            ),
-        },
-        "taxRate",
-        { show: (v) => <Example typed={v} /> },
+        ...termsOf(form),
       ]}
     />
   );
@@ -115,27 +115,6 @@ export const TermsForm = ({ of, onClose }: { of: PartnerRow; onClose: () => void
     onDone={({ redone }) => toast(redone ? `条款已变更，已按新条款重算 ${redone} 笔草稿` : "条款已变更")}
     onClose={onClose}
     note={() => "已确认的月份保持原条款"}
-    fields={(_set, form) => [
-      "fromMonth",
-      "shareMode",
-      TERMS.percent,
-      TERMS.amount,
-      {
-        show: (v) =>
-          v.shareMode === "tiered" && (
-            <Lines<Termed, Band>
-              form={form}
-              name="bands"
-              heads={["收入至（元，最后一档不填）", "比例（%）"]}
-              fields={["upTo", "percent"]}
-              blank={blankBand}
-              add="添加档位"
-              most={10}
-            />
-          ),
-      },
-      "taxRate",
-      { show: (v) => <Example typed={v} /> },
-    ]}
+    fields={(_set, form) => ["fromMonth", ...termsOf(form)]}
   />
 );

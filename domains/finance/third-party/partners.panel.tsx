@@ -1,7 +1,7 @@
-import { useState } from "react";
 import { switchAction } from "../../../platform/console/calls/record-acts.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
+import { useOpened } from "../../../platform/console/form/opened.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -25,14 +25,15 @@ import {
 } from "./third-party.contract.ts";
 import { PARTNER_KIND, SHEETS } from "./third-party.rules.ts";
 
-type Opens = (what: "edit" | "terms", of: PartnerRow) => void;
+const FORMS = { edit: PartnerForm, terms: TermsForm };
+type Opens = (what: keyof typeof FORMS, of: PartnerRow) => () => void;
 const BEYOND = "该合作方含您不能管理的门店，请由可管理其全部门店的人员修改";
 
 const actionsOf = (p: PartnerRow, open: Opens): Actions => {
   const why = p.beyond ? BEYOND : undefined;
   return [
-    { label: "编辑", does: editPartner, why, run: () => open("edit", p) },
-    { label: "变更条款", does: addTerms, why, run: () => open("terms", p) },
+    { label: "编辑", does: editPartner, why, run: open("edit", p) },
+    { label: "变更条款", does: addTerms, why, run: open("terms", p) },
     switchAction({ enable: enablePartner, disable: disablePartner }, p, {
       why,
       ask: { title: `停用 ${p.name}`, body: "停用后不能再登记它的收入，已登记的不受影响。" },
@@ -42,9 +43,7 @@ const actionsOf = (p: PartnerRow, open: Opens): Actions => {
 
 /** Who collects money in the stores, and by which terms it is shared. */
 export function Partners() {
-  const [open, setOpen] = useState<{ what: "edit" | "terms"; of: PartnerRow }>();
-  const opens: Opens = (what, of) => setOpen({ what, of });
-  const close = () => setOpen(undefined);
+  const { opens, layer } = useOpened(FORMS);
   return (
     <>
       <ListPage
@@ -72,8 +71,7 @@ export function Partners() {
         exportCall={exportPartners}
         emptyText="停车、自动售货、广告等合作方在这里登记协议和分成条款"
       />
-      {open?.what === "edit" && <PartnerForm of={open.of} onClose={close} />}
-      {open?.what === "terms" && <TermsForm of={open.of} onClose={close} />}
+      {layer}
     </>
   );
 }

@@ -8,7 +8,7 @@ import type { Source } from "../../../platform/kernel/filter.ts";
 import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
-import { channelInput, PaidAtInput, PapersInput } from "../flow/payment.form.tsx";
+import { channelInput, PaidAtInput, PapersInput } from "../flow-list/payment.form.tsx";
 import {
   addSheet,
   editSheet,

@@ -3,6 +3,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
+import { useOpened } from "../../../platform/console/form/opened.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -27,11 +28,12 @@ const whyNot = (move: SheetMove, s: Row) =>
   s.frozen ? "审批中，不能修改" : SHEET_MOVES.refusal(move, { ...s, status: s.state });
 const partnerPath = (s: Row) => pathTo(SHEETS, { list: "partners", id: s.thirdPartyId });
 
+const FORMS = { edit: SheetForm, settle: SettleForm };
+
 /** What can be done with a sheet, and the form that an act has opened. */
 function useSheetActs(): [of: (s: Row) => Actions, layer: ReactNode] {
   const act = useAct();
-  const [open, setOpen] = useState<{ what: "edit" | "settle"; of: Row }>();
-  const close = () => setOpen(undefined);
+  const { opens, layer } = useOpened(FORMS);
   const of = (s: Row): Actions => {
     const sent = { params: { id: s.id }, body: { version: s.version } };
     return [
@@ -54,13 +56,13 @@ function useSheetActs(): [of: (s: Row) => Actions, layer: ReactNode] {
         label: "结算",
         does: calls.settleSheet,
         why: whyNot("settle", s),
-        run: () => setOpen({ what: "settle", of: s }),
+        run: opens("settle", s),
       },
       {
         label: "修改",
         does: calls.editSheet,
         why: whyNot("edit", s),
-        run: () => setOpen({ what: "edit", of: s }),
+        run: opens("edit", s),
       },
       {
         label: "冲销",
@@ -91,12 +93,6 @@ function useSheetActs(): [of: (s: Row) => Actions, layer: ReactNode] {
       },
     ];
   };
-  const layer = open && (
-    <>
-      {open.what === "edit" && <SheetForm of={open.of} onClose={close} />}
-      {open.what === "settle" && <SettleForm of={open.of} onClose={close} />}
-    </>
-  );
   return [of, layer];
 }
 

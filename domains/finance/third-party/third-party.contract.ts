@@ -56,7 +56,7 @@ export const partnerRow = z.object({
   startDate: f.day("协议起"),
   endDate: f.day("协议止").nullable(),
   state: f.status("状态", SWITCHED),
-  /** It reaches stores beyond the reader's own, so others edit it. */
+  /** It covers stores outside the reader's scope: read only. */
   beyond: z.boolean(),
   version: f.version,
 });

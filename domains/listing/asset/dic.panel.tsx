@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
+import { deleteAction, offerAction } from "../../../platform/console/calls/record-acts.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
 import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
 import { deleteAssetDic, editAssetDic, exportAssetDic, listAssetDic, addAssetDic } from "./asset.contract.ts";
 import "../room/places.css";
-import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
+import { type Body, RecordForm } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 
@@ -35,45 +34,27 @@ const FIELDS: readonly Field<Body<typeof addAssetDic>>[] = [
   { key: "pictureFileId", wide: true, input: (p) => <OnePicture {...p} /> },
 ];
 
-/** A kind of asset, new or as it stands. */
-export function AssetDicForm({ item, onClose }: { item?: Row<typeof listAssetDic>; onClose: () => void }) {
-  const shared = { cols: 2, width: 720, onClose };
-  if (!item)
-    return (
-      <FormDrawer
-        {...shared}
-        call={addAssetDic}
-        fields={FIELDS}
-        title="新增资产类别"
-        done="已新增"
-        initial={{ category: "furniture" }}
-      />
-    );
-  return (
-    <FormDrawer
-      {...shared}
-      call={editAssetDic}
-      fields={FIELDS as never}
-      params={{ id: item.id }}
-      initial={item}
-      title={`编辑 ${item.name}`}
-      done="已保存"
-    />
-  );
-}
-
 type Item = Row<typeof listAssetDic>;
+
+/** A kind of asset, new or as it stands. */
+const AssetDicForm = ({ item, onClose }: { item?: Item | undefined; onClose: () => void }) => (
+  <RecordForm
+    add={addAssetDic}
+    edit={editAssetDic}
+    one="资产类别"
+    record={item}
+    done="已新增"
+    initial={{ category: "furniture" }}
+    fields={FIELDS}
+    cols={2}
+    width={720}
+    onClose={onClose}
+  />
+);
 
 /** 资产字典 in 配置中心: kinds of furniture and equipment, with what they cost and what damage costs. */
 export default function AssetDicPanel() {
-  const act = useAct();
   const [open, setOpen] = useState<"add" | Item>();
-  const turn = (item: Item, enabled: boolean) =>
-    act(
-      editAssetDic,
-      { params: { id: item.id }, body: { enabled, version: item.version } },
-      { done: enabled ? "已启用" : "已停用" },
-    );
   return (
     <>
       <ListPage
@@ -116,9 +97,7 @@ export default function AssetDicPanel() {
         ]}
         rowActions={(d) => [
           { label: "编辑", need: "117.edit", run: () => setOpen(d) },
-          d.state === "on"
-            ? { label: "停用", need: ["117.edit", "117.disable"], run: () => turn(d, false) }
-            : { label: "启用", need: ["117.edit", "117.enable"], run: () => turn(d, true) },
+          offerAction(editAssetDic, 117, d),
           deleteAction(deleteAssetDic, d, {
             title: "删除资产类别",
             body: `确定删除“${d.name}”吗？`,
@@ -128,7 +107,7 @@ export default function AssetDicPanel() {
         exportCall={exportAssetDic}
         emptyText="登记公司采购的家具、家电等，供房间和公共区域登记资产时选用，赔偿价用于退房验收"
       />
-      {open && <AssetDicForm {...(open !== "add" && { item: open })} onClose={() => setOpen(undefined)} />}
+      {open && <AssetDicForm item={open === "add" ? undefined : open} onClose={() => setOpen(undefined)} />}
     </>
   );
 }

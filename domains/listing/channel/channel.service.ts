@@ -1,4 +1,4 @@
-import { enterpriseOf } from "../room/room.queries.ts";
+import { oneEnterprise } from "../../place/village/village.service.ts";
 import { randomBytes } from "node:crypto";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { sql } from "kysely";
@@ -33,7 +33,7 @@ const filled = (mapping: Given["mapping"]): Mapping =>
 /** The row of a form: its stores are in scope and of one enterprise. */
 export async function rowOf(act: Act, given: Given) {
   const villageIds = [...new Set(villagesOf(act.who, given.villageIds))].toSorted((a, b) => a - b);
-  const enterpriseId = await enterpriseOf(act, villageIds);
+  const enterpriseId = await oneEnterprise(act, villageIds);
   const known = await act.tx
     .selectFrom("product")
     .select("id")

@@ -1,4 +1,4 @@
-import { enterpriseOf } from "../room/room.queries.ts";
+import { oneEnterprise } from "../../place/village/village.service.ts";
 import { sql } from "kysely";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { z } from "zod";
@@ -41,7 +41,7 @@ async function placeOf(act: Act, lines: readonly PriceLine[]) {
   const villageIds = [...new Set(lines.filter((l) => !l.skipped).map((l) => l.villageId))].toSorted(
     (a, b) => a - b,
   );
-  return { villageIds, enterpriseId: await enterpriseOf(act, villageIds) };
+  return { villageIds, enterpriseId: await oneEnterprise(act, villageIds) };
 }
 
 async function rowOf(act: Act, plan: Confirmed, computed: Computed) {

@@ -1,7 +1,9 @@
 import { z } from "zod";
+import type { Source } from "../../../platform/kernel/filter.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { dayInput, id, money, number, room, status, text } from "../../../platform/kernel/field.ts";
 import { idList } from "../../../platform/kernel/paging.ts";
+import { roomLabel } from "../../../platform/kernel/texts/names.ts";
 import { areaOf, PRICE_UNITS, ROOM_KINDS } from "./words.rules.ts";
 
 const roomOption = z.object({
@@ -48,4 +50,17 @@ export const roomOptions = callsAt("/room/api/v3/room/options").get("", "房间�
     limit: z.coerce.number().int().min(1).max(5000).default(200),
   }),
   reply: z.array(roomOption),
+});
+
+type Asked = { villageId: number | undefined; from?: string; to?: string };
+
+/** Rooms of a store by what is typed; one that cannot be taken says why. */
+export const roomsFor = (asked: Asked): Source => ({
+  call: roomOptions,
+  query: { ...asked, limit: 100 },
+  option: (r: { id: number; fullName: string; why: string | null }) => ({
+    value: r.id,
+    label: roomLabel(r.fullName),
+    note: r.why ?? undefined,
+  }),
 });

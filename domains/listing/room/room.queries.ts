@@ -187,15 +187,3 @@ export async function unused(
     data: hanging,
   });
 }
-
-/** The enterprise that these villages are of; they are of one. */
-export async function enterpriseOf(read: Read, villageIds: readonly number[]): Promise<number> {
-  const rows = await read.tx
-    .selectFrom("village")
-    .select("enterpriseId")
-    .distinct()
-    .where("id", "=", anyOf(villageIds))
-    .execute();
-  if (rows.length !== 1) throw invalid({ field: "villageIds", msg: "所选门店须属于同一企业" });
-  return rows[0]!.enterpriseId;
-}

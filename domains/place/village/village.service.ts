@@ -1,7 +1,9 @@
 import { type Updateable } from "kysely";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { VillageSetting } from "../../../db/types.gen.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { invalid } from "../../../platform/kernel/refusal.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { initialsOf } from "../../../platform/server/database/pinyin.ts";
 
@@ -87,4 +89,20 @@ export async function replacePictures(
       .values(pictures.map((p, sort) => ({ ...p, villageId, sort })))
       .execute();
   return done;
+}
+
+/** The enterprise that all of these stores are of; refused where they are of several. */
+export async function oneEnterprise(
+  read: Pick<Read, "tx">,
+  villageIds: readonly number[],
+  msg = "所选门店须属于同一企业",
+): Promise<number> {
+  const rows = await read.tx
+    .selectFrom("village")
+    .select("enterpriseId")
+    .distinct()
+    .where("id", "=", anyOf(villageIds))
+    .execute();
+  if (rows.length !== 1) throw invalid({ field: "villageIds", msg });
+  return rows[0]!.enterpriseId;
 }

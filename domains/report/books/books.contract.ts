@@ -12,7 +12,7 @@ import { ACCOUNTS, DIMENSIONS } from "./books.rules.ts";
 const reports = callsAt("/report/api/v3");
 const keys = <K extends string>(words: Record<K, unknown>) => Object.keys(words) as [K, ...K[]];
 
-/** Of whom and when. Without a store: everything in scope, with head office for whoever sees every store. */
+/** Of whom and when. Without a store: everything in scope, with head office for callers who see every store. */
 const range = {
   villageIds: filter.villages(),
   head: filter.by(

@@ -31,7 +31,7 @@ function periodOf(read: Read, { from, to }: Range): Period {
   return period;
 }
 
-/** The stores asked for as `journal_day` names them; head office only for whoever sees every store. */
+/** The stores asked for as `journal_day` names them; head office only for callers who see every store. */
 export async function askedOf(read: Read, range: Range): Promise<Asked> {
   const { enterpriseId } = read.who;
   const head = !range.villageIds?.length && (await seesHead(read, enterpriseId));
@@ -150,7 +150,7 @@ export async function partsOf(
 /** The amount of an entry is what stands on its left. */
 const AMOUNT = sql`(select sum(debit)::bigint from journal_line where entry_id = e.id)`;
 
-/** Head office's entries of the caller's enterprise, for whoever sees every store of it. */
+/** Head office's entries of the caller's enterprise, for callers who see every store of it. */
 const ofHead = ({ enterpriseId, villages }: Read["who"]) => sql`(
   not exists (select from village where enterprise_id = ${enterpriseId} and id <> all(${villages as number[]}::bigint[]))
   and exists (select from journal_line l join merchant_account m on m.id = l.merchant_account_id

@@ -26,7 +26,7 @@ export const noteOn = (act: Act, v: Version, action: string, summary: string) =>
     summary,
   });
 
-/** A version of a store in scope, locked: whoever changes it or its cells does so first. */
+/** A version of a store in scope, locked: before every change of it or of its cells. */
 export async function lockVersion(act: Act, id: number): Promise<Version> {
   return seen(act.who, await versionById(act, id, true));
 }

@@ -8,7 +8,7 @@ import { type Unit } from "../budget-indicator/source.rules.ts";
 import { typeableValue, typedValue } from "../budget-indicator/value.rules.ts";
 import { type BudgetGrid, saveCells } from "./budget.contract.ts";
 
-/** So often what was typed is saved by itself. */
+/** Interval of the automatic save. */
 const SAVE_MS = 5000;
 
 type Kept = { value: number | null; version: number };

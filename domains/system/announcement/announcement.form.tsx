@@ -10,7 +10,7 @@ import { ManySelect, TextInput, type InputProps } from "../../../platform/consol
 import { ask } from "../../../platform/console/calls/request.ts";
 import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { FileUpload, type FileRef } from "../../../platform/console/files/upload.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { UPLOADS } from "../file/file.contract.ts";
 import {
   addAnnouncement,
@@ -20,7 +20,6 @@ import {
 } from "./announcement.contract.ts";
 import { AnnouncementText } from "./announcement.panel.tsx";
 import { cleaned } from "./announcement.rules.ts";
-import { useState } from "react";
 
 type Known = Reply<typeof getAnnouncement>;
 const HELP = "**加粗**，行首“- ”为列表，[文字](https://…) 为链接；粘贴的网页只保留这些";
@@ -46,24 +45,6 @@ function DepartmentsInput(p: InputProps<number[]>) {
       options={data.map((d) => ({ value: d.id, label: d.name }))}
       loading={isLoading}
       placeholder="请选择部门，含下级部门"
-    />
-  );
-}
-
-/** The form keeps ids; names and sizes stand beside it. */
-function FilesInput({ onChange, known, ...rest }: InputProps<number[]> & { known: FileRef[] }) {
-  const [files, setFiles] = useState(known);
-  return (
-    <FileUpload
-      {...rest}
-      value={files}
-      call={UPLOADS.paper10M}
-      accept=".jpg,.jpeg,.png,.pdf"
-      maxFiles={5}
-      onChange={(next) => {
-        setFiles(next ?? []);
-        onChange((next ?? []).map((file) => file.id));
-      }}
     />
   );
 }
@@ -101,7 +82,10 @@ const fieldsOf = (known?: Known): Field<Values>[] => [
   { key: "expireAt", placeholder: "不填则一直有效", input: (p) => <MomentInput {...p} /> },
   "pinned",
   { key: "mustConfirm", help: "员工登录后弹出，点“我已知悉”为止" },
-  { key: "fileIds", input: (p) => <FilesInput {...p} known={known?.files ?? []} /> },
+  {
+    key: "fileIds",
+    input: (p) => <PapersInput {...p} call={UPLOADS.paper10M} known={known?.files} maxFiles={5} />,
+  },
 ];
 
 const SHARED = { width: 720, label: 88 };

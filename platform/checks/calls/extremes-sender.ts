@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import fs from "node:fs";
-import { generate } from "../../../demo/generate.ts";
-import { STANDARD } from "../../../demo/standard.ts";
 import type { Call } from "../../kernel/call.ts";
 import { hashOf, newToken } from "../../server/pipeline/session.ts";
 import { type OpenHouse, openHouse } from "../../server/process/house.ts";
@@ -74,8 +72,6 @@ async function send({ app }: OpenHouse, token: string, call: Call, asked: Asked)
 }
 
 const house = await openHouse(readSettings(process.env), { work: false });
-const filled = await house.database.db.selectFrom("enterprise").select("id").executeTakeFirst();
-if (!filled) await generate(house.database, house.cipher, { ...STANDARD, rooms: 60, today: "2026-11-20" });
 let token = await signIn(house);
 // an export takes the filters of its list
 const calls = house.served

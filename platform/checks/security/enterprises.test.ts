@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { generate } from "../../../demo/generate.ts";
-import { STANDARD } from "../../../demo/standard.ts";
+import { demoCompany } from "../../../demo/demo.sample.ts";
 import type { Call } from "../../kernel/call.ts";
 import { NAMED } from "../../kernel/fields/named-fields.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
@@ -14,9 +13,7 @@ import { requestOf } from "../calls/shaped.ts";
  * everything in their own, is set against every record of the first by its id, in the path and in the body. What somebody of the
  * same enterprise sees of villages that are not theirs is proved in strangers.test.ts.
  */
-const house = await testHouse({
-  fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 40, today: "2026-11-20" }),
-});
+const house = await testHouse({ template: await demoCompany(40, "2026-11-20") });
 const { pool } = house.database;
 house.setClock("2026-11-20T10:00:00+08:00");
 const calls = house.served.map((s) => s.call).filter((c) => c.needs !== "public" && !c.upload);

@@ -1,15 +1,12 @@
 import { expect, test } from "vitest";
-import { generate } from "../../../demo/generate.ts";
-import { STANDARD } from "../../../demo/standard.ts";
+import { demoCompany } from "../../../demo/demo.sample.ts";
 import type { ExportCall } from "../../kernel/export.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { listShownBy } from "../../server/lists/list.ts";
 import { openBook } from "../../server/sheets/book.sample.ts";
 
 /** Names that a spreadsheet would take for formulas, in every export: they are text there. */
-const house = await testHouse({
-  fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 40, today: "2026-11-20" }),
-});
+const house = await testHouse({ template: await demoCompany(40, "2026-11-20") });
 const { pool } = house.database;
 const root = await house.person({ superType: "0", name: "=1+1" });
 const FORMULA = `=HYPERLINK("http://x","y")`;

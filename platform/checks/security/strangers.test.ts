@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ZodObject } from "zod";
-import { generate } from "../../../demo/generate.ts";
-import { STANDARD } from "../../../demo/standard.ts";
+import { demoCompany } from "../../../demo/demo.sample.ts";
 import type { Call } from "../../kernel/call.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 
@@ -10,9 +9,7 @@ import { testHouse } from "../../server/process/house.sample.ts";
  * export or report. Records are told by their numbers and by the names of their villages.
  */
 const today = "2026-11-20";
-const house = await testHouse({
-  fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 120, today }),
-});
+const house = await testHouse({ template: await demoCompany(120, today) });
 const { pool } = house.database;
 const MINE = 1;
 

@@ -1,15 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { generate } from "../../../demo/generate.ts";
-import { STANDARD } from "../../../demo/standard.ts";
+import { demoCompany } from "../../../demo/demo.sample.ts";
 import type { Call } from "../../kernel/call.ts";
 import { testHouse } from "../../server/process/house.sample.ts";
 import { bodyWith, takesText } from "../calls/bodies.ts";
 
 /** Scripts in every text of every call that writes: refused, or an answer that no browser runs. */
-const house = await testHouse({
-  fill: (h) => generate(h.database, h.cipher, { ...STANDARD, rooms: 40, today: "2026-11-20" }),
-});
+const house = await testHouse({ template: await demoCompany(40, "2026-11-20") });
 const root = await house.person({ superType: "0" });
 const SCRIPTS = ["<script>alert(1)</script>", `"><img src=x onerror=alert(1)>`];
 const calls = house.served

@@ -1,4 +1,4 @@
-import type { Call, Need } from "../../kernel/call.ts";
+import type { Call, Need, Permit } from "../../kernel/call.ts";
 import type { Switched } from "../../kernel/switched.ts";
 import { doing, type Action } from "../parts/actions.tsx";
 
@@ -37,4 +37,16 @@ export const switchAction = (
   return state === "enabled"
     ? { label: "停用", why, ...doing(disable, sent, "已停用", ask) }
     : { label: "启用", why, ...doing(enable, sent, "已启用") };
+};
+
+/** The same of an entry whose edit says whether it is offered. */
+export const offerAction = (
+  edit: Call,
+  code: number,
+  { id, version, state }: Seen & { state: "on" | "off" },
+): Action => {
+  const enabled = state !== "on";
+  const sent = { params: { id }, body: { enabled, version } } as never;
+  const need = [`${code}.edit`, `${code}.${enabled ? "enable" : "disable"}`] as Permit[];
+  return { label: enabled ? "启用" : "停用", ...doing(edit, sent, enabled ? "已启用" : "已停用"), need };
 };

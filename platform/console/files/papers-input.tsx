@@ -1,32 +1,48 @@
 import { useState } from "react";
 import type { Call } from "../../kernel/call.ts";
-import { type FileRef, FileUpload } from "./upload.tsx";
 import type { InputProps } from "../inputs/inputs.tsx";
+import { type FileRef, FileUpload } from "./upload.tsx";
+
+type PapersProps = {
+  /** Takes one file. */
+  call: Call;
+  /** What the file is for, where the call takes files for more than one thing. */
+  purpose?: string;
+  /** Files that the form begins with, by their names. */
+  known?: readonly FileRef[] | undefined;
+  accept?: string;
+  maxBytes?: number;
+  maxFiles?: number;
+  hint?: string;
+};
 
 /** Papers that belong to what is written down, such as a chat, a slip or a licence; the form keeps their ids. */
 export function PapersInput({
-  call,
-  start = [],
-  hint,
-  maxFiles,
+  value = [],
   onChange,
-  id,
-  disabled,
-}: InputProps<number[]> & { call: Call; start?: readonly FileRef[]; hint: string; maxFiles?: number }) {
-  const [files, setFiles] = useState<FileRef[]>([...start]);
+  known = [],
+  accept = ".jpg,.jpeg,.png,.pdf",
+  ...rest
+}: InputProps<number[]> & PapersProps) {
+  const [named, setNamed] = useState(known);
   return (
     <FileUpload
-      id={id}
-      disabled={disabled}
-      value={files}
-      call={call}
-      accept=".jpg,.jpeg,.png,.pdf"
-      hint={hint}
-      {...(maxFiles && { maxFiles })}
-      onChange={(next = []) => {
-        setFiles(next);
-        onChange(next.map((f) => f.id));
+      {...rest}
+      accept={accept}
+      value={value.map((id) => named.find((file) => file.id === id) ?? { id, name: "已上传的文件" })}
+      onChange={(files = []) => {
+        setNamed((before) => [...before, ...files]);
+        onChange(files.map((file) => file.id));
       }}
     />
   );
 }
+
+/** The same for one file. */
+export const PaperInput = ({
+  value,
+  onChange,
+  ...rest
+}: InputProps<number> & Omit<PapersProps, "maxFiles">) => (
+  <PapersInput {...rest} maxFiles={1} value={value ? [value] : []} onChange={(ids) => onChange(ids?.[0])} />
+);

@@ -1,11 +1,13 @@
 import { type QueryKey, useQuery, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
-import { Failure } from "../calls/failure.ts";
+import { type ReactNode, useRef, useState } from "react";
+import { Failure, sentence } from "../calls/failure.ts";
 import { freshKey, useRefresh } from "../calls/mutation.ts";
 import { Button } from "../parts/button.tsx";
+import { Dialog } from "../parts/dialog.tsx";
 import { Drawer } from "../parts/drawer.tsx";
 import { Broken, RowsSkeleton } from "../parts/states.tsx";
 import { toast } from "../parts/toast.ts";
+import { FormAlert } from "./form-alert.tsx";
 import { Foot } from "./form-foot.tsx";
 
 /** Errors under the names of the fields. */
@@ -39,7 +41,9 @@ export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
   const [key] = useState(freshKey);
   const [before, setBefore] = useState<P>();
   const [wrong, setWrong] = useState<WrongFields>({});
-  const { data: preview, error, refetch } = useQuery(of);
+  // what has just been taken is not worked out again while the layer is closing
+  const taken = useRef(false);
+  const { data: preview, error, refetch } = useQuery({ ...of, enabled: () => !taken.current });
   const run = async () => {
     if (!preview) return;
     const open = missing?.() ?? {};
@@ -47,6 +51,7 @@ export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
     if (Object.keys(open).length) return;
     try {
       toast(await take(preview, key));
+      taken.current = true;
     } catch (failure) {
       if (failure instanceof Failure && failure.code === "previewChanged") {
         setBefore(() => preview);
@@ -116,5 +121,59 @@ export function ConfirmDrawer<P>({
         </div>
       )}
     </Drawer>
+  );
+}
+
+type DialogProps<P> = Pick<Previewed<P>, "of" | "take" | "onClose"> & {
+  title: string;
+  ok: string;
+  /** What is known before the preview is there. */
+  head?: ReactNode;
+  /** Instead of `onClose` once it is taken. */
+  onDone?: () => void;
+  children: (preview: P) => ReactNode;
+};
+
+/** The same in the middle, for what a few lines say. */
+export function ConfirmDialog<P>(p: DialogProps<P>) {
+  const refresh = useRefresh();
+  const [alert, setAlert] = useState<string>();
+  const plan = usePreviewed({
+    of: { ...p.of, staleTime: 0, retry: false },
+    take: p.take,
+    onClose: p.onDone ?? p.onClose,
+  });
+  const confirm = async () => {
+    setAlert(undefined);
+    try {
+      await plan.run();
+    } catch (error) {
+      setAlert(sentence(error));
+      await refresh();
+    }
+  };
+  return (
+    <Dialog
+      title={p.title}
+      width={520}
+      onClose={p.onClose}
+      footer={
+        <Foot form={{ alert }} cancel={p.onClose}>
+          <Button look="main" why={plan.preview ? undefined : "正在试算"} run={confirm}>
+            {p.ok}
+          </Button>
+        </Foot>
+      }
+    >
+      <FormAlert text={alert} />
+      {p.head}
+      {plan.preview ? (
+        p.children(plan.preview)
+      ) : plan.error ? (
+        <Broken error={plan.error} retry={plan.refetch} />
+      ) : (
+        <RowsSkeleton rows={3} />
+      )}
+    </Dialog>
   );
 }

@@ -99,7 +99,7 @@ export function FormDrawer<C extends Call>(p: FormProps<C>) {
 
 type RecordFormProps<A extends Call, E extends Call> = Omit<
   FormProps<A>,
-  "call" | "title" | "done" | "params" | "onDone"
+  "call" | "title" | "params" | "onDone"
 > & {
   add: A;
   edit: E;
@@ -116,6 +116,7 @@ export function RecordForm<A extends Call, E extends Call>({
   edit,
   one,
   record,
+  done = `${one}已新增`,
   onAdded,
   ...shared
 }: RecordFormProps<A, E>) {
@@ -125,7 +126,7 @@ export function RecordForm<A extends Call, E extends Call>({
         {...(shared as FormProps<A>)}
         call={add}
         title={`新增${one}`}
-        done={`${one}已新增`}
+        done={done}
         {...(onAdded && { onDone: onAdded })}
       />
     );

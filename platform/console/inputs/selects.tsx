@@ -191,3 +191,36 @@ export function RecordSelect({
     />
   );
 }
+
+/** Several records by what is typed; the note of one that can hardly be chosen says why. */
+export function FoundMany({
+  value,
+  onChange,
+  onBlur,
+  id,
+  source,
+  most,
+  ...rest
+}: InputProps<number[]> & { source: Source; most: number }) {
+  const [typed, setTyped] = useState("");
+  const { data = [] } = useFound(source, typed, !rest.disabled);
+  return (
+    <Select
+      {...rest}
+      id={id ?? ""}
+      mode="multiple"
+      value={value ?? []}
+      maxCount={most}
+      showSearch={{ filterOption: false, onSearch: setTyped }}
+      options={data}
+      optionRender={({ data: r }) => (
+        <span className="row">
+          <span className="grow cut">{r.label}</span>
+          {r.note && <small className="s-orange">{r.note}</small>}
+        </span>
+      )}
+      onChange={(next: number[]) => onChange(next)}
+      onBlur={() => onBlur?.()}
+    />
+  );
+}

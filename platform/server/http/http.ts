@@ -154,6 +154,8 @@ function route(app: FastifyInstance, house: House, served: Served, limits: RateL
   app.route({
     method: call.method,
     url: call.path,
+    // nobody asks for an answer without its body
+    exposeHeadRoute: false,
     // without a general limit there is no special one either: measures and checks ask as fast as they can
     config: {
       keepsBytes: call.raw,

@@ -36,12 +36,21 @@ export const serveRead = <C extends Call>(
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 
-/** Default exports of all files of one role below domains/, in the order of their paths. */
-export async function everyOf<T>(role: "server" | "job"): Promise<T[]> {
+type Role = "server" | "job";
+const found = new Map<Role, Promise<unknown[]>>();
+
+/** Default exports of all files of one role below domains/, in the order of their paths; looked for once in a process. */
+export async function everyOf<T>(role: Role): Promise<T[]> {
+  const kept = found.get(role) ?? find(role);
+  found.set(role, kept);
+  return (await kept) as T[];
+}
+
+async function find(role: Role): Promise<unknown[]> {
   const paths: string[] = [];
   for await (const path of glob(`domains/*/*/*.${role}.ts`, { cwd: root })) paths.push(path);
   const files = await Promise.all(
-    paths.toSorted().map((p) => import(pathToFileURL(root + p).href) as Promise<{ default?: T[] }>),
+    paths.toSorted().map((p) => import(pathToFileURL(root + p).href) as Promise<{ default?: unknown[] }>),
   );
   return files.flatMap((f) => f.default ?? []);
 }

@@ -181,6 +181,12 @@ const rows = {
     "a number from 1 to 100000",
     "Live leads that one person may look after.",
   ),
+  DEMO_ROOMS: set(
+    "2000",
+    whole(20, 100_000),
+    "a number from 20 to 100000",
+    "Rooms of the company that the demo makes at its first start.",
+  ),
   LOG_LEVEL: set("info", z.enum(LEVELS), `one of ${LEVELS.join(", ")}`, "How much is logged."),
   RATE_LIMIT: set(
     "1200",

@@ -103,7 +103,7 @@ describe("start.mjs", () => {
 
 describe("the server as a process", () => {
   const DATA_DIR = path.join(root, "data");
-  const env = { ...process.env, DATA_DIR, PORT: "0", MODE: "demo", LOG_LEVEL: "info" };
+  const env = { ...process.env, DATA_DIR, PORT: "0", MODE: "demo", DEMO_ROOMS: "40", LOG_LEVEL: "info" };
   const serve = async () => {
     const server = spawn(process.execPath, [path.join(ROOT, "server.ts")], {
       env,
@@ -141,7 +141,7 @@ describe("the server as a process", () => {
     await alone.close();
     // it lies elsewhere if the database's user may not enter this folder
     fs.rmSync(fs.realpathSync(path.join(DATA_DIR, "postgres")), { recursive: true });
-    // makes a whole demo company first
+    // makes a demo company first
   }, 300_000);
 });
 

@@ -6,6 +6,8 @@ import type { Settings } from "./settings.ts";
 
 /** A worker whose event loop stood still for so long is replaced. */
 const PATIENCE_MS = 10_000;
+/** One that still starts may have a company to make on a busy machine: it gets so many times as long. */
+const STARTING = 12;
 const BEAT_MS = 1_000;
 /**
  * A worker keeps little garbage, on a machine that the database shares. V8 would let its heap grow to several times what
@@ -56,7 +58,7 @@ export function superviseWorkers(options: SupervisorOptions): Supervised {
   cluster.schedulingPolicy = cluster.SCHED_NONE;
   cluster.setupPrimary({ exec: file, args: [], execArgv: [...process.execArgv, ...LEAN.flags] });
   const metrics = new AggregatorRegistry();
-  const lastBeat = new Map<Worker, number>();
+  const beats = new Map<Worker, { at: number; patience: number }>();
   let stopping = false;
   let failures = 0;
   const { promise: listening, resolve: listens, reject: fails } = Promise.withResolvers<number>();
@@ -65,8 +67,10 @@ export function superviseWorkers(options: SupervisorOptions): Supervised {
   const fork = () => {
     const worker = cluster.fork({ ...LEAN.env, FIRST_WORKER: String(port === undefined) });
     let listened = false;
+    const heardFrom = () =>
+      beats.set(worker, { at: Date.now(), patience: listened ? patienceMs : STARTING * patienceMs });
     worker.on("message", (message: Message) => {
-      lastBeat.set(worker, Date.now());
+      heardFrom();
       if (message.type === "metrics")
         void metrics
           .clusterMetrics()
@@ -76,7 +80,7 @@ export function superviseWorkers(options: SupervisorOptions): Supervised {
     worker.on("listening", (address) => {
       listened = true;
       failures = 0;
-      lastBeat.set(worker, Date.now());
+      heardFrom();
       if (port !== undefined) return;
       port = address.port;
       for (let more = 1; more < count; more++) fork();
@@ -84,7 +88,7 @@ export function superviseWorkers(options: SupervisorOptions): Supervised {
     });
     worker.on("error", () => {});
     worker.once("exit", (code, signal) => {
-      lastBeat.delete(worker);
+      beats.delete(worker);
       if (stopping) return;
       if (port === undefined) return fails(new Error("The server ended while it started."));
       log(`A server process ended (${signal ?? code}) and is replaced.`);
@@ -99,10 +103,10 @@ export function superviseWorkers(options: SupervisorOptions): Supervised {
     // a machine that slept, or a supervisor that was stopped, has not heard anybody
     const slept = now - lastLook > 3 * BEAT_MS;
     lastLook = now;
-    for (const [worker, beat] of lastBeat)
-      if (slept) lastBeat.set(worker, now);
-      else if (now - beat > patienceMs) {
-        log(`A server process stood still for ${Math.round((now - beat) / 1000)} s and is ended.`);
+    for (const [worker, beat] of beats)
+      if (slept) beat.at = now;
+      else if (now - beat.at > beat.patience) {
+        log(`A server process stood still for ${Math.round((now - beat.at) / 1000)} s and is ended.`);
         worker.process.kill("SIGKILL");
       }
   }, BEAT_MS);

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { download, send } from "../../../platform/console/calls/request.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
+import { useOpened } from "../../../platform/console/form/opened.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Batch } from "../../../platform/console/list/toolbar.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -27,10 +28,10 @@ import {
   rejectInvoice,
   retryInvoice,
   sendInvoice,
-} from "./acts.contract.ts";
+} from "../invoice/acts.contract.ts";
 import { EditForm, RedForm, RegisterForm, SendForm } from "./acts.form.tsx";
-import { getInvoice, invoiceFile, type InvoiceRow, type InvoiceWhole } from "./invoice.contract.ts";
-import { DIRECTION, INVOICE_MOVES, INVOICE_STATE, RED_REASON } from "./invoice.rules.ts";
+import { getInvoice, invoiceFile, type InvoiceRow, type InvoiceWhole } from "../invoice/invoice.contract.ts";
+import { DIRECTION, INVOICE_MOVES, INVOICE_STATE, RED_REASON } from "../invoice/invoice.rules.ts";
 
 const { lines, reds } = getInvoice.reply!.shape;
 type Shown = InvoiceWhole;
@@ -189,13 +190,14 @@ const whyNot = (move: Move, i: InvoiceRow) =>
   i.frozen ? FROZEN : INVOICE_MOVES.refusal(move, { ...i, status: i.state });
 const FILES = { pdf: "下载PDF", ofd: "下载OFD", xml: "下载XML" } as const;
 
+const FORMS = { edit: EditForm, register: RegisterForm, red: RedForm, send: SendForm };
+
 /** What can be done with an invoice, with the sentence where it cannot, and the layer that an act has opened. */
 export function useInvoiceActs(): InvoiceActs {
   const act = useAct();
-  const [open, setOpen] = useState<{ what: "edit" | "register" | "red" | "send"; of: Shown }>();
-  const close = () => setOpen(undefined);
-  const show = async (what: NonNullable<typeof open>["what"], id: number) =>
-    setOpen({ what, of: await send(getInvoice, { params: { id } }) });
+  const { opens, layer } = useOpened(FORMS);
+  const show = async (what: keyof typeof FORMS, id: number) =>
+    opens(what, await send(getInvoice, { params: { id } }))();
   const [openRed] = useState(() => (id: number) => show("red", id));
   const sent = (i: InvoiceRow) => ({ params: { id: i.id }, body: { version: i.version } });
   const by = (i: InvoiceRow) => i.driver === "manual";
@@ -302,16 +304,6 @@ export function useInvoiceActs(): InvoiceActs {
     of,
     openRed,
     batch,
-    layer:
-      open &&
-      (open.what === "edit" ? (
-        <EditForm of={open.of} onClose={close} />
-      ) : open.what === "register" ? (
-        <RegisterForm of={open.of} onClose={close} />
-      ) : open.what === "red" ? (
-        <RedForm of={open.of} onClose={close} />
-      ) : (
-        <SendForm of={open.of} onClose={close} />
-      )),
+    layer,
   };
 }

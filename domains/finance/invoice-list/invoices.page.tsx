@@ -9,9 +9,9 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { INVOICES } from "../bill/bill.rules.ts";
 import { partyPath } from "../payer/payer.panel.tsx";
 import { ApplyForm } from "./apply.form.tsx";
-import { countInvoices, exportInvoices, listInvoices } from "./invoice.contract.ts";
+import { countInvoices, exportInvoices, listInvoices } from "../invoice/invoice.contract.ts";
 import { InvoiceDrawer, useInvoiceActs } from "./invoice.panel.tsx";
-import { TABS } from "./invoice.rules.ts";
+import { TABS } from "../invoice/invoice.rules.ts";
 import { LinesToInvoice, LinesToRed } from "./lines.panel.tsx";
 
 const LISTS = [

@@ -1,24 +1,25 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
-import { useDeferredValue, useEffect, useState } from "react";
-import { sentence } from "../../../platform/console/calls/failure.ts";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
-import { type InputProps, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { TrialAlert, TrialDrawer, useTrial } from "../../../platform/console/form/trial-drawer.tsx";
+import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { applyInvoice, issueInvoice, previewApply, type Started, startApply } from "./acts.contract.ts";
+import {
+  applyInvoice,
+  issueInvoice,
+  previewApply,
+  type Started,
+  startApply,
+} from "../invoice/acts.contract.ts";
+import { useParts } from "./parts.panel.tsx";
 
 type Body = Sent<typeof applyInvoice>["body"];
 type Buyer = Partial<Omit<Body, "lines" | "previewHash" | "issueNow">>;
@@ -89,7 +90,6 @@ const asBuyer = (title: Title | undefined, of: Started): Partial<Body> => ({
 });
 
 function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
-  const refresh = useRefresh();
   const usable = of.lines.filter((l) => !l.why);
   const form = useForm<Body>(applyInvoice.body!, {
     ...asBuyer(of.titles[0], of),
@@ -102,92 +102,45 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
     previewHash: "",
     issueNow: may(issueInvoice.needs) && !of.manual,
   });
-  const [key, setKey] = useState(freshKey);
-  const [sent, setSent] = useState(false);
-  const lines = form.values.lines ?? [];
-  const asked = lines.filter((l) => Number.isSafeInteger(l.amount) && l.amount > 0);
-  const over = asked.some((l) => l.amount > (usable.find((u) => u.lineId === l.lineId)?.available ?? 0));
-  const now = JSON.stringify(asked);
-  const wanted = useDeferredValue(now);
-  const preview = useQuery({
-    queryKey: [previewApply.path, wanted],
-    queryFn: ({ signal }) =>
-      send(previewApply, { body: { lines: JSON.parse(wanted) as Body["lines"] } }, { signal }),
-    // neither what is typed over nor what is sent already is asked for
-    enabled: wanted === now && asked.length > 0 && !over && !sent,
-    placeholderData: keepPreviousData,
-    retry: false,
+  const { asked, over, amountOf, input } = useParts(
+    form,
+    usable.map((l) => ({ id: l.lineId, most: l.available })),
+  );
+  const { shown, fresh, failed, why } = useTrial({
+    queryKey: [previewApply.path],
+    typed: asked,
+    ready: asked.length > 0 && !over,
+    busy: form.busy,
+    ask: (lines, signal) => send(previewApply, { body: { lines } }, { signal }),
   });
-  const shown = asked.length && !over && !preview.error ? preview.data : undefined;
-  const hash = preview.isPlaceholderData || wanted !== now ? "" : (shown?.hash ?? "");
-  useEffect(() => {
-    form.set("previewHash", hash);
-    // the form keeps what is shown
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [hash]);
-  const amountOf = (id: number) => lines.find((l) => l.lineId === id)?.amount;
-  const setAmount = (lineId: number, amount: number | undefined) =>
-    form.set(
-      "lines",
-      of.lines.flatMap((l) => {
-        const part = l.lineId === lineId ? amount : amountOf(l.lineId);
-        return part === undefined ? [] : [{ lineId: l.lineId, amount: part }];
-      }),
-    );
   const leased = of.lines.some((l) => l.lease && (amountOf(l.lineId) ?? 0) > 0);
-  const save = async () => {
-    const done = await form.submit(async (body) => {
-      setSent(true);
-      const reply = await send(applyInvoice, { body: { ...body, lines: asked } }, { idempotencyKey: key });
-      toast(
-        reply.waiting
-          ? `已提交审批 ${reply.waiting}`
-          : body.issueNow
-            ? `已提交开具 ${reply.ids.length} 张发票`
-            : `已申请 ${reply.ids.length} 张发票，等待审核`,
-      );
-      await refresh();
-    });
-    if (done) return onClose();
-    setSent(false);
-    setKey(freshKey());
-    await refresh();
-  };
-  const close = async () => {
-    if (!form.busy && (!form.dirty || (await confirmLeave()))) onClose();
-  };
-  const why = !asked.length
-    ? "请填写本次开票金额"
-    : over
-      ? OVER
-      : preview.error
-        ? sentence(preview.error)
-        : !hash
-          ? "正在试算"
-          : undefined;
   return (
-    <Drawer
+    <TrialDrawer
       title={`申请开票 ${of.partyName}`}
       width={960}
-      modal
-      onClose={() => void close()}
-      footer={
-        <Foot
-          form={form}
-          cancel={close}
-          note={
-            shown && (
-              <span className="sub">
-                价税合计 <b>{yuan(shown.amount)}</b>，税额 {yuan(shown.tax)}，共 {shown.sheets.length} 张
-              </span>
-            )
-          }
-        >
-          <Button look="main" busy={form.busy} why={why} run={save}>
-            {form.values.issueNow ? "提交开票" : "提交申请"}
-          </Button>
-        </Foot>
+      form={form}
+      ok={form.values.issueNow ? "提交开票" : "提交申请"}
+      why={!asked.length ? "请填写本次开票金额" : over ? OVER : why}
+      note={
+        shown && (
+          <>
+            价税合计 <b>{yuan(shown.amount)}</b>，税额 {yuan(shown.tax)}，共 {shown.sheets.length} 张
+          </>
+        )
       }
+      take={async (body, idempotencyKey) => {
+        const { waiting, ids } = await send(
+          applyInvoice,
+          { body: { ...body, lines: asked, previewHash: fresh!.hash } },
+          { idempotencyKey },
+        );
+        return waiting
+          ? `已提交审批 ${waiting}`
+          : body.issueNow
+            ? `已提交开具 ${ids.length} 张发票`
+            : `已申请 ${ids.length} 张发票，等待审核`;
+      }}
+      onClose={onClose}
     >
       <form className="record stack gap-8" noValidate onSubmit={(event) => event.preventDefault()}>
         <p className="sub">
@@ -213,19 +166,12 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
                 l.why ? (
                   <span className="bad">{l.why}</span>
                 ) : (
-                  <label>
-                    <span className="sr">{`${l.subject} ${l.periodStart ?? ""} 本次开票`}</span>
-                    <MoneyInput value={amountOf(l.lineId)} onChange={(fen) => setAmount(l.lineId, fen)} />
-                  </label>
+                  input(l.lineId, `${l.subject} ${l.periodStart ?? ""} 本次开票`)
                 ),
             },
           ]}
         />
-        {asked.length > 0 && (over || preview.error) && (
-          <div className="form__alert" role="alert">
-            {over ? OVER : sentence(preview.error)}
-          </div>
-        )}
+        <TrialAlert text={over ? OVER : failed} />
         {shown && shown.sheets.length > 1 && (
           <>
             <p className="notice s-orange" role="status">
@@ -265,6 +211,6 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
           ]}
         />
       </form>
-    </Drawer>
+    </TrialDrawer>
   );
 }

@@ -6,7 +6,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import type { PanelProps } from "../../../platform/console/screens/screen.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { INVOICES } from "../bill/bill.rules.ts";
-import { invoicesOf } from "./invoice.contract.ts";
+import { invoicesOf } from "../invoice/invoice.contract.ts";
 
 type Of = { billId: number } | { contractId: number } | { partyId: number };
 

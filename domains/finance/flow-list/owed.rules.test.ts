@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { OpenLine } from "../payer/payer.contract.ts";
 import { comesTo, firstChoice, owedBills, toggled, typed, wantsOf, NOTHING } from "./owed.rules.ts";
-import { spanOf } from "./flow.rules.ts";
+import { spanOf } from "../flow/flow.rules.ts";
 
 const line = (billId: number, lineId: number | null, dueDate: string, owed: number): OpenLine => ({
   billId,

@@ -3,7 +3,7 @@ import { send } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { applyBatch, previewBatch } from "./acts.contract.ts";
+import { applyBatch, previewBatch } from "../invoice/acts.contract.ts";
 
 /** 批量开票: one application for each customer of a store; who cannot be invoiced is left out, with why. */
 export const BatchForm = ({ lineIds, onClose }: { lineIds: readonly number[]; onClose: () => void }) => (

@@ -7,10 +7,10 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { BILLS, INVOICES } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";
-import { applyBatch, applyInvoice, redInvoice } from "./acts.contract.ts";
+import { applyBatch, applyInvoice, redInvoice } from "../invoice/acts.contract.ts";
 import { ApplyForm } from "./apply.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
-import { exportLines, type LineRow, listLines, listToRed } from "./invoice.contract.ts";
+import { exportLines, type LineRow, listLines, listToRed } from "../invoice/invoice.contract.ts";
 
 const whyNot = (rows: readonly LineRow[]) => rows.map((r) => r.why).find(Boolean);
 const sameParty = (rows: readonly LineRow[]) =>

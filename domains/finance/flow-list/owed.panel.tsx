@@ -23,8 +23,8 @@ import { keyOf } from "../allocation/allocation.rules.ts";
 import type { PartyKind } from "../bill/bill.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { type OpenLine, openOfParty } from "../payer/payer.contract.ts";
-import { type FlowRow, allocateFlow } from "./flow.contract.ts";
-import { spanOf } from "./flow.rules.ts";
+import { type FlowRow, allocateFlow } from "../flow/flow.contract.ts";
+import { spanOf } from "../flow/flow.rules.ts";
 import {
   type Choice,
   type Owed,

@@ -1,20 +1,12 @@
-import { useState } from "react";
-import { sentence } from "../../../platform/console/calls/failure.ts";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
-import { usePreviewed } from "../../../platform/console/form/confirm-drawer.tsx";
-import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
-import { Foot } from "../../../platform/console/form/form-foot.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
+import { ConfirmDialog } from "../../../platform/console/form/confirm-drawer.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
-import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
-import { type FlowRow, confirmFlow, previewConfirm } from "./flow.contract.ts";
-import { goneToPrepaid, spanOf } from "./flow.rules.ts";
-import type { ReceiptPreview } from "./receive.contract.ts";
+import { type FlowRow, confirmFlow, previewConfirm } from "../flow/flow.contract.ts";
+import { goneToPrepaid, spanOf } from "../flow/flow.rules.ts";
+import type { ReceiptPreview } from "../flow/receive.contract.ts";
 import "./flow.css";
 
 /** What money will do, line by line in the order it is paid, with what is left over. */
@@ -65,61 +57,40 @@ export function effectsOf(preview: ReceiptPreview, paidOn: string | undefined): 
 
 /** The second person sees what the money will pay, as of now, and says that it is there. */
 export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
-  const refresh = useRefresh();
-  const [alert, setAlert] = useState<string>();
   const params = { id: flow.id };
-  const plan = usePreviewed({
-    of: { ...ask(previewConfirm, { params }), staleTime: 0, retry: false },
-    take: async ({ hash }, idempotencyKey) => {
-      await send(confirmFlow, { params, body: { previewHash: hash } }, { idempotencyKey });
-      return "已确认到账";
-    },
-    onClose,
-  });
-  const confirm = async () => {
-    setAlert(undefined);
-    try {
-      await plan.run();
-    } catch (error) {
-      setAlert(sentence(error));
-      await refresh();
-    }
-  };
-  const effects = plan.preview ? effectsOf(plan.preview, dayInZone(new Date(flow.paidAt))) : [];
+  const title = `确认${flow.direction === "in" ? "到账" : "付款"}`;
   return (
-    <Dialog
-      title={`确认${flow.direction === "in" ? "到账" : "付款"}`}
-      width={520}
+    <ConfirmDialog
+      title={title}
+      ok={title}
+      of={ask(previewConfirm, { params })}
+      take={async ({ hash }, idempotencyKey) => {
+        await send(confirmFlow, { params, body: { previewHash: hash } }, { idempotencyKey });
+        return "已确认到账";
+      }}
       onClose={onClose}
-      footer={
-        <Foot form={{ alert }} cancel={onClose}>
-          <Button look="main" why={plan.preview ? undefined : "正在试算"} run={confirm}>
-            确认{flow.direction === "in" ? "到账" : "付款"}
-          </Button>
-        </Foot>
+      head={
+        <dl className="confirming grid fs-13">
+          <dt className="dim">{CHANNELS[flow.channel][0]}</dt>
+          <dd>{flow.accountName}</dd>
+          <dt className="dim">客户</dt>
+          <dd>{flow.partyName ?? "—"}</dd>
+          <dt className="dim">金额</dt>
+          <dd>
+            <b>{yuan(flow.amount)}</b>
+          </dd>
+        </dl>
       }
     >
-      <FormAlert text={alert} />
-      <dl className="confirming grid fs-13">
-        <dt className="dim">{CHANNELS[flow.channel][0]}</dt>
-        <dd>{flow.accountName}</dd>
-        <dt className="dim">客户</dt>
-        <dd>{flow.partyName ?? "—"}</dd>
-        <dt className="dim">金额</dt>
-        <dd>
-          <b>{yuan(flow.amount)}</b>
-        </dd>
-      </dl>
-      {plan.preview ? (
-        <div className="waiting__box fs-13">
-          <Allotment preview={plan.preview} />
-          {effects.length > 0 && <p className="effects fs-12 dim">{effects.join("；")}</p>}
-        </div>
-      ) : plan.error ? (
-        <Broken error={plan.error} retry={plan.refetch} />
-      ) : (
-        <RowsSkeleton rows={3} />
-      )}
-    </Dialog>
+      {(preview) => {
+        const effects = effectsOf(preview, dayInZone(new Date(flow.paidAt)));
+        return (
+          <div className="waiting__box fs-13">
+            <Allotment preview={preview} />
+            {effects.length > 0 && <p className="effects fs-12 dim">{effects.join("；")}</p>}
+          </div>
+        );
+      }}
+    </ConfirmDialog>
   );
 }

@@ -10,8 +10,8 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS, type Channel } from "../account/channel.rules.ts";
 import { paidLines } from "../allocation/allocation.rules.ts";
-import { getFlow } from "./flow.contract.ts";
-import { spanOf } from "./flow.rules.ts";
+import { getFlow } from "../flow/flow.contract.ts";
+import { spanOf } from "../flow/flow.rules.ts";
 import "./flow.css";
 
 type SlipLine = {

@@ -9,7 +9,14 @@ import { useAddress, useGo, type Patch } from "../../../platform/console/screens
 import { COUNTER, NARROW } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { AllocateForm } from "./owed.panel.tsx";
-import { type FlowRow, addFlow, confirmBatch, countFlows, exportFlows, listFlows } from "./flow.contract.ts";
+import {
+  type FlowRow,
+  addFlow,
+  confirmBatch,
+  countFlows,
+  exportFlows,
+  listFlows,
+} from "../flow/flow.contract.ts";
 import { ConfirmForm } from "./allotment.panel.tsx";
 import { type Doing, FlowDrawer, flowActions, submissionPath } from "./flow.panel.tsx";
 import { partyPath } from "../payer/payer.panel.tsx";

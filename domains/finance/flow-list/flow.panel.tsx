@@ -33,8 +33,8 @@ import {
   rejectFlow,
   reverseFlow,
   undoAllocation,
-} from "./flow.contract.ts";
-import { BOUND, FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, spanOf } from "./flow.rules.ts";
+} from "../flow/flow.contract.ts";
+import { BOUND, FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, spanOf } from "../flow/flow.rules.ts";
 
 type FlowDetail = Reply<typeof getFlow>;
 

@@ -1,14 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
-import { aBill, aContract, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
+import { aBill, aContract, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
-import { checkLedger } from "../check/check.service.ts";
 import { applyRate, previewRate } from "../einvoice/einvoice.contract.ts";
-import { aConf, type ConfMade } from "../einvoice/einvoice.sample.ts";
-import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
 import { debit, credit } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import {
@@ -24,11 +21,12 @@ import {
 } from "./acts.contract.ts";
 import { countInvoices, listInvoices, listLines } from "./invoice.contract.ts";
 import {
+  anIssuer,
+  type Issuer,
   APPLYING,
   applied,
   applying,
   invoiceOf,
-  ISSUING,
   lineOf,
   onInvoiceNow,
   PERSON,
@@ -37,40 +35,10 @@ import {
 
 const house = await testHouse();
 const { pool } = house.database;
-let store: Store;
-let accounts: Accounts;
-let conf: ConfMade;
-let as: Person;
+let { store, conf, as, paid, issued, sound } = {} as Issuer;
 beforeAll(async () => {
-  house.setClock("2026-03-15T10:00:00+08:00");
-  store = await aStore(house);
-  accounts = await someAccounts(house, store);
-  conf = await aConf(house, [store.villageId]);
-  as = await house.person({ permits: [...APPLYING, ...ISSUING, "26.get"], villages: [store.villageId] });
+  ({ store, conf, as, paid, issued, sound } = await anIssuer(house, ["26.get"]));
 });
-
-async function paid(lines = [aLine("rent", 300_000)], more: { name?: string; kind?: string } = {}) {
-  const partyId = await aParty(house, more.name ?? "张三", {
-    villageId: store.villageId,
-    kind: more.kind ?? "renter",
-  });
-  const contractId = await aContract(house, store, partyId);
-  const billId = await aBill(house, store, partyId, { contractId, dueDate: "2026-03-10", lines });
-  const amount = lines.reduce((sum, l) => sum + l.amount, 0);
-  await take(house, store, accounts, partyId, {
-    amount,
-    paidAt: "2026-03-10T09:00:00+08:00",
-    bills: [billId],
-  });
-  return { partyId, billId };
-}
-const sound = async () =>
-  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
-const issued = async (id: number) => {
-  await onInvoiceNow(house, as, issueInvoice, id);
-  await house.deliver();
-  return invoiceOf(house, as, id);
-};
 
 test("an application begins with what may be invoiced; rent stands apart and beyond the limit it is split, shown before", async () => {
   await conf.change({ perInvoiceLimit: 200_000 });

@@ -1,0 +1,88 @@
+import type { CSSProperties, ReactNode } from "react";
+import { IconButton } from "../parts/button.tsx";
+import { Broken, Empty, RowsSkeleton } from "../parts/states.tsx";
+
+const NAME: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
+const SLIM: CSSProperties = { paddingInline: "var(--space-1)" };
+/** The names stay in view; where the cells do not fit beside them, the last ones are shown first. */
+const toItsEnd = (box: HTMLDivElement | null) => {
+  if (box) box.scrollLeft = box.scrollWidth;
+};
+
+type Props<R, C> = {
+  /** What is shown, a year or a month, and the labels of the ways to the one before and after it. */
+  period: string;
+  before: string;
+  after: string;
+  step: (by: 1 | -1) => void;
+  note?: ReactNode;
+  action?: ReactNode;
+  error: unknown;
+  retry: () => unknown;
+  /** None before they are there. */
+  rows: readonly R[] | undefined;
+  empty: string;
+  /** Over the names. */
+  head: string;
+  keyOf: (row: R) => number;
+  name: (row: R) => ReactNode;
+  cells: (row: R) => readonly C[];
+  /** Its month or day, and how the head of its column says it. */
+  at: (cell: C) => string;
+  word: (at: string) => string;
+  cell: (row: R, cell: C) => ReactNode;
+  /** So many cells that they stand close. */
+  slim?: boolean;
+};
+
+/** A year by months or a month by days, a row for each store or account. */
+export function PeriodGrid<R, C>(p: Props<R, C>) {
+  const style = p.slim ? SLIM : undefined;
+  return (
+    <>
+      <div className="row between wrap">
+        <div className="row">
+          <IconButton icon="left" label={p.before} run={() => p.step(-1)} />
+          <b aria-live="polite">{p.period}</b>
+          <IconButton icon="right" label={p.after} run={() => p.step(1)} />
+          {p.note && <span className="dim">{p.note}</span>}
+        </div>
+        {p.action}
+      </div>
+      {p.error && !p.rows ? (
+        <Broken error={p.error} retry={p.retry} />
+      ) : !p.rows ? (
+        <RowsSkeleton rows={6} />
+      ) : p.rows.length ? (
+        <div className="scroll-x" ref={toItsEnd}>
+          <table className="tbl tbl--flat">
+            <thead>
+              <tr>
+                <th style={NAME}>{p.head}</th>
+                {p.cells(p.rows[0]!).map((cell) => (
+                  <th key={p.at(cell)} className="num" style={style}>
+                    {p.word(p.at(cell))}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {p.rows.map((row) => (
+                <tr key={p.keyOf(row)}>
+                  <td style={NAME}>{p.name(row)}</td>
+                  {p.cells(row).map((cell) => (
+                    <td key={p.at(cell)} className="num" style={style}>
+                      {p.cell(row, cell)}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      ) : (
+        <Empty text={p.empty} />
+      )}
+    </>
+  );
+}
