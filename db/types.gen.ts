@@ -182,6 +182,17 @@ export interface Allocation {
   villageId: Int8;
 }
 
+export interface AllocationStanding {
+  amount: Int8 | null;
+  billId: Int8 | null;
+  billLineId: Int8 | null;
+  date: string | null;
+  flowId: Int8 | null;
+  id: Int8 | null;
+  kind: string | null;
+  villageId: Int8 | null;
+}
+
 export interface Announcement {
   audience: string;
   content: string;
@@ -2704,6 +2715,26 @@ export interface PeriodReopened {
   villageId: Int8 | null;
 }
 
+export interface PostingRun {
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  id: Generated<Int8>;
+  month: string;
+  side: string;
+  state: Generated<string>;
+}
+
+export interface PostingRunRow {
+  batchId: Int8 | null;
+  runId: Int8;
+  said: Generated<string>;
+  seq: number;
+  state: Generated<string>;
+  villageId: Int8 | null;
+}
+
 export interface Preference {
   key: string;
   operatorId: Int8;
@@ -4380,6 +4411,7 @@ export interface DB {
   agent: Agent;
   agentImport: AgentImport;
   allocation: Allocation;
+  allocationStanding: AllocationStanding;
   announcement: Announcement;
   announcementRead: AnnouncementRead;
   apartment: Apartment;
@@ -4548,6 +4580,8 @@ export interface DB {
   payOrder: PayOrder;
   periodLock: PeriodLock;
   periodReopened: PeriodReopened;
+  postingRun: PostingRun;
+  postingRunRow: PostingRunRow;
   preference: Preference;
   priceChange: PriceChange;
   priceChangeLine: PriceChangeLine;

@@ -30,8 +30,8 @@ export async function makePostings(store: Store, lead: number, today: Day): Prom
   const posted = (month: string, side: "income" | "cost") =>
     done(async (act) => {
       const place = await placeOf(act, id);
-      const made = await generate(act, { places: [place], month, side });
-      if (month < last) await exportAndLock(act, [{ id: made.id!, version: 1 }]);
+      const made = await generate(act, { place, month, side });
+      if (month < last) await exportAndLock(act, [{ id: made, version: 1 }]);
     });
   for (let month = first; month <= last; month = addToMonth(month, 1)) await posted(month, "income");
   await posted(first, "cost");

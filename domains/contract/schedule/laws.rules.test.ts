@@ -15,7 +15,7 @@ import { CYCLES, type ScheduleInput } from "./terms.rules.ts";
 import { validate } from "./fee-errors.rules.ts";
 
 // The laws of the schedule, each over random contracts; together 19,500 in a run.
-const RUNS = cases(1_500);
+const RUNS = cases(1_000);
 const sum = (lines: readonly { amount: number }[]) => lines.reduce((total, l) => total + l.amount, 0);
 const linesOf = (input: ScheduleInput) => planBills(input).bills.flatMap((b) => b.lines);
 /** A day from the day before the start to the end, evenly. */

@@ -56,9 +56,8 @@ const BESIDE = sql`join agent a on a.id = c.agent_id left join agency g on g.id 
   join village v on v.id = c.village_id join contract_brief t on t.id = c.contract_id
   join commission_rule r on r.id = c.rule_id
   left join lateral (select room_id from contract_room_brief where contract_id = c.contract_id order by seq limit 1) main on true
-  left join lateral (select f.id, f.flow_no from allocation x join flow f on f.id = x.flow_id
-    where x.bill_id = c.bill_id and x.amount > 0 and not exists (select 1 from allocation u where u.undoes_id = x.id)
-    order by x.id desc limit 1) paid on true`;
+  left join lateral (select f.id, f.flow_no from allocation_standing x join flow f on f.id = x.flow_id
+    where x.bill_id = c.bill_id order by x.id desc limit 1) paid on true`;
 
 const of = (state: CommissionState) =>
   sql`coalesce(sum(c.amount) filter (where ${STATE} = ${state}), 0)::bigint as ${sql.ref(state)}`;

@@ -8,7 +8,9 @@ import {
   retryRefund,
   returnRefund,
 } from "../../finance/refund/refund.contract.ts";
+import { refundTold } from "../../finance/pay-order/settle.service.ts";
 import { askingChannels, BANK, onRefund, refundOf } from "../../finance/refund/refund.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aRefundDesk } from "./refund.sample.ts";
 import { bookOf, ledgerBreaks, reservationOf } from "../reservation/reservation.sample.ts";
 
@@ -117,6 +119,31 @@ describe("earnest money goes back the way it came", () => {
     const again = { ...bank, fileIds: [await slip()] };
     expect((await onRefund(house, boss, confirmRefund, refundId!, again)).status).toBe(200);
     expect(await bookOf(house, "1002")).toBe(before + 100_000);
+    expect(await ledgerBreaks(house)).toEqual([]);
+  });
+
+  test("a channel that is silent holds its refund; told twice while it is asked a day later, it is paid once", async () => {
+    const { id, orderNo } = await heldByCode("4005");
+    await cancelling(id);
+    const { refundId } = await reservationOf(house, desk, id);
+    const clearing = await bookOf(house, "1012");
+    expect((await onRefund(house, boss, payRefund, refundId!)).status).toBe(200);
+    const { attempts } = await refundOf(house, boss, refundId!);
+    const refundNo = attempts[0]!.channelRefundNo;
+    expect((await onRefund(house, boss, cancelRefund, refundId!, { reason: "客户继续预订" })).status).toBe(
+      409,
+    );
+    expect((await onRefund(house, boss, rerouteRefund, refundId!, BANK)).status).toBe(409);
+    house.setClock("2026-11-21T09:00:00+08:00");
+    const told = { about: "refund" as const, refundNo, state: "done" as const, refundId: "R1", message: "" };
+    const telling = () => acting(house, (act) => refundTold(act, told));
+    await Promise.all([telling(), askingChannels(house), telling(), house.deliver()]);
+    const paid = await refundOf(house, boss, refundId!);
+    expect(paid).toMatchObject({ state: "paid", paid: 100_000 });
+    expect(paid.attempts).toMatchObject([{ state: "success", amount: 100_000 }]);
+    expect(await bookOf(house, "1012")).toBe(clearing + 100_000);
+    const { rows } = await pool.query("select refunded::int from till_order where order_no = $1", [orderNo]);
+    expect(rows[0]!.refunded).toBeLessThanOrEqual(100_000);
     expect(await ledgerBreaks(house)).toEqual([]);
   });
 

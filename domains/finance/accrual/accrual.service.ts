@@ -3,7 +3,7 @@ import { firstOf, lastOf, monthOf, type Day, type Month } from "../../../platfor
 import { AMOUNT_MAX, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { credit, debit, type Dims, type Entry, type Leg } from "../journal/journal.rules.ts";
+import { credit, debit, type Entry, type Leg } from "../journal/journal.rules.ts";
 import { holdBooks, post } from "../journal/journal.service.ts";
 import { daysWith } from "../setting/setting.service.ts";
 
@@ -124,51 +124,20 @@ export async function accrueVillage(act: Act, villageId: number, month: Month): 
 }
 
 /**
- * E24 of a month and subject: 递延收入 by contract and customer, income and tax as a whole. What adds and what takes away are legs
- * of their own, so that an entry never comes to nothing.
+ * E24 of a month and subject: 递延收入 by contract and customer, income and tax as a whole, each what it comes to. Only where all of
+ * it comes to nothing what adds and what takes away are legs of their own, so that its rows have an entry.
  */
 function recognised(
   villageId: number,
   rows: readonly Due[],
   { sourceId, seq }: { sourceId: number; seq: number },
 ): Entry {
-  const { month, feeSubjectId } = rows[0]!;
+  const { month } = rows[0]!;
   const signed = (row: Due) => ((row.gross || row.tax) < 0 ? -1 : 1);
-  const sum = (of: readonly Due[], amount: (row: Due) => Fen) =>
-    of.reduce((all, row) => all + amount(row), 0);
-  const legs: Leg[] = [
-    ...Map.groupBy(rows, (row) => `${signed(row)} ${row.contractId} ${row.partyId}`).values(),
-  ].flatMap((of) => {
-    const { contractId, partyId } = of[0]!;
-    return within(
-      debit(
-        "2204",
-        villageId,
-        sum(of, (row) => row.gross),
-        { feeSubjectId, contractId, partyId },
-      ),
-    );
-  });
-  const dims: Dims = { feeSubjectId };
-  for (const of of Map.groupBy(rows, signed).values())
-    legs.push(
-      ...within(
-        credit(
-          "6001",
-          villageId,
-          sum(of, (row) => row.gross - row.tax),
-          dims,
-        ),
-      ),
-      ...within(
-        credit(
-          "2222",
-          villageId,
-          sum(of, (row) => row.tax),
-          dims,
-        ),
-      ),
-    );
+  const whole = legsOf(villageId, rows);
+  const legs = whole.some((leg) => leg.amount)
+    ? whole
+    : [...Map.groupBy(rows, signed).values()].flatMap((of) => legsOf(villageId, of));
   return {
     event: "E24",
     sourceType: "accrual",
@@ -178,6 +147,18 @@ function recognised(
     memo: `${monthOf(month)} 收入确认`,
     legs,
   };
+}
+
+function legsOf(villageId: number, rows: readonly Due[]): Leg[] {
+  const { feeSubjectId } = rows[0]!;
+  const gross = (of: readonly Due[]) => of.reduce((sum, row) => sum + row.gross, 0);
+  const tax = rows.reduce((sum, row) => sum + row.tax, 0);
+  const deferred = [...Map.groupBy(rows, (row) => `${row.contractId} ${row.partyId}`).values()].map((of) => {
+    const { contractId, partyId } = of[0]!;
+    return debit("2204", villageId, gross(of), { feeSubjectId, contractId, partyId });
+  });
+  const earned = credit("6001", villageId, gross(rows) - tax, { feeSubjectId });
+  return [...deferred, earned, credit("2222", villageId, tax, { feeSubjectId })].flatMap(within);
 }
 
 /** A leg in as many pieces as the bound of a line asks for. */

@@ -1,5 +1,15 @@
 import { expect, test } from "vitest";
-import { type Payable, allot, drawn, inOrder, keyOf, payFrom } from "./allocation.rules.ts";
+import {
+  type Payable,
+  allot,
+  drawn,
+  inOrder,
+  keyOf,
+  newestFirst,
+  paidLines,
+  payFrom,
+  takenBack,
+} from "./allocation.rules.ts";
 
 const owes = (billId: number, lineId: number | null, owed: number, more: Partial<Payable> = {}): Payable => ({
   billId,
@@ -93,4 +103,32 @@ test("by due day the oldest is paid first, however they come", () => {
     ).map((each) => each.dueDate);
   expect(order(days)).toEqual(days.toSorted());
   expect(order(days.toReversed())).toEqual(days.toSorted());
+});
+
+test("so much of payments is taken back, the newest first, of the last one a part", () => {
+  const paid = [
+    { id: 1, amount: 310 },
+    { id: 2, amount: 50 },
+  ];
+  expect(newestFirst(paid, 160)).toEqual({
+    taken: [
+      { id: 2, amount: 50 },
+      { id: 1, amount: 110 },
+    ],
+    left: 0,
+  });
+  expect(newestFirst(paid, 400).left, "what they do not reach").toBe(40);
+  expect(newestFirst(paid, 0)).toEqual({ taken: [], left: 0 });
+  expect(newestFirst(paid, 50).taken, "one that is reached just so").toEqual([{ id: 2, amount: 50 }]);
+});
+
+test("a receipt says what stands of each payment; the page says what was taken back", () => {
+  const rows = [
+    { amount: 310, undone: 110, undoesId: null },
+    { amount: 50, undone: 50, undoesId: null },
+    { amount: 20, undone: 0, undoesId: null },
+    { amount: -110, undone: 0, undoesId: 1 },
+  ];
+  expect(paidLines(rows).map((row) => row.amount)).toEqual([200, 20]);
+  expect(rows.map((row) => takenBack(row).trim())).toEqual(["已撤销 1.10", "已撤销", "", ""]);
 });

@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { OrderKey } from "../setting/setting.rules.ts";
 
 /** Something that can be paid: an open line, or (`lineId` null) the late fee a bill has grown by and that stands nowhere yet. */
@@ -68,6 +68,34 @@ export function drawn(paying: readonly (Paying & { lineId: number })[], sources:
   }
   return shares;
 }
+
+/** So much of payments, the newest first: each whole but for the last. With what they do not reach. */
+export function newestFirst<P extends { amount: Fen }>(
+  paid: readonly P[],
+  wanted: Fen,
+): { taken: P[]; left: Fen } {
+  const taken: P[] = [];
+  let left = wanted;
+  for (const payment of paid.toReversed()) {
+    const amount = Math.min(left, payment.amount);
+    if (amount <= 0) break;
+    taken.push({ ...payment, amount });
+    left -= amount;
+  }
+  return { taken, left };
+}
+
+/** Payments of lines as they stand: what was taken back is off, and so is one that was taken back whole. */
+export const paidLines = <A extends { amount: Fen; undone: Fen; undoesId: number | null }>(
+  allocations: readonly A[],
+): A[] =>
+  allocations
+    .filter((a) => a.undoesId === null && a.undone < a.amount)
+    .map((a) => ({ ...a, amount: a.amount - a.undone }));
+
+/** That a payment was taken back, or how much of it was. */
+export const takenBack = ({ amount, undone }: { amount: Fen; undone: Fen }): string =>
+  undone === 0 ? "" : undone < amount ? `已撤销 ${yuan(undone)} ` : "已撤销";
 
 /** What a person wants paid: chosen lines paid as far as the money goes, or with an amount each. */
 export type Want = { billId: number; lineId: number | null; amount?: Fen };

@@ -15,7 +15,7 @@ import {
 import { isHeld, type Bill } from "../bill/bill.rules.ts";
 import { keepSums } from "../bill/keep.service.ts";
 import { allocationEntry, freedEntry } from "../bill/posting.rules.ts";
-import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { entriesOf, mirrorOf, partOf, post } from "../journal/journal.service.ts";
 import type { Subjects } from "../subject/subject.service.ts";
 import { NO_FLOW, type Share } from "./allocation.rules.ts";
 
@@ -107,9 +107,10 @@ export async function allocateCost(
   );
 }
 
+/** What of an allocation stands, or, with a smaller amount, what of it is to be taken back. */
 export type Undoing = Row & { partyId: number; feeSubjectId: number; contractId: number | null };
 
-/** Allocations that still stand, of flows or by id. */
+/** Allocations that still stand, of flows or by id, each with what of it does. */
 export async function standing(
   act: Pick<Act, "tx">,
   of: { flowIds?: readonly number[]; ids?: readonly number[]; billIds?: readonly number[] },
@@ -118,16 +119,15 @@ export async function standing(
     select a.id, a.bill_id "billId", a.bill_line_id "billLineId", a.flow_id "flowId", a.village_id "villageId",
       a.amount, a.date, null "undoesId", b.party_id "partyId", l.fee_subject_id "feeSubjectId",
       b.contract_id "contractId"
-    from allocation a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id
-    where a.kind = 'money' and a.undoes_id is null and not exists (select from allocation u where u.undoes_id = a.id)
-      and (a.flow_id = any(${[...(of.flowIds ?? [])]}::bigint[]) or a.id = any(${[...(of.ids ?? [])]}::bigint[])
-        or a.bill_id = any(${[...(of.billIds ?? [])]}::bigint[]))
+    from allocation_standing a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id
+    where a.kind = 'money' and (a.flow_id = any(${[...(of.flowIds ?? [])]}::bigint[]) or a.id = any(${[...(of.ids ?? [])]}::bigint[])
+      or a.bill_id = any(${[...(of.billIds ?? [])]}::bigint[]))
     order by a.id`.execute(act.tx);
   return rows;
 }
 
 /**
- * Takes payments back (E09): the money returns to the party's 预存款. Everything is locked by the caller. Refused when
+ * Takes payments back, whole or in part (E09): the money returns to the party's 预存款. Everything is locked by the caller. Refused when
  * a deposit that was paid is no longer held. Earnest money that goes into a contract leaves as E15: its bill was paid
  * and stays so in the books.
  */
@@ -153,11 +153,12 @@ export async function undoAllocations(
     sourceIds: undoing.map((u) => u.id),
     events: ["E08"],
   });
-  const undoOf = new Map(rows.map((row) => [row.undoesId, row.id]));
+  const undoOf = new Map(rows.map((row) => [row.undoesId, row]));
   await post(
     act,
-    posted.map((entry) => {
-      const sourceId = undoOf.get(entry.sourceId)!;
+    posted.map((whole) => {
+      const { id: sourceId, amount } = undoOf.get(whole.sourceId)!;
+      const entry = partOf(whole, -amount);
       return event === "E15"
         ? freedEntry(entry, sourceId, act.today)
         : mirrorOf(entry, { event, sourceType: "allocation", sourceId, businessDate: act.today });

@@ -220,7 +220,7 @@ const allocation = z.object({
   subject: f.text("费用"),
   amount: f.money("金额"),
   undoesId: f.id.nullable(),
-  undone: f.flag("已撤销"),
+  undone: f.money("已撤销"),
   operator: f.person("经办人"),
 });
 

@@ -90,7 +90,7 @@ async function headOf(read: Read, id: number) {
 async function allocationsShown(read: Read, billId: number): Promise<Detail["allocations"]> {
   const { rows } = await sql<Detail["allocations"][number]>`
     select a.id, a.date, a.kind, a.flow_id "flowId", f.flow_no "flowNo", f.channel, f.paid_on "paidOn", s.name subject,
-      a.amount, a.undoes_id "undoesId", exists(select from allocation u where u.undoes_id = a.id) undone,
+      a.amount, a.undoes_id "undoesId", coalesce((select -sum(amount) from allocation where undoes_id = a.id), 0)::bigint undone,
       coalesce(o.real_name, '系统') operator
     from allocation a join bill_line l on l.id = a.bill_line_id join fee_subject s on s.id = l.fee_subject_id
     left join flow f on f.id = a.flow_id left join operator o on o.id = a.created_by

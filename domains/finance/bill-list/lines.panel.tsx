@@ -13,6 +13,7 @@ import { Link } from "react-router";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
+import { takenBack } from "../allocation/allocation.rules.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import { percentOf } from "../bill/make.rules.ts";
 
@@ -145,7 +146,7 @@ export const Payments = ({ bill }: { bill: Bill }) => (
             ) : (
               <WordTag words={ALLOCATION_KIND} code={a.kind} dot={false} />
             )}
-            {a.undone && <span className="dim"> 已撤销</span>}
+            <span className="dim"> {takenBack(a)}</span>
           </>
         ),
       },

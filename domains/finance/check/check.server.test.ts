@@ -24,7 +24,7 @@ test("a clean ledger passes; every break is named, and seen only by who may see 
   const clean = await house.did(runCheck, { as: lead });
   expect(clean).toMatchObject({ ok: true, breaks: 0 });
   expect(clean.results.map((r) => r.code)).toEqual(
-    "C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 C12 C13 C14 C15 C18 R6 T13 T02 T03 T04 T06 T08 T09 T10 T11 T12 T14".split(
+    "C01 C02 C03 C04 C05 C06 C07 C08 C09 C10 C11 C12 C13 C14 C15 C18 R6 T13 T01 T02 T03 T04 T05 T06 T07 T08 T09 T10 T11 T12 T14".split(
       " ",
     ),
   );

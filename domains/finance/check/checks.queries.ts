@@ -9,6 +9,7 @@ import {
   taxAhead,
   vouchersInBooks,
 } from "./accrual.queries.ts";
+import { moneyOfFlows, owedOut, takingsUsed } from "./ties.queries.ts";
 
 /** What is booked on bills that are void, what was settled of them, and bills that a void contract still has. */
 export const onVoid = (): RawBuilder<unknown> => sql`
@@ -272,6 +273,7 @@ export const CHECKS: readonly Check[] = [
   { code: "C18", name: "发票合计等于明细，已开票与占用等于发票", compare: invoiceSums },
   { code: "R6", name: "发票税额等于E22记入2221的税额", compare: invoicedTax },
   { code: "T13", name: "合同已开票不超过应收", compare: invoicedOfContract },
+  { code: "T01", name: "收款与分配等于2203的变动", compare: takingsUsed },
   {
     code: "T02",
     name: "应收账款余额等于已出账账单未收",
@@ -298,7 +300,9 @@ export const CHECKS: readonly Check[] = [
       ),
   },
   { code: "T04", name: "出账等于确认加递延，确认不含税等于业务收入", compare: deferredIncome },
+  { code: "T05", name: "账户的流水等于资金变动", ownsRows: true, compare: moneyOfFlows },
   { code: "T06", name: "待转销项税等于确认的税减已转出的税", compare: taxAhead },
+  { code: "T07", name: "应付余额等于未付退款加未付成本", compare: owedOut },
   { code: "T08", name: "导出的凭证等于当月账簿", ownsRows: true, compare: vouchersInBooks },
   {
     code: "T09",

@@ -205,9 +205,7 @@ async function adjustOne(world: World, pick: number): Promise<void> {
 }
 
 async function undoOne(world: World, pick: number): Promise<void> {
-  const standing =
-    "undoes_id is null and not exists (select from allocation u where u.undoes_id = allocation.id)";
-  const id = await one(world, "allocation", standing, pick);
+  const id = await one(world, "allocation_standing", "true", pick);
   const { flowId } = await db
     .selectFrom("allocation")
     .select("flowId")

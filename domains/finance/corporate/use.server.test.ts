@@ -145,13 +145,16 @@ test("a transfer by mistake is owed back by a refund; cancelled, the line has it
   await noBreaks();
 });
 
-test("a claim and a mark of the same line at once: what is left decides", async () => {
+test.each([
+  ["a mark", { kind: "interest" }],
+  ["its way back as a refund", { kind: "wrongTransfer", villageId: store.villageId }],
+])("a claim and %s of the same line at once: what is left decides", async (_, mark) => {
   const company = await aCompanyAccount(house);
   const partyId = await aParty(house, "双方公司", { villageId: store.villageId });
   const lineId = await company.came({ day: "2026-03-11", amount: 100_000, name: "双方公司" });
   const answers = await Promise.all([
     claiming(house, admin, { lineId, villageId: store.villageId, partyId, amount: 80_000 }),
-    say(lineId, { kind: "interest", amount: 60_000 }),
+    say(lineId, { ...mark, amount: 60_000 }),
   ]);
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
   expect(["认领金额超过流水未认领余额", "超过流水未认领余额 200.00", undefined]).toContain(

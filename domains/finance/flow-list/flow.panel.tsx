@@ -17,6 +17,7 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
+import { takenBack } from "../allocation/allocation.rules.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
 import { Entries, Moments } from "../journal/entries.panel.tsx";
@@ -158,7 +159,7 @@ function Allocations({ flow }: { flow: FlowDetail }) {
         done: "已撤销",
         ask: {
           title: "撤销分配",
-          body: `${a.billNo} ${a.subject} 的 ${yuan(a.amount)} 将退回预存款，账单重新变为未收。`,
+          body: `${a.billNo} ${a.subject} 的 ${yuan(a.amount - a.undone)} 将退回预存款，账单重新变为未收。`,
           ok: "撤销分配",
         },
       },
@@ -186,14 +187,19 @@ function Allocations({ flow }: { flow: FlowDetail }) {
           show: (a) =>
             a.undoesId ? (
               <span className="dim">撤销</span>
-            ) : a.undone ? (
-              <span className="dim">已撤销</span>
             ) : (
-              open && (
-                <button type="button" className="linkish" onClick={() => void undo(a).catch(() => undefined)}>
-                  撤销
-                </button>
-              )
+              <>
+                <span className="dim">{takenBack(a)}</span>
+                {open && a.undone < a.amount && (
+                  <button
+                    type="button"
+                    className="linkish"
+                    onClick={() => void undo(a).catch(() => undefined)}
+                  >
+                    撤销
+                  </button>
+                )}
+              </>
             ),
         },
       ]}

@@ -9,6 +9,7 @@ import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { type Fen, chineseYuan, yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS, type Channel } from "../account/channel.rules.ts";
+import { paidLines } from "../allocation/allocation.rules.ts";
 import { getFlow } from "../flow/flow.contract.ts";
 import { spanOf } from "../flow/flow.rules.ts";
 import "./flow.css";
@@ -142,7 +143,7 @@ export function SlipDialog({ flowId, onClose }: { flowId: number; onClose: () =>
             ...flow,
             partyName: flow.partyName ?? "",
             rooms: flow.roomName ?? "",
-            lines: flow.allocations.filter((a) => a.undoesId === null && !a.undone),
+            lines: paidLines(flow.allocations),
             prepaid: flow.unallocated,
             operator: flow.creator,
           }}

@@ -187,7 +187,7 @@ describe("what a flow pays", () => {
     expect(await refused(acts.allocateFlow, second, pay(50_001))).toEqual(no("超过该费用的未收金额"));
     await house.did(acts.allocateFlow, { as: second }, pay(50_000));
     const [paid] = (await flowOf(params.id)).allocations;
-    expect(paid).toMatchObject({ amount: 50_000, undone: false });
+    expect(paid).toMatchObject({ amount: 50_000, undone: 0 });
     const undo = { params: { ...params, allocationId: paid!.id } };
     await house.did(acts.undoAllocation, { as: second }, undo);
     expect(await at.bill(bill)).toMatchObject({ outstanding: 50_000 });

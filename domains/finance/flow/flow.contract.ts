@@ -120,7 +120,7 @@ const allocated = z.object({
   periodEnd: f.day("计费期止").nullable(),
   amount: f.money("金额"),
   undoesId: f.id.nullable(),
-  undone: f.flag("已撤销"),
+  undone: f.money("已撤销"),
   operator: f.person("经办人"),
 });
 

@@ -186,7 +186,7 @@ async function allocationsOf(read: Read, flowId: number): Promise<Detail["alloca
   const { rows } = await sql<Detail["allocations"][number]>`
     select a.id, a.date, a.bill_id "billId", b.bill_no "billNo", s.name subject, b.due_date "dueDate",
       l.period_start "periodStart", l.period_end "periodEnd", a.amount,
-      a.undoes_id "undoesId", exists(select from allocation u where u.undoes_id = a.id) undone,
+      a.undoes_id "undoesId", coalesce((select -sum(amount) from allocation where undoes_id = a.id), 0)::bigint undone,
       coalesce(o.real_name, '系统') operator
     from allocation a join bill b on b.id = a.bill_id join bill_line l on l.id = a.bill_line_id
     join fee_subject s on s.id = l.fee_subject_id left join operator o on o.id = a.created_by

@@ -133,6 +133,8 @@ const VOIDED = [
   { what: "void", pick: 638 },
   { what: "retry", pick: 996 },
 ];
+/** Issued, asked about and reddened: what every run reaches. */
+const WHOLE = ["apply", "issue", "ask", "red"].map((what) => ({ what, pick: 0 }));
 const step = fc.record({
   what: fc.constantFrom("apply", "apply", "issue", "issue", "ask", "red", ...Object.keys(ACTS)),
   pick: fc.nat({ max: 999 }),
@@ -183,7 +185,7 @@ test(
         );
         expect(made.rows[0]!.n).toBe(0);
       }),
-      { ...cases(20), examples: [[VOIDED]] },
+      { ...cases(4), examples: [[VOIDED], [WHOLE]] },
     );
     expect([...reached]).toEqual(
       expect.arrayContaining(["apply done", "issue done", "red done", "ask done"]),

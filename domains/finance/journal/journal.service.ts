@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import {
@@ -102,6 +103,12 @@ export const mirrorOf = (
   posted: Posted,
   as: Pick<Entry, "event" | "sourceType" | "sourceId" | "businessDate"> & { seq?: number; memo?: string },
 ): Entry => ({ ...as, reversesId: posted.id, legs: mirrored(posted.legs) });
+
+/** So much of an entry each leg of which is its whole amount: what one payment of one line posted. */
+export const partOf = (posted: Posted, amount: Fen): Posted => ({
+  ...posted,
+  legs: posted.legs.map((leg) => ({ ...leg, amount: Math.sign(leg.amount) * amount })),
+});
 
 /** The day on which an event of some villages is booked: the business's own, or the first open one. */
 export async function bookingDay(

@@ -126,11 +126,10 @@ export async function lateFactsOf(
     select a.bill_line_id "lineId", coalesce(f.paid_on, p.opening_on, a.date) "day", sum(a.amount) amount,
       case when f.id is not null then f.flow_no || ' 收款' when a.kind = 'writeOff' then '核销'
         when a.kind = 'money' then '期初预存款' else '押金抵扣' end because
-    from allocation a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
+    from allocation_standing a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
     left join party_balance p on a.kind = 'money' and a.flow_id is null and p.kind = 'prepaid'
       and p.village_id = a.village_id and p.party_id = b.party_id
-    where a.bill_id = any(${bills}::bigint[]) and a.undoes_id is null
-      and not exists (select from allocation u where u.undoes_id = a.id)
+    where a.bill_id = any(${bills}::bigint[])
     group by a.bill_line_id, 2, f.id, a.kind order by 2, 1`.execute(read.tx);
   const increases = await sql<{ lineId: number; at: string; amount: Fen }>`
     select adjusts_line_id "lineId", created_at "at", amount from bill_line

@@ -5,6 +5,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { dueOf } from "../accrual/accrual.service.ts";
 import { taxDueOf } from "../accrual/tax.service.ts";
 import { type Found, monthChecks } from "../journal/month-check.service.ts";
+import { BILLS } from "../bill/bill.rules.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { linesOf, mappingsOf, openBefore, type PostedMonth } from "./books.queries.ts";
 import { COST_PAGE, INCOME_PAGE, mappingOf, OFFICE_KEY } from "./posting.rules.ts";
@@ -31,6 +32,7 @@ export async function checkMonth(read: Read, posted: PostedMonth): Promise<Check
     "red",
     await pendingFlows(read, posted),
   );
+  if (side === "cost") add("approving", "没有审批中的成本单", "red", await approvingCosts(read, posted));
   const bookMonth = {
     enterpriseId: place.enterpriseId,
     villageId: place.villageId,
@@ -106,6 +108,32 @@ async function pendingFlows(read: Read, { place, month, side }: PostedMonth): Pr
     said: count ? `${count} 笔，${yuan(fen)}` : "",
     path: FLOWS,
     query: { tab: "pending", villageIds: place.villageId },
+  };
+}
+
+/** Cost bills of the month that wait for an approval, of themselves or of their payment: what is agreed to changes them. */
+async function approvingCosts(read: Read, { place, month }: PostedMonth): Promise<Found> {
+  if (place.villageId === null) return WELL;
+  const { rows } = await sql<{ count: number; fen: number }>`
+    with open as (
+      select target_kind, target_id from examine where village_id = ${place.villageId} and state = 'approving'
+    ), waiting as (
+      select target_id bill_id from open where target_kind = 'bill'
+      union
+      select (w ->> 'billId')::bigint from open e join flow f on f.id = e.target_id
+        cross join jsonb_array_elements(f.wanted -> 'wants') w
+      where e.target_kind = 'flow' and f.direction = 'out')
+    select count(*)::int count, coalesce(sum(b.amount + b.adjusted), 0)::bigint fen
+    from waiting w join bill b on b.id = w.bill_id
+    where b.direction = 'payable' and b.issue_date between ${firstOf(month)} and ${lastOf(month)}`.execute(
+    read.tx,
+  );
+  const { count, fen } = rows[0]!;
+  return {
+    count,
+    said: count ? `${count} 张，${yuan(fen)}` : "",
+    path: BILLS,
+    query: { tab: "all", direction: "payable", villageIds: place.villageId },
   };
 }
 

@@ -97,13 +97,7 @@ export function MonthDrawer({ side, month, villageId, onClose }: Props) {
                   <Button
                     look="main"
                     why={data.ended ? (reds ? `${reds} 项检查未通过` : undefined) : "本月尚未结束"}
-                    run={() =>
-                      act(
-                        generatePosting,
-                        { body: { ...body, side, office: villageId === null } },
-                        { done: "已生成过账单" },
-                      )
-                    }
+                    run={() => act(generatePosting, { body: query }, { done: "已生成过账单" })}
                   >
                     生成凭证
                   </Button>

@@ -68,8 +68,8 @@ test("law: whatever comes and goes, with months locked in between and opened aga
     await acted((act) => checkLedger(act, "manual"));
     for (const side of sides) {
       const place = await acted((act) => placeOf(act, store.villageId));
-      const { id } = await acted((act) => generate(act, { places: [place], month, side }));
-      await acted((act) => exportAndLock(act, [{ id: id!, version: 1 }]));
+      const id = await acted((act) => generate(act, { place, month, side }));
+      await acted((act) => exportAndLock(act, [{ id, version: 1 }]));
     }
   };
   let first = "2026-01-01";

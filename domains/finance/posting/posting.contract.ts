@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
@@ -99,21 +100,73 @@ export const checkPosting = postings.get("/check", "过账检查", "200.query", 
 });
 export type PostingCheck = z.output<typeof checkPosting.reply>;
 
+const started = z.object({ id: f.id });
 export const generatePosting = postings.post("", "生成过账单", "200.add", {
+  body: z.object({ side: f.choice("类别", SIDE), month: aMonth, villageId: f.id.optional() }),
+  reply: started,
+  timeout: 120_000,
+});
+
+const runs = callsAt("/billing/api/v3/postingRun", "postingRun");
+/** Many places, each by itself; what became of each is told by the run. */
+export const generateMany = runs.post("", "批量生成过账单", "200.add", {
   body: z.object({
     side: f.choice("类别", SIDE),
     month: aMonth,
     villageIds: f.ids().max(2000).default([]),
     office: f.flag("公司本部").default(false),
   }),
-  reply: z.object({
-    made: z.number().int(),
-    /** Where only one was asked for. */
-    id: f.id.nullable(),
-    refused: z.array(z.object({ villageName: z.string(), why: z.string() })),
-  }),
-  timeout: 600_000,
+  reply: started,
 });
+
+export const RUN_STATE = {
+  running: ["生成中", "blue"],
+  done: ["已完成", "green"],
+} as const satisfies f.Words;
+export const ROW_STATE = {
+  waiting: ["等待", "grey"],
+  done: ["已生成", "green"],
+  refused: ["未生成", "red"],
+} as const satisfies f.Words;
+
+/** The last runs of whoever asks, the newest first. */
+export const listRuns = runs.get("", "批量生成记录", "200.add", {
+  query: z.object({ side }),
+  reply: z.array(
+    z.object({
+      id: f.id,
+      at: f.instant("时间"),
+      month: f.month("月份"),
+      state: f.status("状态", RUN_STATE),
+      total: f.number("门店数"),
+      done: f.number("已生成"),
+      refused: f.number("未生成"),
+    }),
+  ),
+});
+
+/** How far a run is, and what became of each place; for whoever started it. */
+export const getRun = runs.get("/:id", "批量生成结果", "200.add", {
+  reply: z.object({
+    id: f.id,
+    month: f.month("月份"),
+    state: f.status("状态", RUN_STATE),
+    percent: f.progress("进度"),
+    rows: z.array(
+      z.object({
+        seq: z.number().int(),
+        villageName: f.text("门店"),
+        state: f.status("结果", ROW_STATE),
+        batchId: f.id.nullable(),
+        batchNo: f.link("过账单号"),
+        debit: f.money("借方合计").nullable(),
+        said: f.text("说明"),
+      }),
+    ),
+  }),
+});
+
+export const runStarted = event("finance.postingStarted", z.object({ id: f.id }));
 
 const voucherLine = z.object({
   id: f.id,

@@ -1,8 +1,4 @@
 import { randomUUID } from "node:crypto";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
@@ -10,12 +6,18 @@ import { accrueMonth } from "../accrual/accrual.contract.ts";
 import { aBill, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
-import { take } from "../flow/flow.sample.ts";
+import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
+import { aPdf, sendFile } from "../../system/file/file.sample.ts";
+import { costFlow } from "../flow/flow.contract.ts";
+import { someAccounts, take } from "../flow/flow.sample.ts";
 import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
+import { hledger } from "./hledger.sample.ts";
 import { usualMappings } from "./mapping.contract.ts";
 import * as calls from "./posting.contract.ts";
 import * as spreads from "./spread.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
+import { workThrough } from "./run.service.ts";
 
 const house = await testHouse();
 const { pool } = house.database;
@@ -38,13 +40,7 @@ const check = (villageId: number | undefined, month: string, side: PostedSide = 
 const redOf = async (...args: Parameters<typeof check>) =>
   (await check(...args)).checks.filter(({ level }) => level === "red").map(({ key }) => key);
 const generate = (villageId: number | undefined, month: string, side: PostedSide = "income") =>
-  house.ask(
-    calls.generatePosting,
-    { as: lead },
-    {
-      body: { side, month, villageIds: villageId ? [villageId] : [], office: !villageId },
-    },
-  );
+  house.ask(calls.generatePosting, { as: lead }, { body: { side, month, ...(villageId && { villageId }) } });
 const get = (id: number) => house.did(calls.getPosting, { as: lead }, { params: { id } });
 const exported = async (id: number, format: "csv" | "ledger" = "csv") =>
   house.ask(
@@ -58,7 +54,7 @@ const exported = async (id: number, format: "csv" | "ledger" = "csv") =>
 const made = async (...args: Parameters<typeof generate>) => {
   const { status, body } = await generate(...args);
   if (status !== 200) throw new Error(body.message);
-  return body.data.id!;
+  return body.data.id;
 };
 const posted = async (...args: Parameters<typeof generate>) => {
   const id = await made(...args);
@@ -256,50 +252,15 @@ test("hledger works out the same trial balance, balance sheet and income from th
     [m.a.villageId],
   );
   const booked = Object.fromEntries(books.map(({ account, fen }) => [account, fen]));
-  const said = hledger(files.join("\n"), ["balance", "--flat", "--no-total", "-O", "csv"]);
-  if (said === undefined) return;
-  const byAccount: Record<string, number> = {};
-  for (const [, account, amount] of said.matchAll(/^"[^":]+:(\d{4}) [^"]*","CNY (-?[\d.]+)"/gm))
-    byAccount[account!] = (byAccount[account!] ?? 0) + Math.round(Number(amount) * 100);
-  expect(byAccount).toEqual(booked);
-  const total = (command: string) =>
-    Math.round(
-      Number(
-        /"(?:Net|Total):?"(?:,"CNY (-?[\d.]+)")/.exec(
-          hledger(files.join("\n"), [command, "-O", "csv"])!,
-        )?.[1],
-      ) * 100,
-    );
+  const said = hledger(files.join("\n"));
+  if (!said) return;
+  expect(said.balances()).toEqual(booked);
   const sumOf = (codes: RegExp) =>
     books.filter(({ account }) => codes.test(account)).reduce((sum, { fen }) => sum + fen, 0);
-  expect(total("incomestatement")).toBe(-sumOf(/^6/));
+  expect(said.total("incomestatement")).toBe(-sumOf(/^6/));
   // what is owned less what is owed is what was earned
-  expect(total("balancesheet")).toBe(sumOf(/^[12]/));
+  expect(said.total("balancesheet")).toBe(sumOf(/^[12]/));
 });
-
-/** What hledger says of a journal. Debian has it, and it is fetched where that may be done. */
-function hledger(journal: string, args: readonly string[]): string | undefined {
-  const file = path.join(mkdtempSync(path.join(os.tmpdir(), "ledger-")), "books.journal");
-  writeFileSync(file, journal);
-  const run = () =>
-    execFileSync("hledger", ["-f", file, ...args], {
-      encoding: "utf8",
-      stdio: "pipe",
-      env: { ...process.env, LANG: "C.UTF-8", LC_ALL: "C.UTF-8" },
-    });
-  try {
-    return run();
-  } catch (error) {
-    if ((error as { code?: string }).code !== "ENOENT") throw error;
-  }
-  try {
-    execFileSync("apt-get", ["install", "-y", "hledger"], { stdio: "pipe", timeout: 180_000 });
-  } catch {
-    process.stderr.write("hledger could not be installed: its file is checked by the product alone.\n");
-    return undefined;
-  }
-  return run();
-}
 
 test("a cost is spread over stores by their rooms as it was shown, and taken back by mirrors", async () => {
   const { rows } = await pool.query<{ id: number }>("select id from bill where direction = 'payable'");
@@ -328,6 +289,94 @@ test("a cost is spread over stores by their rooms as it was shown, and taken bac
   await house.did(spreads.undoSpread, { as: lead }, { params, query: { version: list[0]!.spreadVersion! } });
   expect(await cost()).toEqual([60_000, 0]);
   expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
+});
+
+test("many stores are posted by a job, each by itself; what stands in the way of one is told of that one", async () => {
+  at("2026-05-02");
+  const body = {
+    side: "cost" as const,
+    month: "2026-04",
+    villageIds: [m.a.villageId, m.b.villageId],
+    office: true,
+  };
+  await acting(house, (act) => checkLedger(act, "manual"));
+  await made(m.b.villageId, "2026-04", "cost");
+  const { id } = await house.did(calls.generateMany, { as: lead }, { body });
+  const run = () => house.did(calls.getRun, { as: lead }, { params: { id } });
+  expect(await run()).toMatchObject({ state: "running", percent: 0 });
+  await house.deliver();
+  const done = await run();
+  expect(done).toMatchObject({ state: "done", percent: 100, month: "2026-04" });
+  expect(done.rows.map(({ villageName, state, said }) => [villageName, state, said])).toEqual([
+    [expect.any(String), "done", ""],
+    [expect.any(String), "refused", expect.stringMatching(/^该月已有过账单 GZ.*，请先作废$/)],
+    ["公司本部", "refused", "未通过“以前月份已锁账”：2026-03 还没有导出锁账"],
+  ]);
+  expect(await get(done.rows[0]!.batchId!)).toMatchObject({ month: "2026-04", state: "generated" });
+  // a job that is run again does nothing twice
+  await pool.query("update posting_run set state = 'running', ended_at = null where id = $1", [id]);
+  expect(await workThrough(house, id)).toBe(0);
+  expect((await run()).rows).toEqual(done.rows);
+  expect(await house.did(calls.listRuns, { as: lead }, { query: { side: "cost" } })).toMatchObject([
+    { id, state: "done", total: 3, done: 1, refused: 2 },
+  ]);
+  const other = await house.person({ permits: ["200.add"], villages: [m.a.villageId] });
+  expect((await house.ask(calls.getRun, { as: other }, { params: { id } })).status).toBe(404);
+  for (const sent of [
+    { ...body, office: true, villageIds: [] },
+    { ...body, office: false },
+  ])
+    expect((await house.ask(calls.generateMany, { as: other }, { body: sent })).status).toBe(404);
+  const early = await house.ask(calls.generateMany, { as: lead }, { body: { ...body, month: "2026-05" } });
+  expect(early.body.fields?.[0]?.msg).toBe("本月尚未结束");
+});
+
+test("a cost whose payment waits for an approval keeps its month open, and no other", async () => {
+  const { villageId } = m.b;
+  const accounts = await someAccounts(house, m.b);
+  await aModule(house, lead, {
+    moduleType: "cost",
+    name: "成本付款",
+    villageIds: [villageId],
+    fallback: lead,
+    processes: [otherwise(asking("财务", [lead]))],
+  });
+  const { id: feeSubjectId } = await house.database.db
+    .selectFrom("feeSubject")
+    .select("id")
+    .where("code", "=", "cleaningCost")
+    .executeTakeFirstOrThrow();
+  const { id: file } = (
+    await sendFile(house, lead, { name: "凭证.pdf", bytes: aPdf(), type: "application/pdf" }, "paper10M")
+  ).body.data;
+  await house.did(
+    costFlow,
+    { as: lead, key: randomUUID() },
+    {
+      body: {
+        villageId,
+        payeeName: "洁净保洁",
+        feeSubjectId,
+        periodStart: "2026-05-01",
+        periodEnd: "2026-05-31",
+        amount: 30_000,
+        paid: true,
+        channel: "bankTransfer",
+        merchantAccountId: accounts.bankTransfer,
+        fileIds: [file],
+      },
+    },
+  );
+  const approving = async (month: string) =>
+    (await check(villageId, month, "cost")).checks.find(({ key }) => key === "approving");
+  expect(await approving("2026-05")).toMatchObject({ level: "red", said: "1 张，300.00" });
+  expect(await approving("2026-04")).toMatchObject({ level: "ok" });
+  const { rows } = await pool.query<{ id: number }>("select id from examine where state = 'approving'");
+  const params = { id: rows[0]!.id };
+  const { version } = await house.did(getExamine, { as: lead }, { params });
+  const said = { version, decision: "approve" as const, comment: "核对" };
+  await house.did(decideExamine, { as: lead, key: randomUUID() }, { params, body: said });
+  expect(await approving("2026-05")).toMatchObject({ level: "ok" });
 });
 
 test("a clerk of one store sees no other's batch, nor head office's; without the right nothing is locked", async () => {

@@ -7,6 +7,7 @@ import * as map from "./mapping.contract.ts";
 import { addMapping, editMapping, mappings, mapUsual, removeMapping, unmappedOf } from "./mapping.service.ts";
 import * as calls from "./posting.contract.ts";
 import { behind, checksOf, postingOf, postings, yearOf } from "./posting.queries.ts";
+import { runOf, runsOf, startRun } from "./run.service.ts";
 import * as spreads from "./spread.contract.ts";
 import { costs, planSpread, spreadCost, undoSpread } from "./spread.service.ts";
 import { book, discard, exportAndLock, exportOnceMore, generate, reopen } from "./posting.service.ts";
@@ -25,12 +26,12 @@ export default [
   serveRead(calls.checkPosting, (read, { query: { villageId, ...asked } }) =>
     checksOf(read, { ...asked, ...(villageId !== undefined && { villageId }) }),
   ),
-  serve(calls.generatePosting, async (act, { body: { villageIds, office, ...of } }) => {
-    const places = [];
-    for (const id of villageIds) places.push(await placeOf(act, id));
-    if (office) places.push(await placeOf(act, null));
-    return generate(act, { places, ...of });
-  }),
+  serve(calls.generatePosting, async (act, { body: { villageId, ...of } }) => ({
+    id: await generate(act, { place: await placeOf(act, villageId), ...of }),
+  })),
+  serve(calls.generateMany, async (act, { body }) => ({ id: await startRun(act, body) })),
+  serveRead(calls.listRuns, (read, { query }) => runsOf(read, query.side)),
+  serveRead(calls.getRun, (read, { params }) => runOf(read, params.id)),
   serveRead(calls.getPosting, (read, { params }) => postingOf(read, params.id)),
   serveRead(calls.entriesBehind, (read, { query: { order, ...asked } }) =>
     behind(read, { ...asked, ...(order && { order }) }),

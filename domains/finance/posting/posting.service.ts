@@ -66,24 +66,12 @@ export async function batchOf(read: Read, id: number, lock = false): Promise<Bat
   return batch;
 }
 
-export type Made = { made: number; id: number | null; refused: { villageName: string; why: string }[] };
-
-/** Makes the vouchers of a month for some places. Where one is not ready it says why; refused where none is. */
-export async function generate(
-  act: Act,
-  { places, month, side }: { places: readonly Place[]; month: Month; side: PostedSide },
-): Promise<Made> {
-  if (!places.length) throw invalid({ field: "villageIds", msg: "请选择门店" });
-  if (lastOf(month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
-  const made: number[] = [];
-  const refused: Made["refused"] = [];
-  for (const place of places) {
-    const why = await whyNot(act, { place, month, side });
-    if (why) refused.push({ villageName: place.name, why });
-    else made.push(await generateOne(act, { place, month, side }));
-  }
-  if (!made.length && refused.length === 1) throw new Refusal("notReady", refused[0]!.why);
-  return { made: made.length, id: places.length === 1 ? made[0]! : null, refused };
+/** Makes the vouchers of a month of a place. Refused where the month is not ready, with what stands in the way. */
+export async function generate(act: Act, posted: PostedMonth): Promise<number> {
+  if (lastOf(posted.month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
+  const why = await whyNot(act, posted);
+  if (why) throw new Refusal("notReady", why);
+  return make(act, posted);
 }
 
 async function whyNot(act: Act, posted: PostedMonth): Promise<string | undefined> {
@@ -99,7 +87,7 @@ async function whyNot(act: Act, posted: PostedMonth): Promise<string | undefined
     : undefined;
 }
 
-async function generateOne(act: Act, posted: PostedMonth): Promise<number> {
+async function make(act: Act, posted: PostedMonth): Promise<number> {
   const { place, month, side } = posted;
   const mappings = await mappingsOf(act, place.enterpriseId);
   const lines = await linesOf(act, posted);

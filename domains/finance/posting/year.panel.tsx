@@ -1,19 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { PeriodGrid } from "../../../platform/console/list/period-grid.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { confirm } from "../../../platform/console/parts/dialog.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
-import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { generatePosting, postingYear, type PostingYear } from "./posting.contract.ts";
+import { generateMany, postingYear, type PostingYear } from "./posting.contract.ts";
 import { BATCH_STATE, type PostedSide } from "./posting.rules.ts";
+import { Making, Result, Runs } from "./run.panel.tsx";
 
 type Row = PostingYear["rows"][number];
 type Month = Row["months"][number];
@@ -31,6 +28,8 @@ export function Year({
 }) {
   const [address, set] = useAddress();
   const [making, setMaking] = useState(false);
+  /** The run whose result is open, or the list of them. */
+  const [run, setRun] = useState<number | "all">();
   const today = dayInZone(new Date());
   const year = Number(address.get("year")) || Number(addToMonth(monthOf(today), -1).slice(0, 4));
   const { data, error, refetch } = useQuery({
@@ -46,10 +45,13 @@ export function Year({
         step={(by) => set({ year: String(year + by) })}
         note="点击月份查看检查、生成和导出"
         action={
-          may(generatePosting.needs) && (
-            <Button look="main" run={() => setMaking(true)}>
-              批量生成
-            </Button>
+          may(generateMany.needs) && (
+            <div className="row">
+              <Button run={() => setRun("all")}>生成记录</Button>
+              <Button look="main" run={() => setMaking(true)}>
+                批量生成
+              </Button>
+            </div>
           )
         }
         error={error}
@@ -86,43 +88,15 @@ export function Year({
         }
       />
       {making && (
-        <Making side={side} month={addToMonth(monthOf(today), -1)} onClose={() => setMaking(false)} />
+        <Making
+          side={side}
+          month={addToMonth(monthOf(today), -1)}
+          onMade={setRun}
+          onClose={() => setMaking(false)}
+        />
       )}
+      {run === "all" && <Runs side={side} onClose={() => setRun(undefined)} />}
+      {typeof run === "number" && <Result id={run} side={side} onClose={() => setRun(undefined)} />}
     </div>
   );
 }
-
-/** The vouchers of a month for many stores; those that are not ready are named, each with what stands in the way. */
-const Making = ({ side, month, onClose }: { side: PostedSide; month: string; onClose: () => void }) => (
-  <FormDialog
-    call={generatePosting}
-    title="批量生成过账单"
-    ok="生成"
-    width={520}
-    initial={{ side, month, villageIds: [], office: false }}
-    onClose={onClose}
-    onDone={({ made, refused }) => {
-      if (made) toast(`已生成 ${made} 张过账单`);
-      if (refused.length)
-        void confirm({
-          title: `${refused.length} 个门店没有生成`,
-          ok: "知道了",
-          width: 560,
-          body: (
-            <ul className="stack gap-2">
-              {refused.map(({ villageName, why }) => (
-                <li key={villageName}>
-                  <b>{villageName}</b> <span className="sub">{why}</span>
-                </li>
-              ))}
-            </ul>
-          ),
-        });
-    }}
-    fields={[
-      "month",
-      { key: "villageIds", title: "门店", input: (p) => <VillagesInput {...p} most={2000} /> },
-      "office",
-    ]}
-  />
-);

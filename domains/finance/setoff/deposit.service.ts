@@ -9,7 +9,7 @@ import { addHeld } from "../balance/balance.service.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { keepSums } from "../bill/keep.service.ts";
 import { depositEntry } from "../bill/posting.rules.ts";
-import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { entriesOf, mirrorOf, partOf, post } from "../journal/journal.service.ts";
 
 /** Whose deposit it is. */
 type Of = { contractId: number; villageId: number };
@@ -61,7 +61,7 @@ export async function payByDeposit(
   return ids;
 }
 
-/** What a deposit paid of one line. */
+/** What a deposit paid of one line, or what of that is to be held again. */
 export type SetOff = { id: number; billId: number; billLineId: number; amount: Fen };
 
 /** What the deposit of a contract paid of its bills and was not taken back, the oldest first. */
@@ -71,14 +71,13 @@ export async function setOffOf(
 ): Promise<(SetOff & { date: Day })[]> {
   const { rows } = await sql<SetOff & { date: Day }>`
     select a.id, a.bill_id "billId", a.bill_line_id "billLineId", a.amount, a.date
-    from allocation a join bill b on b.id = a.bill_id
-    where b.contract_id = ${contractId} and a.kind = 'deposit' and a.undoes_id is null
-      and not exists (select from allocation u where u.undoes_id = a.id)
+    from allocation_standing a join bill b on b.id = a.bill_id
+    where b.contract_id = ${contractId} and a.kind = 'deposit'
     order by a.id`.execute(read.tx);
   return rows;
 }
 
-/** The mirror of E14: the deposit is held again. */
+/** The mirror of E14, of all of it or a part: the deposit is held again. */
 export async function undoDeposit(act: Act, of: Of, setOff: readonly SetOff[]): Promise<void> {
   if (!setOff.length) return;
   const ids = await nextIds(act, "allocation", setOff.length);
@@ -101,17 +100,18 @@ export async function undoDeposit(act: Act, of: Of, setOff: readonly SetOff[]): 
     sourceIds: setOff.map((a) => a.id),
     events: ["E14"],
   });
-  const undoOf = new Map(setOff.map((was, i) => [was.id, ids[i]!]));
+  const undoOf = new Map(setOff.map((was, i) => [was.id, { sourceId: ids[i]!, amount: was.amount }]));
   await post(
     act,
-    posted.map((entry) =>
-      mirrorOf(entry, {
+    posted.map((entry) => {
+      const { sourceId, amount } = undoOf.get(entry.sourceId)!;
+      return mirrorOf(partOf(entry, amount), {
         event: "E14",
         sourceType: "allocation",
-        sourceId: undoOf.get(entry.sourceId)!,
+        sourceId,
         businessDate: act.today,
-      }),
-    ),
+      });
+    }),
   );
   const amount = setOff.reduce((sum, a) => sum + a.amount, 0);
   await addHeld(act, [{ contractId: of.contractId, kind: "deposit", villageId: of.villageId, amount }]);

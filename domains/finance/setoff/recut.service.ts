@@ -20,7 +20,6 @@ import {
   freeCredits,
   isCharged,
   payByPrepaid,
-  payRest,
 } from "./setoff.service.ts";
 
 export type Recut = {
@@ -61,7 +60,7 @@ export async function recutAccount(
       return { ...t, kind: "trim" as const, reason, explain, ...(slices && { slices }) };
     }),
   );
-  const setOff = await payRest(act, of, freed, around);
+  const setOff: number[] = [];
   const made = await makeBills(
     act,
     how.made.map((bill) => ({ ...bill, sourceId: how.actId })),

@@ -31,13 +31,10 @@ export async function reopenAccount(act: Act, of: Closing, trace: Trace, reason:
       `账单 ${billOf.get(paid.billId)!.billNo} 已收款，不能撤销，请先撤销其收款分配`,
     );
   const all = await act.tx
-    .selectFrom("allocation as a")
-    .select(["a.id", "a.billId", "a.billLineId", "a.amount", "a.kind"])
-    .where("a.id", "in", [...mine, 0])
-    .where(({ not, exists, selectFrom }) =>
-      not(exists(selectFrom("allocation as u").select("u.id").whereRef("u.undoesId", "=", "a.id"))),
-    )
-    .orderBy("a.id")
+    .selectFrom("allocationStanding")
+    .select(["id", "billId", "billLineId", "amount", "kind"])
+    .where("id", "in", [...mine, 0])
+    .orderBy("id")
     .execute();
   const setOff = all as Set[];
   await undoAllocations(

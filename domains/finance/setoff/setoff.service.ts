@@ -1,7 +1,14 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { type Paying, type Share, allot, drawn, NO_FLOW } from "../allocation/allocation.rules.ts";
+import {
+  type Paying,
+  type Share,
+  allot,
+  drawn,
+  newestFirst,
+  NO_FLOW,
+} from "../allocation/allocation.rules.ts";
 import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
@@ -156,9 +163,10 @@ export async function closeAccount(
   const paidOf = new Map(byDeposit.paying.map((p) => [p.lineId, p.amount]));
   const rest = lines.map((line) => ({ ...line, owed: line.owed - (paidOf.get(line.lineId) ?? 0) }));
   const byPrepaid = allot(rest, how.prepaid + credit);
-  const setOff = [...cutOff.paidAgain];
-  setOff.push(...(await payByDeposit(act, of, owing, byDeposit.paying, how.settleOn)));
-  setOff.push(...(await payByPrepaid(act, of, owing, byPrepaid.paying, around, how.settleOn)));
+  const setOff = [
+    ...(await payByDeposit(act, of, owing, byDeposit.paying, how.settleOn)),
+    ...(await payByPrepaid(act, of, owing, byPrepaid.paying, around, how.settleOn)),
+  ];
   await keepAround(act, left);
   const sum = (paying: readonly { amount: Fen }[]) => paying.reduce((total, p) => total + p.amount, 0);
   return {
@@ -166,9 +174,7 @@ export async function closeAccount(
     prepaid: byPrepaid.rest,
     open: lines.reduce((total, l) => total + l.owed, 0) - sum(byDeposit.paying) - sum(byPrepaid.paying),
     trace: {
-      freed: cutOff.freed,
-      ...(cutOff.heldAgain && { heldAgain: cutOff.heldAgain }),
-      trimmed: cutOff.trimmed,
+      ...cutOff,
       voided: [...gone],
       late: [...late.values()].map((l) => l.id),
       setOff,
@@ -177,12 +183,11 @@ export async function closeAccount(
   };
 }
 
-/** What was taken off a contract's bills: its payments that are free or held again, and what of them pays its line anew. */
+/** What was taken off a contract's bills: what of its payments is free or held again. */
 export type Cut = Pick<Trace, "freed" | "heldAgain" | "trimmed"> & {
   credit: Fen;
   held: Fen;
   gone: Set<number>;
-  paidAgain: number[];
 };
 
 /**
@@ -212,7 +217,6 @@ export async function trimAccount(
     act,
     trimmed.map((t) => ({ ...t, kind: "trim" as const, reason })),
   );
-  const paidAgain = await payRest(act, of, freed, around);
   await keepAround(act, bills);
   return {
     credit: cut.reduce((sum, c) => sum + c.credit, 0) - freed.held,
@@ -220,21 +224,15 @@ export async function trimAccount(
     gone,
     trimmed,
     ...freed.trace,
-    paidAgain,
   };
 }
 
-type Freed = {
-  rest: (Share & { date: Day })[];
-  /** Of payments out of the deposit: what pays its line again, and what is held again in all. */
-  restHeld: { billId: number; lineId: number; amount: Fen; date: Day }[];
-  held: Fen;
-  trace: Required<Pick<Trace, "freed" | "heldAgain">>;
-};
+/** `held`: what of the deposit is held again in all. */
+type Freed = { held: Fen; trace: Required<Pick<Trace, "freed" | "heldAgain">> };
 
 /**
  * Takes back what was paid of lines beyond what is left of them, money before deposit and the newest payment first (E09, E14).
- * Of a payment that was only partly too much the rest pays its line again, on its own day: nothing was late that was paid in time.
+ * Of a payment that was only partly too much the rest stands: nothing was late that was paid in time.
  */
 export async function freeCredits(
   act: Act,
@@ -250,48 +248,25 @@ export async function freeCredits(
   const byDeposit = Map.groupBy(setOff, (a) => a.billLineId);
   const undoing: Undoing[] = [];
   const unheld: (SetOff & { date: Day })[] = [];
-  const freed: Freed = { rest: [], restHeld: [], held: 0, trace: { freed: [], heldAgain: [] } };
-  for (const { line, billId, credit } of over) {
-    let left = credit;
-    for (const paid of (all.get(line.id) ?? []).toReversed()) {
-      if (left <= 0) break;
-      undoing.push(paid);
-      left -= paid.amount;
-      if (left < 0) {
-        const { flowId, date } = paid;
-        freed.rest.push({ billId, lineId: line.id, flowId: flowId ?? NO_FLOW, amount: -left, date });
-      }
-    }
-    freed.held += Math.max(0, left);
-    for (const paid of (byDeposit.get(line.id) ?? []).toReversed()) {
-      if (left <= 0) break;
-      unheld.push(paid);
-      left -= paid.amount;
-      if (left < 0) freed.restHeld.push({ billId, lineId: line.id, amount: -left, date: paid.date });
-    }
+  for (const { line, credit } of over) {
+    const { taken, left } = newestFirst(all.get(line.id) ?? [], credit);
+    undoing.push(...taken);
+    unheld.push(...newestFirst(byDeposit.get(line.id) ?? [], left).taken);
   }
   await undoAllocations(act, undoing, bills, around.subjects);
   await undoDeposit(act, of, unheld);
-  freed.trace = {
-    freed: undoing.map(({ billLineId: lineId, flowId, amount, date }) => ({ lineId, flowId, amount, date })),
-    heldAgain: unheld.map(({ billLineId: lineId, amount, date }) => ({ lineId, amount, date })),
+  return {
+    held: unheld.reduce((sum, paid) => sum + paid.amount, 0),
+    trace: {
+      freed: undoing.map(({ billLineId: lineId, flowId, amount, date }) => ({
+        lineId,
+        flowId,
+        amount,
+        date,
+      })),
+      heldAgain: unheld.map(({ billLineId: lineId, amount, date }) => ({ lineId, amount, date })),
+    },
   };
-  return freed;
-}
-
-/** What of payments was not too much pays its lines again, once they are lowered. Answers the allocations. */
-export async function payRest(
-  act: Act,
-  of: Closing,
-  { rest, restHeld }: Pick<Freed, "rest" | "restHeld">,
-  around: Around,
-): Promise<number[]> {
-  const ids = await payOn(act, of, rest, around);
-  for (const [date, paid] of Map.groupBy(restHeld, (p) => p.date)) {
-    const bills = await lockBills(act, [...new Set(paid.map((p) => p.billId))]);
-    ids.push(...(await payByDeposit(act, of, bills, paid, date, act.today)));
-  }
-  return ids;
 }
 
 /**

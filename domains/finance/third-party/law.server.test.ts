@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { cases } from "../../../platform/checks/cases.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aStore } from "../bill/bill.sample.ts";
@@ -62,6 +63,6 @@ test("law: whatever is confirmed, settled, undone and reversed, 1131 is what is 
       }
       await holds();
     }),
-    { numRuns: 4 },
+    cases(4),
   );
 }, 120_000);

@@ -138,10 +138,9 @@ async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[
   const { rows } = await sql<Row>`
     select x.id, x.paid_at, f.flow_no, f.id flow_id, v.name village_name, p.name party_name, r.full_name room_name,
       f.channel, x.amount, x.fee, x.unallocated, coalesce(o.real_name, '系统') operator_name, x.date "day",
-      coalesce((select string_agg(distinct s.name, '、') from allocation a join bill_line bl on bl.id = a.bill_line_id
-        join fee_subject s on s.id = bl.fee_subject_id
-        where a.flow_id = f.id and a.undoes_id is null
-          and not exists (select from allocation u where u.undoes_id = a.id)), '') subjects,
+      coalesce((select string_agg(distinct s.name, '、') from allocation_standing a
+        join bill_line bl on bl.id = a.bill_line_id join fee_subject s on s.id = bl.fee_subject_id
+        where a.flow_id = f.id), '') subjects,
       nullif(x.business_date, x.date) business_day
     from (select * from (${entries(f)}) x order by ${order}
       ${pageEnd(page)}) x

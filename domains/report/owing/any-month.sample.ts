@@ -111,11 +111,7 @@ export async function happen(house: TestHouse, steps: readonly Step[], start: Da
         return acting(house, (act) => adjustLines(act, [{ lineId: rows[0]!.id, amount, reason: "调整" }]));
       }
       case "undo": {
-        const paid = await any(
-          "allocation a",
-          "kind = 'money' and undoes_id is null and not exists (select from allocation u where u.undoes_id = a.id)",
-          pick,
-        );
+        const paid = await any("allocation_standing", "kind = 'money'", pick);
         return paid && acting(house, (act) => takeBack(act, paid["flow_id"]!, paid["id"]!));
       }
     }
