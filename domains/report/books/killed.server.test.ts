@@ -126,7 +126,7 @@ const ACTS: Record<string, () => Promise<Started>> = {
     const bytes = Buffer.from(wechatBill(told).replaceAll(MERCHANT, mchId));
     const upload = { name: "账单.csv", bytes } as never;
     const whole = async (act: Act) => {
-      const { accountId, from, to } = await takeStatement(act, [upload], { merchantAccountId, note: "" });
+      const { accountId, from, to } = await takeStatement(act, upload, { merchantAccountId, note: "" });
       await compare(act, { account: await provedAccount(act, accountId), from, to });
     };
     return { run: () => acting(house, whole, seesAll).catch(() => undefined) };

@@ -17,7 +17,7 @@ import { voidBills } from "../../finance/bill/void.service.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { undoClaim } from "../../finance/corporate/claim.service.ts";
 import { aCompanyAccount, claiming } from "../../finance/corporate/corporate.sample.ts";
-import { undoImport } from "../../finance/corporate/import.service.ts";
+import { takeBack } from "../../finance/statement/run.service.ts";
 import { classify, unclassify } from "../../finance/corporate/line.service.ts";
 import { aConf } from "../../finance/einvoice/einvoice.sample.ts";
 import { reverseFlow, usePrepaid } from "../../finance/flow/allocate.service.ts";
@@ -327,7 +327,7 @@ test(
               "select id::int, version from statement where merchant_account_id = $2 and undone_at is null and $1::bigint[] is not null order by id",
               bank.accountId,
             );
-            if (of) await acted((act) => undoImport(act, of.id, of.version));
+            if (of) await acted((act) => takeBack(act, of.id, of.version, "claim"));
           },
           pass: async (n) => {
             at(addDays(day, 1 + (n % 12)));
