@@ -12,7 +12,7 @@ import { templateOf } from "./template.service.ts";
 constraintSays("statement_file", { field: "file", msg: "该文件已导入" });
 
 /** Lines that go to the database together. */
-const AT_ONCE = 5_000;
+const AT_ONCE = 2_000;
 /** A file with more lines is left to a job, which tells how far it is. */
 export const LONG_LINES = 5_000;
 
