@@ -17,6 +17,8 @@ export type WrongFields = Readonly<Record<string, string>>;
 export type Asked<P> = {
   queryKey: QueryKey;
   queryFn: (context: { signal: AbortSignal }) => Promise<P>;
+  /** False while what it asks about is not chosen yet. */
+  enabled?: boolean;
   staleTime?: number;
   retry?: boolean;
 };
@@ -43,7 +45,14 @@ export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
   const [wrong, setWrong] = useState<WrongFields>({});
   // what has just been taken is not worked out again while the layer is closing
   const taken = useRef(false);
-  const { data: preview, error, refetch } = useQuery({ ...of, enabled: () => !taken.current });
+  const {
+    data: preview,
+    error,
+    refetch,
+  } = useQuery({
+    ...of,
+    enabled: () => !taken.current && of.enabled !== false,
+  });
   const run = async () => {
     if (!preview) return;
     const open = missing?.() ?? {};
