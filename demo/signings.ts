@@ -22,7 +22,9 @@ export async function makeSignings(house: House, clerk: number): Promise<void> {
     `select c.id, right(r.cert_no_masked, 4) last4 from contract c join renter r on r.id = c.party_id
      join party p on p.id = r.id where c.state = 'signing' and c.sign_deadline > now() + interval '1 day'
        and r.cert_no_masked ~ '[0-9X]{4}$' and p.phone ~ '^1[3-9][0-9]{9}$'
-       and (r.birthday is null or r.birthday < now() - interval '19 years') order by c.id limit 3`,
+       and (r.birthday is null or r.birthday < now() - interval '19 years')
+       and c.village_id in (select unnest(village_ids) from operator where id = $1) order by c.id limit 3`,
+    [clerk],
   );
   const who = await whoActs(db, clerk);
   const doing = <R>(as: typeof nobody, work: (act: Act) => Promise<R>): Promise<R> =>
