@@ -349,7 +349,8 @@ test(
           reopen: async (n) => {
             const of = await one<{ id: number; version: number }>(
               n,
-              "select id::int, version from voucher_batch where village_id = any($1) and state = 'exported' order by month desc, id",
+              `select b.id::int, b.version from voucher_batch b where b.village_id = any($1) and b.state = 'exported'
+                 and b.month = (select max(month) from period_lock where village_id = b.village_id and side = b.side) order by b.id`,
             );
             if (of) await acted((act) => reopen(act, of.id, of.version, "补录漏记的账单"));
           },
