@@ -48,7 +48,7 @@ test("an amendment is sent, signed on a phone and sealed: the rent of the contra
   await submit.waitFor({ state: "hidden" });
   await change.getByRole("button", { name: "发起电子签署" }).click();
   const send = desk.page.getByRole("dialog", { name: /^发起电子签署 BC/ });
-  await send.getByText("由系统内置的电子签署服务签署").waitFor();
+  await send.getByText("由门店设置的签署服务签署").waitFor();
   await settled();
   await send.getByRole("button", { name: "发起电子签署" }).click();
   await desk.page.getByText("签署链接已发送至").waitFor();

@@ -57,4 +57,4 @@ test("what it writes compiles, and its own tests pass", () => {
   fs.writeFileSync(path.join(copy, "only.json"), JSON.stringify(only));
   run("node_modules/typescript/bin/tsc", "-p", "only.json");
   expect(run("node_modules/vitest/vitest.mjs", "run", "domains/service/lost-property")).toContain("2 passed");
-}, 90_000);
+}, 240_000);

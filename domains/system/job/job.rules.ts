@@ -31,6 +31,9 @@ export function scheduleOf(cron: string): string {
   if (always && step) return `每 ${step} 分钟`;
   if (!NUMBER.test(minute)) return cron;
   if (always) return `每小时第${minute}分`;
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(hour) ?? [];
+  if (first && last && day === "*")
+    return `每天 ${two(first)}:${two(minute)} 至 ${two(last)}:${two(minute)} 每小时`;
   if (!NUMBER.test(hour)) return cron;
   const at = `${two(hour)}:${two(minute)}`;
   if (day === "*") return `每天 ${at}`;
