@@ -155,7 +155,8 @@ test("yesterday's cash is handed over with its slip; what arrives is short, is p
   await form
     .locator("input[type=file]")
     .setInputFiles({ name: "凭条.png", mimeType: "image/png", buffer: aPng() });
-  await form.getByText("凭条.png").waitFor();
+  // a file that is still on its way has no button
+  await form.getByRole("button", { name: "移除 凭条.png" }).waitFor();
   await keepPicture(page, "hand-over-cash");
   await form.getByRole("button", { name: "缴款", exact: true }).click();
   await form.waitFor({ state: "hidden" });
