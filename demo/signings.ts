@@ -23,7 +23,8 @@ export async function makeSignings(house: House, clerk: number): Promise<void> {
      join party p on p.id = r.id where c.state = 'signing' and c.sign_deadline > now() + interval '1 day'
        and r.cert_no_masked ~ '[0-9X]{4}$' and p.phone ~ '^1[3-9][0-9]{9}$'
        and (r.birthday is null or r.birthday < now() - interval '19 years')
-       and c.village_id in (select unnest(village_ids) from operator where id = $1) order by c.id limit 3`,
+       and c.village_id in (select unnest(village_ids) from operator where id = $1)
+       and not exists (select from contract_act a where a.result_contract_id = c.id) order by c.id limit 3`,
     [clerk],
   );
   const who = await whoActs(db, clerk);
