@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
-import { refusalOf } from "../../../platform/server/database/constraints.ts";
-import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
-import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { rowsAlone } from "../../../platform/server/jobs/rows-alone.ts";
+import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { whoActs } from "../../access/operator/scope.service.ts";
 import { actRecord } from "../act/act.queries.ts";
@@ -110,12 +110,6 @@ export async function workThrough(house: House, batchId: number): Promise<number
     .where("id", "=", batchId)
     .executeTakeFirstOrThrow();
   const who = await whoActs(db, batch.createdBy);
-  const within = <T>(work: (act: Act) => Promise<T>) =>
-    db
-      .transaction()
-      .execute((tx) =>
-        work(actOf(house, tx, who, { requestId: `leavings ${batchId}`, ip: "", userAgent: "job" })),
-      );
   const rowOf = async (act: Act, seq: number) =>
     (
       await sql<Waiting>`
@@ -147,24 +141,23 @@ export async function workThrough(house: House, batchId: number): Promise<number
     .where("state", "=", "waiting")
     .orderBy("seq")
     .execute();
-  let failure: unknown;
-  for (const { seq } of left)
-    try {
-      await within((act) => one(act, seq));
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : refusalOf(error);
-      if (!refusal) failure ??= error;
+  const worked = await rowsAlone(house, {
+    who,
+    requestId: `leavings ${batchId}`,
+    left: left.map(({ seq }) => seq),
+    one,
+    refused: (act, seq, refusal) => {
       const said = refusal ? (refusal.fields?.[0]?.msg ?? refusal.message) : FAILED;
-      await within((act) => write(act, seq, { state: "refused", said }));
-    }
+      return write(act, seq, { state: "refused", said });
+    },
+  });
   await db
     .updateTable("leavingBatch")
     .set({ state: "done", endedAt: house.clock().toISOString() })
     .where("id", "=", batchId)
     .where("state", "=", "running")
     .execute();
-  // an expected no is told with its row; anything else is a bug
-  if (failure) throw failure;
+  worked.rethrow();
   return left.length;
 }
 

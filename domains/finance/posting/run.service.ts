@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { lastOf, type Month } from "../../../platform/kernel/day.ts";
-import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
-import { refusalOf } from "../../../platform/server/database/constraints.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { rowsAlone } from "../../../platform/server/jobs/rows-alone.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../../access/operator/scope.service.ts";
 import { placeOf } from "./books.queries.ts";
 import { type listRuns, type getRun, runStarted } from "./posting.contract.ts";
@@ -48,12 +48,6 @@ export async function workThrough(house: House, runId: number): Promise<number> 
   const { db } = house.database;
   const run = await db.selectFrom("postingRun").selectAll().where("id", "=", runId).executeTakeFirstOrThrow();
   const who = await whoActs(db, run.createdBy);
-  const within = <T>(work: (act: Act) => Promise<T>) =>
-    db
-      .transaction()
-      .execute((tx) =>
-        work(actOf(house, tx, who, { requestId: `posting ${runId}`, ip: "", userAgent: "job" })),
-      );
   const write = (act: Act, seq: number, set: object) =>
     act.tx.updateTable("postingRunRow").set(set).where("runId", "=", runId).where("seq", "=", seq).execute();
   const one = async (act: Act, seq: number) => {
@@ -77,27 +71,20 @@ export async function workThrough(house: House, runId: number): Promise<number> 
     .where("state", "=", "waiting")
     .orderBy("seq")
     .execute();
-  let failure: unknown;
-  for (const { seq } of left)
-    try {
-      // once more where the database was lost on the way
-      await within((act) => one(act, seq)).catch((error: unknown) => {
-        if (error instanceof Refusal || refusalOf(error)) throw error;
-        return within((act) => one(act, seq));
-      });
-    } catch (error) {
-      const refusal = error instanceof Refusal ? error : refusalOf(error);
-      if (!refusal) failure ??= error;
-      await within((act) => write(act, seq, { state: "refused", said: refusal ? refusal.message : FAILED }));
-    }
+  const worked = await rowsAlone(house, {
+    who,
+    requestId: `posting ${runId}`,
+    left: left.map(({ seq }) => seq),
+    one,
+    refused: (act, seq, refusal) => write(act, seq, { state: "refused", said: refusal?.message ?? FAILED }),
+  });
   await db
     .updateTable("postingRun")
     .set({ state: "done", endedAt: house.clock().toISOString() })
     .where("id", "=", runId)
     .where("state", "=", "running")
     .execute();
-  // an expected no is told with its row; anything else is a bug
-  if (failure) throw failure;
+  worked.rethrow();
   return left.length;
 }
 

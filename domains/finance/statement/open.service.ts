@@ -10,7 +10,7 @@ import {
   zipped,
 } from "../../../platform/server/sheets/unzip.ts";
 import { plain } from "./cell.rules.ts";
-import type { FileLine, Separator } from "./reader.rules.ts";
+import { type FileLine, MOST_LINES, type Separator } from "./reader.rules.ts";
 
 /** What a packed file may unfold to: half a million lines of a channel's bill. */
 const MOST_BYTES = 320 * 1024 * 1024;
@@ -153,6 +153,9 @@ async function* linesOf(chunks: Chunks, encoding: string): AsyncGenerator<FileLi
     rest = parts.pop()!;
     if (rest.length > MOST_LETTERS || parts.some((part) => part.length > MOST_LETTERS))
       throw refuse("文件中有过长的行，无法识别");
+    // empty lines and remarks too are read one by one
+    if (no + parts.length > 2 * MOST_LINES)
+      throw refuse(`文件超过${(2 * MOST_LINES) / 10_000}万行，请分日下载后再上传`);
     for (const part of parts) {
       const made = line(part);
       if (made) yield made;

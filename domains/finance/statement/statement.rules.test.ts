@@ -284,6 +284,8 @@ test("what is no text, or unfolds without end, is refused", async () => {
   await expect(readAll(bomb, BANK)).rejects.toThrow("文件解压后过大，请分日下载后再上传");
   await expect(readAll(gzipSync("交易日期").subarray(0, 20), BANK)).rejects.toThrow("文件已损坏，无法解压");
   await expect(readAll(Buffer.from("a".repeat(200_000)), BANK)).rejects.toThrow("文件中有过长的行，无法识别");
+  const empty = Buffer.alloc(4 * MOST_LINES, "\n");
+  await expect(readAll(empty, BANK)).rejects.toThrow("文件超过100万行，请分日下载后再上传");
 });
 
 test("a long file is read in turns, so that others are served meanwhile", async () => {

@@ -3,7 +3,13 @@ import { IconButton } from "../parts/button.tsx";
 import { Broken, Empty, RowsSkeleton } from "../parts/states.tsx";
 
 const NAME: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
-const SLIM: CSSProperties = { paddingInline: "var(--space-1)" };
+/** As wide where nothing stands yet as where something does. */
+const SLIM: CSSProperties = {
+  paddingInline: "var(--space-1)",
+  minInlineSize: "2.5em",
+  textAlign: "center",
+  verticalAlign: "middle",
+};
 /** The names stay in view; where the cells do not fit beside them, the last ones are shown first. */
 const toItsEnd = (box: HTMLDivElement | null) => {
   if (box) box.scrollLeft = box.scrollWidth;
