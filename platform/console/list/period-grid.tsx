@@ -3,10 +3,8 @@ import { IconButton } from "../parts/button.tsx";
 import { Broken, Empty, RowsSkeleton } from "../parts/states.tsx";
 
 const NAME: CSSProperties = { position: "sticky", insetInlineStart: 0, background: "var(--bg-page)" };
-/** As wide where nothing stands yet as where something does. */
 const SLIM: CSSProperties = {
   paddingInline: "var(--space-1)",
-  minInlineSize: "2.5em",
   textAlign: "center",
   verticalAlign: "middle",
 };
