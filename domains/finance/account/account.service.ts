@@ -104,7 +104,7 @@ export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number
 /** What a channel has taken and not settled yet. */
 export async function channelBalance(read: Pick<Read, "tx">, id: number): Promise<Fen> {
   const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
+    select coalesce(sum(debit - credit), 0)::bigint fen from journal_day
     where merchant_account_id = ${id} and account = '1012'`.execute(read.tx);
   return rows[0]!.fen;
 }
@@ -128,7 +128,7 @@ export async function checkCash(
   if (account.kind !== "cash") return;
   await sql`select from merchant_account where id = ${account.id} for update`.execute(act.tx);
   const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_line
+    select coalesce(sum(debit - credit), 0)::bigint fen from journal_day
     where merchant_account_id = ${account.id} and account = ${bookOf("cash")}`.execute(act.tx);
   if (rows[0]!.fen < amount) throw new Refusal("cashShort", "现金余额不足");
 }

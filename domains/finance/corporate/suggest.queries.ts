@@ -209,13 +209,15 @@ export async function settlingLines(read: Read, ids: readonly number[]): Promise
     where a.id = ${anyOf([...new Set(lines.map((line) => line.accountId))])} and c.enabled and not c.handover
       and c.kind in ('wechat', 'alipay', 'unionpay', 'pos') and (c.settle_to_account_id is null or c.settle_to_account_id = a.id)
     order by c.settle_to_account_id nulls last, c.id`.execute(read.tx);
+  const payers = (line: Wanted) =>
+    channels.filter((c) => c.of === line.accountId && SETTLES[c.kind]?.test(line.name));
+  // what a channel still holds is only asked of those that some line names
   const pending = new Map<number, Fen>();
-  for (const { id } of channels) if (!pending.has(id)) pending.set(id, await channelBalance(read, id));
+  for (const id of new Set(lines.flatMap(payers).map((c) => c.id)))
+    pending.set(id, await channelBalance(read, id));
   return new Map(
     lines.flatMap((line) => {
-      const mine = channels.filter(
-        (c) => c.of === line.accountId && pending.get(c.id)! >= line.free && SETTLES[c.kind]?.test(line.name),
-      );
+      const mine = payers(line).filter((c) => pending.get(c.id)! >= line.free);
       const one = mine.find((c) => pending.get(c.id) === line.free) ?? mine[0];
       if (!one) return [];
       const reason = pending.get(one.id) === line.free ? "付款方为渠道，金额等于待结算余额" : "付款方为渠道";
