@@ -86,8 +86,8 @@ test("law: what lies in the box is what is listed as not handed over, and nothin
           await t.balance("1002", t.accounts.bankTransfer),
           -(await t.balance("6702")),
         ];
-        const repaid = (await list(["settled"])).reduce((sum, s) => sum - s.diff!, 0);
-        expect(box + way + short + bank).toBe(taken + gain + repaid);
+        // what a cashier makes good moves from the short to the box
+        expect(box + way + short + bank).toBe(taken + gain);
       }
       const { breaks } = await acting(house, (a) => checkLedger(a, "manual"));
       expect(breaks).toEqual([]);
