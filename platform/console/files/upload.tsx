@@ -62,6 +62,8 @@ export function FileUpload({
   const take = async (files: readonly File[]) => {
     const room = maxFiles - value.length;
     const added: FileRef[] = [];
+    // what went wrong before is tried again, or given up
+    setGoing((all) => all.filter((one) => !one.error));
     for (const [i, file] of files.slice(0, room).entries()) {
       const key = Date.now() + i;
       const wrong = !fits(file.name, accept)

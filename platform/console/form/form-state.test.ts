@@ -5,6 +5,7 @@ import { contactMobile } from "../../kernel/texts/contact.ts";
 import { required } from "../../kernel/validators.ts";
 import {
   bodyOf,
+  errorsBut,
   errorsFrom,
   errorsOf,
   isDirty,
@@ -83,6 +84,17 @@ test("the server's messages land on the same fields, the first of each", () => {
     title: "名称已存在",
     amount: "金额过大",
   });
+});
+
+test("a field that is filled anew is wrong no more, nor what stood in it", () => {
+  const errors = {
+    fileIds: "请上传凭证",
+    "fileIds.0": "文件不存在",
+    "lines.1.amount": "请输入金额",
+    line: "x",
+  };
+  expect(errorsBut(errors, "fileIds")).toEqual({ "lines.1.amount": "请输入金额", line: "x" });
+  expect(errorsBut(errors, "lines.1.amount")).not.toHaveProperty(["lines.1.amount"]);
 });
 
 test("required is what the schema does not take empty", () => {

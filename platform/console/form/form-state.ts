@@ -89,6 +89,10 @@ export function errorsOf(schema: ZodType, values: Values, musts: Errors = {}): E
   return errors;
 }
 
+/** What is still wrong once the field at a path, with all that stands in it, is filled anew. */
+export const errorsBut = (errors: Errors, path: string): Errors =>
+  Object.fromEntries(Object.entries(errors).filter(([at]) => at !== path && !at.startsWith(`${path}.`)));
+
 /** The server's field errors, laid on the same fields. */
 export const errorsFrom = (fields: readonly FieldError[]): Errors =>
   Object.fromEntries(fields.toReversed().map((f) => [f.field.replace(/^body\./, ""), f.msg]));

@@ -4,6 +4,7 @@ import type { ZodType } from "zod";
 import { Failure, sentence, showFailure } from "../calls/failure.ts";
 import {
   bodyOf,
+  errorsBut,
   errorsFrom,
   errorsOf,
   isDirty,
@@ -26,6 +27,8 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   const [values, setValues] = useState(start);
   const [errors, setErrors] = useState<Errors>({});
   const [alert, setAlert] = useState<string>();
+  // what the server said under fields is said once more over the form, as long as one of them stands as it was
+  const [ofFields, setOfFields] = useState(false);
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
   const box = useRef<HTMLDivElement>(null);
@@ -46,6 +49,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     setStart(now);
     setValues(next);
     setErrors({});
+    setOfFields(false);
     setAlert(
       [
         "已载入最新数据，您填写的内容已保留，请核对后再次保存",
@@ -62,7 +66,9 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     await client?.invalidateQueries();
     // a form over what somebody clicked once does not follow it
     setTimeout(() => {
-      if (waits.current) setAlert("请关闭后重新打开，再填写");
+      if (!waits.current) return;
+      setOfFields(false);
+      setAlert("请关闭后重新打开，再填写");
       waits.current = false;
     }, 500);
   };
@@ -80,7 +86,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
   return {
     values: values as Partial<V>,
     errors,
-    alert,
+    alert: ofFields && !Object.keys(errors).length ? undefined : alert,
     dirty,
     busy,
     schema,
@@ -88,7 +94,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     musts,
     set: (path, value) => {
       setValues((before) => withValue(before, path, value));
-      setErrors(({ [path]: _gone, ...rest }) => rest);
+      setErrors((before) => errorsBut(before, path));
     },
     blur: (path) => {
       if (valueAt(values, path) === valueAt(start, path)) return;
@@ -99,6 +105,7 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     submit: async (send) => {
       if (busy) return false;
       setAlert(undefined);
+      setOfFields(false);
       setStale(false);
       const found = errorsOf(schema, values, Object.assign({}, ...Object.values(musts.current)));
       if (Object.keys(found).length) {
@@ -112,7 +119,10 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
         setSent(true);
         return true;
       } catch (error) {
-        if (error instanceof Failure && error.fields.length) show(errorsFrom(error.fields));
+        if (error instanceof Failure && error.fields.length) {
+          show(errorsFrom(error.fields));
+          setOfFields(true);
+        }
         setStale(error instanceof Failure && error.code === "stale" && "version" in start);
         if (error instanceof Failure && error.status !== 401) setAlert(sentence(error));
         else showFailure(error);
