@@ -89,13 +89,16 @@ test("each store has the target of the months its bills are due in, else the com
 test("the file of all stores: the stores first, then the bills of each on a sheet of its own that add up to its row", async () => {
   const permits = ["26.query", "26.export"];
   const lead = await house.person({ permits, villages: [m.a.villageId, m.b.villageId] });
-  const { statusCode, rawPayload } = await house.app.inject({
+  const { statusCode, rawPayload, headers } = await house.app.inject({
     method: "GET",
     url: exportVillagesBills.path,
     headers: { authorization: lead.token },
     query: { dueMonth: "2026-03", direction: "receivable", columns: "villageName,bills,amount" },
   });
   expect(statusCode).toBe(200);
+  expect(decodeURIComponent(String(headers["content-disposition"]))).toContain(
+    "账单管理（门店）_2026-03.xlsx",
+  );
   const { list } = await by({ dueMonth: "2026-03", direction: "receivable" });
   const [stores, ...each] = await openBook(rawPayload);
   expect(stores!.rows.slice(2, 4).map(({ values }) => values)).toEqual(

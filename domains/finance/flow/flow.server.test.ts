@@ -147,6 +147,24 @@ describe("the list of flows", () => {
     expect(rows[0]!.filter(Boolean)).toEqual([expect.stringMatching(/^LS/), "现金", 600, "已确认"]);
     expect(rows.at(-1)).toContain(1000);
   });
+
+  test("its file is called by the days that are chosen", async () => {
+    const named = async (query: Record<string, string>) => {
+      const { headers } = await house.app.inject({
+        method: "GET",
+        url: exportFlows.path,
+        headers: { authorization: cashier.token },
+        query: { columns: "flowNo", ...query },
+      });
+      return decodeURIComponent(String(headers["content-disposition"])).split("''")[1];
+    };
+    expect(await named({ paidFrom: "2026-03-01", paidTo: "2026-03-31" })).toBe(
+      "收支流水_2026-03-01_2026-03-31.xlsx",
+    );
+    expect(await named({ paidFrom: "2026-03-26", paidTo: "2026-03-26" })).toBe("收支流水_2026-03-26.xlsx");
+    expect(await named({ paidTo: "2026-03-31" })).toBe("收支流水_至2026-03-31.xlsx");
+    expect(await named({})).toMatch(/^收支流水_\d{8}_\d{6}\.xlsx$/);
+  });
 });
 
 describe("the counter finds", () => {

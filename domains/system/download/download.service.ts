@@ -76,7 +76,7 @@ async function insertTask(
     .insertInto("downloadTask")
     .values({
       type: prepared.of.type,
-      name: exportName(act, prepared.of),
+      name: exportName(act, prepared),
       filter: JSON.stringify({ params: prepared.asked.params, query: prepared.asked.query }),
       columns: prepared.columns.map((c) => c.key),
       words: await wordsOf(act, prepared),
@@ -149,14 +149,14 @@ async function keepAtOnce(
   const task = await insertTask(act, prepared, { ...asked, state: "running" });
   await finish(
     act,
-    { id: task, name: exportName(act, prepared.of) },
+    { id: task, name: exportName(act, prepared) },
     await act.files.put(asked.bytes),
     asked.rows,
   );
   await recordDownload(act, task);
   return {
-    name: exportName(act, prepared.of),
-    type: exportType(exportName(act, prepared.of)),
+    name: exportName(act, prepared),
+    type: exportType(exportName(act, prepared)),
     body: asked.bytes,
     headers: { "x-download-task": String(task) },
   };

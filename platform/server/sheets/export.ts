@@ -10,6 +10,7 @@ import {
   type ExportColumn,
   type Exporting,
 } from "../../kernel/export.ts";
+import { filterOf } from "../../kernel/filter.ts";
 import { extraOf, idList } from "../../kernel/paging.ts";
 import { forbidden, invalid, notFound } from "../../kernel/refusal.ts";
 import type { Act, Read, Who } from "../pipeline/act.ts";
@@ -261,8 +262,21 @@ export async function exported(
 const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /** What an export of that name is. */
 export const exportType = (name: string): string => (name.endsWith(".zip") ? "application/zip" : XLSX);
-export const exportName = (read: Read, of: Exporting): string =>
-  `${of.title}_${timeInZone(read.now, read.settings.TIME_ZONE).replace(/[-:]/g, "").replace(" ", "_")}.${of.packed ?? "xlsx"}`;
+/** 账单管理_2026-03-01_2026-03-31.xlsx by the days or the month of its filter; where none are chosen, by when it was made. */
+export const exportName = (read: Read, { of, query }: Pick<Prepared, "of" | "query">): string =>
+  `${of.title}_${daysOf(of.list, query) ?? timeInZone(read.now, read.settings.TIME_ZONE).replace(/[-:]/g, "").replace(" ", "_")}.${of.packed ?? "xlsx"}`;
+
+/** What the first chosen filter of days says, as a part of a file's name. */
+function daysOf({ query: schema }: Call, query: Record<string, unknown>): string | undefined {
+  for (const [key, field] of Object.entries(schema instanceof z.ZodObject ? schema.shape : {})) {
+    const filter = filterOf(field as z.ZodType);
+    const [from, to] = filter?.kind === "days" ? [query[filter.from], query[filter.to]] : [];
+    if (from && to) return from === to ? String(from) : `${from}_${to}`;
+    if (from || to) return from ? `自${from}` : `至${to}`;
+    if ((filter?.kind === "month" || filter?.kind === "day") && query[key]) return String(query[key]);
+  }
+  return undefined;
+}
 
 /** One moment of the database, for as long as the work takes. */
 export const snapshot = <T>(db: Kysely<DB>, work: (tx: Kysely<DB>) => Promise<T>): Promise<T> =>
