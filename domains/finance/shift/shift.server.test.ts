@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aBill, aLine } from "../bill/bill.sample.ts";
+import { showBillCode } from "../checkout/checkout.contract.ts";
+import { reverseFlow } from "../flow/allocate.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
+import { payTill } from "../pay-order/pay-order.contract.ts";
+import { aTill } from "../pay-order/pay-order.sample.ts";
 import { cashBoxes, closeShift, getShift, listShifts, openShift, shiftTakers } from "./shift.contract.ts";
 
 const house = await testHouse();
@@ -27,6 +33,13 @@ test("a box is counted, taken from, counted again and handed over; what differs 
   at("12:00");
   await money(150_000, "10:00");
   await money(635_000, "11:00", "wechat");
+  // what is reversed before the shift ends was not taken; a code that its cashier showed is their taking
+  const mistake = await money(20_000, "10:30");
+  await acting(house, (act) => reverseFlow(act, mistake.id!, "重复收款"));
+  await aTill(house, villageId);
+  const bill = await aBill(house, store, partyId, { lines: [aLine("rent", 50_000)], dueDate: "2026-04-01" });
+  const [code] = await house.did(showBillCode, { as: first }, { body: { billIds: [bill] } });
+  await house.did(payTill, {}, { params: { token: code!.token } });
   at("20:00");
   expect(await box()).toMatchObject({ booked: 150_000, shift: { id, opener: "陈收银", openingCounted: 0 } });
   const closing = { version: 1, counted: 149_000, booked: 0, note: "找零误差" };
@@ -47,8 +60,14 @@ test("a box is counted, taken from, counted again and handed over; what differs 
     closingCounted: 149_000,
     diff: -1_000,
     closingNote: "找零误差",
-    channels: [{ channel: "cash", count: 1, amount: 150_000 }],
-    moves: [{ name: "收款", amount: 150_000 }],
+    channels: [
+      { channel: "cash", count: 1, amount: 150_000 },
+      { channel: "till", count: 1, amount: 50_000 },
+    ],
+    moves: [
+      { name: "收款", amount: 170_000 },
+      { name: "流水冲销", amount: -20_000 },
+    ],
   });
   expect(await box()).toMatchObject({ booked: 150_000, shift: null });
   const again = await house.ask(closeShift, { as: first }, { params: { id }, body: { ...far, version: 2 } });

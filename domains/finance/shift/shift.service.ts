@@ -159,7 +159,10 @@ export async function close(
 
 type Sheet = z.input<typeof getShift.reply>;
 
-/** A shift with its takings: all through this box, and what its cashier took through other channels. */
+/**
+ * A shift with its takings: all through this box, and what its cashier took through other channels, by codes that they showed
+ * too. What was reversed before the shift ended was not taken.
+ */
 export async function sheetOf(read: Read, id: number): Promise<Sheet> {
   const row = await shifts.one(read, id);
   const [head] = (
@@ -179,11 +182,13 @@ export async function sheetOf(read: Read, id: number): Promise<Sheet> {
   if (!head) throw notFound();
   const { accountId, openedBy, openedAt, until } = head;
   const channels = await sql<Sheet["channels"][number]>`
-    select channel, count(*)::int count, sum(amount)::bigint amount from flow
-    where village_id = ${head.villageId} and direction = 'in' and state in ('confirmed', 'reversed')
+    select channel, count(*)::int count, sum(amount)::bigint amount from flow f
+    where village_id = ${head.villageId} and direction = 'in'
+      and (state = 'confirmed' or (state = 'reversed' and reversed_at > ${until}))
       and confirmed_at > ${openedAt} and confirmed_at <= ${until}
       and paid_on between ${openedAt}::timestamptz::date - 366 and ${until}::timestamptz::date
-      and (merchant_account_id = ${accountId} or created_by = ${openedBy})
+      and (merchant_account_id = ${accountId} or created_by = ${openedBy}
+        or exists (select from pay_order o where o.flow_id = f.id and o.created_by = ${openedBy}))
     group by 1 order by 3 desc`.execute(read.tx);
   const moves = await sql<{ event: EventCode; amount: Fen }>`
     select e.event, sum(l.debit - l.credit)::bigint amount from journal_line l join journal_entry e on e.id = l.entry_id
