@@ -15,6 +15,7 @@ import {
   discardPosting,
   exportAgain,
   exportMany,
+  exportManyAgain,
   exportPosting,
   type PostingRow,
   reopenPosting,
@@ -29,6 +30,10 @@ export type BatchActs = {
 
 const whyNot = (move: Parameters<typeof BATCH_MOVES.refusal>[0], row: PostingRow) =>
   BATCH_MOVES.refusal(move, { status: row.state });
+const whyNotAll = (move: "export" | "again", rows: readonly PostingRow[]) => {
+  const bad = rows.find((row) => whyNot(move, row));
+  return bad && `${bad.batchNo} ${whyNot(move, bad)}`;
+};
 const placed = (row: PostingRow) => `${row.villageName} ${row.month}`;
 
 /** What can be done with a batch, and the layer that an act has opened. */
@@ -88,11 +93,14 @@ export function useBatchActs(): BatchActs {
     {
       label: "批量导出锁账",
       does: exportMany,
-      why: (rows) => {
-        const bad = rows.find((row) => whyNot("export", row));
-        return bad && `${bad.batchNo} ${whyNot("export", bad)}`;
-      },
+      why: (rows) => whyNotAll("export", rows),
       run: (rows) => setOpen({ what: "export", rows }),
+    },
+    {
+      label: "批量再次导出",
+      does: exportManyAgain,
+      why: (rows) => whyNotAll("again", rows),
+      run: (rows) => setOpen({ what: "again", rows }),
     },
   ];
   return {
@@ -123,7 +131,7 @@ function ExportDialog({
   const [one] = rows;
   const run = async () => {
     if (rows.length > 1)
-      await download(exportMany, {
+      await download(again ? exportManyAgain : exportMany, {
         body: { items: rows.map(({ id, version }) => ({ id, version })), format },
       });
     else

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { FileReply } from "../../../platform/kernel/call.ts";
 import { gbk } from "../../../platform/kernel/texts/gbk.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -38,10 +39,15 @@ const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
 /** Batches as a file of a layout, one voucher after the other. */
 export async function fileOf(read: Read, ids: readonly number[], format: Format): Promise<FileReply> {
   const one = await batchOf(read, ids[0]!);
+  const { rows } = await sql<{ first: string; last: string }>`
+    select min(month) first, max(month) last from voucher_batch where id = any(${ids as number[]}::bigint[])`.execute(
+    read.tx,
+  );
+  const { first, last } = rows[0]!;
   const found = await fileLines(read, ids);
   const lines: FileLine[] = found.map((line) => ({ ...line, kind: VOUCHERS[line.kind] }));
   const whose = ids.length > 1 ? `${ids.length}张过账单` : `${one.name}_${one.batchNo}_v${one.fileVersion}`;
-  const name = `凭证_${one.month}_${whose}`;
+  const name = `凭证_${first === last ? first : `${first}_${last}`}_${whose}`;
   switch (format) {
     case "xlsx":
       return { name: `${name}.xlsx`, type: XLSX, body: await book(plainTable(lines)) };

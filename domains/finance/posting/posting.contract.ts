@@ -241,24 +241,29 @@ const format = f.choice("文件格式", FORMAT);
 export const exportPosting = postings.post("/:id/export", "导出锁账", "#20001", {
   body: seen.extend({ format }),
 });
+const several = z.object({
+  items: z
+    .array(z.object({ id: f.id, version: f.version }))
+    .min(1, "请选择过账单")
+    .max(500, "一次最多500张")
+    .refine(
+      f.distinct((item: { id: number }) => item.id),
+      "同一过账单不能重复选择",
+    ),
+  format,
+});
 /** Several at once into one file. */
 export const exportMany = postings.post("/export", "批量导出锁账", "#20001", {
-  body: z.object({
-    items: z
-      .array(z.object({ id: f.id, version: f.version }))
-      .min(1, "请选择过账单")
-      .max(500, "一次最多500张")
-      .refine(
-        f.distinct((item: { id: number }) => item.id),
-        "同一过账单不能重复选择",
-      ),
-    format,
-  }),
+  body: several,
   timeout: 600_000,
 });
 /** The same figures with the mapping of now. */
 export const exportAgain = postings.post("/:id/exportAgain", "再次导出", "#20002", {
   body: seen.extend({ format }),
+});
+export const exportManyAgain = postings.post("/exportAgain", "批量再次导出", "#20002", {
+  body: several,
+  timeout: 600_000,
 });
 export const bookPosting = postings.put("/:id/booked", "填写总账凭证号", "#20002", {
   body: seen.extend({ glVoucherNo: f.input("总账凭证号", 1, 40) }),

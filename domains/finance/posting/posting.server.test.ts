@@ -169,16 +169,12 @@ describe("March of store A", () => {
       { as: lead },
       { params: { id }, body: { version, glVoucherNo: "记-0312" } },
     );
-    const again = await house.ask(
-      calls.exportAgain,
-      { as: lead },
-      {
-        params: { id },
-        body: { version: version + 1, format: "kingdee" },
-      },
-    );
+    const body = { version: version + 1, format: "kingdee" as const };
+    const again = await house.ask(calls.exportAgain, { as: lead }, { params: { id }, body });
     expect(again.status).toBe(200);
-    expect(await get(id)).toMatchObject({ state: "booked", fileVersion: 2, glVoucherNo: "记-0312" });
+    const items = [{ id, version: version + 2 }];
+    await house.ask(calls.exportManyAgain, { as: lead }, { body: { items, format: "csv" } });
+    expect(await get(id)).toMatchObject({ state: "booked", fileVersion: 3, glVoucherNo: "记-0312" });
   });
 
   test("cost: 成本 600.00, 手续费 48.10, 核销 500.00, 付款 600.00; its lock leaves income as it was", async () => {

@@ -51,8 +51,16 @@ export default [
     );
   }),
   serve(calls.exportAgain, async (act, { params, body: { version, format } }) => {
-    await exportOnceMore(act, params.id, version);
+    await exportOnceMore(act, [{ id: params.id, version }]);
     return fileOf(act, [params.id], format);
+  }),
+  serve(calls.exportManyAgain, async (act, { body: { items, format } }) => {
+    await exportOnceMore(act, items);
+    return fileOf(
+      act,
+      items.map(({ id }) => id),
+      format,
+    );
   }),
   serveDone(calls.bookPosting, (act, { params, body }) =>
     book(act, params.id, body.version, body.glVoucherNo),

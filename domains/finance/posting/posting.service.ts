@@ -233,13 +233,18 @@ async function recode(act: Act, { id, enterpriseId, villageId }: Batch): Promise
 }
 
 /** The same figures once more, with the mapping of now and the next version of the file. */
-export async function exportOnceMore(act: Act, id: number, version: number): Promise<void> {
-  const batch = await lockBatch(act, id, version);
-  BATCH_MOVES.next("again", batch);
-  await recode(act, batch);
-  const fileVersion = batch.fileVersion + 1;
-  await revise(act, "voucherBatch", { id, version }, { fileVersion, ...stamp(act) });
-  await noteOn(act, batch, "再次导出", `再次导出，文件版本 ${fileVersion}`);
+export async function exportOnceMore(
+  act: Act,
+  items: readonly { id: number; version: number }[],
+): Promise<void> {
+  for (const { id, version } of items.toSorted((a, b) => a.id - b.id)) {
+    const batch = await lockBatch(act, id, version);
+    BATCH_MOVES.next("again", batch);
+    await recode(act, batch);
+    const fileVersion = batch.fileVersion + 1;
+    await revise(act, "voucherBatch", { id, version }, { fileVersion, ...stamp(act) });
+    await noteOn(act, batch, "再次导出", `再次导出，文件版本 ${fileVersion}`);
+  }
 }
 
 export async function book(act: Act, id: number, version: number, glVoucherNo: string): Promise<void> {
