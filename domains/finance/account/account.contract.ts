@@ -79,7 +79,7 @@ export const CHANNEL_ACCOUNTS: Source = { ...ACCOUNTS, query: { kinds: "wechat,a
 export const enterpriseOptions = accounts.get(
   "/enterprises",
   "企业选项",
-  ["23.query", "25.query", "252.query"],
+  ["23.query", "25.query", "28.query", "101.query", "252.query"],
   {
     query: z.object({
       keyword: z.string().trim().max(50).optional(),
@@ -196,6 +196,7 @@ export const accountRow = z.object({
   holderVillageId: z.number().int(),
   holderName: f.text("持有方"),
   number: f.text("商户号/账号"),
+  subMchId: f.text("子商户号"),
   statementMode: f.status("对账方式", STATEMENT_MODE),
   feeRate: f.percent("费率"),
   settleDays: f.number("到账天数", { unit: "天" }),

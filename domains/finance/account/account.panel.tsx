@@ -50,6 +50,7 @@ export function AccountList() {
           { key: "enterpriseName", hidden: true },
           "holderName",
           { key: "number", show: (a) => a.number || NONE },
+          { key: "subMchId", hidden: true },
           { key: "feeRate", show: (a) => rateText(a.feeRate) },
           { key: "settleDays", hidden: true },
           { key: "settleToName", show: (a) => a.settleToName || NONE },

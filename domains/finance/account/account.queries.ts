@@ -135,7 +135,7 @@ export const accounts = listOf(listAccounts, {
     read: Read,
   ) => sql<Raw>`a.id, a.name, a.kind, a.enterprise_id "enterpriseId", e.name "enterpriseName",
     coalesce(a.holder_village_id, 0) "holderVillageId", coalesce(v.name, '公司本部') "holderName",
-    a.mch_id || a.bank_account_no plain, a.statement_mode "statementMode", a.fee_rate::float8 "feeRate",
+    a.mch_id || a.bank_account_no plain, a.sub_mch_id "subMchId", a.statement_mode "statementMode", a.fee_rate::float8 "feeRate",
     a.settle_days "settleDays", coalesce(s.name, '') "settleToName", a.supervised,
     a.cert_expires_on "certExpiresOn",
     (select count(*) from merchant_key k where k.merchant_account_id = a.id) "keyCount",
@@ -155,6 +155,7 @@ export const accounts = listOf(listAccounts, {
       ...row,
       changeable: row.holderVillageId > 0 || mine.includes(enterpriseId),
       number: maskedNumber(plain),
+      subMchId: maskedNumber(row.subMchId),
       keys: keyState(row.kind, keyCount),
       state: enabled ? ("enabled" as const) : ("disabled" as const),
     }));

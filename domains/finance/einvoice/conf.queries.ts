@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { containing } from "../../../platform/kernel/texts/like.ts";
 import { forbidden, notFound } from "../../../platform/kernel/refusal.ts";
-import { amongWords } from "../../../platform/server/lists/conditions.ts";
+import { amongWords, is } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -29,6 +29,7 @@ export const confs = listOf(listConfs, {
   from: sql`einvoice_config c join enterprise e on e.id = c.enterprise_id`,
   scope: ({ who }) => mine(who),
   where: {
+    enterpriseId: is("c.enterprise_id"),
     driver: amongWords("c.driver"),
     state: (state) => sql`c.enabled = ${state === "enabled"}`,
     keyword: (text) => sql`(e.name ilike ${containing(text)} or c.seller_name ilike ${containing(text)}

@@ -6,6 +6,7 @@ import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { creditCode } from "../../../platform/kernel/texts/certificate.ts";
 import { mobileOrLandline } from "../../../platform/kernel/texts/contact.ts";
 import { check, optional } from "../../../platform/kernel/validators.ts";
+import { ENTERPRISES } from "../account/account.contract.ts";
 import { SUBJECT_KIND } from "../subject/subject.contract.ts";
 import {
   AUTO,
@@ -45,6 +46,7 @@ export type ConfRow = z.output<typeof confRow>;
 
 export const listConfs = calls.list(
   pageQuery("name").extend({
+    enterpriseId: filter.record("企业", ENTERPRISES),
     driver: filter.choices("开票方式", DRIVER),
     state: filter.choice("状态", CONF_STATE),
     keyword: filter.keyword("企业、税号"),

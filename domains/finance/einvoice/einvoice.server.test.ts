@@ -63,6 +63,9 @@ test("an enterprise has one configuration, a store is in one only, and what is t
   expect((await house.did(listConfs, { as: admin }, { query: {} })).list).toMatchObject([
     { id, driver: "simulator", villages: 1, state: "disabled", perInvoiceLimit: 10_000_000 },
   ]);
+  const of = async (enterpriseId: number) =>
+    (await house.did(listConfs, { as: admin }, { query: { enterpriseId } as never })).list.length;
+  expect([await of(house.enterpriseId), await of(house.enterpriseId + 1)]).toEqual([1, 0]);
 });
 
 test("subjects are mapped with 19 digits; deposits and what is collected for others are locked", async () => {

@@ -38,7 +38,7 @@ export default function EinvoicesPage() {
       <ListPage
         call={listConfs}
         unit="项"
-        filters={["driver", "state", "keyword"]}
+        filters={["enterpriseId", "driver", "state", "keyword"]}
         columns={[
           { key: "name", width: 200 },
           "taxNo",

@@ -63,6 +63,7 @@ function Invoices({ tab }: { tab: string }) {
         ...(tab === "all" || tab === "red" || tab === "issued" ? (["state"] as const) : []),
         "titleType",
         "partyId",
+        "enterpriseId",
       ] as const,
   );
   return (

@@ -10,7 +10,7 @@ import { partyPath } from "../payer/payer.panel.tsx";
 import { applyBatch, applyInvoice, redInvoice } from "../invoice/acts.contract.ts";
 import { ApplyForm } from "./apply.form.tsx";
 import { BatchForm } from "./batch.form.tsx";
-import { exportLines, type LineRow, listLines, listToRed } from "../invoice/invoice.contract.ts";
+import { exportLines, exportToRed, type LineRow, listLines, listToRed } from "../invoice/invoice.contract.ts";
 
 const whyNot = (rows: readonly LineRow[]) => rows.map((r) => r.why).find(Boolean);
 const sameParty = (rows: readonly LineRow[]) =>
@@ -126,6 +126,7 @@ export function LinesToRed() {
           run: () => go(INVOICES, { tab: "issued", id: r.invoiceId!, red: 1 }),
         },
       ]}
+      exportCall={exportToRed}
       emptyText="减免、退租后低于已开票金额的费用会列在这里，请红冲对应的发票"
     />
   );

@@ -5,6 +5,7 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
+import { ENTERPRISES } from "../account/account.contract.ts";
 import { CONFIRM_STATE, DRIVER, INVOICE_KIND, ITEM_TAX } from "../einvoice/einvoice.rules.ts";
 import { entryShown, momentShown } from "../journal/entry.contract.ts";
 import { PAYERS } from "../payer/payer.contract.ts";
@@ -104,6 +105,13 @@ export const listToRed = invoices.get("/toRed", "待红冲费用", "28.query", {
     z.object({ invoiced: f.money("已开票"), over: f.money("超开金额") }),
   ),
 });
+export const exportToRed = exportOf({
+  type: "invoiceToRed",
+  title: "待红冲费用",
+  needs: "28.export",
+  list: listToRed,
+  personal: true,
+});
 export type ToRedRow = z.output<typeof listToRed.reply>["list"][number];
 
 const row = z.object({
@@ -143,6 +151,7 @@ export const listInvoices = invoices.get("", "发票列表", "28.query", {
   query: pageQuery("createdAt", "issuedAt", "amount").extend({
     tab: z.enum(TAB_KEYS).optional(),
     villageIds: filter.villages(),
+    enterpriseId: filter.record("企业", ENTERPRISES),
     kind: filter.choice("票种", INVOICE_KIND),
     state: filter.choices("状态", INVOICE_STATE),
     ...filter.between("issuedFrom", "issuedTo", day, { kind: "days", title: "开票日期" }),

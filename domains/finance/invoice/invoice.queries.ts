@@ -46,6 +46,7 @@ export const invoices = listOf(listInvoices, {
   village: "i.village_id",
   where: {
     tab: (tab) => (tab === "all" ? undefined : inTab(tab)),
+    enterpriseId: is("i.enterprise_id"),
     kind: is("i.kind"),
     state: amongWords("i.state"),
     issuedFrom: fromDay("i.issued_at"),

@@ -29,6 +29,7 @@ import {
   countInvoices,
   exportInvoices,
   exportLines,
+  exportToRed,
   getInvoice,
   invoiceFile,
   invoiceNotify,
@@ -46,6 +47,7 @@ const FILE_TYPES = { pdf: "application/pdf", ofd: "application/ofd", xml: "appli
 export default [
   serveList(lines),
   exportList(exportLines),
+  exportList(exportToRed),
   serveList(toRed),
   serveList(invoices),
   exportList(exportInvoices),
