@@ -127,7 +127,7 @@ test("yesterday's bill is fetched from WeChat Pay and taken; without one the day
       )
     ).rows.map((row) => row.title);
   expect(await titles()).toEqual([]);
-  at("2026-03-14T18:30:00+08:00");
+  at("2026-03-14T17:30:00+08:00");
   expect(await fetchBills(house)).toBe(0);
   expect(await titles()).toEqual([expect.stringContaining("2026-03-13 的账单没有自动下载")]);
   expect(await states()).toEqual([]);

@@ -28,8 +28,8 @@ async function due({ database: { db } }: House, day: Day): Promise<Due[]> {
   return rows;
 }
 
-/** Hours of the day at which bills are asked for; who could bring one by hand is told after the last. */
-export const LAST_HOUR = 18;
+/** The hour of the last try, before 18:00; who could bring a bill by hand is told after it. */
+export const LAST_HOUR = 17;
 
 /**
  * Fetches yesterday's bills of every account whose channel gives them out, each in a transaction of its own, and takes them as

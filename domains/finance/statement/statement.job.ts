@@ -13,7 +13,7 @@ export default [
   job({
     name: "statementFetch",
     title: "下载渠道账单",
-    cron: "30 10-18 * * *",
+    cron: "30 10-17 * * *",
     transaction: false,
     work: async (_act, _data, house) => fetchBills(house),
   }),
