@@ -28,3 +28,8 @@ create or replace view contract_defaults as
 -- What merchants reported as turnover, month by month.
 create or replace view merchant_turnover as
   select contract_id, village_id, from_date, state, net from sales_statement;
+
+-- Contracts whose leaving is being settled: what their bills come to is about to change.
+create or replace view contract_settling as
+  select contract_id from contract_act
+  where kind = 'settle' and state in ('inspecting', 'settling', 'approving', 'confirming');

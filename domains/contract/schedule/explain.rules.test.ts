@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { rentLines } from "./discounts.rules.ts";
 import { aSchedule, type SampleTerms } from "./schedule.sample.ts";
-import { sentence, sentences } from "./sentence.rules.ts";
+import { pricedOf, sentence, sentences } from "./sentence.rules.ts";
 import { planBills } from "./bills.rules.ts";
 import { takeOver } from "./carry.rules.ts";
 
@@ -26,6 +26,21 @@ test.each<[SampleTerms, string]>([
   ],
 ])("%j reads %s", (terms, words) => {
   expect(said(terms)).toBe(words);
+});
+
+test("a line as its price times months or days", () => {
+  const priced = (terms: SampleTerms, at = 0) => pricedOf(rentLines(aSchedule(terms)).at(at)!.explain);
+  expect(priced({ rent: 350_000, cycleMonths: 3 })).toBe("3,500.00 × 3 个月");
+  expect(priced(cut)).toBe("3,500.00/月 × 22 天");
+  const mixed: SampleTerms = {
+    ...cut,
+    end: "2026-09-14",
+    start: "2026-07-24",
+    anchorDate: "2026-07-15",
+    cycleMonths: 3,
+  };
+  expect(priced(mixed)).toBe("3,500.00/月 × 22 天 + 3,500.00 × 1 个月");
+  expect(priced({ rentFree: [{ fromDate: "2026-03-01", toDate: "2026-03-10" }] })).toBe("");
 });
 
 test("the rest of a month says what stands before it", () => {

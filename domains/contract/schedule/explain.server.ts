@@ -1,6 +1,6 @@
 import type { Served } from "../../../platform/server/pipeline/serve.ts";
 import { explains, type Said } from "../../finance/bill-list/explain.service.ts";
-import { recompute, sentences } from "./sentence.rules.ts";
+import { pricedOf, recompute, sentences } from "./sentence.rules.ts";
 import type { Explain } from "./line.rules.ts";
 
 const RULE: Record<Explain["rule"], string> = {
@@ -24,7 +24,7 @@ explains(Object.keys(RULE), (stored) => {
   const said: Said[] = [["规则", `${RULE[explain.rule]}（条款第 ${explain.termsVersion} 版）`]];
   rows.forEach((row, i) => said.push([rows.length > 1 ? `算式 ${i + 1}` : "算式", row]));
   if (note) said.push(["取整", note]);
-  return { rows: said, amount: recompute(explain) };
+  return { rows: said, amount: recompute(explain), priced: pricedOf(explain) };
 });
 
 export default [] satisfies Served[];

@@ -151,3 +151,26 @@ export function sentence(explain: Explain): string {
   const whole = rows.length > 1 ? `；合计 ${yuan(recompute(explain))}` : "";
   return `${rows.join("；")}${whole}${note ? `（${note}）` : ""}`;
 }
+
+const perMonth = (price: Fen, months: number | string) => `${yuan(price)} × ${months} 个月`;
+
+/** A line as its price times months or days, the first two stretches of it; nothing where it is a sum of its own. */
+export function pricedOf(explain: Explain): string {
+  switch (explain.rule) {
+    case "rent":
+    case "fee": {
+      const said = explain.parts.map((part) =>
+        "monthDays" in part ? `${yuan(part.price)}/月 × ${part.days} 天` : perMonth(part.price, part.months),
+      );
+      return said.length > 2 ? `${said.slice(0, 2).join(" + ")} …` : said.join(" + ");
+    }
+    case "wholePeriod":
+    case "depositMonths":
+      return perMonth(explain.price, explain.months);
+    case "once":
+    case "depositAmount":
+      return `${yuan(explain.price)} × 1`;
+    default:
+      return "";
+  }
+}

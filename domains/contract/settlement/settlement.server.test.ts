@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { voidBill } from "../../finance/bill-acts/acts.contract.ts";
+import { listBills } from "../../finance/bill-list/bill.contract.ts";
+import { SETTLING } from "../../finance/bill/bill.rules.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
@@ -93,6 +96,22 @@ describe("a tenant leaves early", () => {
     house.setClock("2026-08-05T10:00:00+08:00");
     const ready = await agreed(contract.id);
     expect(await preview(ready.id)).toMatchObject({ net: -288_724 });
+    // its bills say so meanwhile, and nobody voids one of them by hand
+    const biller = await house.person({ permits: ["26.query", "#2602"], villages: [shop.villageId] });
+    const { list } = await house.did(
+      listBills,
+      { as: biller },
+      { query: { contractId: contract.id } as never },
+    );
+    const due = list.find((one) => one.outstanding > 0)!;
+    expect(list.map((one) => one.tags.includes("settling"))).toEqual(list.map((one) => one.outstanding > 0));
+    const body = { reason: "重复录入", version: due.version };
+    const voided = await house.ask(
+      voidBill,
+      { as: biller, key: randomUUID() },
+      { params: { id: due.id }, body },
+    );
+    expect(voided.body.message).toBe(SETTLING);
     expect((await confirm(ready)).body).toMatchObject({ code: 200, data: { state: "toPay" } });
     const { billId, refundId } = await row(ready.id);
     expect(refundId).toBeNull();

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, forbidden, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
@@ -8,7 +9,7 @@ import { attachFiles } from "../../system/file/file.service.ts";
 import { isLateFee, proposeAdjust, proposeVoid, proposeWriteOff } from "./approval.service.ts";
 import { applyChanges, issueBills, previewChanges } from "./change.service.ts";
 import { setDispute, whyNotWriteOffNow, writeOffBill } from "./writeoff.service.ts";
-import { type Bill, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
+import { type Bill, SETTLING, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
 import { allSeen, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround, billNote } from "../bill/keep.service.ts";
 import { voidBills } from "../bill/void.service.ts";
@@ -45,6 +46,14 @@ const answer = async (act: Act, id: number, waiting: readonly Waiting[] = []) =>
   ...(await theRow(act, "bill", ["id", "version"], { id })),
   examineId: waiting[0]?.examineId ?? null,
 });
+
+/** Nobody voids a bill by hand whose contract is being settled. */
+async function refuseSettling(act: Act, bills: readonly Bill[]): Promise<void> {
+  const of = bills.flatMap((bill) => bill.contractId ?? []);
+  const { rows } =
+    await sql`select from contract_settling where contract_id = any(${of}::bigint[]) limit 1`.execute(act.tx);
+  if (rows.length) throw new Refusal("notAllowed", SETTLING);
+}
 
 /** A late fee is waived with a code of its own, and by itself: it has a process of its own. */
 function mayChange(act: Act, bill: Bill, changes: readonly LineChange[]): void {
@@ -90,6 +99,7 @@ export default [
     const bill = await locked(act, params.id, body.version);
     const why = whyNotVoid(bill);
     if (why) throw new Refusal("notAllowed", why);
+    await refuseSettling(act, [bill]);
     const { now, waiting } = await proposeVoid(act, [bill], body.reason);
     await voidBills(act, now, body.reason);
     return answer(act, bill.id, waiting);
@@ -101,6 +111,7 @@ export default [
       const why = whyNotVoid(bill);
       if (why) throw new Refusal("notAllowed", `${bill.billNo}：${why}`);
     }
+    await refuseSettling(act, bills);
     const { now, waiting } = await proposeVoid(act, bills, body.reason);
     await voidBills(act, now, body.reason);
     return { count: now.length, waiting: waiting.length };

@@ -43,7 +43,7 @@ describe("a bill by hand", () => {
     // 123.45 × 1.5 = 185.175, half-up 185.18; tax 185.18 ÷ 1.06 × 6%
     const made = await house.did(getBill, { as: world.clerk }, { params: { id } });
     expect(made).toMatchObject({ amount: 18_518, graceDays: 3, lateFeeRate: "0.000500", source: "manual" });
-    expect(made.lines[0]).toMatchObject({ tax: 1048 });
+    expect(made.lines[0]).toMatchObject({ tax: 1048, priced: "123.45 × 1.5" });
     expect((await house.did(explainBill, { as: world.clerk }, { params: { id } })).lines[0]!.diff).toBe(0);
   });
 

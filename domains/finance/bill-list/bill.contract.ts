@@ -53,9 +53,17 @@ export const ROOMS: Source = {
 export const BILL_TABS = ["open", "overdue", "month", "plan", "paid", "void", "all"] as const;
 export type BillTab = (typeof BILL_TABS)[number];
 
-export type BillTag = "approving" | "plan" | "disputed" | "writtenOff" | "invoiced" | "partInvoiced";
+export type BillTag =
+  | "approving"
+  | "settling"
+  | "plan"
+  | "disputed"
+  | "writtenOff"
+  | "invoiced"
+  | "partInvoiced";
 export const BILL_TAGS: Words<BillTag> = {
   approving: ["审批中", "blue"],
+  settling: ["结算中", "blue"],
   plan: ["未出账", "grey"],
   disputed: ["争议", "purple"],
   writtenOff: ["已核销", "grey"],
@@ -165,7 +173,7 @@ export type BillFilter = z.output<typeof countBills.query>;
 
 export const exportBills = exportOf({
   type: "bill",
-  title: "账单",
+  title: "账单管理",
   needs: "26.export",
   list: listBills,
   filters: { tab: "页签" },
@@ -195,6 +203,8 @@ export const billLine = z.object({
   roomName: f.room("房间").nullable(),
   periodStart: f.day("计费期起").nullable(),
   periodEnd: f.day("计费期止").nullable(),
+  /** Nothing where the amount is no price times a number. */
+  priced: f.text("单价×数量"),
   taxWord: f.text("税率"),
   tax: f.money("税额"),
   amount: f.money("金额"),

@@ -18,6 +18,7 @@ import {
   contractPage,
   COUNTER,
   INVOICES,
+  SETTLING,
   whyNotAdjust,
   whyNotIssue,
   whyNotVoid,
@@ -32,6 +33,14 @@ import { disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.co
 import { remindBills } from "../checkout/remind.contract.ts";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import "../account/account.css";
+
+/** Where nothing was ever to be paid, that is said. */
+export const BillStatusTag = ({ bill }: { bill: Pick<BillRow, "status" | "amount" | "adjusted"> }) =>
+  bill.status === "paid" && bill.amount + bill.adjusted === 0 ? (
+    <StatusTag tone="grey">无需支付</StatusTag>
+  ) : (
+    <WordTag words={BILL_STATUS} code={bill.status} />
+  );
 
 /** The remarks of a bill; 审批中 leads to the approval for who may see it. */
 export const BillTags = ({ bill }: { bill: Pick<BillRow, "tags" | "frozen"> }) => (
@@ -102,7 +111,7 @@ export function BillDrawer({
       title={(bill) => bill.billNo}
       tags={(bill) => (
         <>
-          <WordTag words={BILL_STATUS} code={bill.status} />
+          <BillStatusTag bill={bill} />
           {bill.daysOverdue !== null && (
             <StatusTag tone="red" dot={false}>
               逾期 {bill.daysOverdue} 天
@@ -304,7 +313,7 @@ export function billActions(
       label: "作废",
       does: voidBill,
       danger: true,
-      why: frozen ?? whyNotVoid(bill),
+      why: frozen ?? (bill.tags.includes("settling") ? SETTLING : whyNotVoid(bill)),
       run: async () => {
         const done = await act(voidBill, sent, {
           reason: { title: `作废 ${bill.billNo}`, text: "作废后不能恢复。", ok: "作废" },

@@ -6,7 +6,15 @@ import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
-import { COUNTER, INVOICES, NARROW, PARTY_PAGE, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
+import {
+  COUNTER,
+  INVOICES,
+  NARROW,
+  PARTY_PAGE,
+  SETTLING,
+  whyNotIssue,
+  whyNotVoid,
+} from "../bill/bill.rules.ts";
 import { ReduceForm } from "./reduce.form.tsx";
 import { BillImport } from "../import/import.form.tsx";
 import { addBill, issueBatch, voidBatch, reduceBatch } from "../bill-acts/acts.contract.ts";
@@ -21,6 +29,7 @@ import {
   INVOICING,
   type Asking,
   BillDrawer,
+  BillStatusTag,
   BillTags,
   Place,
   batchDone,
@@ -138,7 +147,7 @@ export default function BillsPage() {
           { key: "writtenOff", hidden: true },
           { key: "outstanding", strong: true },
           { key: "lateFee", hidden: true },
-          "status",
+          { key: "status", show: (bill) => <BillStatusTag bill={bill} /> },
           { key: "tags", show: (bill) => <BillTags bill={bill} /> },
           { key: "invoiced", hidden: true },
           { key: "issueDate", hidden: true },
@@ -151,7 +160,7 @@ export default function BillsPage() {
         ]}
         card={{
           title: "partyName",
-          right: "status",
+          right: (bill) => <BillStatusTag bill={bill} />,
           lines: [
             [(bill) => <Place of={bill} />, (bill) => <b className="card__fen">{yuan(bill.outstanding)}</b>],
             [
@@ -225,7 +234,11 @@ export default function BillsPage() {
           {
             label: "批量作废",
             does: voidBatch,
-            why: (rows) => whyFrozen(rows) ?? rows.map((b) => whyNotVoid(standing(b))).find(Boolean),
+            why: (rows) =>
+              whyFrozen(rows) ??
+              rows
+                .map((b) => (b.tags.includes("settling") ? SETTLING : whyNotVoid(standing(b))))
+                .find(Boolean),
             run: async (rows) => {
               const done = await act(
                 voidBatch,

@@ -11,7 +11,7 @@ import { taxWord } from "../subject/subject.rules.ts";
 import type { billDetail, billLine } from "./bill.contract.ts";
 
 type Detail = z.input<typeof billDetail>;
-type LineShown = Omit<z.input<typeof billLine>, "said" | "taxWord"> & {
+type LineShown = Omit<z.input<typeof billLine>, "said" | "taxWord" | "priced"> & {
   taxMode: "rate" | "reduced15" | "none";
   taxRate: string;
   explain: Record<string, unknown>;
@@ -44,11 +44,10 @@ export async function billDetailOf(read: Read, id: number): Promise<Detail> {
     ...(await headOf(read, id)),
     writeOffMinDays: around.settings(bill!.villageId).writeOffMinDays,
     today: read.today,
-    lines: lines.map((line) => ({
-      ...line,
-      taxWord: taxWord(line),
-      said: explainLine(line).rows.map((r) => [...r]),
-    })),
+    lines: lines.map((line) => {
+      const { rows, priced = "" } = explainLine(line);
+      return { ...line, priced, taxWord: taxWord(line), said: rows.map((r) => [...r]) };
+    }),
     allocations,
     late: fee ?? { segments: [], days: 0, total: 0, frozen: 0, expected: 0, capped: false },
     entries: await entriesShown(read, [

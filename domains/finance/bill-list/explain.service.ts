@@ -6,8 +6,11 @@ import { type Taxed, taxWord } from "../subject/subject.rules.ts";
 
 /** A label and a sentence: 规则, 天数, 算式, 取整, 税额. */
 export type Said = readonly [label: string, sentence: string];
-/** What a rule says about a line, and what it works out to; null where the rule is not arithmetic. */
-export type Explained = { rows: Said[]; amount: Fen | null };
+/**
+ * What a rule says about a line, and what it works out to; null where the rule is not arithmetic. `priced`: the amount as a
+ * price times a number, where it is that.
+ */
+export type Explained = { rows: Said[]; amount: Fen | null; priced?: string };
 export type Explainer = (explain: Record<string, unknown>) => Explained;
 
 const known = new Map<string, Explainer>();
@@ -30,7 +33,7 @@ export function explainLine(
       : whole
         ? [["税额", `${taxFormula(line.amount, line)} = ${yuan(taxOf(line.amount, line))}`]]
         : [["税额", `按调整后与调整前税额之差 ${yuan(line.tax)}（${taxWord(line)}）`]];
-  return { amount: said.amount, rows: [...said.rows, ...tax] };
+  return { ...said, rows: [...said.rows, ...tax] };
 }
 
 function taxFormula(amount: Fen, taxed: Taxed): string {
@@ -49,6 +52,7 @@ explains(["manual"], (explain) => {
   const amount = priced(quantity, price);
   return {
     amount,
+    priced: `${yuan(price)} × ${quantity}`,
     rows: [
       ["规则", "手工录入"],
       ["算式", `${yuan(price)} × ${quantity} = ${yuan(amount)}`],

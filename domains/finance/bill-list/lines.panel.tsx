@@ -40,6 +40,7 @@ export function BillLines({ bill }: { bill: Bill }) {
               <th>费用</th>
               {many && <th>房间</th>}
               <th>计费期</th>
+              <th className="num">单价×数量</th>
               <th className="num">税率</th>
               <th className="num">税额</th>
               <th className="num">已收</th>
@@ -54,6 +55,7 @@ export function BillLines({ bill }: { bill: Bill }) {
                   <td>{line.subject}</td>
                   {many && <td>{line.roomName}</td>}
                   <td className="dim">{periodText(line.periodStart, line.periodEnd)}</td>
+                  <td className="num dim">{line.priced || "—"}</td>
                   <td className="num dim">{line.taxWord}</td>
                   <td className="num">
                     <Money fen={line.tax} />
@@ -83,7 +85,7 @@ export function BillLines({ bill }: { bill: Bill }) {
                 </tr>
                 {open === line.id && (
                   <tr className="more">
-                    <td colSpan={many ? 8 : 7}>
+                    <td colSpan={many ? 9 : 8}>
                       <Why bill={bill} line={line} />
                     </td>
                   </tr>
@@ -91,7 +93,7 @@ export function BillLines({ bill }: { bill: Bill }) {
               </Fragment>
             ))}
             <tr className="sum">
-              <td colSpan={many ? 4 : 3}>合计</td>
+              <td colSpan={many ? 5 : 4}>合计</td>
               <td className="num">{yuan(sum((l) => l.tax))}</td>
               <td className="num">{yuan(sum((l) => l.settled))}</td>
               <td className="num">{yuan(sum((l) => l.amount))}</td>

@@ -93,6 +93,7 @@ const tabOf = ({ tab, overdue }: Asked): BillTab => tab ?? (overdue === "1" ? "o
 type Found = Omit<BillRow, "daysOverdue" | "lateFee" | "tags" | "frozen"> & {
   issued: boolean;
   disputed: boolean;
+  settling: boolean;
 };
 
 /** What a bill is filtered by, in the list and by store. */
@@ -148,6 +149,7 @@ export const bills = listOf(listBills, {
     b.period_end "periodEnd", b.due_date "dueDate", b.amount, b.adjusted, b.settled, b.written_off "writtenOff",
     b.outstanding, b.status, b.invoiced, b.issue_date "issueDate", b.direction, b.source, b.version,
     b.issued_at is not null issued, b.disputed_from is not null and b.disputed_to is null disputed,
+    exists (select from contract_settling x where x.contract_id = b.contract_id) settling,
     coalesce((select string_agg(s.name, '、' order by s.priority) from fee_subject s
       where s.id = any(b.subject_ids)), '') subjects`,
   join: sql`join bill b on b.id = page.id join village v on v.id = b.village_id join party p on p.id = b.party_id
@@ -215,6 +217,7 @@ async function lateToday(read: Read, ids: readonly number[]): Promise<Map<number
 
 function tagsOf(bill: Found): BillTag[] {
   const tags: BillTag[] = [];
+  if (bill.settling && bill.outstanding > 0) tags.push("settling");
   if (!bill.issued && bill.status !== "void") tags.push("plan");
   if (bill.disputed) tags.push("disputed");
   if (bill.writtenOff > 0) tags.push("writtenOff");

@@ -247,6 +247,9 @@ export function whyNotVoid(bill: Standing): string | undefined {
   return undefined;
 }
 
+/** Why nobody voids a bill of a contract whose leaving is being settled: the settlement says what becomes of it. */
+export const SETTLING = "合同正在退房结算，账单不能作废，请在退房结算中处理";
+
 /** Why a bill cannot be adjusted now, or nothing. */
 export function whyNotAdjust(bill: Standing): string | undefined {
   if (bill.status === "void") return "账单已作废，不能调整";
