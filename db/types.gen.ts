@@ -1129,6 +1129,10 @@ export interface ContractRoomBrief {
   seq: number;
 }
 
+export interface ContractSettling {
+  contractId: Int8;
+}
+
 export interface ContractTerms {
   actId: Int8 | null;
   contractId: Int8;
@@ -1587,6 +1591,7 @@ export interface Flow {
   roomId: Int8 | null;
   state: Generated<string>;
   submissionId: Int8 | null;
+  toldLineId: Int8 | null;
   unallocated: Generated<Int8 | null>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -4464,6 +4469,7 @@ export interface DB {
   contractOccupantBrief: ContractOccupantBrief;
   contractRoom: ContractRoom;
   contractRoomBrief: ContractRoomBrief;
+  contractSettling: ContractSettling;
   contractTerms: ContractTerms;
   costSpread: CostSpread;
   costSpreadPart: CostSpreadPart;

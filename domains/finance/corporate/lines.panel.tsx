@@ -1,14 +1,14 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { countBankLines, exportBankLines, listBankLines } from "./corporate.contract.ts";
-import { useImporting } from "./files.panel.tsx";
+import { useLineImport } from "./files.panel.tsx";
 import { LineDrawer, useLineActs } from "./line.panel.tsx";
 import { LINE_STATE } from "./line.rules.ts";
 
 /** Money that came to company accounts, the longest unclaimed on top. */
 export function Lines() {
   const acts = useLineActs();
-  const importing = useImporting();
+  const importing = useLineImport();
   return (
     <>
       <ListPage

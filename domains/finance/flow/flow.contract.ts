@@ -155,6 +155,9 @@ export const flowReceipt = flows.get("/:id/receipt", "打印收据", "102.get", 
 /** Money has reached bills. */
 export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), contractIds: z.array(f.id) }));
 
+/** A flow is booked that a line of a statement has told of: the line is compared anew. */
+export const flowTold = event("flow.told", z.object({ lineId: f.id }));
+
 /** Money was taken away from bills again. */
 export const billReopened = event("bill.reopened", z.object({ billIds: z.array(f.id) }));
 

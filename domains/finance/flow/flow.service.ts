@@ -11,6 +11,7 @@ import type { FlowKind, FlowState } from "./flow.rules.ts";
 
 export { flowDetailOf } from "./flow.queries.ts";
 
+constraintSays("flow_told", { code: "notAllowed", msg: "该渠道流水已补录，请刷新后查看" });
 constraintSays("flow_channel_trade", { field: "channelTradeNo", msg: "该渠道流水号已存在" });
 
 /** Days back to which a payment can be booked by hand. */
@@ -50,12 +51,14 @@ export type NewFlow = {
   allocated?: Fen;
   /** What a pending flow is to pay once it is confirmed. */
   wanted?: object;
+  /** The line of a statement that told of it. */
+  toldLineId?: number | undefined;
 };
 
 /** Writes one flow; posting it is the caller's. */
 export async function insertFlow(act: Act, flow: NewFlow): Promise<{ id: number; flowNo: string }> {
   const [flowNo] = await act.numbers("LS");
-  const { fileIds = [], wanted, channelTradeNo, ...row } = flow;
+  const { fileIds = [], wanted, channelTradeNo, toldLineId = null, ...row } = flow;
   if (channelTradeNo) await checkTradeNo(act, flow.channel, channelTradeNo);
   const by = act.who.operatorId || null;
   const now = act.now.toISOString();
@@ -66,6 +69,7 @@ export async function insertFlow(act: Act, flow: NewFlow): Promise<{ id: number;
       ...row,
       flowNo: flowNo!,
       channelTradeNo: channelTradeNo || null,
+      toldLineId,
       wanted: wanted ? JSON.stringify(wanted) : null,
       ...(flow.state === "confirmed" && { confirmedAt: now, confirmedBy: by }),
       createdAt: now,

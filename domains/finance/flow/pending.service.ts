@@ -21,6 +21,7 @@ import {
   readGround,
 } from "./receive.service.ts";
 import { checkPayable, settleCost } from "./booking.service.ts";
+import { flowTold } from "./flow.contract.ts";
 import { FLOW_MOVES, channelFee, paymentEntry, receiptEntries } from "./flow.rules.ts";
 import {
   type Flow,
@@ -49,6 +50,8 @@ export type Missed = {
   channelTradeNo: string;
   remark: string;
   fileIds: readonly number[];
+  /** The line of a statement that told of it: the two are one movement once it is confirmed. */
+  toldLineId?: number | undefined;
 };
 
 /** Records it as waiting, whatever the channel: a second person must say that the money moved. */
@@ -56,10 +59,10 @@ export async function bookMissed(act: Act, missed: Missed): Promise<{ id: number
   const { villageId, amount, billId, direction } = missed;
   const account = await accountFor(act, missed);
   const paidOn = paidOnOf(act, missed.paidAt);
-  const { partyId, roomId, channel, merchantAccountId, paidAt, payerName, channelTradeNo, remark, fileIds } =
-    missed;
+  const { partyId, roomId, channel, merchantAccountId, paidAt, payerName } = missed;
+  const { channelTradeNo, remark, fileIds, toldLineId } = missed;
   const flow = { villageId, direction, amount, channel, merchantAccountId, paidAt, paidOn, payerName };
-  const more = { channelTradeNo, remark, fileIds, state: "pending" as const };
+  const more = { channelTradeNo, remark, fileIds, toldLineId, state: "pending" as const };
   if (direction === "in") {
     await checkPayer(act, villageId, partyId, roomId);
     const made = await insertFlow(act, {
@@ -199,7 +202,7 @@ async function confirmPayment(act: Act, seen: Flow, hash: string): Promise<Flow>
 
 async function markConfirmed(act: Act, flowId: number): Promise<void> {
   const now = act.now.toISOString();
-  await act.tx
+  const { toldLineId } = await act.tx
     .updateTable("flow")
     .set({
       state: "confirmed",
@@ -209,7 +212,9 @@ async function markConfirmed(act: Act, flowId: number): Promise<void> {
       version: NEXT_VERSION,
     })
     .where("id", "=", flowId)
-    .execute();
+    .returning("toldLineId")
+    .executeTakeFirstOrThrow();
+  if (toldLineId) await act.emit(flowTold, { lineId: toldLineId });
 }
 
 /** Says that the money of a waiting flow never came. */

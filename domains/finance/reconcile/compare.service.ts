@@ -82,7 +82,7 @@ const writePairs = (span: Span, pairs: ReturnType<typeof sql>) => sql`
 const flowBy = (number: "out_trade_no" | "channel_trade_no") =>
   sql`lateral (select x.* from flow x where ${sql.ref(`x.${number}`)} = ${sql.ref(`l.${number}`)} offset 0) f`;
 
-/** By the numbers that both sides know: of the payment, of the channel, of the attempt to refund. */
+/** By the numbers that both sides know: of the payment, of the channel, of the attempt to refund; by what was recorded of the line itself. */
 async function pairByNumber(act: Act, span: Span): Promise<void> {
   await writePairs(
     span,
@@ -98,7 +98,9 @@ async function pairByNumber(act: Act, span: Span): Promise<void> {
         join flow f on f.id = t.flow_id and ${freeFlow(span)} where l.direction = 'out'
       union
       select l.id, f.id from free l join refund_attempt t on t.told_line_id = l.id
-        join flow f on f.id = t.flow_id and ${freeFlow(span)}),
+        join flow f on f.id = t.flow_id and ${freeFlow(span)}
+      union
+      select l.id, f.id from free l join flow f on f.told_line_id = l.id and ${freeFlow(span)}),
     once as (select distinct on (line_id) line_id, flow_id from named order by line_id, flow_id)
     select distinct on (flow_id) line_id, flow_id from once order by flow_id, line_id`,
   ).execute(act.tx);

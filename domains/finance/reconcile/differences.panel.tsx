@@ -2,13 +2,14 @@ import { useState } from "react";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useAddress } from "../../../platform/console/screens/page.ts";
+import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
+import { addFlow, reverseFlow } from "../flow/flow.contract.ts";
 import { applyForRefund } from "../refund/refund.contract.ts";
 import * as calls from "./reconcile.contract.ts";
 import {
@@ -16,13 +17,17 @@ import {
   type NOTED,
   RESULT,
   type Resolution,
+  recordedAs,
+  splitSaid,
   whyNotPair,
+  whyNotRecord,
   whyNotRefund,
   whyNotResolve,
 } from "./reconcile.rules.ts";
-import { AllForm, RefundForm } from "./resolve.form.tsx";
+import { AllForm, RecordForm, RefundForm } from "./resolve.form.tsx";
 
 const REFUNDS = "/accountManage/RefundManage";
+const flowAt = (id: number) => reach(FLOWS, { id });
 
 type Row = calls.ReconcileRow;
 /** What only a note is needed for. */
@@ -34,9 +39,11 @@ const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixe
 /** What both sides say of each movement, the largest open difference on top. */
 export function Differences() {
   const [address] = useAddress();
+  const go = useGo();
   const [dealing, setDealing] = useState<{ rows: readonly Row[]; as: Noting }>();
   const [settling, setSettling] = useState<Row>();
   const [refunding, setRefunding] = useState<Row>();
+  const [recording, setRecording] = useState<Row>();
   const [all, setAll] = useState(false);
   const [pairing, setPairing] = useState<readonly [Row, Row]>();
   const accountId = Number(address.get("merchantAccountId")) || undefined;
@@ -59,7 +66,7 @@ export function Differences() {
         filters={["merchantAccountId", "dayFrom", "open", "keyword"]}
         columns={[
           { key: "result", width: 128 },
-          { key: "flowNo", to: (r) => (r.flowId ? reach(FLOWS, { id: r.flowId }) : undefined) },
+          { key: "flowNo", to: (r) => (r.flowId ? flowAt(r.flowId) : undefined) },
           "channelTradeNo",
           { key: "outTradeNo", hidden: true },
           "paidAt",
@@ -77,6 +84,11 @@ export function Differences() {
             hidden: true,
             to: (r) => (r.refundId ? reach(REFUNDS, { id: r.refundId }) : undefined),
           },
+          {
+            key: "recordNo",
+            hidden: true,
+            to: (r) => (r.recordNo ? reach(FLOWS, { tab: "pending", keyword: r.recordNo }) : undefined),
+          },
           "note",
           { key: "resolver", hidden: true },
           { key: "day", hidden: true },
@@ -92,7 +104,13 @@ export function Differences() {
             ["flowNo", "channelTradeNo"],
           ],
         }}
-        sumNote={(sums) => `差额 ${yuan(Number(sums["diff"]))}`}
+        sumNote={(sums) =>
+          `系统 ${Number(sums["hereCount"])} 笔，渠道 ${Number(sums["thereCount"])} 笔；${splitSaid({
+            onlyHere: Number(sums["onlyHere"]),
+            onlyThere: Number(sums["onlyThere"]),
+            amountDiffers: Number(sums["amountDiffers"]),
+          })}`
+        }
         toolbar={[
           {
             label: "批量处理",
@@ -138,6 +156,20 @@ export function Differences() {
               does: calls.refundItem,
               why: r.refundNo ? `已登记退款 ${r.refundNo}，正在审批` : undefined,
               run: () => setRefunding(r),
+            },
+          may(addFlow.needs) &&
+            !whyNotRecord(r) && {
+              label: "补录流水",
+              does: calls.recordItem,
+              why: r.recordNo ? recordedAs(r.recordNo) : undefined,
+              run: () => setRecording(r),
+            },
+          (r.result === "onlyHere" || r.result === "amountDiffers") &&
+            r.flowId !== null &&
+            flowAt(r.flowId) !== undefined && {
+              label: r.result === "onlyHere" ? "冲销流水" : "冲销并重录",
+              need: reverseFlow.needs,
+              run: () => go(flowAt(r.flowId!)!),
             },
           r.result === "onlyHere" && {
             label: "跨日等待",
@@ -213,6 +245,7 @@ export function Differences() {
           ]}
         />
       )}
+      {recording && <RecordForm row={recording} onClose={() => setRecording(undefined)} />}
       {refunding && <RefundForm row={refunding} onClose={() => setRefunding(undefined)} />}
       {all && (
         <AllForm

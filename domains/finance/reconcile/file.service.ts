@@ -60,7 +60,8 @@ export async function dropFile(
   const ofFile = sql`i.line_id in (select id from statement_line where statement_id = ${kept.id})`;
   const { rows } = await sql<{ dealt: number }>`
     select count(*)::int dealt from reconcile_item i where ${ofFile} and (i.by_hand or i.resolution is not null
-      or exists (select from refund_attempt t where t.told_line_id = i.line_id and t.state <> 'replaced'))`.execute(
+      or exists (select from refund_attempt t where t.told_line_id = i.line_id and t.state <> 'replaced')
+      or exists (select from flow f where f.told_line_id = i.line_id and f.state not in ('reversed', 'rejected')))`.execute(
     act.tx,
   );
   const { dealt } = rows[0]!;

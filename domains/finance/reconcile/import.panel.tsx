@@ -1,21 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
-import { ask, download, upload } from "../../../platform/console/calls/request.ts";
-import { Facts } from "../../../platform/console/detail/facts.tsx";
+import { ask, download, send, upload } from "../../../platform/console/calls/request.ts";
+import { Taking } from "../../../platform/console/files/checking.tsx";
 import { Drop } from "../../../platform/console/files/drop.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { OptionSelect, RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import type { Call } from "../../../platform/kernel/call.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { ACCOUNTS } from "../account/account.contract.ts";
+import { FORMAT, type Format } from "../statement/format.rules.ts";
 import {
   importStatement,
+  listRuns,
   previewStatement,
   statementFaults,
   type StatementPreview,
@@ -23,8 +26,8 @@ import {
 import { listTemplates } from "../statement/template.contract.ts";
 import type { Template } from "../statement/template.rules.ts";
 import { saidOfLines } from "./reconcile.rules.ts";
-import { Running } from "./runs.panel.tsx";
 import { TemplateForm } from "./template.panel.tsx";
+import { type Brought, GAP_NOTE, Outcome, Told, ToldInShort, wrongIn } from "./told.panel.tsx";
 
 /** An import of statements: its calls, of which accounts, and what it says when it is done. */
 export type Importing = {
@@ -44,101 +47,148 @@ export const STATEMENTS: Importing = {
   accounts: ACCOUNTS,
   preview: previewStatement,
   take: importStatement,
-  hint: "点击或拖入对账单：微信、支付宝下载的账单或银行流水（csv、xlsx、zip、gz）",
+  hint: "点击或拖入对账单：微信、支付宝下载的账单或银行流水（csv、xlsx、zip、gz），最多 20 个",
   done: saidOfLines,
 };
 const ACCEPT = ".csv,.txt,.xlsx,.zip,.gz";
-const SHOWN_FAULTS = 50;
+const MOST_FILES = 20;
 /** Read by the names that banks use. */
 const BY_ITSELF = 0;
+/** How often a job is asked how far it is. */
+const EVERY_MS = 1500;
+const { bank: _, ...OF_CHANNELS } = FORMAT;
 
-/** What a file is, read in one way: by a template, by a draft of one, or by itself. */
-type Look = { told: StatementPreview; draft?: Template | undefined };
-
-/** Reads a file of a channel or a bank, shows what it says, and takes it whole or not at all. */
+/** Reads files of a channel or a bank, shows what each says, and takes each whole or not at all. */
 export function ImportDialog({ of, accountId, onClose }: Props) {
   const refresh = useRefresh();
   const [account, setAccount] = useState(accountId);
-  const [file, setFile] = useState<File>();
-  const [look, setLook] = useState<Look>();
-  /** The first lines of the file, also while it is read anew. */
-  const [head, setHead] = useState<StatementPreview["head"]>([]);
+  const [files, setFiles] = useState<readonly Brought[]>([]);
+  const [at, setAt] = useState(0);
   const [note, setNote] = useState("");
-  const [failed, setFailed] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [key, setKey] = useState(freshKey);
+  const [left, setLeft] = useState(0);
   const [chosen, setChosen] = useState<number>();
+  const [format, setFormat] = useState<Format>();
   const [mapping, setMapping] = useState(false);
-  const [runId, setRunId] = useState<number>();
+  const closed = useRef(false);
+  useEffect(() => {
+    closed.current = false;
+    return () => void (closed.current = true);
+  }, []);
   const { data: known } = useQuery({
     ...ask(listTemplates, { query: { merchantAccountId: account ?? 0 } }),
     enabled: account !== undefined,
   });
   const templateId = chosen ?? known?.usedId ?? BY_ITSELF;
   const template = known?.list.find((row) => row.id === templateId);
-  const fieldsOf = (by: number, draft?: Template): Record<string, string> => ({
-    merchantAccountId: String(account ?? ""),
-    ...(draft ? { draft: JSON.stringify(draft) } : by ? { templateId: String(by) } : {}),
-  });
+  const one = files[at];
+  const busy = files.find((file) => file.busy);
+  type How = { by?: number; draft?: Template | undefined; as?: Format | undefined };
+  const fieldsOf = ({ by = templateId, draft, ...how }: How): Record<string, string> => {
+    const as = "as" in how ? how.as : format;
+    return {
+      merchantAccountId: String(account ?? ""),
+      ...(as && { format: as }),
+      ...(draft ? { draft: JSON.stringify(draft) } : by ? { templateId: String(by) } : {}),
+    };
+  };
+  const put = (i: number, patch: Partial<Brought>) =>
+    setFiles((all) => all.map((file, n) => (n === i ? { ...file, ...patch } : file)));
 
-  const read = async (from: File, by = templateId, draft?: Template) => {
-    setFailed(undefined);
-    setLook(undefined);
-    setFile(from);
-    setKey(freshKey());
-    if (from.size > previewStatement.upload!.maxBytes) return setFailed("文件大小不能超过30M");
-    setBusy(true);
+  const read = async (i: number, file: File, how: How = {}) => {
+    const { draft } = how;
+    put(i, { key: freshKey(), busy: true, told: undefined, failed: undefined, draft });
     try {
-      const told = (await upload(of.preview, {
-        files: [from],
-        fields: fieldsOf(by, draft),
-      })) as StatementPreview;
-      setLook({ told, draft });
-      setHead(told.head);
+      if (file.size > previewStatement.upload!.maxBytes) return put(i, { failed: "文件大小不能超过30M" });
+      const sent = { files: [file], fields: fieldsOf(how) };
+      const told = (await upload(of.preview, sent)) as StatementPreview;
+      put(i, { told, head: told.head });
     } catch (error) {
-      setFailed(sentence(error));
+      put(i, { failed: sentence(error) });
     } finally {
-      setBusy(false);
+      put(i, { busy: false });
     }
+  };
+  /** All that was not taken yet, one after the other. */
+  const readAll = async (list: readonly Pick<Brought, "file" | "done">[], how: How = {}) => {
+    for (const [i, { file, done }] of list.entries()) if (!done && !closed.current) await read(i, file, how);
+  };
+  const bring = (list: readonly File[]) => {
+    const some = list.slice(0, MOST_FILES).map((file) => ({ file, key: freshKey(), head: [] }));
+    setLeft(list.length - some.length);
+    setFiles(some);
+    setAt(0);
+    setMapping(false);
+    void readAll(some);
   };
   const choose = (by: number) => {
     setChosen(by);
     setMapping(false);
-    if (file) void read(file, by);
+    void readAll(files, { by });
   };
-  const told = look?.told;
-  const wrong =
-    told && (told.refusal || (told.faultCount ? `文件有 ${told.faultCount} 处错误，没有导入任何流水` : ""));
+
+  /** Why a file is not taken, or nothing. */
+  const whyNot = ({ told, failed, draft, done }: Brought): string | undefined =>
+    done ??
+    failed ??
+    (told
+      ? wrongIn(told) ||
+        (draft ? "请先保存银行模板" : told.warnings.length && note.trim().length < 2 ? GAP_NOTE : undefined)
+      : "请选择对账单文件");
   const why = !account
     ? "请选择账户"
-    : !told
+    : !files.length
       ? "请选择对账单文件"
-      : wrong ||
-        (look?.draft
-          ? "请先保存银行模板"
-          : told.warnings.length && note.trim().length < 2
-            ? "余额不连续，仍要导入请填写说明"
-            : undefined);
+      : busy
+        ? busy.told
+          ? "正在导入"
+          : "正在读取"
+        : files.every(whyNot)
+          ? files.length > 1
+            ? "没有可导入的文件"
+            : whyNot(files[0]!)
+          : undefined;
+
+  /** Waits for the job that a long file is left to; nothing once nobody looks any more. */
+  const ended = async (id: number, i: number): Promise<Pick<Brought, "done" | "failed">> => {
+    while (!closed.current) {
+      const [run] = await send(listRuns, { query: { mode: of.mode, id } });
+      if (run?.state === "done") return { done: run.told };
+      if (run?.state === "failed") return { failed: run.told };
+      put(i, { percent: run?.progress ?? 0 });
+      await new Promise((resolve) => void setTimeout(resolve, EVERY_MS));
+    }
+    return {};
+  };
   const take = async () => {
-    const sent = { files: [file!], fields: { ...fieldsOf(templateId), note } };
-    const reply = (await upload(of.take, sent, { idempotencyKey: key })) as { runId: number | null };
-    if (reply.runId) return setRunId(reply.runId);
-    toast(of.done(reply as never));
-    onClose();
+    let last: Pick<Brought, "done" | "failed"> = {};
+    for (const [i, brought] of files.entries()) {
+      if (whyNot(brought)) continue;
+      put(i, { busy: true });
+      try {
+        const sent = { files: [brought.file], fields: { ...fieldsOf({}), note } };
+        const reply = (await upload(of.take, sent, { idempotencyKey: brought.key })) as {
+          runId: number | null;
+        };
+        last = reply.runId ? await ended(reply.runId, i) : { done: of.done(reply as never) };
+      } catch (error) {
+        last = { failed: sentence(error) };
+      }
+      if (closed.current) return;
+      put(i, { ...last, busy: false, percent: undefined });
+    }
+    if (files.length === 1 && last.done) {
+      toast(last.done);
+      onClose();
+    }
     await refresh();
   };
-  const ended = async (why?: string) => {
-    setRunId(undefined);
-    if (why) return setFailed(why);
-    onClose();
-    await refresh();
-  };
-  const faults = async () => {
+  const faults = async ({ file, draft }: Brought) => {
     const body = new FormData();
-    for (const [field, value] of Object.entries(fieldsOf(templateId, look?.draft))) body.set(field, value);
-    body.append("file", file!);
+    for (const [field, value] of Object.entries(fieldsOf({ draft }))) body.set(field, value);
+    body.append("file", file);
     await download(statementFaults, { body } as never);
   };
+  const many = files.length > 1;
   return (
     <Drawer
       title={of.title}
@@ -146,8 +196,16 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
       modal
       onClose={onClose}
       footer={
-        <Foot cancel={onClose} note={<span className="dim">有一处错误就一行也不导入</span>}>
-          <Button look="main" why={runId ? "正在导入" : why} run={take}>
+        <Foot
+          cancel={onClose}
+          word={files.some((file) => file.done) ? "关闭" : undefined}
+          note={
+            <span className="dim">
+              {many ? "每个文件单独导入，有一处错误的文件一行也不导入" : "有一处错误就一行也不导入"}
+            </span>
+          }
+        >
+          <Button look="main" why={why} run={take}>
             导入
           </Button>
         </Foot>
@@ -160,10 +218,10 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
           value={account}
           onChange={(next) => {
             setAccount(next);
-            setLook(undefined);
-            setFile(undefined);
-            setHead([]);
+            setFiles([]);
+            setLeft(0);
             setChosen(undefined);
+            setFormat(undefined);
             setMapping(false);
           }}
           placeholder="选择收款账户"
@@ -174,13 +232,14 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
               <span className="sub">银行模板</span>
               <Button
                 size="sm"
-                why={head.length ? undefined : "请先选择对账单文件"}
+                why={one?.head.length ? undefined : "请先选择对账单文件"}
                 run={() => setMapping(true)}
               >
                 设置列对应
               </Button>
             </div>
             <OptionSelect
+              disabled={busy !== undefined}
               value={templateId}
               options={[
                 { value: BY_ITSELF, label: "自动识别" },
@@ -193,171 +252,108 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
             />
           </div>
         )}
+        {known?.applies === false && (
+          <label className="stack gap-2" htmlFor="statement-format">
+            <span className="sub">格式</span>
+            <ChoiceInput
+              id="statement-format"
+              disabled={busy !== undefined}
+              words={OF_CHANNELS}
+              clear
+              placeholder="自动识别"
+              value={format}
+              onChange={(next) => {
+                const as = next as Format | undefined;
+                setFormat(as);
+                void readAll(files, { as });
+              }}
+            />
+          </label>
+        )}
         <Drop
           accept={ACCEPT}
-          off={!account || busy || runId !== undefined}
-          busy={busy}
-          onFiles={([from]) => {
-            if (!from) return;
-            setMapping(false);
-            void read(from);
-          }}
+          multiple
+          off={!account || busy !== undefined}
+          busy={busy !== undefined && !busy.told}
+          onFiles={(list) => list.length > 0 && bring(list)}
         >
-          {!account ? "先选择账户" : busy ? `正在读取 ${file?.name ?? ""} …` : (file?.name ?? of.hint)}
+          {!account
+            ? "先选择账户"
+            : busy && !busy.told
+              ? `正在读取 ${busy.file.name} …`
+              : many
+                ? `已选择 ${files.length} 个文件`
+                : (one?.file.name ?? of.hint)}
         </Drop>
-        {failed && (
+        {left > 0 && (
           <p className="bad" role="alert">
-            {failed}
+            一次最多 {MOST_FILES} 个文件，其余 {left} 个没有读取
           </p>
         )}
-        {runId && <Running id={runId} mode={of.mode} onEnd={ended} />}
-        {mapping && head.length > 0 && file && (
+        {many && (
+          <div className="scroll-x">
+            <table className="tbl tbl--flat" aria-label="文件">
+              <Heads of={["文件", "日期", "笔数", ["收入", "num"], ["支出", "num"], "结果"]} />
+              <tbody>
+                {files.map((file, i) => (
+                  <tr key={i} className={i === at ? "on" : ""}>
+                    <td className="cut">
+                      <button
+                        type="button"
+                        className="linkish"
+                        aria-pressed={i === at}
+                        onClick={() => {
+                          setAt(i);
+                          setMapping(false);
+                        }}
+                      >
+                        {file.file.name}
+                      </button>
+                    </td>
+                    <ToldInShort of={file} />
+                    <td>
+                      <Outcome of={file} why={whyNot(file)} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        {!many && one?.failed && (
+          <p className="bad" role="alert">
+            {one.failed}
+          </p>
+        )}
+        {!many && one?.percent !== undefined && (
+          <Taking percent={one.percent} later="稍后在导入批次查看结果" />
+        )}
+        {mapping && one && one.head.length > 0 && (
           <TemplateForm
-            key={template?.id ?? 0}
+            key={`${at} ${template?.id ?? 0}`}
             accountId={account!}
-            head={head}
+            head={one.head}
             base={template}
             reads={(draft) =>
-              told !== undefined && !wrong && JSON.stringify(look?.draft) === JSON.stringify(draft)
+              one.told !== undefined &&
+              !wrongIn(one.told) &&
+              JSON.stringify(one.draft) === JSON.stringify(draft)
             }
-            tryOut={(draft) => read(file, templateId, draft)}
+            tryOut={(draft) => read(at, one.file, { draft })}
             onKept={(id) => choose(id ?? BY_ITSELF)}
             onClose={() => setMapping(false)}
           />
         )}
-        {told && <Told told={told} wrong={wrong} note={note} setNote={setNote} faults={faults} />}
+        {one?.told && !one.done && (
+          <Told
+            told={one.told}
+            wrong={wrongIn(one.told)}
+            note={note}
+            setNote={setNote}
+            faults={() => faults(one)}
+          />
+        )}
       </div>
     </Drawer>
   );
 }
-
-type ToldProps = {
-  told: StatementPreview;
-  wrong: string | undefined;
-  note: string;
-  setNote: (note: string) => void;
-  faults: () => Promise<void>;
-};
-function Told({ told, wrong, note, setNote, faults }: ToldProps) {
-  return (
-    <>
-      {wrong && (
-        <p className="bad" role="alert">
-          {wrong}
-        </p>
-      )}
-      {!told.refusal && (
-        <Facts
-          call={previewStatement}
-          data={told}
-          facts={[
-            "format",
-            {
-              title: "日期",
-              show: (t) => (t.dateFrom === t.dateTo ? t.dateFrom : `${t.dateFrom} 至 ${t.dateTo}`),
-            },
-            {
-              title: "笔数",
-              show: (t) =>
-                t.faultCount
-                  ? `${t.lineCount} 行可以读取`
-                  : `共 ${t.lineCount} 行，新增 ${t.newCount}，重复 ${t.lineCount - t.newCount}`,
-            },
-            "sumIn",
-            "sumOut",
-            "sumFee",
-            { title: "编码", show: (t) => t.encoding.toUpperCase() },
-          ]}
-        />
-      )}
-      {told.warnings.map((warning) => (
-        <label key={warning} className="stack gap-2">
-          <span className="bad">{warning}</span>
-          <input
-            className="inp"
-            aria-label="余额不连续，仍要导入的说明"
-            placeholder="余额不连续，仍要导入请填写说明（2-200字）"
-            maxLength={200}
-            value={note}
-            onChange={(event) => setNote(event.target.value)}
-          />
-        </label>
-      ))}
-      {told.faults.length > 0 && (
-        <>
-          <div className="row between">
-            <span className="dim">
-              {told.faults.length > SHOWN_FAULTS && `列出前 ${SHOWN_FAULTS} 处，其余见下载的表格`}
-            </span>
-            <Button run={faults}>下载错误行</Button>
-          </div>
-          <Faults told={told} />
-        </>
-      )}
-      {!told.refusal && told.faultCount === 0 && <First told={told} />}
-    </>
-  );
-}
-
-const Faults = ({ told }: { told: StatementPreview }) => (
-  <div className="box">
-    <table className="tbl">
-      <thead>
-        <tr>
-          <th className="num">行</th>
-          <th>列</th>
-          <th>内容</th>
-          <th>原因</th>
-        </tr>
-      </thead>
-      <tbody>
-        {told.faults.slice(0, SHOWN_FAULTS).map((fault, i) => (
-          <tr key={i}>
-            <td className="num">{fault.line}</td>
-            <td>{fault.column || "—"}</td>
-            <td className="cut">{fault.content}</td>
-            <td className="bad">{fault.reason}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
-
-/** Its first lines as they were read. */
-const First = ({ told }: { told: StatementPreview }) => (
-  <div className="scroll-x">
-    <table className="tbl tbl--flat">
-      <thead>
-        <tr>
-          <th className="num">行</th>
-          <th>时间</th>
-          <th className="num">收入</th>
-          <th className="num">支出</th>
-          <th className="num">手续费</th>
-          <th>单号</th>
-          <th>对方</th>
-          <th>摘要</th>
-          {told.head.length > 0 && <th>原文</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {told.first.map((line) => (
-          <tr key={line.lineNo} title={line.raw}>
-            <td className="num">{line.lineNo}</td>
-            <td>{line.occurredAt}</td>
-            <td className="num">{line.direction === "in" && <Money fen={line.amount} />}</td>
-            <td className="num">{line.direction === "out" && <Money fen={line.amount} />}</td>
-            <td className="num">
-              <Money fen={line.fee} />
-            </td>
-            <td>{line.number}</td>
-            <td>{line.counter}</td>
-            <td>{line.summary}</td>
-            {told.head.length > 0 && <td className="dim fs-12">{line.raw}</td>}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);

@@ -6,6 +6,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNT_KIND, ACCOUNTS, ENTERPRISES } from "../account/account.contract.ts";
 import { HOLDER } from "../account/account.rules.ts";
+import { payment } from "../flow/receive.contract.ts";
 import { refundFrom } from "../refund/refund.contract.ts";
 import { DAY_STATE, NOTED, RESOLUTION, RESULT } from "./reconcile.rules.ts";
 
@@ -65,6 +66,8 @@ export const reconcileRow = z.object({
   day: f.day("日期"),
   accountName: f.text("账户"),
   accountKind: z.enum(Object.keys(ACCOUNT_KIND) as [keyof typeof ACCOUNT_KIND]),
+  /** The store that holds the account; nothing for head office. */
+  holderVillageId: f.id.nullable(),
   flowId: f.id.nullable(),
   flowNo: f.link("系统流水号").nullable(),
   channelTradeNo: f.text("渠道单号").nullable(),
@@ -89,6 +92,8 @@ export const reconcileRow = z.object({
   /** The refund that it pays once that is approved. */
   refundId: f.id.nullable(),
   refundNo: f.link("退款单号").nullable(),
+  /** The flow that records it and waits to be confirmed. */
+  recordNo: f.link("补录流水").nullable(),
   version: f.version,
 });
 export type ReconcileFilter = {
@@ -99,7 +104,18 @@ export const listReconcile = items.get("", "对账明细", "25.query", {
   query: pageQuery("day", "diff").extend(reconcileFilter),
   reply: pageReply(
     reconcileRow,
-    z.object({ ours: z.number(), theirs: z.number(), diff: z.number(), fee: z.number() }),
+    z.object({
+      ours: z.number(),
+      theirs: z.number(),
+      diff: z.number(),
+      fee: z.number(),
+      /** How many movements each side has, and what the difference is made of. */
+      hereCount: z.number().int(),
+      thereCount: z.number().int(),
+      onlyHere: z.number(),
+      onlyThere: z.number(),
+      amountDiffers: z.number(),
+    }),
   ),
 });
 /** How many records of each result, and what their differences come to. */
@@ -141,6 +157,22 @@ export const refundItem = items.post("/:id/refund", "登记退款", "#2501", {
   money: true,
   body: z.object({ partyId: f.pick("客户"), ...refundFrom, note, version: f.version }),
   reply: z.object({ id: f.id, refundNo: z.string(), waiting: z.string().nullable() }),
+});
+/** A payment that only the statement knows, recorded with what its line says; a second person confirms it. */
+export const recordItem = items.post("/:id/record", "补录渠道流水", "#2501", {
+  money: true,
+  body: z.object({
+    villageId: f.pick("门店"),
+    /** Whose money came in, or which cost was paid. */
+    partyId: f.pick("客户").optional(),
+    billId: f.pick("应付账单").optional(),
+    channelTradeNo: payment.channelTradeNo,
+    payerName: payment.payerName,
+    remark: payment.remark,
+    fileIds: payment.fileIds,
+    version: f.version,
+  }),
+  reply: z.object({ id: f.id, flowNo: z.string(), waiting: z.string().nullable() }),
 });
 /** All open differences of one result that the list shows, as many and as much as was seen. */
 export const resolveShown = items.put("/resolveShown", "批量处理差异（按筛选）", "#2501", {

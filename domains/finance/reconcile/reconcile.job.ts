@@ -5,6 +5,7 @@ import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { whoHolds } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { flowTold } from "../flow/flow.contract.ts";
 import { refundTold } from "../refund/refund.contract.ts";
 import type { Proved } from "../statement/statement.queries.ts";
 import { compare } from "./compare.service.ts";
@@ -47,7 +48,7 @@ export async function tellAged(act: Act): Promise<number> {
   return rows.length;
 }
 
-/** The day of a line that a refund has been booked for, compared anew. */
+/** The day of a line that a refund or a recorded payment has been booked for, compared anew. */
 async function compareTold(act: Act, lineId: number): Promise<void> {
   const { rows } = await sql<Proved & { day: Day }>`
     select a.id, a.enterprise_id "enterpriseId", a.name, a.kind, a.mch_id "mchId", a.sub_mch_id "subMchId",
@@ -76,6 +77,11 @@ export default [
   job({
     name: "reconcile.told",
     on: refundTold,
+    work: (act, { lineId }) => compareTold(act, Number(lineId)),
+  }),
+  job({
+    name: "reconcile.recorded",
+    on: flowTold,
     work: (act, { lineId }) => compareTold(act, Number(lineId)),
   }),
 ];

@@ -27,22 +27,30 @@ export const reconciled = listOf(listReconcile, {
   sort: { day: "i.day", diff: sql`abs(i.diff)` },
   // what is open comes first, the largest difference on top
   order: sql`i.open desc, abs(i.diff) desc, i.id`,
-  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", a.kind "accountKind", i.flow_id "flowId", f.flow_no "flowNo",
+  columns: sql<ReconcileRow>`i.id, i.result, i.day, a.name "accountName", a.kind "accountKind",
+    a.holder_village_id "holderVillageId", i.flow_id "flowId", f.flow_no "flowNo",
     coalesce(l.channel_trade_no, f.channel_trade_no) "channelTradeNo",
     coalesce(l.out_trade_no, f.out_trade_no) "outTradeNo", f.paid_at "paidAt", l.occurred_at "occurredAt",
     coalesce(l.direction, f.direction) direction, i.ours, i.theirs, i.diff, l.fee, i.fee_fixed "feeFixed",
     coalesce(nullif(l.counter_name, ''), nullif(l.counter_account, ''), f.payer_name, '') counter,
     coalesce(l.summary, f.remark, '') summary, i.resolution, i.note, o.real_name resolver, i.by_hand "byHand",
-    l.raw, r.id "refundId", r.refund_no "refundNo", case when i.result = 'onlyThere' and l.direction = 'out' then (
+    l.raw, r.id "refundId", r.refund_no "refundNo", w.flow_no "recordNo", case when i.result = 'onlyThere' and l.direction = 'out' then (
       select min(p.party_id) from flow p where p.direction = 'in' and p.merchant_account_id = i.merchant_account_id
         and (p.out_trade_no = l.out_trade_no collate "default" or p.channel_trade_no = l.channel_trade_no collate "default")) end "payerId", i.version`,
   join: sql`join reconcile_item i on i.id = page.id join merchant_account a on a.id = i.merchant_account_id
     left join flow f on f.id = i.flow_id left join statement_line l on l.id = i.line_id
     left join refund_attempt t on t.told_line_id = i.line_id and t.state = 'requested' left join refund r on r.id = t.refund_id
+    left join flow w on w.told_line_id = i.line_id and w.state in ('pending', 'approving')
     left join operator o on o.id = i.resolved_by`,
   sums: {
     select: sql`coalesce(sum(i.ours), 0)::bigint ours, coalesce(sum(i.theirs), 0)::bigint theirs,
-      coalesce(sum(i.diff), 0)::bigint diff, coalesce(sum(l.fee), 0)::bigint fee`,
+      coalesce(sum(i.diff), 0)::bigint diff, coalesce(sum(l.fee), 0)::bigint fee,
+      count(i.ours)::int "hereCount", count(i.theirs)::int "thereCount", ${sql.join(
+        (["onlyHere", "onlyThere", "amountDiffers"] as const).map(
+          (result) =>
+            sql`coalesce(sum(i.diff) filter (where i.result = ${sql.lit(result)}), 0)::bigint ${sql.ref(result)}`,
+        ),
+      )}`,
     join: sql`left join statement_line l on l.id = i.line_id`,
   },
 });

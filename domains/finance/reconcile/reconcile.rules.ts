@@ -66,6 +66,18 @@ export function whyNotRefund(
     : undefined;
 }
 
+/** Why a movement that only the statement has cannot be recorded as a flow, or nothing: what a channel gives back is a refund. */
+export function whyNotRecord(
+  item: Pick<Dealt, "result" | "resolution"> & { direction: "in" | "out"; accountKind: AccountKind },
+): string | undefined {
+  if (item.resolution) return "该差异已处理";
+  return item.result !== "onlyThere" || (item.direction === "out" && CHANNELS.includes(item.accountKind))
+    ? "只有渠道有系统无的收付款可以补录"
+    : undefined;
+}
+
+export const recordedAs = (flowNo: string): string => `该流水已补录 ${flowNo}，等待确认`;
+
 /** Why two records cannot be put together by hand, or nothing. */
 export function whyNotPair(
   ours: { result: Result; direction: "in" | "out" },

@@ -6,6 +6,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
+import { confirmFlow } from "../flow/flow.contract.ts";
 import { reverseFlow } from "../flow/allocate.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
 import {
@@ -17,6 +18,7 @@ import {
 import { type Given, MERCHANT, type Paid, wechatBill } from "../statement/statement.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import * as calls from "./reconcile.contract.ts";
+import { splitSaid } from "./reconcile.rules.ts";
 import { sendStatement } from "./reconcile.sample.ts";
 
 const house = await testHouse();
@@ -140,8 +142,41 @@ test("the example day: 421.00 between both sides in three parts, put right one a
   });
   expect(await dayOf(of)).toMatchObject({ state: "different", open: 3, ours: 705_000, theirs: 662_900 });
 
-  // what only the channel had is booked; the other two are reversed and one taken again as the channel has it
-  await taking(of.accountId, d, 8_000, `${DAY}T08:00:01+08:00`);
+  const looks = await house.did(
+    calls.listReconcile,
+    { as: clerk },
+    { query: { merchantAccountId: of.accountId } as never },
+  );
+  expect(looks.sums).toMatchObject({
+    hereCount: 3,
+    thereCount: 3,
+    ours: 705_000,
+    theirs: 662_900,
+    fee: 3_977,
+  });
+  expect(splitSaid(looks.sums!)).toBe(
+    "差额 421.00 = 系统有渠道无 500.00 + 渠道有系统无 -80.00 + 金额不符 1.00",
+  );
+
+  // what only the channel had is recorded and confirmed by another; the other two are reversed and one taken again as the channel has it
+  const missing = looks.list.find((row) => row.outTradeNo === d)!;
+  const matched = looks.list.find((row) => row.result === "matched")!;
+  const record = (as: Person, row: typeof missing, more: object = {}) => {
+    const body = { villageId: store.villageId, partyId, version: row.version, ...more };
+    return house.ask(calls.recordItem, { as, key: crypto.randomUUID() }, { params: { id: row.id }, body });
+  };
+  expect((await record(clerk, missing)).status).toBe(403);
+  const booker = await house.person({ permits: [...PERMITS, "102.add"], villages: [store.villageId] });
+  expect((await record(booker, missing, { villageId: 999_999 })).status).toBe(404);
+  expect((await record(booker, missing, { partyId: undefined })).body.fields![0]!.msg).toBe("请选择客户");
+  expect((await record(booker, matched)).body.message).toBe("只有渠道有系统无的收付款可以补录");
+  const { id: flowId, flowNo } = (await record(booker, missing)).body.data;
+  expect((await record(booker, missing)).body.message).toBe(`该流水已补录 ${flowNo}，等待确认`);
+  const found = async () => (await rows(of)).find((row) => row.channelTradeNo === `42000${d}`);
+  expect(await found()).toMatchObject({ result: "onlyThere", recordNo: flowNo });
+  await house.did(confirmFlow, { as: counter.cashier }, { params: { id: flowId }, body: {} });
+  await house.deliver();
+  expect(await found()).toMatchObject({ result: "matched", flowNo, ours: 8_000, recordNo: null });
   await acting(house, (act) => reverseFlow(act, of.flows[1]!, "客户未支付"));
   await acting(house, (act) => reverseFlow(act, of.flows[2]!, "金额录错"));
   await taking(of.accountId, `${c}B`, 19_900, `${DAY}T08:00:01+08:00`, `42000${c}`);

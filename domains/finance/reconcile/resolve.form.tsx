@@ -1,9 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { FormDialog, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { payerSource } from "../payer/payer.panel.tsx";
+import { PapersInput, payableSource } from "../flow-list/payment.form.tsx";
+import { PayerSelect, payerSource } from "../payer/payer.panel.tsx";
 import { SourceInput } from "../refund/acts.form.tsx";
 import * as calls from "./reconcile.contract.ts";
 import { ACCEPTING } from "./reconcile.rules.ts";
@@ -33,6 +35,57 @@ export const RefundForm = ({ row, onClose }: { row: Row; onClose: () => void }) 
       },
       { key: "sourceId", title: "款项", input: (p, now) => <SourceInput {...p} now={now} set={set} /> },
       "note",
+    ]}
+  />
+);
+
+/** 补录流水: a payment that only the statement knows; what its line says is not typed again. */
+export const RecordForm = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDrawer
+    call={calls.recordItem}
+    title="补录流水"
+    ok={`补录 ${yuan(Math.abs(row.theirs!))}`}
+    onDone={({ waiting }) => toast(waiting ? `已提交审批 ${waiting}` : "已提交，等待他人确认")}
+    params={{ id: row.id }}
+    initial={{
+      ...(row.holderVillageId && { villageId: row.holderVillageId }),
+      version: row.version,
+      remark: row.summary,
+      ...(row.direction === "in" && { payerName: row.counter }),
+    }}
+    width={640}
+    label={104}
+    onClose={onClose}
+    note={() => "由另一人确认到账，确认后自动匹配"}
+    fields={[
+      {
+        section: "渠道流水",
+        note: `${row.accountName} ${row.day} ${row.direction === "in" ? "收款" : "付款"} ${yuan(Math.abs(row.theirs!))} 元`,
+      },
+      { key: "villageId", input: (p) => <VillageSelect {...p} /> },
+      {
+        key: "partyId",
+        must: true,
+        when: () => row.direction === "in",
+        input: (p, v) => <PayerSelect {...p} villageId={v.villageId} />,
+      },
+      {
+        key: "billId",
+        must: true,
+        when: () => row.direction === "out",
+        help: "付款须对应一笔已登记的应付账单，没有时先在“记一笔 · 支出”登记",
+        input: (p, v) => (
+          <RecordSelect {...p} source={payableSource(v.villageId)} placeholder="收款人、账单号" />
+        ),
+      },
+      {
+        key: "channelTradeNo",
+        must: true,
+        when: () => row.accountKind !== "bank" && !row.channelTradeNo,
+      },
+      { key: "payerName", when: () => row.direction === "in" },
+      { key: "fileIds", help: "对账单已是凭据，可不传", input: (p) => <PapersInput {...p} /> },
+      "remark",
     ]}
   />
 );

@@ -12,6 +12,7 @@ import type { ReconcileFilter } from "./reconcile.contract.ts";
 import { reconciled } from "./reconcile.queries.ts";
 import {
   ACCEPTING,
+  recordedAs,
   RESOLUTION,
   type Resolution,
   RESULT,
@@ -36,6 +37,8 @@ type Item = {
   villageId: number | null;
   /** A refund that it pays once that is approved. */
   refundNo: string | null;
+  /** A flow that records it and waits to be confirmed. */
+  recordNo: string | null;
   version: number;
 };
 type Locked = { account: Proved; items: Item[] };
@@ -54,12 +57,15 @@ async function lockItems(act: Act, ids: readonly number[]): Promise<Locked> {
       coalesce(l.direction, f.direction) direction, i.flow_id "flowId", f.flow_no "flowNo", i.line_id "lineId",
       i.theirs, f.village_id "villageId", i.version,
       (select r.refund_no from refund_attempt t join refund r on r.id = t.refund_id
-        where t.told_line_id = i.line_id and t.state = 'requested') "refundNo"
+        where t.told_line_id = i.line_id and t.state = 'requested') "refundNo",
+      (select w.flow_no from flow w where w.told_line_id = i.line_id and w.state in ('pending', 'approving')) "recordNo"
     from reconcile_item i left join flow f on f.id = i.flow_id left join statement_line l on l.id = i.line_id
     where i.id = any(${ids as number[]}::bigint[]) order by i.id for update of i`.execute(act.tx);
   if (rows.length < ids.length) throw notFound();
   const waits = rows.find((item) => item.refundNo);
   if (waits) throw new Refusal("notAllowed", `该流水已登记退款 ${waits.refundNo}，正在审批`);
+  const recorded = rows.find((item) => item.recordNo);
+  if (recorded) throw new Refusal("notAllowed", recordedAs(recorded.recordNo!));
   return { account, items: rows };
 }
 

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
-import { Taking } from "../../../platform/console/files/checking.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { listRuns } from "../statement/statement.contract.ts";
 
@@ -38,23 +37,6 @@ export function Runs({ mode }: { mode: Mode }) {
       ))}
     </div>
   );
-}
-
-/** How far one of them is; `onEnd` gets the sentence of what could not be taken. */
-export function Running({ id, mode, onEnd }: { id: number; mode: Mode; onEnd: (failed?: string) => void }) {
-  const { data } = useQuery({
-    ...ask(listRuns, { query: { mode, id } }),
-    refetchInterval: EVERY_MS,
-  });
-  const run = data?.[0];
-  const ended = run && run.state !== "running" ? run : undefined;
-  useEffect(() => {
-    if (!ended) return;
-    if (ended.state === "done") toast(ended.told);
-    onEnd(ended.state === "failed" ? ended.told : undefined);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [ended?.state]);
-  return <Taking percent={run?.progress ?? 0} later="稍后在导入批次查看结果" />;
 }
 
 /** After 撤销导入: whether it is done, or goes on. */

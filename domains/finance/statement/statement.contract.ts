@@ -78,7 +78,8 @@ export type StatementPreview = z.output<typeof statementPreview>;
 export const fileUpload = {
   upload: { maxBytes: bytes, maxFiles: 1 },
   timeout: 300_000,
-  perMinute: 30,
+  // twenty files are brought together, and read once more by another template
+  perMinute: 60,
 } as const;
 export const previewStatement = statements.post("/preview", "试读对账单", "25.import", {
   ...fileUpload,

@@ -4,6 +4,7 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { enterpriseOptions } from "../account/account.contract.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { foldSums } from "../sums/sums.service.ts";
+import { listRefunds } from "../refund/refund.contract.ts";
 import { receiveSubmission } from "../submission/submission.contract.ts";
 import { aTill } from "../submission/submission.sample.ts";
 import { take } from "../flow/flow.sample.ts";
@@ -166,6 +167,10 @@ test("the menu counts what waits on the pages one may open, in one's stores", as
   const one = await house.person({ permits: ["112.query"], villages });
   expect(await house.did(todoCounts, { as: one }, {})).toEqual({ submission: 1 });
   expect((await house.ask(todoCounts, { as: cashier }, {})).status).toBe(403);
+  // who may open 账户汇总 and 对公流水认领 has the one badge, and no list of refunds
+  const two = await house.person({ permits: ["23.query", "97.query"], villages });
+  expect(await house.did(todoCounts, { as: two }, {})).toEqual({ corporate: 0 });
+  expect((await house.ask(listRefunds, { as: two }, { query: {} as never })).status).toBe(403);
 });
 
 test("of several enterprises one is looked at alone: its accounts, its stores' money", async () => {
