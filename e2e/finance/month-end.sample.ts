@@ -29,6 +29,7 @@ export async function aMonthLived(house: TestHouse) {
         "26.get",
         "102.query",
         "102.get",
+        "102.add",
         "#6501",
       ],
       ...["query", "get", "add", "import", "export"].map((act) => `97.${act}`),

@@ -296,7 +296,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
               <Heads of={["文件", "日期", "笔数", ["收入", "num"], ["支出", "num"], "结果"]} />
               <tbody>
                 {files.map((file, i) => (
-                  <tr key={i} className={i === at ? "on" : ""}>
+                  <tr key={i} className={i === at ? "open" : ""}>
                     <td className="cut">
                       <button
                         type="button"

@@ -169,7 +169,7 @@ export const ToldInShort = ({ of: { told } }: { of: Brought }) =>
     <>
       <td>{told.dateFrom === told.dateTo ? told.dateFrom : `${told.dateFrom} 至 ${told.dateTo}`}</td>
       <td>
-        {told.lineCount} 行，新增 {told.newCount}
+        {told.faultCount ? `${told.lineCount} 行可以读取` : `${told.lineCount} 行，新增 ${told.newCount}`}
       </td>
       <td className="num">
         <Money fen={told.sumIn} />
