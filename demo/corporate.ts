@@ -9,6 +9,7 @@ import { importLines } from "../domains/finance/corporate/import.service.ts";
 import { classifyLine } from "../domains/finance/corporate/use.service.ts";
 import { lineOf } from "../domains/finance/corporate/line.service.ts";
 import { makeSubAccounts } from "../domains/finance/sub-account/import.service.ts";
+import { takeFile } from "../domains/finance/reconcile/file.service.ts";
 import { keepTemplate } from "../domains/finance/statement/template.service.ts";
 import { acting } from "./acting.ts";
 
@@ -155,4 +156,51 @@ export async function makeCorporate(
     const { version } = await lineOf(act, interest);
     await classifyLine(act, { lineId: interest, version, kind: "interest", amount: 3_217, note: "季度结息" });
   });
+}
+
+/**
+ * The last days of a bank account as the bank tells them: what is in the books, but for the last movement, and 80.00 that
+ * nobody has recorded. So two differences are open.
+ */
+export async function makeStatement(
+  store: Store,
+  people: { finance: number; enterpriseId: number },
+  today: Day,
+): Promise<void> {
+  const { rows } = await sql<{
+    accountId: number;
+    day: Day;
+    direction: "in" | "out";
+    amount: number;
+    name: string;
+  }>`
+    with bank as (select a.id from merchant_account a where a.kind = 'bank' and a.statement_mode = 'reconcile'
+      and a.enterprise_id = ${people.enterpriseId} order by a.id limit 1)
+    select b.id "accountId", f.paid_on "day", f.direction, f.amount, f.payer_name "name"
+    from bank b join flow f on f.merchant_account_id = b.id and f.state = 'confirmed'
+      and f.paid_on between ${addDays(today, -7)} and ${addDays(today, -1)}
+    order by f.paid_on, f.id`.execute(store.db);
+  const [first] = rows;
+  if (!first || rows.length < 2) return;
+  const told = [
+    ...rows.slice(0, -1),
+    { ...first, direction: "in" as const, amount: 8_000, name: "未登记付款人" },
+    // the days that it covers reach to that of the last movement
+    { ...rows.at(-1)!, direction: "in" as const, amount: 1_234, name: "结息" },
+  ];
+  const lines = told.map(({ day, direction, amount, name }, i) => {
+    const fen = yuan(amount, false);
+    const no = `${day.replaceAll("-", "")}9${String(i + 1).padStart(5, "0")}`;
+    return [day, no, direction === "in" ? fen : "", direction === "out" ? fen : "", name, ""].join(",");
+  });
+  const head = "交易日期,交易流水号,贷方发生额,借方发生额,对方户名,摘要";
+  const file = {
+    field: "file",
+    name: "基本户流水.csv",
+    type: "text/csv",
+    bytes: Buffer.from([head, ...lines, ""].join("\r\n")),
+  };
+  const at = new Date(`${today}T09:10:00+08:00`);
+  const asked = { merchantAccountId: first.accountId, mode: "reconcile" as const, note: "" };
+  await acting(store, people.finance, at, (act) => takeFile(act, file, asked));
 }

@@ -58,6 +58,15 @@ describe("the demo company", () => {
     ]);
   });
 
+  test("has a bank's statement of the last days, compared with the books, with a few differences", async () => {
+    const { rows } = await pool.query<{ matched: number; open: number }>(
+      `select count(*) filter (where result = 'matched')::int matched, count(*) filter (where open)::int open
+       from reconcile_item`,
+    );
+    expect(rows[0]!.matched).toBeGreaterThan(0);
+    expect(rows[0]!.open).toBeGreaterThanOrEqual(2);
+  });
+
   test("has leases that were renewed, moved, passed on and settled, about as often as in the trade", async () => {
     const { rows } = await pool.query<Record<string, number>>(
       `select count(*)::int over_, count(*) filter (where n.source = 'renewal')::float / count(*) renewed,

@@ -33,7 +33,7 @@ import { makeOffers } from "./offers.ts";
 import { makePriceApprovals, makePriceChanges } from "./prices.ts";
 import { makeProducts } from "./products.ts";
 import { makeRooms, makeStores } from "./stores.ts";
-import { makeCorporate } from "./corporate.ts";
+import { makeCorporate, makeStatement } from "./corporate.ts";
 import { makeInvoices } from "./invoices.ts";
 import { makePostings } from "./posting.ts";
 import { makeRefunds } from "./refunds.ts";
@@ -119,6 +119,8 @@ export async function generate(
     { clerk: person("店长"), finance: person("财务主管"), enterpriseId: co.enterpriseId },
     options.today,
   );
+  const finance = { finance: person("财务主管"), enterpriseId: co.enterpriseId };
+  await makeStatement(acts, finance, options.today);
   await makeThirdParties(acts, person("店长"), options.today);
   await makeInvoices(acts, { admin: person("企业管理员"), clerk: person("店长") }, options.today);
   await makeSettlements(acts, { clerk: person("租赁顾问"), manager: person("店长") }, options.today);
