@@ -82,6 +82,20 @@ export async function whoHolds(
   return rows.map((row) => row.id);
 }
 
+/** Those who hold a permit in every one of some villages: what belongs to no store alone is theirs. */
+export async function whoHoldsAll(
+  read: Pick<Read, "tx">,
+  permit: Permit,
+  villageIds: readonly number[],
+): Promise<number[]> {
+  let all: number[] | undefined;
+  for (const villageId of villageIds) {
+    const here = new Set(await whoHolds(read, permit, villageId));
+    all = (all ?? [...here]).filter((person) => here.has(person));
+  }
+  return all ?? [];
+}
+
 /** The person for whom a job goes on working after their call has been answered, with the scope of this moment. */
 export async function whoActs(db: Kysely<DB>, operatorId: number): Promise<Who> {
   const operator = await db

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { listMessages } from "../../system/message/message.contract.ts";
 import { aBill, aParty, aStore } from "../bill/bill.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import { lastCheck, runCheck } from "./check.contract.ts";
@@ -36,6 +37,9 @@ test("a clean ledger passes; every break is named, and seen only by who may see 
   expect(run).toMatchObject({ kind: "nightly", ok: false });
   expect(new Set(breaks.map((b) => b.code))).toEqual(new Set(["C03", "C05", "T02"]));
   expect(breaks.find((b) => b.code === "C03")).toMatchObject({ expected: 0, actual: 5 });
+  // who leads finance hears of it at once
+  const { list } = await house.did(listMessages, { as: lead }, { query: {} as never });
+  expect(list.map((one) => one.title)).toEqual([`账务自检发现 ${breaks.length} 处异常`]);
 
   const stranger = await house.person({ permits: ["#6501"], villages: [(await aStore(house)).villageId] });
   expect((await house.did(lastCheck, { as: stranger })).breaks).toEqual([]);

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { whoHoldsAll } from "../../access/operator/scope.service.ts";
+import { tell } from "../../system/message/message.service.ts";
 import { CHECKS } from "./checks.queries.ts";
 
 export type CheckResult = {
@@ -24,8 +26,8 @@ const NOTHING = { expected: 0, actual: 0, breaks: 0, found: [] };
 
 /**
  * Proves the ledger: entries balance, kept sums equal what the records say, the ties hold. Who has an enterprise proves its
- * books alone; the nightly job proves those of each. Writes a run for each enterprise with its breaks, and tells a break as
- * an event at once.
+ * books alone; the nightly job proves those of each. Writes a run for each enterprise with its breaks, and tells of
+ * them at once.
  */
 export async function checkLedger(
   act: Act,
@@ -106,5 +108,31 @@ async function keepRun(
       from json_to_recordset(${JSON.stringify(breaks)}::json)
         r(code text, "villageId" bigint, key text, expected bigint, actual bigint)`.execute(act.tx);
   }
+  if (!ok) await tellBreaks(act, { enterpriseId: run.enterpriseId, id, results });
   return { id, ok, results, breaks };
+}
+
+/** At once, to who may run the check and has every store. */
+async function tellBreaks(
+  act: Act,
+  { enterpriseId, id, results }: { enterpriseId: number; id: number; results: readonly CheckResult[] },
+): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select id from village where enterprise_id = ${enterpriseId} order by id`.execute(act.tx);
+  const broken = results.filter((r) => r.breaks);
+  const count = broken.reduce((sum, r) => sum + r.breaks, 0);
+  await tell(act, {
+    to: await whoHoldsAll(
+      act,
+      "#6501",
+      rows.map((village) => village.id),
+    ),
+    type: 2,
+    title: `账务自检发现 ${count} 处异常`,
+    content: `${act.today} 的账务自检有 ${count} 处异常：${broken.map((r) => `${r.code} ${r.name}`).join("、")}。请在财务报表的勾稽检查中查看。`,
+    bizType: "ledgerCheck",
+    bizId: id,
+    facts: broken.map((r) => [`${r.code} ${r.name}`, `${r.breaks} 处`]),
+    once: `ledgerCheck.${id}`,
+  });
 }

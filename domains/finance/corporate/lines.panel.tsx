@@ -1,5 +1,7 @@
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { pathTo } from "../../../platform/console/screens/page.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { CORPORATE } from "./claim.rules.ts";
 import { countBankLines, exportBankLines, listBankLines } from "./corporate.contract.ts";
 import { useLineImport } from "./files.panel.tsx";
 import { LineDrawer, useLineActs } from "./line.panel.tsx";
@@ -36,7 +38,11 @@ export function Lines() {
           { key: "hint", width: 260 },
           { key: "state", width: 96 },
           "days",
-          { key: "claimNos", hidden: true },
+          {
+            key: "claimNos",
+            hidden: true,
+            to: (r) => (r.claimNos ? pathTo(CORPORATE, { tab: "all", id: r.id }) : undefined),
+          },
           { key: "accountName", hidden: true },
           { key: "number", hidden: true },
         ]}

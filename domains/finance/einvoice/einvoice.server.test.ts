@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { listMessages } from "../../system/message/message.contract.ts";
 import { aStore, type Store } from "../bill/bill.sample.ts";
 import {
   addConf,
@@ -14,6 +16,7 @@ import {
   testConf,
   trialConf,
 } from "./einvoice.contract.ts";
+import { tellExpiring } from "./einvoice.job.ts";
 import { aConfBody, CONF_PERMITS, ITEMS, SELLER_NO } from "./einvoice.sample.ts";
 
 const house = await testHouse();
@@ -177,4 +180,26 @@ test("samples are not for the real thing", async () => {
   const boss = await real.person({ superType: "1" });
   const { body } = await real.ask(addConf, { as: boss }, { body: aConfBody([there.villageId]) });
   expect(first(body)).toEqual({ field: "driver", msg: "模拟开票只能在演示环境使用，请选择其他开票方式" });
+});
+
+test("a certificate that ends is told of 30, 7 and 1 days before, once each, to who may set keys", async () => {
+  await pool.query(
+    "update einvoice_config set cert_expires_on = '2026-06-30', enabled = true where id = $1",
+    [id],
+  );
+  const told = async (as: Person) =>
+    (await house.did(listMessages, { as }, { query: {} as never })).list
+      .map((one) => one.title)
+      .filter((title) => title.includes("证书"))
+      .toReversed();
+  for (const day of ["2026-05-30", "2026-06-01", "2026-06-20", "2026-06-24", "2026-06-29", "2026-07-01"]) {
+    house.setClock(`${day}T09:00:00+08:00`);
+    await acting(house, tellExpiring);
+  }
+  expect(await told(admin)).toEqual([
+    expect.stringMatching(/电子发票的证书还有 29 天到期$/),
+    expect.stringMatching(/电子发票的证书还有 6 天到期$/),
+    expect.stringMatching(/电子发票的证书还有 1 天到期$/),
+  ]);
+  expect(await told(clerk)).toEqual([]);
 });

@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { whoHolds } from "../../access/operator/scope.service.ts";
+import { whoHoldsAll } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { flowTold } from "../flow/flow.contract.ts";
 import { refundTold } from "../refund/refund.contract.ts";
@@ -24,14 +24,9 @@ export async function tellAged(act: Act): Promise<number> {
     act.tx,
   );
   for (const { id, name, villageIds, count, diff, days } of rows) {
-    // an account of head office is proved by who has every store
-    let to: number[] | undefined;
-    for (const villageId of villageIds) {
-      const here = await whoHolds(act, "#2501", villageId);
-      to = to?.filter((person) => here.includes(person)) ?? here;
-    }
     await tell(act, {
-      to: to ?? [],
+      // an account of head office is proved by who has every store
+      to: await whoHoldsAll(act, "#2501", villageIds),
       type: 2,
       title: `${name}有 ${count} 笔对账差异超过${PATIENCE_DAYS}天未处理`,
       content: `截至 ${act.today}，${name}超过${PATIENCE_DAYS}天未处理的对账差异共 ${count} 笔，差额 ${yuan(Number(diff))} 元，最长 ${days} 天。`,

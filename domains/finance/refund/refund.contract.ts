@@ -126,7 +126,7 @@ const villageRow = z.object({
   paid: f.money("已退款"),
   /** From the application to the payment. */
   days: f.number("平均用时", { unit: "天" }).nullable(),
-  waiting: f.number("最长等待", { unit: "天" }).nullable(),
+  waiting: f.number("最久等待", { unit: "天" }).nullable(),
 });
 
 export type VillageRow = z.output<typeof villageRow>;

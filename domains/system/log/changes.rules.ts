@@ -94,6 +94,8 @@ const PLACES: Record<string, (id: number) => Place> = {
     { list: "items", merchantAccountId: accountId, open: "true" },
   ],
   unclaimedLines: (accountId) => ["/accountManage/CorporateFlow", { merchantAccountId: accountId }],
+  ledgerCheck: () => ["/report/FinancePage", { list: "checks" }],
+  account: (id) => ["/system/ConfigManagement", { tab: "accounts", id }],
   submission: (id) => ["/accountManage/SubmissionManage", { tab: "all", id }],
   submissionLate: (villageId) => [
     "/accountManage/SubmissionManage",
