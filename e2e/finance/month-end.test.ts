@@ -124,7 +124,7 @@ test("a transfer is claimed as suggested, undone and claimed again; what the cha
   await importing.getByText("海港银行网银（第 1 版").waitFor();
   await importing.getByRole("button", { name: "导入", exact: true }).click();
   await importing.waitFor({ state: "hidden" });
-  await page.getByText(/自动识别 1 笔渠道结算，请确认/).waitFor();
+  await page.getByText(/自动识别 1 笔渠道结算或缴款，请确认/).waitFor();
 
   // the tenant's name and the amount of the bill say whose it is
   const claim = async () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
@@ -252,6 +253,12 @@ export const getAccount = family.get(
     createdAt: f.instant("创建时间"),
   }),
   { needs: ["252.query", "252.get"] },
+);
+
+/** An account takes no more money by codes, of one store or of any: codes that are shown for it end. */
+export const accountClosed = event(
+  "account.closed",
+  z.object({ merchantAccountId: f.id, villageId: f.id.nullable() }),
 );
 
 export const addMerchantAccount = family.add(accountBody);

@@ -214,7 +214,7 @@ export function useAccountActs(): AccountActs {
         ask: {
           title: `停用 ${a.name}`,
           body: a.villages
-            ? `有 ${a.villages} 个门店正通过它收款，停用后这些门店不能再用它收款，历史流水不变。`
+            ? `有 ${a.villages} 个门店正通过它收款，停用后这些门店不能再用它收款，未付款的收款码随之关闭，历史流水不变。`
             : "停用后不能再用它收款，历史流水不变。",
           ok: "停用",
         },

@@ -3,6 +3,7 @@ import { removeAt, revise } from "../../../platform/server/database/versioned.ts
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { accountClosed } from "./account.contract.ts";
 import { type PayChannel, placeText, unfit, type Purpose, type Terminal } from "./channel.rules.ts";
 import {
   type AccountFound,
@@ -76,6 +77,9 @@ export async function unbind(act: Act, id: number, version: number): Promise<nul
   if (!before) throw notFound();
   await removeAt(act, "villageAccount", { id, version });
   await noteBinding(act, before, before.accountName, undefined);
+  const { villageId, merchantAccountId } = before;
+  if (!(await aRow(act, "villageAccount", ["id"], { villageId, merchantAccountId })))
+    await act.emit(accountClosed, { merchantAccountId, villageId });
   return null;
 }
 

@@ -67,7 +67,7 @@ export function Bindings({ village, at }: { village: { id: number; name: string 
                 done: "已移除",
                 ask: {
                   title: "移除收款账户",
-                  body: `移除后，${village.name}的“${placeText(b)}”不再收入“${b.accountName}”，历史流水不变。`,
+                  body: `移除后，${village.name}的“${placeText(b)}”不再收入“${b.accountName}”，未付款的收款码随之关闭，历史流水不变。`,
                   ok: "移除",
                 },
               },

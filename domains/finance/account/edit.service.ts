@@ -9,7 +9,13 @@ import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { confirmPassword } from "../../access/session/password.service.ts";
-import { ACCOUNT_KIND, type AccountInput, accountBody, type keysBody } from "./account.contract.ts";
+import {
+  ACCOUNT_KIND,
+  accountClosed,
+  type AccountInput,
+  accountBody,
+  type keysBody,
+} from "./account.contract.ts";
 import { type AccountFound, changeable, foundAccount, hasMoved, needHead } from "./account.queries.ts";
 import {
   APP_TERMINALS,
@@ -179,6 +185,7 @@ export async function switchAccount(act: Act, id: number, version: number, enabl
   if (before.enabled === enabled) throw new Refusal("notAllowed", `账户已${word}`);
   await revise(act, "merchantAccount", { id, version }, { enabled, ...stamp(act) });
   await noteAccount(act, before, word, { summary: `${word}账户 ${before.name}` });
+  if (!enabled) await act.emit(accountClosed, { merchantAccountId: id, villageId: null });
   return { id };
 }
 

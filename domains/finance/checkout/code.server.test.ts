@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import { strike } from "../../../platform/server/database/strike.sample.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { addAccount } from "../account/account.service.ts";
+import { disableAccount } from "../account/account.contract.ts";
+import { addAccount, linkAccount } from "../account/account.service.ts";
+import { removeBinding } from "../account/binding.contract.ts";
 import { aContract, aLine, aParty } from "../bill/bill.sample.ts";
 import { adjustBill, previewAdjust, voidBill } from "../bill-acts/acts.contract.ts";
 import { askPayOrder, closePayOrder, getPayOrder } from "../pay-order/pay-order.contract.ts";
@@ -325,4 +327,35 @@ describe("a channel that answers late, never, or is cut off", () => {
     }
     expect(await shop.sound()).toEqual([]);
   }, 120_000);
+});
+
+test("a code ends with the account that it is for: of the store that gives it up, or of all", async () => {
+  const boss = await house.person({ superType: "1" });
+  const bill = await newBill("5月租金");
+  const first = (await shown([bill]))[0]!;
+  const bound = await db
+    .selectFrom("villageAccount")
+    .select(["id", "version"])
+    .where("merchantAccountId", "=", till)
+    .executeTakeFirstOrThrow();
+  await house.did(removeBinding, { as: boss }, { query: { id: bound.id, version: bound.version } });
+  await house.deliver();
+  expect(await order(first.id)).toMatchObject({ state: "closed", why: "收款账户已停用" });
+  await linkAccount(
+    { tx: db },
+    { villageId: store.villageId, payType: "till", merchantAccountId: till, terminal: "h5" },
+  );
+  const second = (await shown([bill]))[0]!;
+  // who pays before the code has ended has paid
+  const paid = await paidUntold(house, till, second.orderNo);
+  const { version } = await db
+    .selectFrom("merchantAccount")
+    .select("version")
+    .where("id", "=", till)
+    .executeTakeFirstOrThrow();
+  await house.did(disableAccount, { as: boss }, { params: { id: till }, body: { version } });
+  await house.deliver();
+  expect(paid.body).toBeTruthy();
+  expect(await order(second.id)).toMatchObject({ state: "paid" });
+  expect(await open(bill)).toEqual([0]);
 });

@@ -58,6 +58,9 @@ const suggestion = z.object({
 /** The settlement of a channel that a line looks like. */
 const settling = z.object({ accountId: f.id, accountName: f.text("渠道账户"), reason: f.text("依据") });
 
+/** The submission whose takings a line looks like. */
+const handed = z.object({ submissionId: f.id, submissionNo: f.link("缴款单") });
+
 export const lineRow = z.object({
   id: f.id,
   occurredAt: f.instant("交易时间"),
@@ -77,6 +80,7 @@ export const lineRow = z.object({
   hint: f.text("建议"),
   suggestion: suggestion.nullable(),
   settling: settling.nullable(),
+  handed: handed.nullable(),
   state: f.status("状态", LINE_STATE),
   claimNos: f.text("认领单"),
   /** Since the money came, while some of it is nobody's. */

@@ -17,9 +17,10 @@ import { type getBankLine, type LineRow, listBankLines, type returnable } from "
 import { LINE_STATE } from "./line.rules.ts";
 import { ofEnterprise } from "./line.service.ts";
 import { CORPORATE } from "./claim.rules.ts";
+import { handedLines } from "./handed.queries.ts";
 import { settlingLines, suggestionsFor } from "./suggest.queries.ts";
 
-type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "days">;
+type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "handed" | "days">;
 
 /** Claims of the operator's villages, of `bank_line l`; all of them for who proves the account. */
 const claimsSeen = (read: Read) => sql`c.bank_line_id = l.id
@@ -77,21 +78,25 @@ export const bankLines = listOf(listBankLines, {
   rows: async (raws: Raw[], read) => {
     const free = raws.filter((row) => row.free > 0).map((row) => row.id);
     const settling = await settlingLines(read, free);
+    const handed = await handedLines(read, sql`l.id = ${anyOf(free)}`);
     const suggested = await suggestionsFor(
       read,
-      free.filter((id) => !settling.has(id)),
+      free.filter((id) => !settling.has(id) && !handed.has(id)),
       1,
     );
     return raws.map((row) => {
       const suggestion = suggested.get(row.id)?.[0] ?? null;
       const channel = settling.get(row.id) ?? null;
+      const takings = handed.get(row.id) ?? null;
       const hint = channel
         ? `渠道结算 ${channel.accountName}：${channel.reason}`
-        : suggestion
-          ? `${suggestion.partyName}${suggestion.bills.length ? ` ${suggestion.bills.length} 笔账单` : ""}：${suggestion.reason}（${suggestion.score}）`
-          : "";
+        : takings
+          ? `缴款 ${takings.submissionNo}：金额一致`
+          : suggestion
+            ? `${suggestion.partyName}${suggestion.bills.length ? ` ${suggestion.bills.length} 笔账单` : ""}：${suggestion.reason}（${suggestion.score}）`
+            : "";
       const days = row.free > 0 ? daysBetween(row.day, read.today) : null;
-      return { ...row, hint, suggestion, settling: channel, days };
+      return { ...row, hint, suggestion, settling: channel, handed: takings, days };
     });
   },
 });

@@ -1,7 +1,9 @@
+import { type SqlBool, sql } from "kysely";
 import type { Act, Upload } from "../../../platform/server/pipeline/act.ts";
 import { dropFile, type Following, takeFile } from "../reconcile/file.service.ts";
 import { bring, worksOn } from "../statement/run.service.ts";
 import { LONG_LINES } from "../statement/statement.service.ts";
+import { handedLines } from "./handed.queries.ts";
 import { saidOfImport } from "./line.rules.ts";
 import { bookLines, unbookLines } from "./line.service.ts";
 import { recognisedIn } from "./suggest.queries.ts";
@@ -19,7 +21,8 @@ export async function importLines(act: Act, upload: Upload, asked: Asked, progre
   } = await takeFile(act, upload, { ...asked, mode: "claim" }, progress, async ({ id, lineCount }) => {
     booked = await bookLines(act, id, lineCount > LONG_LINES);
   });
-  const recognised = await recognisedIn(act, taken.id);
+  const ofFile = sql<SqlBool>`l.statement_line_id in (select id from statement_line where statement_id = ${taken.id})`;
+  const recognised = (await recognisedIn(act, taken.id)) + (await handedLines(act, ofFile)).size;
   return { ...taken, booked: booked.count, amount: booked.amount, recognised };
 }
 worksOn("claim", {

@@ -6,6 +6,7 @@ import { ActionButtons, type Actions } from "../../../platform/console/parts/act
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
@@ -16,6 +17,8 @@ import { CLAIM_MOVES } from "./claim.rules.ts";
 import { ClassifyForm } from "./classify.form.tsx";
 import * as calls from "./corporate.contract.ts";
 import { LINE_STATE, USE_KIND } from "./line.rules.ts";
+
+const SUBMISSIONS = "/accountManage/SubmissionManage";
 
 type Line = Pick<
   calls.LineRow,
@@ -30,6 +33,7 @@ type Line = Pick<
   | "version"
   | "suggestion"
   | "settling"
+  | "handed"
 >;
 export type LineActs = { of: (line: Line) => Actions; layer: ReactNode };
 
@@ -37,12 +41,19 @@ export type LineActs = { of: (line: Line) => Actions; layer: ReactNode };
 export function useLineActs(): LineActs {
   const [open, setOpen] = useState<{ what: "claim" | "classify"; of: Line }>();
   const close = () => setOpen(undefined);
+  const go = useGo();
   const why = (line: Line) => (line.free > 0 ? undefined : "该流水没有未认领的金额");
   return {
     of: (line) => [
+      line.handed && {
+        label: "匹配缴款",
+        need: "112.edit",
+        main: true,
+        run: () => go(SUBMISSIONS, { tab: "all", id: line.handed!.submissionId }),
+      },
       {
         label: "认领",
-        main: !line.settling,
+        main: !line.settling && !line.handed,
         does: calls.addClaim,
         why: why(line),
         run: () => setOpen({ what: "claim", of: line }),

@@ -66,9 +66,9 @@ export const dayEntry = (
 });
 
 type Imported = { statementNo: string; lineCount: number; newCount: number; amount: Fen; recognised: number };
-/** What came in, what it comes to, and what of it looks like a channel's. */
+/** What came in, what it comes to, and what of it looks like a channel's, or like takings that a store handed over. */
 export const saidOfImport = (done: Imported): string =>
-  `${saidOfLines(done)}，入账 ${yuan(done.amount)} 元${done.recognised ? `，自动识别 ${done.recognised} 笔渠道结算，请确认` : ""}`;
+  `${saidOfLines(done)}，入账 ${yuan(done.amount)} 元${done.recognised ? `，自动识别 ${done.recognised} 笔渠道结算或缴款，请确认` : ""}`;
 
 /** Against what money leaves 2242. */
 export type Against = {

@@ -4,6 +4,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
+import { accountClosed } from "../account/account.contract.ts";
 import { driverOf } from "./driver.service.ts";
 import { orderById } from "./order.queries.ts";
 import { endOrder } from "./order.service.ts";
@@ -35,6 +36,22 @@ export async function tend(house: House, id: number): Promise<void> {
   });
 }
 
+type Closed = { merchantAccountId: number; villageId: number | null };
+
+/** Ends the codes that are shown for an account which takes no more money, each in a transaction of its own; what was paid meanwhile counts. */
+export async function endOrders(house: House, of: Closed): Promise<void> {
+  const { db } = house.database;
+  const { rows } = await sql<{ id: number }>`
+    select id from pay_order where state = 'created' and merchant_account_id = ${of.merchantAccountId}
+      and (${of.villageId}::bigint is null or village_id = ${of.villageId}) order by id`.execute(db);
+  for (const { id } of rows)
+    await db.transaction().execute(async (tx) => {
+      const act = actOf(house, tx, nobody, REQUEST);
+      const order = await orderById(act, id);
+      if (order?.state === "created") await endOrder(act, order, "收款账户已停用");
+    });
+}
+
 export default [
   job({
     name: "payOrder.tend",
@@ -50,5 +67,15 @@ export default [
       for (const { id } of rows) await tend(house, id);
       return rows.length;
     },
+  }),
+  job({
+    name: "payOrder.close",
+    on: accountClosed,
+    transaction: false,
+    work: async (_act, { merchantAccountId, villageId }, house) =>
+      endOrders(house, {
+        merchantAccountId: Number(merchantAccountId),
+        villageId: villageId === null ? null : Number(villageId),
+      }),
   }),
 ];

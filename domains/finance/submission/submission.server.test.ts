@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
-import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
+import { aStore } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { bookCost, payCost } from "../flow/booking.service.ts";
 import { getFlow, reverseFlow } from "../flow/flow.contract.ts";
+import { listBankLines } from "../corporate/corporate.contract.ts";
 import * as calls from "./submission.contract.ts";
 import { tellLate } from "./submission.job.ts";
 import { aTill } from "./submission.sample.ts";
@@ -198,6 +200,18 @@ test("POS takings go net of the fee; a line of the claimed account is their mone
   expect(await house.did(calls.linesOfSubmission, { as: t.finance }, { params: { id } })).toMatchObject([
     { id: lineId, free: 200_500 },
   ]);
+  // a line of the very amount says by itself what it may be, to who sees the store
+  const exact = await t.line(199_000, "2026-03-27");
+  const hintOf = async (as: Person) =>
+    (await house.did(listBankLines, { as }, { query: {} as never })).list.find((line) => line.id === exact)!
+      .hint;
+  const { submissionNo } = await t.shown(id);
+  const permits = ["97.query"];
+  expect(await hintOf(await house.person({ permits, villages: [t.store.villageId] }))).toBe(
+    `缴款 ${submissionNo}：金额一致`,
+  );
+  const elsewhere = (await aStore(house)).villageId;
+  expect(await hintOf(await house.person({ permits, villages: [elsewhere] }))).toBe("");
   const byHand = await t.on(calls.receiveSubmission, id, { amount: 199_000, receivedOn: "2026-03-26" });
   expect(byHand.body.message).toBe("转入账户为对公入账账户，请匹配银行流水");
   const beyond = await t.on(calls.matchSubmission, id, { lineId, amount: 200_501 });
