@@ -7,7 +7,8 @@ import { type FileRef, FileUpload } from "../../../platform/console/files/upload
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { useTrial } from "../../../platform/console/form/trial-drawer.tsx";
-import { ChoiceInput, MoneyInput, ReasonInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { DicSuggest } from "../../../platform/console/inputs/dic.tsx";
+import { ChoiceInput, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -226,7 +227,14 @@ function Form({ bill, lateFee, onClose }: Props & { bill: Bill }) {
         <label className="fi fi--wide">
           <span className="fi__label fi__label--must">原因</span>
           <div className="fi__in">
-            <ReasonInput value={reason} onChange={setReason} />
+            <DicSuggest
+              kind="customer"
+              group="adjustReason"
+              max={200}
+              placeholder="请填写原因（2-200字）"
+              value={reason}
+              onChange={setReason}
+            />
           </div>
         </label>
         <div className="fi fi--wide">

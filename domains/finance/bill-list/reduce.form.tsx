@@ -1,6 +1,7 @@
 import { send } from "../../../platform/console/calls/request.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { TrialAlert, TrialDrawer, useTrial } from "../../../platform/console/form/trial-drawer.tsx";
+import { DicSuggest } from "../../../platform/console/inputs/dic.tsx";
 import { ChoiceInput } from "../../../platform/console/inputs/inputs.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -80,7 +81,19 @@ export function ReduceForm({ ids, onClose }: { ids: readonly number[]; onClose: 
               help: "不选时减免除押金、滞纳金外的全部费用",
               input: (p) => <RecordSelect {...p} source={SUBJECTS} placeholder="全部费用" />,
             },
-            { key: "reason", wide: true },
+            {
+              key: "reason",
+              wide: true,
+              input: (p) => (
+                <DicSuggest
+                  {...p}
+                  kind="customer"
+                  group="adjustReason"
+                  max={200}
+                  placeholder="请填写原因（2-200字）"
+                />
+              ),
+            },
           ]}
         />
       </div>

@@ -41,6 +41,7 @@ export const DIC_GROUPS = {
     lostReason: { title: "流失原因", keeps: "name" },
     leaveReason: { title: "退房原因", keeps: "name" },
     blackReason: { title: "黑名单原因", keeps: "name" },
+    adjustReason: { title: "减免原因", keeps: "name" },
     repairKind: { title: "报修类别", keeps: "name" },
     industry: { title: "行业", keeps: "name" },
     scale: { title: "规模", keeps: "name" },
