@@ -10,7 +10,8 @@ import { aCounter, take } from "../flow/flow.sample.ts";
 import { takeFile } from "../reconcile/file.service.ts";
 import * as reconcile from "../reconcile/reconcile.contract.ts";
 import { sendStatement } from "../reconcile/reconcile.sample.ts";
-import { listRuns, listStatements } from "../statement/statement.contract.ts";
+import { applying, refundOf } from "../refund/refund.sample.ts";
+import { importStatement, listRuns, listStatements } from "../statement/statement.contract.ts";
 import { getBankLine, importBankLines, listBankLines, undoBankLines } from "./corporate.contract.ts";
 import { aCompanyAccount, bankFile, type Came } from "./corporate.sample.ts";
 import { tellUnclaimed } from "./corporate.job.ts";
@@ -83,6 +84,40 @@ test("a settlement in the statement of a bank in reconcile mode is booked E29, m
   expect([await balance("1012", wechat), await balance("1002", bank)]).toEqual([0, 631_190]);
   const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
   expect(breaks).toEqual([]);
+});
+
+test("a refund that the bank has paid is confirmed by its line, which is its slip; the two are one movement", async () => {
+  const { store, partyId, accounts } = counter;
+  const of = { source: "prepaid" as const, sourceId: partyId, villageId: store.villageId, amount: 20_000 };
+  const { id } = (await applying(house, admin, { ...of, partyId })).body.data;
+  const bytes = bankFile([
+    { day: "2026-03-11", amount: 20_000, out: true, name: "张三", summary: "退款" },
+    { day: "2026-03-11", amount: 30_000, out: true, name: "张三" },
+  ]);
+  await sendStatement(house, importStatement, { as: admin, accountId: accounts.bankTransfer, bytes });
+  const find = async (theirs: number) => {
+    const query = { merchantAccountId: accounts.bankTransfer } as never;
+    const { list } = await house.did(reconcile.listReconcile, { as: admin }, { query });
+    return list.find((item) => item.theirs === theirs)!;
+  };
+  const pay = async (theirs: number, as = admin) => {
+    const { id: itemId, version } = await find(theirs);
+    const body = { refundId: id, note: "网银已付", version };
+    return house.ask(reconcile.payItem, { as, key: randomUUID() }, { params: { id: itemId }, body });
+  };
+  const offered = async (amount: number) =>
+    (await house.did(reconcile.payableRefunds, { as: admin }, { query: { amount } })).map((one) => one.id);
+  expect([await offered(20_000), await offered(30_000)]).toEqual([[id], []]);
+  const villages = (await house.database.db.selectFrom("village").select("id").execute()).map((v) => v.id);
+  expect((await pay(-20_000, await house.person({ permits: ["#2501"], villages }))).status).toBe(403);
+  expect((await pay(-30_000)).body.fields).toEqual([
+    { field: "refundId", msg: "请选择未付金额与流水一致的银行退款" },
+  ]);
+  const { flowNo } = (await pay(-20_000)).body.data;
+  expect(await find(-20_000)).toMatchObject({ result: "matched", flowNo, ours: -20_000 });
+  expect(await refundOf(house, admin, id)).toMatchObject({ state: "paid", paid: 20_000 });
+  expect(await offered(20_000)).toEqual([]);
+  expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 });
 
 test("money that is nobody's for more than three days is told once a day", async () => {

@@ -10,7 +10,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import { addFlow, reverseFlow } from "../flow/flow.contract.ts";
-import { applyForRefund } from "../refund/refund.contract.ts";
+import { applyForRefund, confirmRefund } from "../refund/refund.contract.ts";
 import * as calls from "./reconcile.contract.ts";
 import {
   ACCEPTING,
@@ -19,12 +19,13 @@ import {
   type Resolution,
   recordedAs,
   splitSaid,
+  whyNotPaid,
   whyNotPair,
   whyNotRecord,
   whyNotRefund,
   whyNotResolve,
 } from "./reconcile.rules.ts";
-import { AllForm, RecordForm, RefundForm } from "./resolve.form.tsx";
+import { AllForm, PaidForm, RecordForm, RefundForm } from "./resolve.form.tsx";
 
 const REFUNDS = "/accountManage/RefundManage";
 const flowAt = (id: number) => reach(FLOWS, { id });
@@ -44,6 +45,7 @@ export function Differences() {
   const [settling, setSettling] = useState<Row>();
   const [refunding, setRefunding] = useState<Row>();
   const [recording, setRecording] = useState<Row>();
+  const [paid, setPaid] = useState<Row>();
   const [all, setAll] = useState(false);
   const [pairing, setPairing] = useState<readonly [Row, Row]>();
   const accountId = Number(address.get("merchantAccountId")) || undefined;
@@ -164,6 +166,13 @@ export function Differences() {
               why: r.recordNo ? recordedAs(r.recordNo) : undefined,
               run: () => setRecording(r),
             },
+          may(confirmRefund.needs) &&
+            !whyNotPaid(r) && {
+              label: "确认退款",
+              does: calls.payItem,
+              why: r.recordNo ? recordedAs(r.recordNo) : undefined,
+              run: () => setPaid(r),
+            },
           (r.result === "onlyHere" || r.result === "amountDiffers") &&
             r.flowId !== null &&
             flowAt(r.flowId) !== undefined && {
@@ -246,6 +255,7 @@ export function Differences() {
         />
       )}
       {recording && <RecordForm row={recording} onClose={() => setRecording(undefined)} />}
+      {paid && <PaidForm row={paid} onClose={() => setPaid(undefined)} />}
       {refunding && <RefundForm row={refunding} onClose={() => setRefunding(undefined)} />}
       {all && (
         <AllForm

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { exportOf } from "../../../platform/kernel/export.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
-import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
+import { idList, pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { callsAt, oneRecord } from "../../../platform/kernel/records.ts";
 import { ACCOUNT_KIND, ACCOUNTS, ENTERPRISES } from "../account/account.contract.ts";
 import { HOLDER } from "../account/account.rules.ts";
@@ -173,6 +173,30 @@ export const recordItem = items.post("/:id/record", "补录渠道流水", "#2501
     version: f.version,
   }),
   reply: z.object({ id: f.id, flowNo: z.string(), waiting: z.string().nullable() }),
+});
+/** Refunds of an amount that somebody pays through the bank. */
+export const payableRefunds = items.get("/refunds", "可按流水确认的退款", "#2501", {
+  query: z.object({
+    keyword: z.string().trim().max(50).optional(),
+    ids: idList,
+    amount: z.coerce.number().int().positive(),
+    pageSize: z.coerce.number().int().optional(),
+  }),
+  reply: z.array(z.object({ id: f.id, refundNo: z.string(), payeeName: f.person("收款人") })),
+});
+export const refundsOf = (amount: number): filter.Source => ({
+  call: payableRefunds,
+  query: { amount },
+  option: (r: { id: number; refundNo: string; payeeName: string }) => ({
+    value: r.id,
+    label: `${r.refundNo} ${r.payeeName}`,
+  }),
+});
+/** A refund that the bank's line shows as paid: the line is its slip. */
+export const payItem = items.post("/:id/pay", "按银行流水确认退款", "#2501", {
+  money: true,
+  body: z.object({ refundId: f.pick("退款单"), note, version: f.version }),
+  reply: z.object({ flowNo: z.string() }),
 });
 /** All open differences of one result that the list shows, as many and as much as was seen. */
 export const resolveShown = items.put("/resolveShown", "批量处理差异（按筛选）", "#2501", {

@@ -76,6 +76,12 @@ export function whyNotRecord(
     : undefined;
 }
 
+/** Why a movement that only the bank has is no refund that somebody has paid, or nothing. */
+export const whyNotPaid = (item: Parameters<typeof whyNotRecord>[0]): string | undefined =>
+  item.accountKind !== "bank" || item.direction !== "out"
+    ? "只有银行账户的付款可以确认退款"
+    : whyNotRecord(item);
+
 export const recordedAs = (flowNo: string): string => `该流水已补录 ${flowNo}，等待确认`;
 
 /** Why two records cannot be put together by hand, or nothing. */

@@ -15,7 +15,7 @@ import "./file.service.ts";
 import * as calls from "./reconcile.contract.ts";
 import { calendarOf, reconciled, resultsOf } from "./reconcile.queries.ts";
 import { pair, reopen, resolve, resolveAll, settle, unpair } from "./resolve.service.ts";
-import { recordLine } from "./record.service.ts";
+import { payByLine, recordLine, refundsPaidBy } from "./record.service.ts";
 import { registerRefund } from "./told-refund.service.ts";
 
 export default [
@@ -58,6 +58,8 @@ export default [
   }),
   serve(calls.refundItem, (act, { params, body }) => registerRefund(act, params.id, body)),
   serve(calls.recordItem, (act, { params, body }) => recordLine(act, params.id, body)),
+  serveRead(calls.payableRefunds, (read, { query }) => refundsPaidBy(read, query)),
+  serve(calls.payItem, (act, { params, body }) => payByLine(act, params.id, body)),
   serve(calls.resolveShown, async (act, { body }) => ({ count: await resolveAll(act, body) })),
   serve(calls.resolveItems, async (act, { body }) => ({ count: await resolve(act, body.ids, body) })),
   serve(calls.reopenItem, async (act, { params, body }) => {

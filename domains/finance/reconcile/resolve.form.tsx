@@ -90,6 +90,31 @@ export const RecordForm = ({ row, onClose }: { row: Row; onClose: () => void }) 
   />
 );
 
+/** 确认退款: which refund the bank has paid by this line. */
+export const PaidForm = ({ row, onClose }: { row: Row; onClose: () => void }) => (
+  <FormDialog
+    call={calls.payItem}
+    title="确认退款"
+    ok={`确认已付 ${yuan(-row.theirs!)}`}
+    done="已确认退款"
+    params={{ id: row.id }}
+    initial={{ version: row.version, note: row.summary || "银行已付款" }}
+    width={480}
+    onClose={onClose}
+    note={() => `${row.accountName} ${row.day} 付 ${yuan(-row.theirs!)} 元，流水即付款凭证`}
+    fields={[
+      {
+        key: "refundId",
+        help: "列出未付金额与流水一致的银行退款",
+        input: (p) => (
+          <RecordSelect {...p} source={calls.refundsOf(-row.theirs!)} placeholder="退款单号、收款人" />
+        ),
+      },
+      "note",
+    ]}
+  />
+);
+
 type Filter = {
   merchantAccountId: number;
   result: Row["result"];

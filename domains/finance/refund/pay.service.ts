@@ -114,6 +114,8 @@ export type Payout = {
   channelTradeNo: string;
   remark: string;
   fileIds: readonly number[];
+  /** The line of a bank's statement that proves it. */
+  toldLineId?: number;
 };
 
 /** Paid by hand, from a bank account or the cash box. */
@@ -139,13 +141,15 @@ export async function confirmPaid(act: Act, id: number, payout: Payout): Promise
       merchantAccountId: payout.merchantAccountId,
       channelRefundNo: numberOf(r, seq),
       amount: r.amount - r.paid,
+      toldLineId: payout.toldLineId ?? null,
       requestedAt: act.now.toISOString(),
       createdBy: act.who.operatorId || null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
   const attempt = (await lockAttempt(act, made.id))!;
-  const flowNo = await settleAttempt(act, r, attempt, { ...payout, channel });
+  const { toldLineId: _, ...paid } = payout;
+  const flowNo = await settleAttempt(act, r, attempt, { ...paid, channel });
   return { flowNo };
 }
 
