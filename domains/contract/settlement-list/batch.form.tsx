@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { freshKey } from "../../../platform/console/calls/mutation.ts";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
@@ -9,6 +9,7 @@ import { DayInput } from "../../../platform/console/inputs/days.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import type { Column } from "../../../platform/console/list/columns.tsx";
+import { RunDrawer, RunsDrawer } from "../../../platform/console/list/many-run.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -77,100 +78,40 @@ function useTicks<R extends { id: number; contractNo: string }>(
   return { on, column, all };
 }
 
-/** How far a batch is, and what became of each. */
-function Result({ id }: { id: number }) {
-  const refresh = useRefresh();
-  const query = ask(leavingBatch, { params: { id } });
-  const { data, error, refetch } = useQuery({
-    ...query,
-    refetchInterval: ({ state }) => {
-      if (state.data?.state === "done") return false;
-      return 1000;
-    },
-  });
-  const [told, setTold] = useState(false);
-  if (data?.state === "done" && !told) {
-    setTold(true);
-    void refresh();
-  }
-  if (error && !data) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={6} />;
-  const done = data.rows.filter((r) => r.state === "done").length;
-  const refused = data.rows.filter((r) => r.state === "refused").length;
-  return (
-    <div className="stack gap-6">
-      <p role="status">
-        {data.state === "running"
-          ? `正在办理 ${data.percent}%，可以离开本页`
-          : `已办理 ${done} 份，${refused} 份没有办理。`}
-      </p>
-      <RowTable
-        schema={leavingBatch.reply.shape.rows}
-        rows={data.rows}
-        columns={[
-          "contractNo",
-          "roomNames",
-          "partyName",
-          "actNo",
-          { key: "state", show: (r) => <WordTag words={ROW_STATES} code={r.state} /> },
-          "said",
-        ]}
-      />
-    </div>
-  );
-}
+type Batch = { title: string; id: number; onClose: () => void };
 
-const ResultDrawer = ({ title, id, onClose }: { title: string; id: number; onClose: () => void }) => (
-  <Drawer
-    title={title}
-    width={960}
-    modal
-    onClose={onClose}
-    footer={<Foot cancel={onClose} note={null} ok="知道了" run={onClose} />}
-  >
-    <Result id={id} />
-  </Drawer>
+/** How far a batch is, and what became of each. */
+const ResultDrawer = (of: Batch) => (
+  <RunDrawer<Reply<typeof leavingBatch>>
+    {...of}
+    call={leavingBatch}
+    said={({ state, percent }, done, refused) =>
+      state === "running"
+        ? `正在办理 ${percent}%，可以离开本页`
+        : `已办理 ${done} 份，${refused} 份没有办理。`
+    }
+    columns={[
+      "contractNo",
+      "roomNames",
+      "partyName",
+      "actNo",
+      { key: "state", show: (r) => <WordTag words={ROW_STATES} code={r.state} /> },
+      "said",
+    ]}
+  />
 );
 
 /** What somebody did to many at once before, and what became of each. */
-export function BatchesDrawer({ onClose }: { onClose: () => void }) {
-  const [open, setOpen] = useState<number>();
-  const { data, error, refetch } = useQuery(ask(leavingBatches));
-  if (open) return <ResultDrawer title="批量办理结果" id={open} onClose={() => setOpen(undefined)} />;
-  return (
-    <Drawer title="批量办理记录" width={800} modal onClose={onClose}>
-      {error ? (
-        <Broken error={error} retry={refetch} />
-      ) : !data ? (
-        <RowsSkeleton rows={6} />
-      ) : (
-        <RowTable
-          schema={leavingBatches.reply}
-          rows={data}
-          columns={[
-            "at",
-            "kind",
-            "state",
-            "total",
-            "done",
-            "refused",
-            {
-              own: "open",
-              title: "",
-              width: 72,
-              show: (row) => (
-                <Button look="text" run={() => setOpen(row.id)}>
-                  查看
-                </Button>
-              ),
-            },
-          ]}
-          emptyText="还没有批量办理过"
-        />
-      )}
-    </Drawer>
-  );
-}
+export const BatchesDrawer = ({ onClose }: { onClose: () => void }) => (
+  <RunsDrawer<Reply<typeof leavingBatches>[number]>
+    title="批量办理记录"
+    call={leavingBatches}
+    columns={["at", "kind", "state", "total", "done", "refused"]}
+    emptyText="还没有批量办理过"
+    result={(id, close) => <ResultDrawer title="批量办理结果" id={id} onClose={close} />}
+    onClose={onClose}
+  />
+);
 
 const ASKED = askMany.body.omit({ contractIds: true });
 type Chosen = { villageId?: number; buildingId?: number | undefined; endBefore?: string | undefined };
