@@ -17,7 +17,7 @@ test("a clerk sees why a bill has its amount, lowers it, and finds the correctio
   const form = page.getByRole("dialog", { name: /减免调整/ });
   await form.locator(".num-in input").first().fill("100");
   await form.getByText("→").first().waitFor();
-  await form.locator("textarea").fill("维修补偿");
+  await form.getByPlaceholder("请填写原因（2-200字）").fill("维修补偿");
   await form.getByRole("button", { name: "确认调整" }).click();
   await page.getByText("已调整").waitFor();
 
@@ -40,7 +40,7 @@ test("a link to what is overdue opens its tab; some bills are ticked and reduced
   );
   const form = page.getByRole("dialog", { name: "批量减免 2 笔账单" });
   await form.getByPlaceholder("0.01-100").fill("1");
-  await form.locator("textarea").fill("整栋停水补偿");
+  await form.getByPlaceholder("请填写原因（2-200字）").fill("整栋停水补偿");
   await form.getByRole("button", { name: "确认减免 2 笔" }).click();
   await page.getByText(/已减免 2 笔/).waitFor();
   expect(errors).toEqual([]);

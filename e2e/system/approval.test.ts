@@ -95,7 +95,7 @@ test("what was handed in with a correction that waits opens in its drawer", asyn
   await bill.getByRole("button", { name: "减免" }).click();
   const form = clerk.page.getByRole("dialog", { name: `减免调整 ${no}` });
   await form.locator(".num-in input").first().fill("600");
-  await form.locator("textarea").fill("空调停用半月");
+  await form.getByPlaceholder("请填写原因（2-200字）").fill("空调停用半月");
   await form
     .locator("input[type=file]")
     .setInputFiles({ name: "说明.pdf", mimeType: "application/pdf", buffer: aPdf() });
