@@ -268,12 +268,14 @@ export const exportName = (read: Read, { of, query }: Pick<Prepared, "of" | "que
 
 /** What the first chosen filter of days says, as a part of a file's name. */
 function daysOf({ query: schema }: Call, query: Record<string, unknown>): string | undefined {
+  // days and months are texts once they are parsed
+  const chosen = (key: string) => query[key] as string | undefined;
   for (const [key, field] of Object.entries(schema instanceof z.ZodObject ? schema.shape : {})) {
     const filter = filterOf(field as z.ZodType);
-    const [from, to] = filter?.kind === "days" ? [query[filter.from], query[filter.to]] : [];
-    if (from && to) return from === to ? String(from) : `${from}_${to}`;
+    const [from, to] = filter?.kind === "days" ? [chosen(filter.from), chosen(filter.to)] : [];
+    if (from && to) return from === to ? from : `${from}_${to}`;
     if (from || to) return from ? `自${from}` : `至${to}`;
-    if ((filter?.kind === "month" || filter?.kind === "day") && query[key]) return String(query[key]);
+    if ((filter?.kind === "month" || filter?.kind === "day") && chosen(key)) return chosen(key);
   }
   return undefined;
 }
