@@ -136,6 +136,13 @@ export function Differences() {
           },
         ]}
         rowActions={(r) => [
+          may(addFlow.needs) &&
+            !whyNotRecord(r) && {
+              label: "补录流水",
+              does: calls.recordItem,
+              why: r.recordNo ? recordedAs(r.recordNo) : undefined,
+              run: () => setRecording(r),
+            },
           r.result in ACCEPTING && {
             label: ACCEPTING[r.result]!,
             does: calls.resolveItem,
@@ -158,13 +165,6 @@ export function Differences() {
               does: calls.refundItem,
               why: r.refundNo ? `已登记退款 ${r.refundNo}，正在审批` : undefined,
               run: () => setRefunding(r),
-            },
-          may(addFlow.needs) &&
-            !whyNotRecord(r) && {
-              label: "补录流水",
-              does: calls.recordItem,
-              why: r.recordNo ? recordedAs(r.recordNo) : undefined,
-              run: () => setRecording(r),
             },
           may(confirmRefund.needs) &&
             !whyNotPaid(r) && {
