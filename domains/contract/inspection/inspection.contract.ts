@@ -5,8 +5,8 @@ import { ofAnyKind } from "../terms/kind.rules.ts";
 import { CONDITIONS, METERS, SHEET_KINDS } from "./inspection.rules.ts";
 
 const contract = callsAt("/contract/api/v3/contract/:id", "contract");
-/** Whoever looks at the contract, and whoever settles it. */
-const READS = [...ofAnyKind("get"), "72.get"] as const;
+/** Whoever looks at the contract, and whoever settles it or moves its tenant. */
+const READS = [...ofAnyKind("get"), "72.get", "96.get"] as const;
 
 const reading = (title: string) =>
   f
@@ -58,7 +58,7 @@ const typed = z.object({
 });
 
 /** One sheet of a room, made by its first saving; what is drawn is the party's signature on just this. */
-export const saveSheet = contract.put("/sheet", "登记交接单", [...ofAnyKind("edit"), "72.edit", "#1108"], {
+export const saveSheet = contract.put("/sheet", "登记交接单", [...ofAnyKind("edit"), "72.edit", "96.edit", "#1108"], {
   body: typed.extend({
     kind: f.choice("类型", SHEET_KINDS),
     roomId: f.pick("房间"),

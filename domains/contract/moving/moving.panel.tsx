@@ -14,10 +14,13 @@ import { addDays, dayInZone, daysBetween, maxDay, minDay } from "../../../platfo
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_SOURCES, ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
+import { BILLS, BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { SigningBar, Signings, useActSigning } from "../esign/signings.panel.tsx";
+import { ContractSheets } from "../inspection/sheets.panel.tsx";
 import { CHANGE_AHEAD_DAYS, MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
+import { ChargeForm } from "./charge.form.tsx";
 import { CHANGE_PAGE, type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
 import { ChangeForm } from "./moving.form.tsx";
 import { BothBills, ChangeMoney, StepDrawer, type Step } from "./worked.panel.tsx";
@@ -67,6 +70,7 @@ export function useChangeActs(): ChangeActs {
   const signing = useActSigning();
   const [open, setOpen] = useState<{ step: Step; of: Of }>();
   const [taking, setTaking] = useState<ChangeRow>();
+  const [charging, setCharging] = useState<ChangeRow>();
   const of = (r: ChangeRow): Action[] => {
     const word = CHANGES[r.kind][0];
     const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
@@ -119,6 +123,16 @@ export function useChangeActs(): ChangeActs {
             ...(r.electronic
               ? signing.of(r, confirms)
               : [{ label: "发起电子签署", need: confirms, run: step("sign") }]),
+          ]
+        : []),
+      ...(on("done")
+        ? [
+            {
+              label: "结清水电",
+              need: confirms,
+              why: r.effectiveOn > dayInZone(new Date()) ? `生效日 ${r.effectiveOn} 未到` : undefined,
+              run: () => setCharging(r),
+            },
           ]
         : []),
       ...(on("handling", "approving", "signing")
@@ -176,6 +190,7 @@ export function useChangeActs(): ChangeActs {
             onClose={() => setTaking(undefined)}
           />
         )}
+        {charging && <ChargeForm of={charging} onClose={() => setCharging(undefined)} />}
         {open && <StepDrawer {...open} onSent={signing.show} onClose={() => setOpen(undefined)} />}
         {signing.layer}
       </>
@@ -240,6 +255,31 @@ function Timelines({ of }: { of: Shown }) {
     </div>
   );
 }
+
+/** Both rooms as their keys change hands: the meters of the first are read on leaving, those of the other on moving in. */
+const Sheets = ({ of: r }: { of: Shown }) => {
+  const started = r.state === "handling" || r.state === "signing" || r.state === "done";
+  return (
+    <div className="stack gap-8">
+      <h3>原合同 {r.contractNo}</h3>
+      <ContractSheets contractId={r.contractId} partyName={r.partyName} writes={started ? ["out"] : []} />
+      {r.nextId !== null && (
+        <>
+          <h3>新合同 {r.nextNo}</h3>
+          {r.state === "done" ? (
+            <ContractSheets
+              contractId={r.nextId}
+              partyName={r.nextPartyName ?? r.partyName}
+              writes={["in"]}
+            />
+          ) : (
+            <p className="sub">新合同签署后登记入住交接单。</p>
+          )}
+        </>
+      )}
+    </div>
+  );
+};
 
 /** One change of room or tenant: both contracts, both rooms, where the money goes. */
 export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => (
@@ -311,6 +351,19 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
         show: (r) => r.movers.map((o) => o.name).join("、") || NONE,
       },
       { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
+      {
+        title: "水电结清",
+        show: ({ charged }) => {
+          if (!charged) return NONE;
+          const to = reach(BILLS, { id: charged.id });
+          const text = `${charged.billNo} ${yuan(charged.amount)}`;
+          return (
+            <>
+              {to ? <Link to={to}>{text}</Link> : text} <WordTag words={BILL_STATUS} code={charged.status} />
+            </>
+          );
+        },
+      },
       "requestedOn",
       "handlerName",
       { key: "reason", wide: true },
@@ -338,6 +391,11 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
               {(weighed) => <ChangeMoney weighed={weighed} />}
             </Loaded>
           ),
+      },
+      {
+        key: "sheets",
+        title: "交接与抄表",
+        view: (r) => <Sheets of={r} />,
       },
       {
         key: "signing",
