@@ -3462,6 +3462,28 @@ export interface SalesImport {
   villageId: Int8;
 }
 
+export interface SalesLink {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  declaredAt: Timestamp | null;
+  device: Generated<string>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  last4: string;
+  last4Of: string;
+  lockedUntil: Timestamp | null;
+  monthNo: number;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  phone: string;
+  state: Generated<string>;
+  villageId: Int8;
+}
+
 export interface SalesStatement {
   baseRent: Int8 | null;
   billId: Int8 | null;
@@ -3474,6 +3496,7 @@ export interface SalesStatement {
   createdBy: Int8 | null;
   declared: Int8 | null;
   excluded: Generated<Int8>;
+  fileIds: Generated<ArrayType<Int8>>;
   fromDate: string;
   gross: Int8;
   id: Generated<Int8>;
@@ -4627,6 +4650,7 @@ export interface DB {
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
   salesImport: SalesImport;
+  salesLink: SalesLink;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
   seal: Seal;

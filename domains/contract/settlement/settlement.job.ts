@@ -47,7 +47,11 @@ async function contractsOfBills(act: Act, billIds: readonly number[]): Promise<n
 }
 
 /** Money of settlements that were through was taken back: of a bill of theirs, or the refund itself. */
-async function reopenSettled(act: Act, contractIds: readonly number[], refundId: number | null): Promise<void> {
+async function reopenSettled(
+  act: Act,
+  contractIds: readonly number[],
+  refundId: number | null,
+): Promise<void> {
   const { rows } = await sql<{ id: number; version: number }>`
     select a.id, a.version from contract_act a
     where a.kind = 'settle' and a.state = 'done' and a.contract_id = ${anyOf(contractIds)}
@@ -139,7 +143,9 @@ export default [
     on: refundChanged,
     /** Its refund is over, or what was paid of it came back. */
     work: async (act, { id }) => {
-      const { contractId, state, amount } = await theRow(act, "refund", ["contractId", "state", "amount"], { id });
+      const { contractId, state, amount } = await theRow(act, "refund", ["contractId", "state", "amount"], {
+        id,
+      });
       if (contractId === null) return;
       if (!["paid", "cancelled", "rejected"].includes(state)) return reopenSettled(act, [contractId], id);
       await finishPaid(act, [contractId]);

@@ -93,7 +93,7 @@ describe("a tenant leaves early", () => {
     expect(await sound()).toEqual([]);
   });
 
-  test("its refund is paid: it is done, and the tenant hears of it; sent back by the bank, it waits again", async () => {
+  test("its refund is paid: it is done, the room is free, and the tenant hears of it; sent back by the bank, it waits again", async () => {
     const contract = await lease();
     house.setClock("2026-08-05T10:00:00+08:00");
     const boss = await house.person({
@@ -101,8 +101,16 @@ describe("a tenant leaves early", () => {
       villages: [shop.villageId],
       name: "周财务",
     });
+    await pool.query(
+      "insert into contract_config (enterprise_id, village_id, free_room_at) values ($1, $2, 'paid')",
+      [house.enterpriseId, shop.villageId],
+    );
     const ready = await agreed(contract.id);
     await confirm(ready);
+    const freed = async () =>
+      (await pool.query("select ended_on::text from room_leaving where contract_id = $1", [contract.id]))
+        .rows;
+    expect(await freed()).toEqual([{ ended_on: null }]);
     const { refundId } = await row(ready.id);
     const toPay = await house.did(listMessages, { as: boss }, { query: {} });
     expect(toPay.list[0]!.title).toBe("退房退款待付：张三 4,312.76 元");
@@ -113,6 +121,8 @@ describe("a tenant leaves early", () => {
     expect(paid.body.code).toBe(200);
     await house.deliver();
     expect((await row(ready.id)).state).toBe("done");
+    expect(await freed()).toEqual([{ ended_on: "2026-08-05" }]);
+    await pool.query("delete from contract_config where village_id = $1", [shop.villageId]);
     const { rows } = await pool.query("select body from outbox order by id desc limit 1");
     expect(rows[0].body).toContain("退款 4,312.76 元已支付，请查收");
     await onRefund(house, boss, returnRefund, refundId!, { reason: "账号有误" });
@@ -128,7 +138,9 @@ describe("a tenant leaves early", () => {
     const { id } = await asked(contract.id, { noticeOn: "2026-07-20" });
     await pool.query("update contract_act set handler_id = $2 where id = $1", [id, keeper.operatorId]);
     const told = async () =>
-      (await house.did(listMessages, { as: keeper }, { query: {} })).list.map((m) => m.title.split(" ").at(-1));
+      (await house.did(listMessages, { as: keeper }, { query: {} })).list.map((m) =>
+        m.title.split(" ").at(-1),
+      );
     for (const [day, titles] of [
       ["01", []],
       ["02", ["天后退房"]],

@@ -11,7 +11,14 @@ import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
 import { bandParts, partText } from "../terms/turnover-share.rules.ts";
-import { chargedLines, shopOf, statementFor, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
+import {
+  chargedLines,
+  shopOf,
+  statementFor,
+  statementsOf,
+  type Shop,
+  type Statement,
+} from "./statement.queries.ts";
 import { dueAfter, monthName, netOf, noteShop, SALES, type Figures } from "./statement.service.ts";
 
 type Found = { shop: Shop; all: Statement[]; statement: Statement };
@@ -60,7 +67,11 @@ export async function trial(
   const shop = await shopOf(read, contractId);
   if (!shop.months.some((m) => m.no === monthNo)) throw invalid({ field: "monthNo", msg: "该月不在租期内" });
   const all = await statementsOf(read, contractId);
-  const { net, base, share, topUp, parts } = weigh(read, { shop, all, statement: { id: 0, monthNo, ...figures } }, null).preview;
+  const { net, base, share, topUp, parts } = weigh(
+    read,
+    { shop, all, statement: { id: 0, monthNo, ...figures } },
+    null,
+  ).preview;
   return { net, base, share, topUp, parts };
 }
 

@@ -19,7 +19,15 @@ import { signerOf } from "../esign/flow.service.ts";
 import { type Knocked, refuseStranger } from "../esign/link.service.ts";
 import { UNDECLARED_MOST, type undeclaredSales } from "./link.contract.ts";
 import { declareOn, linkRefusal, monthRefusal, ruleOf } from "./statement.rules.ts";
-import { BESIDE_KEEPER, dueShops, KEEPER, shopOf, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
+import {
+  BESIDE_KEEPER,
+  dueShops,
+  KEEPER,
+  shopOf,
+  statementsOf,
+  type Shop,
+  type Statement,
+} from "./statement.queries.ts";
 import { declare, edit, type Figures, netOf, noteShop } from "./statement.service.ts";
 
 /** The page is good for so many days. */
@@ -56,7 +64,8 @@ const enterpriseOf = async (read: Pick<Read, "tx">, id: number) =>
 export async function sendLink(act: Act, { contractId, monthNo }: { contractId: number; monthNo: number }) {
   const shop = await shopOf(act, contractId, true);
   const month = shop.months.find((m) => m.no === monthNo);
-  const why = monthRefusal(month, act.today) ?? refusalOf(standingOf(await statementsOf(act, contractId), monthNo));
+  const why =
+    monthRefusal(month, act.today) ?? refusalOf(standingOf(await statementsOf(act, contractId), monthNo));
   if (why || !month) throw invalid({ field: "monthNo", msg: why ?? "" });
   const { villageId, enterpriseId } = shop;
   const signer = await signerOf(act, shop);
@@ -198,7 +207,9 @@ export async function declareMonth(
 
 async function tellKeeper(act: Act, shop: Shop, month: string, figures: Figures): Promise<void> {
   const { rows } = await sql<{ keeper: number; villageName: string }>`
-    select ${KEEPER} keeper, v.name "villageName" from contract c ${BESIDE_KEEPER} where c.id = ${shop.id}`.execute(act.tx);
+    select ${KEEPER} keeper, v.name "villageName" from contract c ${BESIDE_KEEPER} where c.id = ${shop.id}`.execute(
+    act.tx,
+  );
   const of = rows[0]!;
   await tell(act, {
     to: [of.keeper],

@@ -45,7 +45,10 @@ export function MonthTable({ months, declare, confirm, sendLink }: Props) {
     const link = { label: "发送申报链接", does: sendSalesLink, run: () => sendLink(m) };
     if (m.id === null || m.version === null) {
       const why = m.why ?? undefined;
-      return [{ label: "申报", does: declareSales, why, run: () => declare(m) }, { ...link, why }];
+      return [
+        { label: "申报", does: declareSales, why, run: () => declare(m) },
+        { ...link, why },
+      ];
     }
     const params = { id: m.id };
     const { version } = m;

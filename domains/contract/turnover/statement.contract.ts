@@ -173,7 +173,8 @@ export const figures = {
 };
 export const note = f.remark("备注", 200).default("");
 const fileIds = f.ids().max(10, "附件最多10个").default([]).meta({ title: "附件", kind: "file" });
-export const netOf = (v: { gross: number; refunds: number; excluded: number }) => v.gross - v.refunds - v.excluded;
+export const netOf = (v: { gross: number; refunds: number; excluded: number }) =>
+  v.gross - v.refunds - v.excluded;
 export const NET = { error: "净额不能为负", path: ["gross"] };
 /** With 提交 it waits for confirmation, without it is a draft. */
 const submit = z.boolean().default(true).meta({ title: "提交确认", kind: "flag" });
@@ -188,9 +189,7 @@ export const declareSales = statements.post("", "申报营业额", "107.edit", {
 });
 
 export const editSales = statements.put("/:id", "修改营业额申报", "107.edit", {
-  body: z
-    .object({ ...figures, note, fileIds, submit, version: f.version })
-    .refine((v) => netOf(v) >= 0, NET),
+  body: z.object({ ...figures, note, fileIds, submit, version: f.version }).refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ id: f.id }),
 });
 

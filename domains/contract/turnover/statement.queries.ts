@@ -108,10 +108,7 @@ export const KEEPER = sql`coalesce(k.id, v.manager_id)`;
 export type DueShop = { id: number; villageId: number; keeper: number; villageName: string };
 
 /** Shops in force that pay of their turnover, in some stores or all, with whoever looks after them. */
-export async function dueShops(
-  { tx }: Pick<Read, "tx">,
-  villages?: readonly number[],
-): Promise<DueShop[]> {
+export async function dueShops({ tx }: Pick<Read, "tx">, villages?: readonly number[]): Promise<DueShop[]> {
   const { rows } = await sql<DueShop>`
     select c.id, c.village_id "villageId", v.name "villageName", ${KEEPER} keeper
     from contract c ${BESIDE_KEEPER}

@@ -122,7 +122,9 @@ export const declareOn = (month: Pick<ShopMonth, "to">, declareDay: number): Day
 
 /** Why the merchant cannot declare a month by itself: what it declared stands until somebody gives it back; a guess does not. */
 export const linkRefusal = (standing: { state: StatementState | null; source: string | null }) =>
-  !standing.state || standing.state === "draft" || (standing.state === "submitted" && standing.source === "estimated")
+  !standing.state ||
+  standing.state === "draft" ||
+  (standing.state === "submitted" && standing.source === "estimated")
     ? undefined
     : "该月营业额已申报，如需更正请退回更正后再发送";
 

@@ -233,7 +233,12 @@ describe("the merchant declares by a link of its own", () => {
     const { contractId } = await linked();
     const listed = async (who: Person) =>
       (await house.did(undeclaredSales, { as: who }, { query: {} })).find((r) => r.contractId === contractId);
-    expect(await listed(as)).toMatchObject({ monthNo: 4, month: "2026-04", state: null, declareOn: "2026-05-05" });
+    expect(await listed(as)).toMatchObject({
+      monthNo: 4,
+      month: "2026-04",
+      state: null,
+      declareOn: "2026-05-05",
+    });
     expect((await listed(as))?.sentAt).not.toBeNull();
     const elsewhere = await house.person({ permits: ["107.edit"], villages: [] });
     expect(await listed(elsewhere)).toBeUndefined();
@@ -242,7 +247,9 @@ describe("the merchant declares by a link of its own", () => {
     const early = await house.ask(sendSalesLink, { as }, { body: { contractId, monthNo: 5 } });
     expect(early.body.message).toBe("该月 2026-05-31 结束后才能申报");
     const looks = await house.person({ permits: ["107.query"], villages: [shop.villageId] });
-    expect((await house.ask(sendSalesLink, { as: looks }, { body: { contractId, monthNo: 4 } })).status).toBe(403);
+    expect((await house.ask(sendSalesLink, { as: looks }, { body: { contractId, monthNo: 4 } })).status).toBe(
+      403,
+    );
   });
 });
 

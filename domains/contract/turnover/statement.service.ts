@@ -33,7 +33,14 @@ const attach = (act: Act, { villageId }: Shop, targetId: number, fileIds: readon
 /** Declares a month that has ended; what was only estimated for it gives way. */
 export async function declare(
   act: Act,
-  { contractId, monthNo, note, submit, fileIds = [], ...figures }: New & { contractId: number; monthNo: number },
+  {
+    contractId,
+    monthNo,
+    note,
+    submit,
+    fileIds = [],
+    ...figures
+  }: New & { contractId: number; monthNo: number },
   source: keyof typeof STATEMENT_SOURCES = "declared",
   importId: number | null = null,
 ): Promise<number> {

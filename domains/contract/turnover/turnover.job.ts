@@ -1,10 +1,17 @@
-import { addDays } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { CLOSED, type ShopMonth, declareOn, meanOfThree, ruleOf } from "./statement.rules.ts";
 import { declare } from "./statement.service.ts";
-import { dueShops, type DueShop, shopOf, type Statement, statementsOf, type Shop } from "./statement.queries.ts";
+import {
+  dueShops,
+  type DueShop,
+  shopOf,
+  type Statement,
+  statementsOf,
+  type Shop,
+} from "./statement.queries.ts";
 
 /** So many days after the day of declaration a month is estimated. */
 export const ESTIMATE_AFTER = 5;

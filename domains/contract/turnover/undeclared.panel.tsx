@@ -43,11 +43,7 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
         onClose={onClose}
         footer={
           <Foot cancel={onClose}>
-            <Button
-              look="main"
-              why={data?.length ? undefined : "没有待申报的铺位"}
-              run={() => setAll(data)}
-            >
+            <Button look="main" why={data?.length ? undefined : "没有待申报的铺位"} run={() => setAll(data)}>
               全部发送申报链接
             </Button>
           </Foot>
