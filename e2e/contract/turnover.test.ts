@@ -59,7 +59,7 @@ test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is bill
   await settled();
   // the merchant puts it right by itself, on a phone
   await row.getByRole("button", { name: "更多操作" }).click();
-  await page.getByRole("menuitem", { name: "发送申报链接" }).click();
+  await page.getByRole("menuitem", { name: "催报" }).click();
   const sent = page.getByRole("dialog", { name: "营业额申报链接" });
   await sent.getByText("打开链接还需要统一社会信用代码后四位。").waitFor();
   await sent.getByRole("button", { name: "关闭" }).click();

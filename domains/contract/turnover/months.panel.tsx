@@ -42,7 +42,7 @@ export function MonthTable({ months, declare, confirm, sendLink }: Props) {
   const [address] = useAddress();
   const statement = Number(address.get("statement"));
   const actsOf = (m: ShopMonth): Actions => {
-    const link = { label: "发送申报链接", does: sendSalesLink, run: () => sendLink(m) };
+    const link = { label: "催报", does: sendSalesLink, run: () => sendLink(m) };
     if (m.id === null || m.version === null) {
       const why = m.why ?? undefined;
       return [
