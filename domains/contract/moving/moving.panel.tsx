@@ -71,7 +71,7 @@ export function useChangeActs(): ChangeActs {
   const [open, setOpen] = useState<{ step: Step; of: Of }>();
   const [taking, setTaking] = useState<ChangeRow>();
   const [charging, setCharging] = useState<ChangeRow>();
-  const of = (r: ChangeRow): Action[] => {
+  const of = (r: ChangeRow & Partial<Pick<Shown, "charged">>): Action[] => {
     const word = CHANGES[r.kind][0];
     const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
     const step = (to: Step) => () => setOpen({ step: to, of: r });
@@ -130,7 +130,12 @@ export function useChangeActs(): ChangeActs {
             {
               label: "结清水电",
               need: confirms,
-              why: r.effectiveOn > dayInZone(new Date()) ? `生效日 ${r.effectiveOn} 未到` : undefined,
+              why:
+                r.effectiveOn > dayInZone(new Date())
+                  ? `生效日 ${r.effectiveOn} 未到`
+                  : r.charged && r.charged.status !== "void"
+                    ? `已出账 ${r.charged.billNo}`
+                    : undefined,
               run: () => setCharging(r),
             },
           ]

@@ -65,7 +65,7 @@ export default function MerchantTurnover({ id }: { id: number }) {
 }
 
 const Head = ({ shop }: { shop: Shop }) => (
-  <h3 className="row">
+  <h3 className="row wrap gap-4">
     {shop.roomNames}
     <WordTag words={RENT_KINDS} code={shop.rentKind} />
     <small className="dim">

@@ -54,7 +54,7 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
         ) : !data ? (
           <RowsSkeleton rows={6} />
         ) : (
-          <>
+          <div className="stack gap-6">
             <p className="sub">
               上一个已结束的月份还没有申报，或只有系统暂估、退回更正的铺位
               {data.length === UNDECLARED_MOST && `，先列出前 ${UNDECLARED_MOST} 间`}
@@ -91,7 +91,7 @@ export function Undeclared({ onClose }: { onClose: () => void }) {
               ]}
               emptyText="各铺位上个月的营业额都已申报"
             />
-          </>
+          </div>
         )}
       </Drawer>
       {sent && <SentLink title="营业额申报链接" sent={sent} onClose={() => setSent(undefined)} />}
