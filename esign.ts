@@ -13,6 +13,7 @@ const PAGES: Record<
   o: () => import("./domains/contract/renewal/offer.page.tsx"),
   q: () => import("./domains/contract/settle-link/confirm.page.tsx"),
   s: () => import("./domains/contract/esign/signer.page.tsx"),
+  t: () => import("./domains/contract/esign/signer.page.tsx").then((m) => ({ default: m.trial })),
 };
 
 const [, , kind = "", code = ""] = location.pathname.split("/");

@@ -3755,6 +3755,39 @@ export interface SignSigner {
   state: Generated<string>;
 }
 
+export interface SignTrial {
+  codeOutboxId: Int8 | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  device: Buffer | null;
+  deviceUntil: Timestamp | null;
+  documentHash: string;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  expiresAt: Timestamp;
+  fetchedAt: Timestamp | null;
+  fileId: Int8;
+  hash: Buffer;
+  id: Generated<Int8>;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  pages: number;
+  paper: Json;
+  phone: string;
+  reason: Generated<string>;
+  result: Buffer | null;
+  resultUntil: Timestamp | null;
+  sealId: Int8;
+  signedFileId: Int8 | null;
+  smsTries: Generated<number>;
+  state: Generated<string>;
+  villageId: Int8;
+}
+
 export interface SmsCode {
   codeHash: Buffer;
   expiresAt: Timestamp;
@@ -4668,6 +4701,7 @@ export interface DB {
   signOutside: SignOutside;
   signProvider: SignProvider;
   signSigner: SignSigner;
+  signTrial: SignTrial;
   smsCode: SmsCode;
   specialDay: SpecialDay;
   ssoAttempt: SsoAttempt;

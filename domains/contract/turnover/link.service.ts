@@ -112,7 +112,7 @@ export async function sendLink(act: Act, { contractId, monthNo }: { contractId: 
   ]);
   const phone = maskPhone(signer.phone);
   await noteShop(act, shop, "催报营业额", `${name}链接发送至 ${phone}`);
-  return { id, phone, expiresAt, last4Of: signer.last4Of as SalesLink["last4Of"], path };
+  return { id, phone, expiresAt, last4Of: signer.last4Of as "certificate" | "creditCode", path };
 }
 
 const linkBy = (read: Pick<Read, "tx">, token: string, lock: boolean): Promise<SalesLink | undefined> => {

@@ -4,12 +4,12 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { copy } from "./toast.ts";
 
-type Sent = { path: string; phone: string; expiresAt: string; last4Of?: "certificate" | "creditCode" };
+const ASKED = { certificate: "证件号", creditCode: "统一社会信用代码", phone: "手机号" } as const;
+type Sent = { path: string; phone: string; expiresAt: string; last4Of?: keyof typeof ASKED };
 
 /** A one-time link that has just gone out by text message; it is shown once, to be scanned at the desk. */
 export function SentLink({ title, sent, onClose }: { title: string; sent: Sent; onClose: () => void }) {
   const url = `${location.origin}${sent.path}`;
-  const asked = sent.last4Of === "creditCode" ? "统一社会信用代码" : "证件号";
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="stack gap-6">
@@ -22,7 +22,7 @@ export function SentLink({ title, sent, onClose }: { title: string; sent: Sent; 
             复制链接
           </Button>
         </div>
-        <p className="dim fs-13">打开链接还需要{asked}后四位。</p>
+        <p className="dim fs-13">打开链接还需要{ASKED[sent.last4Of ?? "certificate"]}后四位。</p>
       </div>
     </Dialog>
   );
