@@ -5,15 +5,13 @@ import { dayInZone } from "../platform/kernel/day.ts";
 import type { Place } from "./place.ts";
 import { spread, type CallMeasure } from "./signing.ts";
 
-type Answer = { id: number; previewHash: string; hash: string; version: number };
+export type Answer = { id: number; previewHash: string; hash: string; version: number };
 
-/** One call after another, as one clerk at a counter sends them; only the act itself is timed. */
-export async function measureActs(
-  place: Place,
-  times: number,
-): Promise<{ sign: CallMeasure; pay: CallMeasure }> {
-  const token = await place.token("admin2026");
-  const send = async (method: string, path: string, body?: object): Promise<Answer> => {
+export type Send = (method: string, path: string, body?: object) => Promise<Answer>;
+/** Sends calls as one person; what is refused throws. */
+export const sender =
+  (place: Place, token: string): Send =>
+  async (method, path, body) => {
     const answer = await fetch(place.base + path, {
       method,
       headers: {
@@ -27,27 +25,41 @@ export async function measureActs(
     if (code !== 200) throw new Error(`${method} ${path}: ${message}`);
     return data;
   };
-  const timed = async <T>(work: () => Promise<T>): Promise<number> => {
-    const before = performance.now();
-    await work();
-    return performance.now() - before;
-  };
+
+/** Milliseconds that something takes. */
+export const timed = async (work: () => Promise<unknown>): Promise<number> => {
+  const before = performance.now();
+  await work();
+  return performance.now() - before;
+};
+
+/** A signed paper, which no two acts share. */
+export async function scanOf(place: Place, token: string, mark: string): Promise<number> {
+  const scan = new FormData();
+  const bytes = new Blob([`%PDF-1.4\n% ${mark}\n%%EOF\n`], { type: "application/pdf" });
+  scan.append("file", bytes, "scan.pdf");
+  const uploaded = await fetch(`${place.base}/system/api/v3/upload`, {
+    method: "POST",
+    headers: { authorization: token },
+    body: scan,
+  });
+  return ((await uploaded.json()) as { data: Answer }).data.id;
+}
+
+/** One call after another, as one clerk at a counter sends them; only the act itself is timed. */
+export async function measureActs(
+  place: Place,
+  times: number,
+): Promise<{ sign: CallMeasure; pay: CallMeasure }> {
+  const token = await place.token("admin2026");
+  const send = sender(place, token);
   return {
-    sign: spread(await signings(place, send, timed, token, times)),
-    pay: spread(await payments(place, send, timed, times)),
+    sign: spread(await signings(place, send, token, times)),
+    pay: spread(await payments(place, send, times)),
   };
 }
 
-type Send = (method: string, path: string, body?: object) => Promise<Answer>;
-type Timed = (work: () => Promise<unknown>) => Promise<number>;
-
-async function signings(
-  place: Place,
-  send: Send,
-  timed: Timed,
-  token: string,
-  times: number,
-): Promise<number[]> {
+async function signings(place: Place, send: Send, token: string, times: number): Promise<number[]> {
   const { rows } = await place.database.pool.query<{
     id: number;
     village_id: number;
@@ -82,25 +94,14 @@ async function signings(
     const draft = await send("POST", "/contract/api/v3/contract", form);
     const preview = await send("POST", "/contract/api/v3/contract/preview", { id: draft.id });
     await send("POST", `/contract/api/v3/contract/${draft.id}/submit`, { previewHash: preview.previewHash });
-    const scan = new FormData();
-    scan.append(
-      "file",
-      new Blob([`%PDF-1.4\n% ${draft.id}\n%%EOF\n`], { type: "application/pdf" }),
-      "scan.pdf",
-    );
-    const uploaded = await fetch(`${place.base}/system/api/v3/upload`, {
-      method: "POST",
-      headers: { authorization: token },
-      body: scan,
-    });
-    const { data: file } = (await uploaded.json()) as { data: Answer };
-    const act = { fileIds: [file.id], signedOn: today, previewHash: preview.previewHash };
+    const fileId = await scanOf(place, token, String(draft.id));
+    const act = { fileIds: [fileId], signedOn: today, previewHash: preview.previewHash };
     results.push(await timed(() => send("POST", `/contract/api/v3/contract/${draft.id}/sign/offline`, act)));
   }
   return results;
 }
 
-async function payments(place: Place, send: Send, timed: Timed, times: number): Promise<number[]> {
+async function payments(place: Place, send: Send, times: number): Promise<number[]> {
   const { rows } = await place.database.pool.query<{
     village_id: number;
     party_id: number;

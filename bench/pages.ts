@@ -86,7 +86,7 @@ export async function measureEveryList(place: Place, villageId: number): Promise
   return times;
 }
 
-async function inMs(place: Place, token: string, address: string, rounds: number): Promise<number[]> {
+export async function inMs(place: Place, token: string, address: string, rounds: number): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i <= rounds; i++) {
     const began = performance.now();

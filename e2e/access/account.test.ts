@@ -4,7 +4,7 @@ import { CONSTANTS, TEXTS } from "../../platform/checks/specification/texts.ts";
 import { fromAvatar, story } from "../browser.sample.ts";
 
 /** One's own phone and password, to the letter of specification sections 4, 5 and 8. */
-const { house, base, open, signIn } = await story({ rooms: 24, settings: { PASSWORD_MIN: "6" } });
+const { house, base, open, signIn } = await story({ rooms: 40, settings: { PASSWORD_MIN: "6" } });
 const { pool } = house.database;
 const WIDTH = Number(CONSTANTS["dialog.password.width"][0]);
 

@@ -3,7 +3,7 @@ import { brandOf } from "../../platform/server/pipeline/brand.ts";
 import { demoPerson, fromAvatar, story } from "../browser.sample.ts";
 
 /** The hall of the house: sessions, the own account and the look of the frame, as specification sections 4, 5 and 8 say. */
-const { house, base, open, signIn } = await story({ rooms: 24 });
+const { house, base, open, signIn } = await story({ rooms: 40 });
 const { pool } = house.database;
 
 /** The answer of the newest picture, as only whoever looks at it knows it. */

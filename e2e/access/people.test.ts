@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { choose, demoPerson, pictureOnFailure, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "admin2026");
 const SIZE = { width: 1440, height: 900 };
 const PASSWORD = "Qing2026!";

@@ -4,7 +4,7 @@ import { codeOf, stepAt } from "../../domains/access/session/totp.service.ts";
 import { fromAvatar, story } from "../browser.sample.ts";
 
 /** A second factor at the log-in, as its owner and as an enterprise that demands it. */
-const { house, base, open, signIn } = await story({ rooms: 24 });
+const { house, base, open, signIn } = await story({ rooms: 40 });
 const { pool } = house.database;
 
 /** The code that the person's phone shows now; a later one where that was used already. */

@@ -3,7 +3,7 @@ import { toldOf } from "../../domains/system/message/message.sample.ts";
 import { demoPerson, story } from "../browser.sample.ts";
 
 /** What somebody wrote to do harm, as whoever opens the console sees it: text, everywhere. */
-const { house, base, open } = await story({ rooms: 24 });
+const { house, base, open } = await story({ rooms: 40 });
 const { pool } = house.database;
 const SCRIPT = `<img src=x onerror="window.ran=1">`;
 const admin = await demoPerson(house, "admin2026");

@@ -4,7 +4,7 @@ import { CONSTANTS, TEXTS } from "../../platform/checks/specification/texts.ts";
 import { demoPerson, fromAvatar, story } from "../browser.sample.ts";
 
 /** How a session begins, lasts and ends, and where an address leads (specification sections 2, 4 and 9). */
-const { house, base, open, signIn } = await story({ rooms: 24 });
+const { house, base, open, signIn } = await story({ rooms: 40 });
 const { pool } = house.database;
 const WEEK = Number(CONSTANTS["token.ttl.ms"][0]);
 const HOME = `${base}/workbench/WorkbenchPage`;

@@ -5,7 +5,7 @@ import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { faultsInBoth } from "../axe.sample.ts";
 import { choose, DESK, demoPerson, PHONE, settling, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 300 });
+const { house, base, open } = await story({ rooms: 120 });
 const manager = await demoPerson(house, "dianzhang01");
 const { db } = house.database;
 

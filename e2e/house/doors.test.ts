@@ -17,7 +17,7 @@ const port = await new Promise<number>((resolve) => {
   });
 });
 const { base, open } = await story({
-  rooms: 24,
+  rooms: 40,
   settings: {
     PORT: String(port),
     SSO_ISSUER: provider.issuer,

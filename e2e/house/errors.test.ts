@@ -4,7 +4,7 @@ import { TEXTS } from "../../platform/checks/specification/texts.ts";
 import { demoPerson, fromAvatar, story } from "../browser.sample.ts";
 
 /** What a person reads when an answer does not come, or comes as an error (specification section 8). */
-const { house, base, open, signIn } = await story({ rooms: 24 });
+const { house, base, open, signIn } = await story({ rooms: 40 });
 const boss = await demoPerson(house, "admin2026");
 const VILLAGES = /\/housingVillage\?/;
 const STORES = "/configuration/village";

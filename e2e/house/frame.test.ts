@@ -5,7 +5,7 @@ import { house as table } from "../../screens.ts";
 import { choose, demoPerson, fromAvatar, story } from "../browser.sample.ts";
 
 /** Tabs, display settings, version notes and copying: the frame as specification sections 2, 5 and 8 say. */
-const { house, base, open } = await story({ rooms: 24 });
+const { house, base, open } = await story({ rooms: 40 });
 const boss = await demoPerson(house, "admin2026");
 const HOME = "/workbench/WorkbenchPage";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { demoPerson, settling, story } from "../browser.sample.ts";
 
 /** What the hand finds: keys instead of the mouse, the focus where one was, and one next step. */
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const boss = await demoPerson(house, "admin2026");
 
 const focused = (page: Page) =>

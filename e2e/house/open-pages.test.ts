@@ -5,7 +5,7 @@ import { offlineH5, publishH5 } from "../../domains/service/h5/h5.service.ts";
 import { aPng, sendFile } from "../../domains/system/file/file.sample.ts";
 import { demoPerson, PHONE, pictureOnFailure, story } from "../browser.sample.ts";
 
-const { house, open, base } = await story({ rooms: 60 });
+const { house, open, base } = await story({ rooms: 40 });
 const boss = await demoPerson(house, "qinghe01");
 const platform = await demoPerson(house, "admin2026");
 

@@ -18,10 +18,10 @@ const calls = await testHouse({
   poolSize: 10,
   brand: "brand01",
   settings: { ...DEMO_KEY, CONSOLE_ORIGINS: `http://127.0.0.1:${PORT}` },
-  template: await demoCompany(24),
+  template: await demoCompany(40),
 });
 const API_BASE = await calls.app.listen({ host: "127.0.0.1", port: 0 });
-const { open, signIn, base } = await story({ rooms: 24, settings: { PORT, API_BASE, BRAND: "brand01" } });
+const { open, signIn, base } = await story({ rooms: 40, settings: { PORT, API_BASE, BRAND: "brand01" } });
 
 test("a console whose brand has its own API address logs in, shows, uploads and downloads from there", async () => {
   const { page, errors } = await open();

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { aPng } from "../../domains/system/file/file.sample.ts";
 import { demoPerson, PHONE, pictureOnFailure, story } from "../browser.sample.ts";
 
-const { house, open, base } = await story({ rooms: 60 });
+const { house, open, base } = await story({ rooms: 40 });
 const { pool } = house.database;
 const photo = (name: string) => ({ name, mimeType: "image/png", buffer: aPng({ width: 80, height: 80 }) });
 

@@ -4,7 +4,7 @@ import { faultsInBoth } from "../axe.sample.ts";
 import { demoPerson, fromAvatar, settling, story } from "../browser.sample.ts";
 
 /** Everybody can read it and reach it: pages before the log-in, layers over the work, and the keyboard alone. */
-const { house, base, open } = await story({ rooms: 24 });
+const { house, base, open } = await story({ rooms: 40 });
 const boss = await demoPerson(house, "admin2026");
 
 test("every page before the log-in, light and dark", async () => {

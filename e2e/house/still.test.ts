@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { demoPerson, story } from "../browser.sample.ts";
 
 /** What stays where it is while figures come and things are told. */
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "qinghe01");
 
 test("the dashboard stands still while its figures come, with its filters on one line and one split to a card", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { aRow, aSheet } from "../../domains/listing/import/import.sample.ts";
 import { demoPerson, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "qinghe01");
 const count = async (table: string, where = "true") =>
   (await house.database.pool.query(`select count(*)::int n from ${table} where ${where}`)).rows[0]

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { faultsInBoth } from "../axe.sample.ts";
 import { choose, demoPerson, PHONE, settling, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "qinghe01");
 const PAGE = `${base}/configuration/BatchAdjustPrice`;
 const one = async <T>(text: string, values: unknown[] = []) =>

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { demoPerson, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "qinghe01");
 const one = async <T>(text: string, values: unknown[] = []) =>
   (await house.database.pool.query<{ value: T }>(text, values)).rows[0]?.value;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { demoPerson, PHONE, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const lead = await demoPerson(house, "caiwu01");
 
 test("the finance lead reads the money of the month, opens a figure down to its entry, and has the books checked", async () => {

@@ -5,7 +5,7 @@ import { yuan } from "../../platform/kernel/fen.ts";
 import { choose, demoPerson, PHONE, story } from "../browser.sample.ts";
 
 /** What head office chooses about figures, and what a store manager then sees of them. */
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "qinghe01");
 const manager = await demoPerson(house, "dianzhang01");
 const SIZE = { width: 1280, height: 900 };

@@ -5,7 +5,7 @@ import { dayInZone } from "../../platform/kernel/day.ts";
 import { demoPerson, PHONE, story } from "../browser.sample.ts";
 
 /** The dashboard and what it measures against, as head office uses them. */
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const head = await demoPerson(house, "qinghe01");
 const SIZE = { width: 1440, height: 900 };
 const month = dayInZone(new Date()).slice(0, 7);

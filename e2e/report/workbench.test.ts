@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { demoPerson, PHONE, story } from "../browser.sample.ts";
 
 /** The workbench of a store manager: what waits, in an order of one's own, and the records behind each figure. */
-const { house, base, open } = await story({ rooms: 60 });
+const { house, base, open } = await story({ rooms: 40 });
 const manager = await demoPerson(house, "dianzhang01");
 const { pool } = house.database;
 const home = `${base}/workbench/WorkbenchPage`;

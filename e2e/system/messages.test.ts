@@ -3,7 +3,7 @@ import { toldOf } from "../../domains/system/message/message.sample.ts";
 import type { Person } from "../../platform/server/process/house.sample.ts";
 import { demoPerson, settling, story } from "../browser.sample.ts";
 
-const { house, open, base } = await story({ rooms: 60 });
+const { house, open, base } = await story({ rooms: 40 });
 const tell = toldOf(house);
 const { pool } = house.database;
 const unreadOf = async ({ operatorId }: Person) =>

@@ -87,7 +87,7 @@ export const settlements = listOf(listSettlements, {
     ),
   },
   sort: {
-    effectiveOn: { by: "a.effective_on" },
+    effectiveOn: { by: "a.effective_on", indexed: true },
     requestedOn: { by: "a.requested_on" },
     net: { by: "a.net" },
   },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { notFound } from "../../../platform/kernel/refusal.ts";
-import { amongWords, is, phrase } from "../../../platform/server/lists/conditions.ts";
+import { amongWords, howMany, is, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf, type RowOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -26,10 +26,10 @@ const ALONE = ({
         from document_template o where o.id = ov.template_id)))`;
 
 /** Contracts and documents of the reader's villages that were written in a version. */
-const USES = ({ who }: Read, version: RawBuilder<unknown>) => sql`((select count(*)::int from contract c
-    where c.template_version_id = ${version} and c.village_id = ${anyOf(who.villages)})
-  + (select count(*)::int from document_wording w
-    where w.template_version_id = ${version} and w.village_id = ${anyOf(who.villages)}))`;
+const USES = ({ who }: Read, version: RawBuilder<unknown>) => {
+  const theirs = sql`template_version_id = ${version} and village_id = ${anyOf(who.villages)}`;
+  return sql`(${howMany(sql`from contract where ${theirs}`)} + ${howMany(sql`from document_wording where ${theirs}`)})`;
+};
 
 /** Templates of at least one village in scope. A keyword leaves few: with `offset 0` they are probed, instead of all being hashed. */
 export const templates = listOf(listTemplates, {

@@ -47,7 +47,7 @@ async function wantedOf(read: Read, ids: readonly number[]): Promise<Wanted[]> {
 type Known = { id: number; partyId: number; villageId: number; reason: Reason };
 
 /** Customers whom a line names: by a number in what was written, by the sub-account it came to, by the account or the name that has paid before, by name. */
-async function named(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
+async function namedIn(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
     with line as (select * from json_to_recordset(${JSON.stringify(lines)}::json)
       r(id bigint, name text, account text, codes text[], numbers text[], "accountId" bigint))
@@ -77,6 +77,17 @@ type Owing = {
   bills: { id: number; billNo: string; outstanding: Fen }[];
 };
 
+/** Who owes exactly what one of some lines brought, around its day, among the bills that are issued. */
+async function owingExactly(read: Read, lines: readonly Wanted[]): Promise<number[]> {
+  const { rows } = await sql<{ partyId: number }>`
+    select distinct b.party_id "partyId" from json_to_recordset(${JSON.stringify(lines)}::json) l(day date, free bigint)
+      join bill b on b.village_id = ${anyOf(read.who.villages)} and b.outstanding = l.free and b.outstanding > 0
+        and b.issued_at is not null and b.due_date between l.day - ${NEAR_DAYS}::int and l.day + ${NEAR_DAYS}::int
+    limit ${MOST_OWING}`.execute(read.tx);
+  return rows.map((row) => row.partyId);
+}
+const MOST_OWING = 2000;
+
 /** What parties owe around the days of some lines: of those named, and of those who owe exactly one of the amounts. */
 async function owing(
   read: Read,
@@ -91,17 +102,20 @@ async function owing(
         order by b.due_date, b.id) bills
     from unnest(${days}::date[]) d(day) join bill b on b.due_date between d.day - ${NEAR_DAYS}::int and d.day + ${NEAR_DAYS}::int
     where b.village_id = ${anyOf(read.who.villages)} and b.outstanding > 0 and b.direction = 'receivable'
-      and b.voided_at is null and (${of ? [...of] : null}::bigint[] is null or b.party_id = any(${of ? [...of] : null}::bigint[]))
+      and b.voided_at is null ${of ? sql`and b.party_id = ${anyOf(of)}` : sql``}
     group by 1, 2, 3
     having ${of !== undefined} or sum(b.outstanding) = any(${amounts}::bigint[])
       or bool_or(b.outstanding = any(${amounts}::bigint[]))
-    limit 2000`.execute(read.tx);
+    limit ${MOST_OWING}`.execute(read.tx);
   return rows;
 }
 
 const keyOf = (of: { partyId: number; villageId: number }) => `${of.partyId} ${of.villageId}`;
 
-/** Whose money some lines may be, the likeliest first, in the operator's villages. */
+/**
+ * Whose money some lines may be, the likeliest first, in the operator's villages. Of many lines, those that name nobody are
+ * held against single bills alone: sums over everybody's bills are tried for one line that somebody looks at.
+ */
 export async function suggestionsFor(
   read: Read,
   ids: readonly number[],
@@ -109,18 +123,14 @@ export async function suggestionsFor(
 ): Promise<Map<number, Suggestion[]>> {
   const lines = await wantedOf(read, ids);
   if (!lines.length) return new Map();
-  const known = Map.groupBy(await named(read, lines), (k) => k.id);
-  const parties = [...new Set([...known.values()].flat().map((k) => k.partyId))];
+  const known = Map.groupBy(await namedIn(read, lines), (k) => k.id);
+  const named = lines.filter((line) => known.has(line.id));
   const nobody = lines.filter((line) => !known.has(line.id));
+  const parties = [...new Set([...known.values()].flat().map((k) => k.partyId))];
+  const exact = lines.length > 1 && nobody.length ? await owingExactly(read, nobody) : undefined;
   const owed = [
-    ...(parties.length
-      ? await owing(
-          read,
-          lines.filter((line) => known.has(line.id)),
-          parties,
-        )
-      : []),
-    ...(nobody.length ? await owing(read, nobody, undefined) : []),
+    ...(named.length ? await owing(read, named, parties) : []),
+    ...(nobody.length ? await owing(read, nobody, exact) : []),
   ];
   const found = lines.map((line) => {
     const near = owed.filter((o) => o.day === line.day);

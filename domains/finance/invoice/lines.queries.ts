@@ -21,13 +21,13 @@ const available = ({ today }: Pick<Read, "today">) => sql<Fen>`greatest(0, least
     when 'paid' then l.settled when 'accrued' then line_earned(l.id, ${today})
     else greatest(l.settled, line_earned(l.id, ${today})) end, l.amount + l.adjusted) - l.invoiced - l.invoicing)`;
 
-/** The item of a line in force today. */
-const itemNow = ({ today }: Pick<Read, "today">) => sql`(select i.tax_mode from einvoice_item i
-  where i.config_id = c.id and i.fee_subject_id = l.fee_subject_id and i.from_day <= ${today}
-  order by i.from_day desc limit 1)`;
-
-const LINES = sql`bill_line l join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
-  join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id`;
+/** Lines with the configuration of their store, and the item that is in force today. */
+const linesFrom = ({ today }: Pick<Read, "today">) => sql`bill_line l join bill b on b.id = l.bill_id
+  join fee_subject s on s.id = l.fee_subject_id
+  join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id
+  left join (select distinct on (config_id, fee_subject_id) config_id, fee_subject_id, tax_mode from einvoice_item
+    where from_day <= ${today} order by config_id, fee_subject_id, from_day desc) i
+    on i.config_id = c.id and i.fee_subject_id = l.fee_subject_id`;
 const MAY = sql`l.amount > 0 and l.kind in ('normal', 'lateFee') and not l.voided and b.issued_at is not null
   and b.direction = 'receivable' and b.source <> 'opening' and s.kind in ('income', 'lateFee')
   and l.invoiced + l.invoicing < l.amount + l.adjusted`;
@@ -37,10 +37,10 @@ type Raw = Omit<LineRow, "taxWord"> & { taxMode: TaxMode; taxRate: string };
 /** Lines that may be invoiced, by what their store goes by; stores without a configuration have none. */
 export const lines = listOf(listLines, {
   id: "l.id",
-  from: LINES,
+  from: linesFrom,
   village: "b.village_id",
   scope: (read) => sql`${MAY} and (c.invoice_basis <> 'paid' or l.settled > l.invoiced + l.invoicing)
-    and ${available(read)} > 0 and coalesce(${itemNow(read)}, '') <> 'none'`,
+    and ${available(read)} > 0 and i.tax_mode is distinct from 'none'`,
   where: {
     partyId: (id) => sql`b.party_id = ${id}`,
     subjectIds: among("l.fee_subject_id"),
@@ -63,9 +63,8 @@ export const lines = listOf(listLines, {
     s.name subject, l.period_start "periodStart", l.period_end "periodEnd", l.amount + l.adjusted amount, l.settled,
     line_earned(l.id, ${read.today}) earned, l.invoiced, l.invoicing, ${available(read)} available,
     l.tax_mode "taxMode", l.tax_rate "taxRate",
-    case when not c.enabled then '电子发票配置未启用' when ${itemNow(read)} is null then '请先维护科目映射' else '' end why`,
-  join: sql`join bill_line l on l.id = page.id join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
-    join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id
+    case when not c.enabled then '电子发票配置未启用' when i.tax_mode is null then '请先维护科目映射' else '' end why`,
+  join: (read) => sql`join ${linesFrom(read)} on l.id = page.id
     join party p on p.id = b.party_id join village v on v.id = b.village_id
     left join room r on r.id = coalesce(l.room_id, b.room_id)`,
   sums: {

@@ -2,7 +2,14 @@ import { sql } from "kysely";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { allows } from "../../../platform/kernel/call.ts";
 import { forbidden, invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import { amongWords, among, isOn, keyword, part } from "../../../platform/server/lists/conditions.ts";
+import {
+  amongWords,
+  among,
+  howMany,
+  isOn,
+  keyword,
+  part,
+} from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
@@ -18,8 +25,8 @@ constraintSays("bill_line_fee_subject_id_fkey", { code: "used", msg: USED });
 
 const CODES = BUILT_IN.map((seed) => seed.code);
 const percent = sql`trim_scale(s.tax_rate * 100)::text`;
-/** How many charges name it; an index finds whether there are any. */
-const USES = sql`(select count(*)::int from bill_line l where l.fee_subject_id = s.id)`;
+/** How many charges name it. */
+const USES = howMany(sql`from bill_line l where l.fee_subject_id = s.id`);
 
 /** The fee subjects of the operator's own enterprise, in the order that money pays them. */
 export const fees = listOf(listFees, {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
-import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { allOf, from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -150,20 +150,21 @@ export async function partsOf(
 /** The amount of an entry is what stands on its left. */
 const AMOUNT = sql`(select sum(debit)::bigint from journal_line where entry_id = e.id)`;
 
-/** Head office's entries of the caller's enterprise, for callers who see every store of it. */
-const ofHead = ({ enterpriseId, villages }: Read["who"]) => sql`(
-  not exists (select from village where enterprise_id = ${enterpriseId} and id <> all(${villages as number[]}::bigint[]))
-  and exists (select from journal_line l join merchant_account m on m.id = l.merchant_account_id
-    where l.entry_id = e.id and l.village_id is null and m.enterprise_id = ${enterpriseId}))`;
-
-/** Entries with a line of the caller's stores, and those of head office alone. */
+/**
+ * Entries with a line of the caller's stores; for callers who see every store those of head office too. These are looked at one
+ * by one on the way through the days, since nearly all of them are the caller's; those of some stores are found by their lines.
+ */
 export const journal = listOf(listJournal, {
   id: "e.id",
   from: sql`journal_entry e`,
-  scope: (read, { villageIds }) => {
-    const villages = villagesOf(read.who, villageIds);
-    const theirs = sql`exists (select from journal_line l where l.entry_id = e.id and l.village_id = ${anyOf(villages)})`;
-    return villageIds?.length ? theirs : sql`(${theirs} or ${ofHead(read.who)})`;
+  scope: async (read, { villageIds, from: first, to: last }) => {
+    const { enterpriseId } = read.who;
+    const theirs = sql`l.village_id = ${anyOf(villagesOf(read.who, villageIds))}`;
+    if (!villageIds?.length && (await seesHead(read, enterpriseId)))
+      return sql`(select true from journal_line l left join merchant_account m on m.id = l.merchant_account_id
+        where l.entry_id = e.id and (${theirs} or (l.village_id is null and m.enterprise_id = ${enterpriseId})) limit 1)`;
+    const asked = [theirs, ...(first ? [from("l.date")(first)] : []), ...(last ? [to("l.date")(last)] : [])];
+    return sql`e.id in (select l.entry_id from journal_line l where ${allOf(asked)})`;
   },
   where: {
     from: from("e.date"),
@@ -179,7 +180,7 @@ export const journal = listOf(listJournal, {
         union select l.entry_id from journal_line l join flow f on f.id = l.flow_id where f.flow_no = ${text.toUpperCase()})`,
     ),
   },
-  sort: { date: { by: "e.date" }, postedAt: { by: "e.id" } },
+  sort: { date: { by: "e.date", indexed: true }, postedAt: { by: "e.id", indexed: true } },
   order: "date",
   columns: sql<EntryRow>`e.id, e.entry_no "entryNo", e.date, e.business_date "businessDate", e.event, e.memo,
     ${AMOUNT} amount, l.bill_id "billId", l.flow_id "flowId", coalesce(f.flow_no, b.bill_no, c.contract_no, '') "sourceNo",

@@ -27,7 +27,7 @@ export const threeWay = listOf(listThreeWay, {
     odd: (odd) => (odd === "true" ? sql`(${OVER} or ${DEPOSIT_OFF})` : sql`true`),
     keyword: keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names")),
   },
-  sort: { billed: "m.billed", outstanding: "m.outstanding" },
+  sort: { billed: "m.billed", outstanding: { by: "m.outstanding", indexed: true } },
   order: "outstanding",
   columns: ({ today }) => sql<Raw>`c.id, c.contract_no "contractNo", c.kind, v.name "villageName",
     c.room_names "roomNames", c.party_name "partyName", m.billed, b.received, b."byDeposit", b."writtenOff",

@@ -49,28 +49,28 @@ async function movedIn(
   accounts: readonly Account[],
 ): Promise<Moved[]> {
   const own = accounts.filter((account) => account !== "1122");
-  const inYear = sql`l.village_id = ${anyOf(villages)} and l.date between ${from}::date and ${to}::date`;
+  const inYear = sql`l.village_id = ${anyOf(villages)} and l.day between ${from}::date and ${to}::date`;
   const parts = [
     ...(own.length
       ? [
-          sql`select l.village_id, l.date, l.account, l.fee_subject_id, '' what,
+          sql`select l.village_id, l.day, l.account, l.fee_subject_id, '' what,
             case when l.account = any(${own.filter(isDebit)}::text[]) then l.debit - l.credit else l.credit - l.debit end fen
-          from journal_line l where ${inYear} and l.account = any(${own}::text[])`,
+          from journal_day l where ${inYear} and l.account = any(${own}::text[])`,
         ]
       : []),
     ...(accounts.includes("1122")
       ? [
-          sql`select l.village_id, l.date, l.account, l.fee_subject_id,
-            case when e.event = any(${[...ON_RECEIVABLES.cash]}) then 'cash' else 'billed' end,
-            case when e.event = any(${[...ON_RECEIVABLES.cash]}) then l.credit - l.debit else l.debit - l.credit end
-          from journal_line l join journal_entry e on e.id = l.entry_id
-          where ${inYear} and l.account = '1122' and e.event = any(${Object.values(ON_RECEIVABLES).flat()})`,
+          sql`select l.village_id, l.day, l.account, l.fee_subject_id,
+            case when l.event = any(${[...ON_RECEIVABLES.cash]}) then 'cash' else 'billed' end,
+            case when l.event = any(${[...ON_RECEIVABLES.cash]}) then l.credit - l.debit else l.debit - l.credit end
+          from journal_day l
+          where ${inYear} and l.account = '1122' and l.event = any(${Object.values(ON_RECEIVABLES).flat()})`,
         ]
       : []),
   ];
   if (!parts.length) return [];
   const { rows } = await sql<Moved>`
-    select village_id "villageId", extract(month from date)::int "month", account, fee_subject_id "subjectId", what,
+    select village_id "villageId", extract(month from day)::int "month", account, fee_subject_id "subjectId", what,
       sum(fen)::bigint fen from (${sql.join(parts, sql` union all `)}) m group by 1, 2, 3, 4, 5`.execute(
     read.replica,
   );

@@ -13,6 +13,12 @@ export const allOf = (conditions: readonly Sql[]): Sql =>
 export const oneOf = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`;
 
+/** Beyond so many it is enough to know that there are so many. */
+export const MOST_COUNTED = 10_000;
+/** How many rows a selection (`from … where …`) has, counted so far. */
+export const howMany = (selection: Sql): Sql =>
+  sql`(select count(*)::int from (select ${selection} limit ${MOST_COUNTED}) counted)`;
+
 /** The value itself. */
 export const is = (column: Column) => (value: string | number) => sql`${columnSql(column)} = ${value}`;
 /** One of these records. */

@@ -49,7 +49,7 @@ export type Plan<C extends Call, Raw> = {
   /** Of the caller's villages, or of those the filter names: the column that holds the village. */
   village?: string;
   /** Any other bounds of what the caller may see. */
-  scope?: (read: Read, filter: Partial<FilterOf<C>>) => Sql;
+  scope?: (read: Read, filter: Partial<FilterOf<C>>) => Sql | Promise<Sql>;
   /** What each filter asks of a row. One that has no value is not asked. */
   where: {
     [K in Exclude<keyof FilterOf<C>, "villageIds">]-?: (
@@ -163,7 +163,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
         return condition(value, read, filter);
       }),
     );
-    const scope = plan.scope?.(read, filter as never);
+    const scope = await plan.scope?.(read, filter as never);
     return [...(scope ? [scope] : []), ...found.filter((one) => one !== undefined)];
   }
   const villages = (read: Read, filter: { villageIds?: number[] }) => villagesOf(read.who, filter.villageIds);

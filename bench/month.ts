@@ -1,0 +1,143 @@
+import { accountSummary, summaryCards } from "../domains/finance/summary/summary.contract.ts";
+import { accrueMonth, declareMonth } from "../domains/finance/accrual/accrual.contract.ts";
+import { runCheck } from "../domains/finance/check/check.contract.ts";
+import { usualMappings } from "../domains/finance/posting/mapping.contract.ts";
+import { exportMany, generateMany, getRun } from "../domains/finance/posting/posting.contract.ts";
+import { calendar } from "../domains/finance/reconcile/reconcile.contract.ts";
+import { settlementActs } from "../domains/contract/settlement/settlement.contract.ts";
+import { addDays, addToMonth, dayInZone, type Month, monthOf } from "../platform/kernel/day.ts";
+import { type Answer, scanOf, type Send, sender, timed } from "./acts.ts";
+import { inMs } from "./pages.ts";
+import type { Place } from "./place.ts";
+import { median } from "./rounds.ts";
+import { spread } from "./signing.ts";
+import { type Keep, row } from "./table.ts";
+
+/** Leavings, an accountant's figures and the close of last month in all stores, at 100,000 rooms. */
+export async function measureMonth(place: Place, rounds: number, keep: Keep): Promise<void> {
+  const token = await place.token("qinghe01");
+  const send = sender(place, token);
+  const leaving = await settle(place, send, token, 50);
+  keep(
+    "leaving",
+    leaving,
+    row(
+      "Preview of a settlement at 100,000 rooms, p95 ms",
+      "< 150",
+      leaving.preview.p95,
+      leaving.preview.worst,
+      leaving.preview.p95 < 150,
+    ),
+    row(
+      "Confirming a settlement at 100,000 rooms, p95 ms",
+      "< 80",
+      leaving.confirm.p95,
+      leaving.confirm.worst,
+      leaving.confirm.p95 < 80,
+    ),
+  );
+  const last = addToMonth(monthOf(dayInZone(new Date())), -1);
+  for (const [what, address, bar] of [
+    ["Account summary of all stores, ms", accountSummary.path, 300],
+    ["Cards of the account summary, ms", summaryCards.path, 300],
+    ["Calendar of reconciliation of all accounts, ms", `${calendar.path}?month=${last}`, 150],
+  ] as const) {
+    const times = await inMs(place, token, address, rounds * 2);
+    const figure = median(times);
+    keep(address, times, row(what, `< ${bar}`, figure, Math.max(...times), figure < bar));
+  }
+  const closed = await close(place, send, last);
+  const seconds = Object.values(closed).reduce((sum, ms) => sum + ms, 0) / 1000;
+  keep(
+    "close",
+    closed,
+    row("Closing a month of 100,000 rooms, seconds", "< 300", seconds, seconds, seconds < 300),
+  );
+}
+
+/** Early leavings one after another, from the request to the confirmation; preview and confirmation are timed. */
+async function settle(place: Place, send: Send, token: string, times: number) {
+  const { rows } = await place.database.pool.query<{ id: number }>(
+    `select c.id from contract c where c.state = 'effective' and c.kind = 'renter' and c.end_date > current_date + 90
+       and c.start_date < current_date - 90
+       and not exists (select from contract_act a where a.contract_id = c.id and a.state not in ('done', 'cancelled', 'rejected'))
+     order by hashint8(c.id) limit $1`,
+    [times],
+  );
+  const today = dayInZone(new Date());
+  const preview: number[] = [];
+  const confirm: number[] = [];
+  const path = settlementActs.ask.path;
+  for (const { id: contractId } of rows) {
+    const draft = {
+      effectiveOn: today,
+      endReason: "early",
+      noticeOn: addDays(today, -30),
+      reason: "工作调动",
+    };
+    const { id } = await send("POST", path, { contractId, ...draft });
+    let seen: Answer | undefined;
+    preview.push(await timed(async () => (seen = await send("POST", `${path}/${id}/preview`, {}))));
+    const { previewHash } = seen!;
+    const row = () => send("GET", `${path}/${id}`);
+    await send("POST", `${path}/${id}/submit`, { version: (await row()).version, previewHash });
+    const fileIds = [await scanOf(place, token, `settlement ${id}`)];
+    const how = { how: "paper", note: "租客已签字", fileIds };
+    const { version } = await send("PUT", `${path}/${id}/agree`, { version: (await row()).version, ...how });
+    confirm.push(await timed(() => send("POST", `${path}/${id}/confirm`, { version, previewHash })));
+  }
+  return { preview: spread(preview), confirm: spread(confirm) };
+}
+
+/**
+ * Milliseconds of each step of a close of all stores: income recognised, tax declared, the ledger checked, vouchers made, and
+ * exported with the lock. The months before are brought into the books first, and locked as if they had been closed.
+ */
+async function close(place: Place, send: Send, month: Month): Promise<Record<string, number>> {
+  const { pool } = place.database;
+  const owner = place.database.owner;
+  const villageIds = (
+    await pool.query<{ id: number }>(
+      "select id from village where id in (select village_id from room) order by id",
+    )
+  ).rows.map(({ id }) => id);
+  const before = addToMonth(month, -1);
+  await owner.query("delete from period_lock where side = 'income'");
+  await send("POST", usualMappings.path, {});
+  const many = { villageIds, month };
+  await send("POST", accrueMonth.path, { villageIds, month: before });
+  await send("POST", declareMonth.path, { villageIds, month: before });
+  await owner.query(
+    "insert into period_lock (village_id, side, month, locked_at) select id, 'income', $2, now() from unnest($1::bigint[]) id",
+    [villageIds, before],
+  );
+  const steps: Record<string, number> = {};
+  const step = async (name: string, work: () => Promise<unknown>) => {
+    steps[name] = await timed(work);
+    process.stderr.write(`${name}: ${(steps[name] / 1000).toFixed(1)} s\n`);
+  };
+  await step("recognise", () => send("POST", accrueMonth.path, many));
+  await step("declare", () => send("POST", declareMonth.path, many));
+  await step("check", () => send("POST", runCheck.path, {}));
+  let items: { id: number; version: number }[] = [];
+  await step("vouchers", async () => {
+    const { id } = await send("POST", generateMany.path, { side: "income", ...many });
+    items = await made(send, id);
+  });
+  await step("export", () => send("POST", exportMany.path, { items, format: "csv" }));
+  return steps;
+}
+
+type Run = { state: string; rows: { villageName: string; batchId: number | null; said: string }[] };
+/** The batches of a run once it is over; a store without one is an error. */
+async function made(send: Send, id: number): Promise<{ id: number; version: number }[]> {
+  for (;;) {
+    const run = (await send("GET", getRun.path.replace(":id", String(id)))) as unknown as Run;
+    if (run.state === "done") {
+      const without = run.rows.filter((r) => r.batchId === null);
+      if (without.length) throw new Error(without.map((r) => `${r.villageName}: ${r.said}`).join("\n"));
+      return run.rows.map((r) => ({ id: r.batchId!, version: 1 }));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
