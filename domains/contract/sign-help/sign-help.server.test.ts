@@ -118,7 +118,7 @@ describe("a sample is signed to try everything", () => {
     expect([stranger.status, stranger.body.message]).toEqual([400, "手机号后四位不正确，还可尝试2次"]);
     const how = await opened(params);
     const file = await house.ask(trial.trialDocumentFile, {}, { params, query: { device: how.device } });
-    expect(await textOfPdf(file.raw)).toContain("试签样张");
+    expect(textOfPdf(file.raw)).toContain("试签样张");
     await house.did(trial.sendTrialCode, {}, { params, body: { device: how.device } });
     const wrong = await house.ask(trial.signTrial, {}, { params, body: { ...how, captcha: "000000" } });
     expect(wrong.body.message).toBe("短信验证码错误或已失效，还可尝试4次");
@@ -142,7 +142,7 @@ describe("a sample is signed to try everything", () => {
     });
     const closed = await house.ask(signedFile, {}, { query });
     expect(checkedPdf(closed.raw)).toMatchObject({ signed: true, whole: true, valid: true });
-    expect(await textOfPdf(closed.raw)).toContain("电子签署证明");
+    expect(textOfPdf(closed.raw)).toContain("电子签署证明");
     expect((await house.ask(signedFile, {}, { query })).status).toBe(410);
     const { rows } = await house.database.pool.query(
       "select (select count(*)::int from contract) contracts, (select count(*)::int from seal_use where village_id = $1 and reason = '试签') uses",

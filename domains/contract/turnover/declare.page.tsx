@@ -100,20 +100,21 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       const whole = gross !== null && refunds !== null && excluded !== null;
       total.textContent = whole ? `净额 ${yuan(gross - refunds - excluded)} 元` : "";
     };
-    const wrong = (key: string, text: string) => {
+    const wrong = (key: string, text: string): undefined => {
       const at = fields.find((f) => f.key === key)!;
       at.wrong(text);
       at.input.focus();
+      return undefined;
     };
     const check = (): Figures | undefined => {
       const { gross, refunds, excluded } = typed();
       for (const { key, input } of fields) {
         const fen = { gross, refunds, excluded }[key];
-        if (fen === null) return void wrong(key, "请输入正确的金额，最多两位小数");
-        if (fen > AMOUNT_MAX) return void wrong(key, TOO_LARGE);
-        if (key === "gross" && !input.value.trim()) return void wrong(key, "请输入营业额，没有营业填 0");
+        if (fen === null) return wrong(key, "请输入正确的金额，最多两位小数");
+        if (fen > AMOUNT_MAX) return wrong(key, TOO_LARGE);
+        if (key === "gross" && !input.value.trim()) return wrong(key, "请输入营业额，没有营业填 0");
       }
-      if (gross! - refunds! - excluded! < 0) return void wrong("gross", "净额不能为负");
+      if (gross! - refunds! - excluded! < 0) return wrong("gross", "净额不能为负");
       return { gross: gross!, refunds: refunds!, excluded: excluded! };
     };
     net();
