@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import { hoursText } from "../../../platform/kernel/duration.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
@@ -12,8 +11,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { SECONDS } from "../../access/sms/sms.rules.ts";
 import { codeFits, notTooOften, sendCode, sendOut } from "../../access/sms/sms.service.ts";
-import { bytesOfFile, keepFile } from "../../system/file/file.service.ts";
-import type { Paper } from "../../system/paper/block.rules.ts";
+import { attachFile, bytesOfFile, keepFile } from "../../system/file/file.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
@@ -28,72 +26,17 @@ import {
   isLocked,
   wrongTry,
 } from "../esign/esign.rules.ts";
-import { proofPaper } from "../esign/evidence.rules.ts";
-import { closedPdf } from "../esign/finish.service.ts";
-import type { ShownBlock } from "../esign/flow.queries.ts";
 import { refuseStranger } from "../esign/link.service.ts";
 import { type Agreement, CAPTCHA, SIGNS, drawn, secondsToNext } from "../esign/party.service.ts";
-import { presentedSigned, shownOf } from "../esign/presented.service.ts";
-import { specimen } from "../paper/specimen.rules.ts";
-import { leaseContent } from "../paper/values.rules.ts";
-import { holdSeal, keyOf, mayStamp, noteSealUse, sealFor } from "../seal/seal.service.ts";
-import { documentPaper } from "../template/document.service.ts";
+import { shownOf } from "../esign/presented.service.ts";
+import { sealFor } from "../seal/seal.service.ts";
+import { TITLE, type Trial, carrier, close, numberOf, sample, toSign } from "./sample.service.ts";
 import { TRIALS_A_DAY } from "./trial.contract.ts";
 
-const TITLE = "房屋租赁合同（试签样张）";
-const MARK = "试签样张 无合同效力";
 const CONSENTS = [
   "本次为试签：所签样张没有合同效力，用于检查签署过程和签署文件。",
   ...CONSENT.terms.slice(1),
 ];
-
-type Trial = {
-  id: number;
-  enterpriseId: number;
-  villageId: number;
-  sealId: number;
-  device: Buffer | null;
-  deviceUntil: string | null;
-  state: "sent" | "viewed" | "signed" | "refused";
-  name: string;
-  phone: string;
-  openTries: number;
-  smsTries: number;
-  lockedUntil: string | null;
-  codesSent: number;
-  codeSentAt: string | null;
-  codeOutboxId: number | null;
-  paper: ShownBlock[];
-  fileId: number;
-  documentHash: string;
-  pages: number;
-  expiresAt: string;
-  openedAt: string | null;
-  createdAt: string;
-  createdBy: number;
-};
-
-const numberOf = ({ id }: Pick<Trial, "id">) => `SQ${String(id).padStart(8, "0")}`;
-const toSign = ({ villageId }: Pick<Trial, "villageId">) => ({ villageId, contractKind: "renter" as const });
-const carrier = ({ id, villageId }: Pick<Trial, "id" | "villageId">) => ({
-  targetKind: "signTrial",
-  targetId: id,
-  villageId,
-  needs: "95.get" as const,
-});
-
-/** The sample in the words in force in a store, let by the lessor of its seal to whoever signs it. */
-async function sample(read: Read, villageId: number, lessorName: string, name: string): Promise<Paper> {
-  const facts = specimen("renter");
-  const content = leaseContent({
-    ...facts,
-    contractNo: "试签样张",
-    lessor: { ...facts.lessor, name: lessorName },
-    lessee: { ...facts.lessee, name },
-  });
-  const of = { docKind: "renterContract", contractKind: "renter", villageId } as const;
-  return { ...presentedSigned(await documentPaper(read, of, { ...content, mark: MARK })), mark: MARK };
-}
 
 /** Presents a sample to a phone. The seal that closes it is set by whoever starts it, or sets itself. */
 export async function start(
@@ -123,11 +66,7 @@ export async function start(
   const paper = await sample(act, villageId, seal.lessorName, name);
   const pdf = await printed(paper, TITLE);
   const { linkHours } = await signSettingsOf(act, { enterpriseId, villageId });
-  const file = await keepFile(
-    act,
-    { name: `${TITLE}.pdf`, type: "application/pdf", bytes: pdf },
-    { villageId, needs: "95.get" },
-  );
+  const file = await keepFile(act, { name: `${TITLE}.pdf`, type: "application/pdf", bytes: pdf }, {});
   const code = randomBytes(16).toString("base64url");
   const expiresAt = new Date(act.now.getTime() + linkHours * HOUR_MS).toISOString();
   const { id } = await act.tx
@@ -149,11 +88,7 @@ export async function start(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await act.tx
-    .updateTable("storedFile")
-    .set({ targetKind: "signTrial", targetId: id })
-    .where("id", "=", file.id)
-    .execute();
+  await attachFile(act, file.id, carrier({ id, villageId }));
   const path = `/esign/t/${code}`;
   const { name: enterprise } = await theRow(act, "enterprise", ["name"], { id: enterpriseId });
   await sendOut(act, [
@@ -328,76 +263,6 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
   await change(act, trial, { state: "signed", endedAt: act.now.toISOString(), signedFileId: file.id });
   await note(act, trial, "试签完成", `签署文件 SHA-256 ${file.sha256.slice(0, 16)}`);
   return { key: await resultKey(act, trial) };
-}
-
-async function close(act: Act, trial: Trial, hand: Buffer | null, timestampUrl: string) {
-  const { sealId, createdBy, enterpriseId } = trial;
-  const seal = await holdSeal(act, sealId, toSign(trial));
-  const starter = await theRow(act, "operator", ["realName"], { id: createdBy });
-  if (!seal.autoSeal) mayStamp({ who: { ...act.who, operatorId: createdBy } }, seal);
-  const key = await keyOf(act, sealId);
-  const at = (moment: string | Date | null) =>
-    moment ? timeInZone(moment, act.settings.TIME_ZONE).slice(0, 19) : "—";
-  const number = numberOf(trial);
-  const proof = proofPaper({
-    number,
-    of: "renterContract",
-    flowNo: number,
-    title: TITLE,
-    documentHash: trial.documentHash,
-    pages: trial.pages,
-    startedAt: at(trial.createdAt),
-    startedBy: starter.realName,
-    signers: [
-      {
-        role: "party",
-        name: trial.name,
-        phone: trial.phone,
-        openedAt: at(trial.openedAt),
-        signedAt: at(act.now),
-        ip: act.ip,
-        device: act.userAgent.slice(0, 160),
-        smsNo: String(trial.codeOutboxId ?? ""),
-        consent: CONSENT.version,
-        handwritten: hand !== null,
-      },
-    ],
-    seal: {
-      name: seal.name,
-      lessor: seal.lessorName,
-      operator: seal.autoSeal ? "自动盖章" : starter.realName,
-      at: at(act.now),
-    },
-    certificate: { subject: key.subject, fingerprint: key.fingerprint },
-  });
-  const bytes = await closedPdf(act, {
-    presented: await bytesOfFile(act, trial.fileId),
-    proof: { ...proof, mark: MARK },
-    seal,
-    hands: [hand],
-    reason: `${TITLE} ${number}`,
-    key,
-    timestampUrl,
-  });
-  // whoever signs is nobody's operator: the file belongs to the enterprise
-  const owner = { ...act, who: { ...act.who, enterpriseId } };
-  const name = `${TITLE}_${number}.pdf`;
-  const file = await keepFile(owner, { name, type: "application/pdf", bytes }, carrier(trial));
-  // set by itself, or for whoever started it
-  const who = { ...owner.who, operatorId: seal.autoSeal ? 0 : createdBy };
-  await noteSealUse(
-    { ...owner, who },
-    {
-      sealId,
-      certificateId: key.certificateId,
-      documentId: trial.id,
-      fileId: file.id,
-      title: `${TITLE} ${number}`,
-      villageId: trial.villageId,
-      reason: "试签",
-    },
-  );
-  return file;
 }
 
 export async function refuse(
