@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
-import { allOf, from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
+import { allOf, from, is, keyword, number, phrase, type Sql, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -194,6 +194,27 @@ export const journal = listOf(listJournal, {
     left join bill b on b.id = l.bill_id left join flow f on f.id = l.flow_id
     left join contract_brief c on c.id = l.contract_id
     left join journal_entry r on r.id = e.reverses_id left join operator o on o.id = e.posted_by`,
+  // a whole company's are summed as they are kept; where there is no other company, its entries are all there are
+  totals: async (read, { villageIds, from: first, to: last, event, account, keyword: text }, where) => {
+    const { enterpriseId } = read.who;
+    if (villageIds?.length || account || text || !(await seesHead(read, enterpriseId))) return undefined;
+    const asked = (day: string, stores: Sql) =>
+      allOf([
+        stores,
+        ...(first ? [from(day)(first)] : []),
+        ...(last ? [to(day)(last)] : []),
+        ...(event ? [is("e.event")(event)] : []),
+      ]);
+    const { stores } = await askedOf(read, {});
+    const { rows } = await sql<{ total: number; amount: Fen }>`
+      select case when (select count(*) from enterprise) = 1
+          then (select count(*) from journal_entry e where ${asked("e.date", sql`true`)})
+          else (select count(*) from journal_entry e where ${where}) end total,
+        (select coalesce(sum(e.debit), 0)::bigint from journal_day e where ${asked("e.day", sql`e.village_id = ${anyOf(stores)}`)}) amount`.execute(
+      read.tx,
+    );
+    return rows[0]!;
+  },
   sums: {
     select: sql`coalesce(sum(a.fen), 0)::bigint amount`,
     join: sql`join lateral (select sum(debit) fen from journal_line where entry_id = e.id) a on true`,

@@ -93,6 +93,13 @@ describe("凭证", () => {
     expect(found.list.map((e) => e.id)).toContain(list[0]!.id);
     const all = await entries({ keyword: list[0]!.entryNo });
     expect(all.sums!.amount).toBe(list[0]!.amount);
+    // the whole company's are summed as they are kept
+    for (const query of [{}, { event: "E07" }, { from: "2026-03-10", to: "2026-03-20" }]) {
+      const whole = await entries(query);
+      expect(whole.total).toBe(whole.list.length);
+      expect(whole.sums!.amount).toBe(whole.list.reduce((sum, e) => sum + e.amount, 0));
+      expect(whole.list.length).toBeGreaterThan(1);
+    }
   });
 
   test("show their lines; those of other stores are nobody's here", async () => {

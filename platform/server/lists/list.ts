@@ -78,7 +78,7 @@ export type Plan<C extends Call, Raw> = {
     where: Sql,
     /** No filter but those that the list walks along. */
     walked: boolean,
-  ) => RawBuilder<{ total: number }> | Promise<{ total: number }> | undefined;
+  ) => May<RawBuilder<{ total: number }> | { total: number }>;
   /** The plan for any values is worse than one for these, though the database thinks otherwise. */
   plannedAnew?: true;
   /** Where all rows are read, their columns are fetched for some hundreds at a time: what they join grows faster than they. */
@@ -260,12 +260,12 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
     const sums = plan.sums ? sql`, ${told(plan.sums.select as Told<C, Sql>, read, asked)}` : sql``;
     const join = plan.sums?.join ? told(plan.sums.join, read, asked) : sql``;
     const counted =
-      plan.totals?.(read, asked as never, conditions, alongWalk(asked)) ??
+      (await plan.totals?.(read, asked as never, conditions, alongWalk(asked))) ??
       sql<{
         total: number;
       }>`select count(${plan.grouped ? sql`distinct ${id}` : sql`*`}) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
     const { total, ...rest } =
-      "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : await counted;
+      "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : counted;
     return { total, sums: Object.keys(rest).length ? rest : undefined };
   }
 
