@@ -38,6 +38,19 @@ export async function finishPaid(act: Act, contractIds: readonly number[]): Prom
   }
 }
 
+/** Settlements whose money went through without anybody being told: a bill of theirs was voided or written off. */
+async function finishThrough(act: Act): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select a.contract_id id from contract_act a
+    where a.kind = 'settle' and a.state = 'toPay'
+      and not exists (select from bill b where b.contract_id = a.contract_id and b.outstanding > 0)
+    order by a.id limit 500`.execute(act.tx);
+  await finishPaid(
+    act,
+    rows.map((r) => r.id),
+  );
+}
+
 async function contractsOfBills(act: Act, billIds: readonly number[]): Promise<number[]> {
   const { rows } = await sql<{ id: number }>`
     select distinct contract_id id from bill where id = any(${billIds as number[]}::bigint[]) and contract_id is not null`.execute(
@@ -137,6 +150,7 @@ export async function tellLeaving(act: Act): Promise<number> {
 }
 
 export default [
+  job({ name: "settlement.through", title: "退房收付完成", cron: "35 2 * * *", work: finishThrough }),
   job({ name: "settlement.leaving", title: "退房日提醒", cron: "18 8 * * *", work: tellLeaving }),
   job({
     name: "settlement.refunded",

@@ -128,6 +128,13 @@ describe("a tenant leaves early", () => {
     await onRefund(house, boss, returnRefund, refundId!, { reason: "账号有误" });
     await house.deliver();
     expect((await row(ready.id)).state).toBe("toPay");
+    // what nobody was told of is found at night; what is still to be paid is left
+    const through = jobs.find((j) => j.name === "settlement.through")!;
+    await perform(house, through, {}, randomUUID());
+    expect((await row(ready.id)).state).toBe("toPay");
+    await pool.query("update contract_act set state = 'toPay', refund_id = null where id = $1", [ready.id]);
+    await perform(house, through, {}, randomUUID());
+    expect((await row(ready.id)).state).toBe("done");
     expect(await sound()).toEqual([]);
   });
 
