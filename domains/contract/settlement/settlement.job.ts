@@ -44,6 +44,7 @@ async function finishThrough(act: Act): Promise<void> {
     select a.contract_id id from contract_act a
     where a.kind = 'settle' and a.state = 'toPay'
       and not exists (select from bill b where b.contract_id = a.contract_id and b.outstanding > 0)
+      and not exists (select from refund r where r.id = a.refund_id and r.state not in ('paid', 'cancelled', 'rejected'))
     order by a.id limit 500`.execute(act.tx);
   await finishPaid(
     act,
