@@ -8,10 +8,12 @@ const PAGES: Record<
   () => Promise<{ default: (root: HTMLElement, code: string) => void | Promise<void> }>
 > = {
   a: () => import("./domains/contract/lessor-form/letter.page.tsx"),
+  d: () => import("./domains/contract/turnover/declare.page.tsx"),
   m: () => import("./domains/contract/self-service/mine.page.tsx"),
   o: () => import("./domains/contract/renewal/offer.page.tsx"),
   q: () => import("./domains/contract/settle-link/confirm.page.tsx"),
   s: () => import("./domains/contract/esign/signer.page.tsx"),
+  t: () => import("./domains/contract/esign/signer.page.tsx").then((m) => ({ default: m.trial })),
 };
 
 const [, , kind = "", code = ""] = location.pathname.split("/");

@@ -3467,6 +3467,28 @@ export interface SalesImport {
   villageId: Int8;
 }
 
+export interface SalesLink {
+  contractId: Int8;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8 | null;
+  declaredAt: Timestamp | null;
+  device: Generated<string>;
+  expiresAt: Timestamp;
+  hash: Buffer;
+  id: Generated<Int8>;
+  ip: Generated<string>;
+  last4: string;
+  last4Of: string;
+  lockedUntil: Timestamp | null;
+  monthNo: number;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  phone: string;
+  state: Generated<string>;
+  villageId: Int8;
+}
+
 export interface SalesStatement {
   baseRent: Int8 | null;
   billId: Int8 | null;
@@ -3479,6 +3501,7 @@ export interface SalesStatement {
   createdBy: Int8 | null;
   declared: Int8 | null;
   excluded: Generated<Int8>;
+  fileIds: Generated<ArrayType<Int8>>;
   fromDate: string;
   gross: Int8;
   id: Generated<Int8>;
@@ -3735,6 +3758,39 @@ export interface SignSigner {
   signedAt: Timestamp | null;
   smsTries: Generated<number>;
   state: Generated<string>;
+}
+
+export interface SignTrial {
+  codeOutboxId: Int8 | null;
+  codeSentAt: Timestamp | null;
+  codesSent: Generated<number>;
+  createdAt: Generated<Timestamp>;
+  createdBy: Int8;
+  device: Buffer | null;
+  deviceUntil: Timestamp | null;
+  documentHash: string;
+  endedAt: Timestamp | null;
+  enterpriseId: Int8;
+  expiresAt: Timestamp;
+  fetchedAt: Timestamp | null;
+  fileId: Int8;
+  hash: Buffer;
+  id: Generated<Int8>;
+  lockedUntil: Timestamp | null;
+  name: string;
+  openedAt: Timestamp | null;
+  openTries: Generated<number>;
+  pages: number;
+  paper: Json;
+  phone: string;
+  reason: Generated<string>;
+  result: Buffer | null;
+  resultUntil: Timestamp | null;
+  sealId: Int8;
+  signedFileId: Int8 | null;
+  smsTries: Generated<number>;
+  state: Generated<string>;
+  villageId: Int8;
 }
 
 export interface SmsCode {
@@ -4633,6 +4689,7 @@ export interface DB {
   roomPicture: RoomPicture;
   roomPrice: RoomPrice;
   salesImport: SalesImport;
+  salesLink: SalesLink;
   salesStatement: SalesStatement;
   schemaMigration: SchemaMigration;
   seal: Seal;
@@ -4650,6 +4707,7 @@ export interface DB {
   signOutside: SignOutside;
   signProvider: SignProvider;
   signSigner: SignSigner;
+  signTrial: SignTrial;
   smsCode: SmsCode;
   specialDay: SpecialDay;
   ssoAttempt: SsoAttempt;

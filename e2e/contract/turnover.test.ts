@@ -8,7 +8,7 @@ import {
   type FirmShop,
 } from "../../domains/contract/contract/firm.sample.ts";
 import { USUAL_RULE } from "../../domains/contract/terms/terms.contract.ts";
-import { settling, story } from "../browser.sample.ts";
+import { PHONE, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
 const today = dayInZone(new Date());
@@ -57,11 +57,29 @@ test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is bill
   await page.getByRole("dialog").last().getByRole("button", { name: "确定" }).click();
   await row.getByText("草稿").waitFor();
   await settled();
-  await row.getByRole("button", { name: "编辑" }).click();
-  const edit = page.getByRole("dialog", { name: `编辑 ${month} 营业额` });
-  await edit.getByLabel("营业额", { exact: true }).fill("60000");
-  await edit.getByRole("button", { name: "保存" }).click();
-  await edit.waitFor({ state: "hidden" });
+  // the merchant puts it right by itself, on a phone
+  await row.getByRole("button", { name: "更多操作" }).click();
+  await page.getByRole("menuitem", { name: "催报" }).click();
+  const sent = page.getByRole("dialog", { name: "营业额申报链接" });
+  await sent.getByText("打开链接还需要统一社会信用代码后四位。").waitFor();
+  await sent.getByRole("button", { name: "关闭" }).click();
+  const { rows } = await house.database.pool.query<{ link: string; last4: string }>(
+    "select o.params->>'link' link, l.last4 from sales_link l join outbox o on o.source_id = l.id order by o.id desc limit 1",
+  );
+  const phone = await open({ size: PHONE });
+  await phone.page.goto(base.replace("/sams", new URL(rows[0]!.link).pathname));
+  await phone.page.getByLabel("统一社会信用代码后四位").fill(rows[0]!.last4);
+  await phone.page.keyboard.press("Enter");
+  await phone.page.getByText("退回更正：漏报线上销售").waitFor();
+  await phone.page.getByLabel("营业额（元）").fill("60000");
+  await phone.page.getByText("净额 60,000.00 元").waitFor();
+  const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
+  await phone.page.getByRole("button", { name: "提交申报" }).click();
+  await phone.page.getByText(`${month} 营业额净额 60,000.00 元已提交，等待确认`).waitFor();
+  expect(phone.errors).toEqual([]);
+  await page.reload();
+  await row.getByText("待确认").waitFor();
   await settled();
   await row.getByRole("button", { name: "确认" }).click();
   await confirm.getByText("60,000.00 × 12% = 7,200.00").waitFor();

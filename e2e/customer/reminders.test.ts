@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import { choose, demoPerson, story } from "../browser.sample.ts";
 
-const { house, open, base } = await story({ rooms: 120 });
+const { house, open, base } = await story({ rooms: 240 });
 const { pool } = house.database;
 // quiet hours are not what this story is about: it is ten in the morning
 house.setClock(`${dayInZone(new Date(), "Asia/Shanghai")}T10:00:00+08:00`);

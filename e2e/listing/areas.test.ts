@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DESK, PHONE, demoPerson, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 120 });
+const { house, base, open } = await story({ rooms: 240 });
 const head = await demoPerson(house, "qinghe01");
 
 test("a corridor is copied to the floors above and gets its equipment, in the browser", async () => {

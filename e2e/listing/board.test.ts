@@ -5,7 +5,7 @@ import { roomBoard } from "../../domains/listing/board/board.contract.ts";
 import { choose, demoPerson, DESK, fromAvatar, PHONE, story } from "../browser.sample.ts";
 
 /** The room board as the people of a store use it: by keyboard, in many rooms at once, on paper, on a phone. */
-const { house, base, open } = await story({ rooms: 120 });
+const { house, base, open } = await story({ rooms: 240 });
 const manager = await demoPerson(house, "dianzhang01");
 const { pool } = house.database;
 const today = dayInZone(new Date());

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { faultsInBoth } from "../axe.sample.ts";
 import { choose, demoPerson, PHONE, settling, story } from "../browser.sample.ts";
 
-const { house, base, open } = await story({ rooms: 120 });
+const { house, base, open } = await story({ rooms: 240 });
 const head = await demoPerson(house, "qinghe01");
 const PAGE = `${base}/configuration/ApartmentSync`;
 const origin = base.replace(/\/sams$/, "");

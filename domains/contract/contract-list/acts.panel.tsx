@@ -27,7 +27,7 @@ import { deleteContract } from "../drafting/draft.contract.ts";
 import { cancelSigning, resendSigning, startSigning } from "../esign/esign.contract.ts";
 import { LinkDialog, type Links } from "../esign/signings.panel.tsx";
 import { CHANGE_PAGE } from "../moving/moving.contract.ts";
-import { SentLink } from "../renewal/offer.form.tsx";
+import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
 import { sendSelfLink } from "../self-service/self.contract.ts";
 import { SignDrawer } from "../signing/sign.panel.tsx";
 import { undoHandover, voidContract, withdrawContract } from "../signing/signing.contract.ts";

@@ -16,7 +16,7 @@ import { sendRefusal } from "../self-service/self.rules.ts";
 import { type ContractKind, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { useContractActs } from "./acts.panel.tsx";
 import { KeeperForm } from "./keeper.form.tsx";
-import { SendMany } from "./send-many.form.tsx";
+import { SendMany } from "../contract/send-many.form.tsx";
 
 const Drafting = lazy(() => import("../drafting/drafting.form.tsx").then((m) => ({ default: m.Drafting })));
 

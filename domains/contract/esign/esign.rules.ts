@@ -114,6 +114,9 @@ export const SAID = {
   unopened: "请先输入证件号后四位",
 } as const;
 
+/** What the last four characters are of that open a link. */
+export const LAST4 = { certificate: "证件号", creditCode: "统一社会信用代码", phone: "手机号" } as const;
+
 /** Wrong last characters before the link is locked. */
 export const OPEN_TRIES = 3;
 export const LOCK_MINUTES = 30;

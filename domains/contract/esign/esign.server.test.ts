@@ -22,6 +22,8 @@ import {
   signResult,
   waitingSeals,
 } from "./esign.contract.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { remindUnsigned } from "../signing/clock.service.ts";
 import { aSigningShop, partySigns, started, toSign } from "./esign.sample.ts";
 
 const house = await testHouse();
@@ -204,4 +206,36 @@ test("the archive shows a signed file with its reader's name on every page; the 
   // who looks after archives alone has no way to the original
   const denied = await house.ask(documentFile, { as: reader }, { params: { id, documentId: kept!.id } });
   expect(denied.status).toBe(403);
+});
+
+test("a day before the deadline whoever signs for the lessor is told once, and so is the tenant who has the link", async () => {
+  house.setClock(NOW);
+  const { id, contractNo } = await toSign(house, shop);
+  const unsent = await toSign(house, shop);
+  house.setClock("2026-03-17T10:00:00+08:00");
+  await started(house, as, id);
+  const told = async () => {
+    const { rows } = await pool.query<{ title: string }>(
+      "select title from message where once_key like 'contract.unsigned.' || $1 || '.%'",
+      [id],
+    );
+    return rows.map((r) => r.title);
+  };
+  const texts = async () => {
+    const { rows } = await pool.query<{ body: string }>(
+      "select body from outbox where once_key like 'contract.unsigned.%'",
+    );
+    return rows.map((r) => r.body);
+  };
+  house.setClock("2026-03-18T09:10:00+08:00");
+  await acting(house, remindUnsigned);
+  expect([await told(), await texts()]).toEqual([[], []]);
+  house.setClock("2026-03-18T10:10:00+08:00");
+  for (let n = 0; n < 2; n++) await acting(house, remindUnsigned);
+  expect(await told()).toEqual([`${contractNo} 待签署，2026-03-19 10:00 截止`]);
+  // of the contract that was never sent nobody has a link to be told of
+  expect(await texts()).toEqual([
+    expect.stringContaining("请在 2026-03-19 10:00 前打开之前短信中的链接完成签署"),
+  ]);
+  expect((await contract(unsent.id)).state).toBe("signing");
 });

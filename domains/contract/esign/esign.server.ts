@@ -30,7 +30,7 @@ import { lockOf } from "./flow.queries.ts";
 import { actAdmitted, cancelContract, cancelOf, resend, resendOf, start, startOf } from "./flow.service.ts";
 import { byDevice, byLink, byResult, fetchedOnce } from "./link.service.ts";
 import { agree, openLink, refuse, secondsToNext, sendSigningCode } from "./party.service.ts";
-import { fileOf, payPageOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
+import { FETCHED, fetchedTrial, fileOf, payPageOf, resultOf, signingsOf, waiting } from "./result.queries.ts";
 import { numberOf } from "./subject.service.ts";
 import { stamp } from "./stamp.service.ts";
 
@@ -133,9 +133,9 @@ export default [
 
   serve(signedFile, async (act, { query: { key } }) => {
     const found = await byResult(act, key);
-    const file = found && (await fileOf(act, found.flow));
+    const file = found ? await fileOf(act, found.flow) : await fetchedTrial(act, key);
     if (!file) throw notFound();
-    if (!(await fetchedOnce(act, key))) throw new Refusal("gone", "文件已下载过，请联系管家获取", 410);
+    if (found && !(await fetchedOnce(act, key))) throw new Refusal("gone", FETCHED, 410);
     return {
       name: file.name,
       type: file.type,

@@ -8,6 +8,7 @@ import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { sendOut } from "../../access/sms/sms.service.ts";
 import { bytesOfFile, keepFile } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
+import type { Paper } from "../../system/paper/block.rules.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { endSignings } from "../act/signing.service.ts";
@@ -250,6 +251,29 @@ async function closedFile(
     },
     certificate: { subject: key.subject, fingerprint: key.fingerprint },
   });
+  const hands: (Buffer | null)[] = [];
+  for (const { role, handwritingFileId } of signers)
+    if (role !== "enterprise")
+      hands.push(handwritingFileId === null ? null : await bytesOfFile(act, handwritingFileId));
+  const reason = `${flow.paper.title} ${numberOf(subject)}`;
+  return closedPdf(act, { presented, proof, seal, hands, reason, key, timestampUrl: flow.timestampUrl });
+}
+
+/** What was presented, with the seal and the signatures that were drawn at their places and its proof behind, closed by a key. */
+export async function closedPdf(
+  act: Act,
+  of: {
+    presented: Buffer;
+    proof: Paper;
+    seal: Pick<SealToSet, "imageFileId" | "lessorName">;
+    /** Of the parties, in their order; null where somebody drew none. */
+    hands: readonly (Buffer | null)[];
+    reason: string;
+    key: SigningKey;
+    timestampUrl: string;
+  },
+): Promise<Buffer> {
+  const { presented, proof, seal, hands, reason, key, timestampUrl } = of;
   const places = await placesIn(presented);
   const pictures: Picture[] = [];
   const ours = places.get("signature-0");
@@ -261,29 +285,23 @@ async function closedFile(
       width: SEAL_SIZE,
       height: SEAL_SIZE,
     });
-  const parties = signers.filter((s) => s.role !== "enterprise");
-  for (const [i, { handwritingFileId }] of parties.entries()) {
+  for (const [i, png] of hands.entries()) {
     const place = places.get(`signature-${i + 1}`);
-    if (place && handwritingFileId !== null)
-      pictures.push({
-        png: await bytesOfFile(act, handwritingFileId),
-        place: { ...place, x: place.x + 20, y: place.y + 4 },
-        ...HAND,
-      });
+    if (place && png) pictures.push({ png, place: { ...place, x: place.x + 20, y: place.y + 4 }, ...HAND });
   }
   const laid = await appended(presented, {
     pages: await printed(proof, "电子签署证明"),
     pictures,
-    signature: { name: seal.lessorName, reason: `${flow.paper.title} ${numberOf(subject)}`, at: act.now },
+    signature: { name: seal.lessorName, reason, at: act.now },
   });
   try {
     return await signedPdf(
       laid,
       { keyPem: key.privateKey, certificatePem: key.pem },
-      { at: act.now, timestampUrl: flow.timestampUrl },
+      { at: act.now, timestampUrl },
     );
   } catch (error) {
-    if (!flow.timestampUrl) throw error;
+    if (!timestampUrl) throw error;
     throw new Refusal("timestamp", "时间戳服务没有响应，文件未封存，请稍后再试", 502);
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { nobody, type Act, type Read } from "../../../platform/server/pipeline/act.ts";
+import { nobody, type Read } from "../../../platform/server/pipeline/act.ts";
 import { live } from "../act/signing.service.ts";
 import type { Block, Run } from "../../system/paper/block.rules.ts";
 import type { FlowState, SignedKind, SignerRole, SignerState } from "./esign.rules.ts";
@@ -124,10 +124,10 @@ export const signersOf = async (read: Pick<Read, "tx">, flowId: number): Promise
 /**
  * Who has no login acts for the enterprise of the signing, in its stores alone; rows are stamped with whoever started it.
  */
-export const asSigner = (
-  act: Act,
+export const asSigner = <R extends Read>(
+  act: R,
   flow: Pick<Flow, "createdBy" | "enterpriseId" | "villageId"> & Partial<Pick<Flow, "besides">>,
-): Act => ({
+): R => ({
   ...act,
   who: {
     ...nobody,

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { isLive, isLocked, OPEN_TRIES, SAID, saidOf, wrongTry } from "./esign.rules.ts";
+import { isLive, isLocked, LAST4, OPEN_TRIES, SAID, saidOf, wrongTry } from "./esign.rules.ts";
 import { type Flow, flowById, type Signer, signersOf } from "./flow.queries.ts";
 import { isOpen, type Subject, subjectOf } from "./subject.service.ts";
 
@@ -115,7 +115,7 @@ export async function fetchedOnce(act: Act, token: string): Promise<boolean> {
 /** A link whose tenant names the last four characters with everything that he sends. */
 export type Knocked = {
   last4: string;
-  last4Of: "certificate" | "creditCode";
+  last4Of: keyof typeof LAST4;
   openTries: number;
   lockedUntil: string | null;
 };
@@ -134,7 +134,6 @@ export async function refuseStranger(
   const locked = lockedUntil === null ? null : new Date(lockedUntil).toISOString();
   await keep({ openTries: tries, lockedUntil: locked });
   if (locked) throw new Refusal("locked", SAID.tooManyOpens, 423, { keeps: true });
-  const what = link.last4Of === "creditCode" ? "统一社会信用代码后四位" : "证件号后四位";
-  const msg = `${what}不正确，还可尝试${OPEN_TRIES - tries}次`;
+  const msg = `${LAST4[link.last4Of]}后四位不正确，还可尝试${OPEN_TRIES - tries}次`;
   throw new Refusal("wrong", msg, 400, { fields: [{ field: "last4", msg }], keeps: true });
 }

@@ -8,7 +8,8 @@ export const token = z.object({ token: f.secret(z.string().regex(/^[A-Za-z0-9_-]
 /** What anybody with the link may know. */
 export const linked = z.object({
   enterprise: z.string(),
-  last4Of: z.enum(["certificate", "creditCode"]),
+  /** Whose last four characters are asked for. */
+  last4Of: z.enum(["certificate", "creditCode", "phone"]),
   lockedMinutes: z.number().int(),
 });
 

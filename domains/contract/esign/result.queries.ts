@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -49,7 +50,7 @@ const NOTHING: Result = {
 /** What became of a signing, for who signed it. */
 export async function resultOf(read: Read, key: string): Promise<Result> {
   const found = await byResult(read, key);
-  if (!found) return NOTHING;
+  if (!found) return (await trialResult(read, key)) ?? NOTHING;
   const { flow, signer, signers, usedAt } = found;
   const kind = outcomeOf(flow.state, signers);
   const subject = await subjectOf(read, flow);
@@ -85,6 +86,65 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
     fileState: file ? (usedAt === null ? "ready" : "fetched") : "none",
   };
 }
+
+/** A sample that was signed to try everything out, by a key of its result while that is good. */
+const trialBy = (read: Pick<Read, "tx" | "now">, key: string) =>
+  read.tx
+    .selectFrom("signTrial as t")
+    .innerJoin("seal as s", "s.id", "t.sealId")
+    .innerJoin("lessor as l", "l.id", "s.lessorId")
+    .leftJoin("storedFile as f", "f.id", "t.signedFileId")
+    .select(["t.id", "t.name", "t.state", "t.reason", "t.endedAt", "t.fetchedAt", "l.name as lessor"])
+    .select(["f.sha256", "f.name as fileName", "f.type", "f.storageKey"])
+    .where("t.result", "=", hashOf(key))
+    .where("t.resultUntil", ">", read.now.toISOString())
+    .executeTakeFirst();
+
+async function trialResult(read: Read, key: string): Promise<Result | undefined> {
+  const trial = await trialBy(read, key);
+  if (!trial) return undefined;
+  const signed = trial.state === "signed";
+  return {
+    ...NOTHING,
+    kind: signed ? "done" : "refused",
+    title: "房屋租赁合同（试签样张）",
+    noun: "合同",
+    contractNo: "试签样张",
+    room: "样张，没有合同效力",
+    signedAt: timeInZone(trial.endedAt!, read.settings.TIME_ZONE).slice(0, 16),
+    reason: trial.reason,
+    signers: [
+      {
+        role: ROLES.party[0],
+        name: maskName(trial.name),
+        state: SIGNER_STATES[signed ? "signed" : "refused"][0],
+      },
+      {
+        role: ROLES.enterprise[0],
+        name: maskFirm(trial.lessor),
+        state: SIGNER_STATES[signed ? "signed" : "waiting"][0],
+      },
+    ],
+    fileHash: trial.sha256?.slice(0, 16) ?? "",
+    fileState: !signed ? "none" : trial.fetchedAt === null ? "ready" : "fetched",
+  };
+}
+
+/** The closed sample, once. */
+export async function fetchedTrial(act: Act, key: string) {
+  const trial = await trialBy(act, key);
+  if (!trial?.storageKey) return undefined;
+  const done = await act.tx
+    .updateTable("signTrial")
+    .set({ fetchedAt: act.now.toISOString() })
+    .where("id", "=", trial.id)
+    .where("fetchedAt", "is", null)
+    .returning("id")
+    .executeTakeFirst();
+  if (!done) throw new Refusal("gone", FETCHED, 410);
+  return { name: trial.fileName!, type: trial.type!, storageKey: trial.storageKey };
+}
+export const FETCHED = "文件已下载过，请联系管家获取";
 
 /** A contract has come into force, and who signed it pays it. What a supplement makes due is among bills that were due before. */
 const paysContract = (flow: Flow, { role }: Pick<Signer, "role">, kind: Result["kind"]) =>

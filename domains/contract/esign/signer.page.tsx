@@ -11,7 +11,7 @@ type Page = {
   /** 合同 or 协议. */
   noun: string;
   signer: string;
-  last4Of: "certificate" | "creditCode";
+  last4Of: "certificate" | "creditCode" | "phone";
   lockedMinutes: number;
 };
 type Document = {
@@ -30,8 +30,7 @@ type Document = {
 const result = (key: string) => location.assign(`/sams/signsuccess?key=${encodeURIComponent(key)}`);
 
 /** The page of a signing link: who signs names the last four characters, reads, and agrees or refuses. */
-export default async function signerPage(root: HTMLElement, token: string): Promise<void> {
-  const code = encodeURIComponent(token);
+const signerPage = async (root: HTMLElement, code: string): Promise<void> => {
   const { show, failed, start } = linkPage(root, "如有疑问，请联系为您办理签约的管家。");
 
   /** The second step: the contract is read, then agreed to or refused. */
@@ -81,7 +80,13 @@ export default async function signerPage(root: HTMLElement, token: string): Prom
       read(page, device, await ask<Document>("GET", `${code}/document?device=${device}`));
     },
   });
-}
+};
+
+export default (root: HTMLElement, token: string): Promise<void> =>
+  signerPage(root, encodeURIComponent(token));
+/** The same of a sample that is signed to try everything out. */
+export const trial = (root: HTMLElement, token: string): Promise<void> =>
+  signerPage(root, `t/${encodeURIComponent(token)}`);
 
 type Agreeing = {
   code: string;

@@ -5,8 +5,8 @@ import { ofAnyKind } from "../terms/kind.rules.ts";
 import { CONDITIONS, METERS, SHEET_KINDS } from "./inspection.rules.ts";
 
 const contract = callsAt("/contract/api/v3/contract/:id", "contract");
-/** Whoever looks at the contract, and whoever settles it. */
-const READS = [...ofAnyKind("get"), "72.get"] as const;
+/** Whoever looks at the contract, and whoever settles it or moves its tenant. */
+const READS = [...ofAnyKind("get"), "72.get", "96.get"] as const;
 
 const reading = (title: string) =>
   f
@@ -58,19 +58,24 @@ const typed = z.object({
 });
 
 /** One sheet of a room, made by its first saving; what is drawn is the party's signature on just this. */
-export const saveSheet = contract.put("/sheet", "登记交接单", [...ofAnyKind("edit"), "72.edit", "#1108"], {
-  body: typed.extend({
-    kind: f.choice("类型", SHEET_KINDS),
-    roomId: f.pick("房间"),
-    /** A PNG as base64. */
-    signature: f
-      .worded("program", f.secret(z.string().max(400_000, "签名图片过大，请清除后重写")))
-      .optional(),
-    scanIds: f.ids().max(9, "最多9个文件").default([]).meta({ title: "签字扫描件", kind: "file" }),
-    version: f.versionOrNone,
-  }),
-  reply: z.object({ id: f.id, version: f.version }),
-});
+export const saveSheet = contract.put(
+  "/sheet",
+  "登记交接单",
+  [...ofAnyKind("edit"), "72.edit", "96.edit", "#1108"],
+  {
+    body: typed.extend({
+      kind: f.choice("类型", SHEET_KINDS),
+      roomId: f.pick("房间"),
+      /** A PNG as base64. */
+      signature: f
+        .worded("program", f.secret(z.string().max(400_000, "签名图片过大，请清除后重写")))
+        .optional(),
+      scanIds: f.ids().max(9, "最多9个文件").default([]).meta({ title: "签字扫描件", kind: "file" }),
+      version: f.versionOrNone,
+    }),
+    reply: z.object({ id: f.id, version: f.version }),
+  },
+);
 
 const file = z.object({ id: f.id, name: z.string(), type: z.string() });
 const shownItem = z.object({

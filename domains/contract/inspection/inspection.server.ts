@@ -9,10 +9,10 @@ import { sheetsOf } from "./inspection.queries.ts";
 import { save, startOf } from "./inspection.service.ts";
 import { handoverFile } from "./paper.service.ts";
 
-/** The contract, for whoever may look at its kind or settles it. */
+/** The contract, for whoever may look at its kind, settles it or moves its tenant. */
 async function looked(read: Read, id: number, { needs }: Pick<Call, "needs">) {
   const contract = await contractRecord(read, id);
-  const may = [...needsOf(needs, contract.kind), "72.get" as const];
+  const may = [...needsOf(needs, contract.kind), "72.get" as const, "96.get" as const];
   if (!may.some((permit) => read.who.permits.has(permit))) throw forbidden();
   return contract;
 }

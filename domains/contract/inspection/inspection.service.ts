@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { z } from "zod";
 import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
@@ -56,33 +57,43 @@ function roomOf({ rooms }: ContractRecord, roomId: number) {
   return room;
 }
 
+/** The act by which a room is left, while its sheet may be written: until it is charged, or handed in to be settled. */
+async function leavingOf(read: Pick<Read, "tx">, contractId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ kind: string }>`
+    select kind from contract_act where contract_id = ${contractId} and (
+      kind in ('settle', 'returnRooms', 'exchangeRooms') and state in ('inspecting', 'settling', 'handling')
+      or kind in ('changeRoom', 'changeTenant') and state in ('handling', 'signing', 'done')
+        and not exists (select from bill b where b.id = bill_id and b.voided_at is null))
+    order by id desc limit 1`.execute(read.tx);
+  return rows[0]?.kind;
+}
+const CHANGES = ["changeRoom", "changeTenant"];
+
 /** Who hands over writes the sheet in, whoever settles the sheet out; each only while its time is. */
 async function refuseOther(
   act: Act,
   contract: ContractRecord,
   { kind, roomId, doneOn }: Body,
 ): Promise<void> {
+  const leaving = kind === "out" ? await leavingOf(act, contract.id) : undefined;
+  const moves = leaving !== undefined && CHANGES.includes(leaving);
   const may =
     kind === "in"
       ? [permitOf(contract.kind, "edit")]
-      : (["72.edit", ...(contract.kind === "company" ? ["#1108" as const] : [])] as const);
+      : moves
+        ? (["96.edit"] as const)
+        : (["72.edit", ...(contract.kind === "company" ? ["#1108" as const] : [])] as const);
   if (!may.some((permit) => act.who.permits.has(permit))) throw forbidden();
-  if (contract.state !== "effective" && contract.state !== "expired")
+  // who has moved may hand back the keys of the room before some days after
+  if (contract.state !== "effective" && contract.state !== "expired" && !moves)
     throw new Refusal("notAllowed", `合同不在租期内，不能登记${SHEET_KINDS[kind][0]}`, 409);
   if (doneOn > act.today) throw invalid({ field: "doneOn", msg: "日期不能晚于今天" });
   if (kind === "in" && act.today < addDays(contract.start!, -HANDOVER_AHEAD_DAYS))
     throw new Refusal("notAllowed", `起租日前 ${HANDOVER_AHEAD_DAYS} 天内才能办理入住`, 409);
   if (kind === "in" && (await keptSheet(act, { contractId: contract.id, roomId, kind: "out" })))
     throw new Refusal("notAllowed", "已登记退房验房单，不能再修改入住交接单", 409);
-  if (kind !== "out") return;
-  const open = await act.tx
-    .selectFrom("contractAct")
-    .select("state")
-    .where("contractId", "=", contract.id)
-    .where("kind", "in", ["settle", "returnRooms", "exchangeRooms"])
-    .where("state", "in", ["inspecting", "settling", "handling"])
-    .executeTakeFirst();
-  if (!open) throw new Refusal("notAllowed", "请先登记退房申请；已提交的结算请先编辑，退回结算中再验房", 409);
+  if (kind === "out" && !leaving)
+    throw new Refusal("notAllowed", "请先登记退房申请；已提交的结算请先编辑，退回结算中再验房", 409);
 }
 
 /** Saves the sheet of a room. What was signed before is signed no more once anything of it is another. */
@@ -145,7 +156,7 @@ export async function save(
     targetKind: "handoverSheet",
     targetId: id,
     villageId: contract.villageId,
-    needs: [permitOf(contract.kind, "get"), "72.get"] as const,
+    needs: [permitOf(contract.kind, "get"), "72.get", "96.get"] as const,
   };
   await attachFiles(
     act,

@@ -4,7 +4,9 @@ import * as filter from "../../../platform/kernel/filter.ts";
 import { pageQuery } from "../../../platform/kernel/paging.ts";
 import { callsAt, recordCalls } from "../../../platform/kernel/records.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
+import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { ACT_SOURCES, ACT_STATES } from "../act/act.rules.ts";
+import { CHARGES, chargeOf } from "../settlement/settlement.contract.ts";
 import { MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES } from "../successor/successor.contract.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
@@ -164,8 +166,27 @@ export const getChange = family.get(
     added: z.array(addedBill),
     rooms: z.array(z.object({ roomId: f.id, name: f.room("房间"), taken: z.array(stretch) })),
     movers: z.array(z.object({ id: f.id, name: f.person("姓名"), relation: f.text("关系") })),
+    /** What the room before was charged for. */
+    charged: z
+      .object({
+        id: f.id,
+        billNo: f.link("账单"),
+        amount: f.money("账单金额"),
+        status: f.status("账单状态", BILL_STATUS),
+      })
+      .nullable(),
   }),
 );
+
+/** What the room before is charged for, once the tenant has left it and its meters are read. */
+export const chargeChange = calls.post("/:id/charge", "结清换房转租的水电", ["#9601", "#9602"], {
+  money: true,
+  body: z.object({
+    charges: z.array(chargeOf(CHARGES)).min(1, "请填写水电或扣款").max(50, "扣款最多50项"),
+    version: f.version,
+  }),
+  reply: z.object({ billNo: z.string(), version: f.version }),
+});
 
 /** 补充协议 as PDF: as it is worked out now, or as it was carried out. */
 export const supplementFile = calls.get("/:id/supplement", "打印补充协议", "96.get", {

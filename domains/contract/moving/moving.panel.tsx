@@ -10,16 +10,19 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { addDays, dayInZone, daysBetween, maxDay, minDay } from "../../../platform/kernel/day.ts";
+import { addDays, dayInZone, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_SOURCES, ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
+import { BILLS, BILL_STATUS } from "../../finance/bill/bill.rules.ts";
 import { SigningBar, Signings, useActSigning } from "../esign/signings.panel.tsx";
 import { CHANGE_AHEAD_DAYS, MONEY_WAYS, REST_WAYS } from "../succession/succession.rules.ts";
 import { CHANGES, changes } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
+import { ChargeForm } from "./charge.form.tsx";
 import { CHANGE_PAGE, type ChangeRow, getChange, supplementFile } from "./moving.contract.ts";
 import { ChangeForm } from "./moving.form.tsx";
+import { Sheets, Timelines } from "./rooms.panel.tsx";
 import { BothBills, ChangeMoney, StepDrawer, type Step } from "./worked.panel.tsx";
 import "../contract/contract.css";
 
@@ -67,7 +70,8 @@ export function useChangeActs(): ChangeActs {
   const signing = useActSigning();
   const [open, setOpen] = useState<{ step: Step; of: Of }>();
   const [taking, setTaking] = useState<ChangeRow>();
-  const of = (r: ChangeRow): Action[] => {
+  const [charging, setCharging] = useState<ChangeRow>();
+  const of = (r: ChangeRow & Partial<Pick<Shown, "charged">>): Action[] => {
     const word = CHANGES[r.kind][0];
     const on = (...states: readonly ChangeRow["state"][]) => states.includes(r.state);
     const step = (to: Step) => () => setOpen({ step: to, of: r });
@@ -119,6 +123,21 @@ export function useChangeActs(): ChangeActs {
             ...(r.electronic
               ? signing.of(r, confirms)
               : [{ label: "发起电子签署", need: confirms, run: step("sign") }]),
+          ]
+        : []),
+      ...(on("done")
+        ? [
+            {
+              label: "结清水电",
+              need: confirms,
+              why:
+                r.effectiveOn > dayInZone(new Date())
+                  ? `生效日 ${r.effectiveOn} 未到`
+                  : r.charged && r.charged.status !== "void"
+                    ? `已出账 ${r.charged.billNo}`
+                    : undefined,
+              run: () => setCharging(r),
+            },
           ]
         : []),
       ...(on("handling", "approving", "signing")
@@ -176,6 +195,7 @@ export function useChangeActs(): ChangeActs {
             onClose={() => setTaking(undefined)}
           />
         )}
+        {charging && <ChargeForm of={charging} onClose={() => setCharging(undefined)} />}
         {open && <StepDrawer {...open} onSent={signing.show} onClose={() => setOpen(undefined)} />}
         {signing.layer}
       </>
@@ -187,59 +207,6 @@ const ContractLink = ({ r, id, no }: { r: Shown; id: number | null; no: string |
   const to = contractPath(r, id);
   return to ? <Link to={to}>{no}</Link> : <>{no ?? NONE}</>;
 };
-
-const AROUND_DAYS = 60;
-
-/** The rooms below each other, two months around the day: the lease ends in one and begins in the other. */
-function Timelines({ of }: { of: Shown }) {
-  const [from, to] = [addDays(of.effectiveOn, -AROUND_DAYS), addDays(of.effectiveOn, AROUND_DAYS)];
-  const days = daysBetween(from, to) + 1;
-  const part = (n: number) => `${(n / days) * 100}%`;
-  return (
-    <div className="stack">
-      {of.rooms.map((room) => (
-        <div key={room.roomId} className="rs grid gap-6 fs-12">
-          <span data-whole title={room.name}>
-            {numberOf(room.name)}
-          </span>
-          <div
-            className="rs__bar"
-            role="img"
-            aria-label={`${room.name} ${
-              room.taken.map((t) => `${t.from} 至 ${t.to ?? "未定"} ${t.label}`).join("，") || "空闲"
-            }`}
-          >
-            {room.taken.map((t) => {
-              const [a, b] = [maxDay(t.from, from), minDay(t.to ?? to, to)];
-              return (
-                <i
-                  key={`${t.from} ${t.label}`}
-                  className={t.own ? "rs__want" : "rs__taken"}
-                  style={{ left: part(daysBetween(from, a)), width: part(daysBetween(a, b) + 1) }}
-                  title={`${t.from} 至 ${t.to ?? "未定"}（${t.label}）`}
-                />
-              );
-            })}
-            <i className="rs__cut" style={{ left: part(AROUND_DAYS) }} />
-          </div>
-          <span className="sub">
-            {room.taken
-              .filter((t) => t.own)
-              .map((t) =>
-                t.label === of.contractNo
-                  ? `${of.contractNo} 至 ${t.to ?? "未定"}`
-                  : `${t.label} 自 ${t.from}`,
-              )
-              .join("，") || "空闲"}
-          </span>
-        </div>
-      ))}
-      <p className="dim fs-12">
-        {from} ~ {to}，生效日 {of.effectiveOn}
-      </p>
-    </div>
-  );
-}
 
 /** One change of room or tenant: both contracts, both rooms, where the money goes. */
 export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => (
@@ -311,6 +278,19 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
         show: (r) => r.movers.map((o) => o.name).join("、") || NONE,
       },
       { key: "source", show: (r) => ACT_SOURCES[r.source][0] },
+      {
+        title: "水电结清",
+        show: ({ charged }) => {
+          if (!charged) return NONE;
+          const to = reach(BILLS, { id: charged.id });
+          const text = `${charged.billNo} ${yuan(charged.amount)}`;
+          return (
+            <>
+              {to ? <Link to={to}>{text}</Link> : text} <WordTag words={BILL_STATUS} code={charged.status} />
+            </>
+          );
+        },
+      },
       "requestedOn",
       "handlerName",
       { key: "reason", wide: true },
@@ -338,6 +318,11 @@ export const ChangeDrawer = ({ id, acts }: { id: number; acts: ChangeActs }) => 
               {(weighed) => <ChangeMoney weighed={weighed} />}
             </Loaded>
           ),
+      },
+      {
+        key: "sheets",
+        title: "交接与抄表",
+        view: (r) => <Sheets of={r} />,
       },
       {
         key: "signing",

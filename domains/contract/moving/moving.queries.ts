@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import { from, is, keyword, number, phrase, to } from "../../../platform/server/lists/conditions.ts";
@@ -107,6 +108,7 @@ type Kept = {
     >[];
   } | null;
   roomIds: number[];
+  charged: { id: number; billNo: string; amount: Fen; status: "unpaid" } | null;
 };
 
 const AROUND_DAYS = 60;
@@ -118,7 +120,9 @@ export async function movingDetail(read: Read, id: number) {
       ${ifAgreed("m.credit_used")} "creditUsed", ${ifAgreed("m.credit_back")} "creditBack",
       ${ifAgreed("m.deposit_back")} "depositBack", ${ifAgreed("m.deposit_used")} "depositUsed", case when a.state = 'done' then m.shown end shown,
       array(select room_id from contract_room where contract_id in (c.id, n.id)
-        group by room_id order by min(contract_id), room_id) "roomIds"
+        group by room_id order by min(contract_id), room_id) "roomIds",
+      (select json_build_object('id', b.id, 'billNo', b.bill_no, 'amount', b.amount + b.adjusted, 'status', b.status)
+        from bill b where b.id = a.bill_id) charged
     from contract_act a ${BESIDE} where a.id = ${id} and a.kind in ${ACTS}`.execute(read.tx);
   const { payload, shown: bills, roomIds, ...row } = shown(read, seen(read.who, rows[0]));
   const [begin, end] = [addDays(row.effectiveOn, -AROUND_DAYS), addDays(row.effectiveOn, AROUND_DAYS)];

@@ -3,10 +3,20 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
 import { C, aSuccession } from "../successor/successor.sample.ts";
 import { changes } from "../successor/successor.contract.ts";
-import { changeBasis, countChanges, getChange, listChanges, supplementFile } from "./moving.contract.ts";
+import { saveSheet } from "../inspection/inspection.contract.ts";
+import { findings } from "../settlement/settlement.contract.ts";
+import {
+  changeBasis,
+  chargeChange,
+  countChanges,
+  getChange,
+  listChanges,
+  supplementFile,
+} from "./moving.contract.ts";
 
 const house = await testHouse();
-const { shop, as, pool, room, lease, all, handIn, confirm, change, versionOf } = await aSuccession(house);
+const { shop, as, pool, room, lease, all, handIn, confirm, change, versionOf, sound } =
+  await aSuccession(house);
 
 const list = (query: object) => house.did(listChanges, { as }, { query: query as never });
 const counts = (query: object = {}) => house.did(countChanges, { as }, { query: query as never });
@@ -128,5 +138,93 @@ test("the supplement is printed while it waits for signatures and afterwards, an
   expect(await house.ask(supplementFile, { as }, { params: { id: other.id } })).toMatchObject({
     status: 409,
     body: { message: "该申请已取消" },
+  });
+});
+
+describe("readings of both rooms", () => {
+  type Readings = { kind: "electric" | "coldWater"; meterNo: string; reading: string; price?: number }[];
+  const sheet = (id: number, roomId: number, kind: "in" | "out", readings: Readings) =>
+    house.ask(
+      saveSheet,
+      { as },
+      {
+        params: { id },
+        body: { kind, roomId, doneOn: "2026-05-16", readings, keys: 1, cards: 0, version: 0 } as never,
+      },
+    );
+  const meters = (electric: string, water: string, price?: [number, number]): Readings => [
+    { kind: "electric", meterNo: "E-1", reading: electric, ...(price && { price: price[0] }) },
+    { kind: "coldWater", meterNo: "W-1", reading: water, ...(price && { price: price[1] }) },
+  ];
+  const charge = async (id: number, charges: object[], more: { as?: typeof as; key?: string } = {}) => {
+    const { version } = await versionOf(id);
+    return house.ask(
+      chargeChange,
+      { as, key: `charge-${id}-${version}`, ...more },
+      {
+        params: { id },
+        body: { version, charges: charges as never },
+      },
+    );
+  };
+
+  test("128 kWh and 6 tons of the room before are one bill of 132.40 on its contract; the next begins at its own readings", async () => {
+    const old = await lease({ start: "2026-03-01", rent: 300_000 });
+    expect((await sheet(old.id, old.roomId, "in", meters("3412", "20"))).body.message).toBe(
+      "日期不能晚于今天",
+    );
+    house.setClock("2026-05-16T10:00:00+08:00");
+    expect((await sheet(old.id, old.roomId, "in", meters("3412", "20"))).status).toBe(200);
+    const early = await sheet(old.id, old.roomId, "out", meters("3540", "26", [80, 500]));
+    expect(early.status).toBe(403);
+    const roomId = await room(360_000);
+    const asked = await change({ contractId: old.id, kind: "room", effectiveOn: "2026-05-16", roomId });
+    const one = [{ kind: "other", feeId: 1, title: "清运", amount: 1, clause: "九" }];
+    const none = await charge(asked.id, one);
+    expect(none.body.message).toBe("换房签署完成后才能结清原房间的水电和赔偿");
+    await handIn(C, asked.id);
+    await confirm(C, asked.id, "2026-05-16");
+    const propose = () => house.did(findings, { as }, { query: { contractId: old.id } as never });
+    expect(await propose()).toEqual([]);
+    const unread = await charge(asked.id, one);
+    expect(unread.body.message).toBe("请录入 E-1 的退房读数");
+
+    // the keys come back after the day; the contract before is over by then
+    expect((await sheet(old.id, old.roomId, "out", meters("3540", "26", [80, 500]))).status).toBe(200);
+    expect((await sheet(asked.contractId, roomId, "in", meters("77", "3"))).status).toBe(200);
+    const charges = await propose();
+    expect(charges.map((c) => [c.quantity, c.price, c.amount])).toEqual([
+      ["128", 80, 10_240],
+      ["6", 500, 3_000],
+    ]);
+    const stranger = await house.person({ permits: ["#9602", "96.get"], villages: [shop.villageId] });
+    expect((await charge(asked.id, charges, { as: stranger })).status).toBe(403);
+    const made = await charge(asked.id, charges);
+    expect(made.status).toBe(200);
+    const { charged } = await detail(asked.id);
+    expect(charged).toMatchObject({ amount: 13_240, status: "unpaid" });
+    const { rows } = await pool.query("select contract_id::int, due_date from bill where id = $1", [
+      charged!.id,
+    ]);
+    expect(rows).toEqual([{ contract_id: old.id, due_date: "2026-05-16" }]);
+    const again = await charge(asked.id, charges);
+    expect([again.status, again.body.message]).toEqual([
+      409,
+      `已出账 ${charged!.billNo}，需要更改请先作废该账单`,
+    ]);
+    const late = await sheet(old.id, old.roomId, "out", meters("3600", "26", [80, 500]));
+    expect(late.status).toBe(403);
+    expect(await sound()).toEqual([]);
+  });
+
+  test("before its day nothing is charged", async () => {
+    const old = await lease({ start: "2026-03-01", rent: 300_000 });
+    house.setClock("2026-05-10T10:00:00+08:00");
+    const to = { effectiveOn: "2026-05-20", roomId: await room(360_000) };
+    const asked = await change({ contractId: old.id, kind: "room", ...to });
+    await handIn(C, asked.id);
+    await confirm(C, asked.id, "2026-05-10");
+    const no = await charge(asked.id, [{ kind: "other", feeId: 1, title: "清运", amount: 1, clause: "九" }]);
+    expect(no.body.message).toBe("生效日 2026-05-20 未到，到日抄表后再结清");
   });
 });

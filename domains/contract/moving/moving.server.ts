@@ -1,8 +1,16 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
-import { serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { documentFile } from "../template/document.service.ts";
-import { changeBasis, countChanges, exportChanges, getChange, supplementFile } from "./moving.contract.ts";
+import { chargeLeft } from "./charge.service.ts";
+import {
+  changeBasis,
+  chargeChange,
+  countChanges,
+  exportChanges,
+  getChange,
+  supplementFile,
+} from "./moving.contract.ts";
 import { TAB_OF, basisOf, movingDetail, movings } from "./moving.queries.ts";
 import { supplementContent } from "./supplement.rules.ts";
 import { supplementOf } from "./supplement.service.ts";
@@ -13,6 +21,7 @@ export default [
   serveRead(countChanges, (read, { query }) => movings.countsBy(read, query, TAB_OF)),
   serveRead(changeBasis, (read, { query }) => basisOf(read, query.contractId, query.kind)),
   serveRead(getChange, (read, { params }) => movingDetail(read, params.id)),
+  serve(chargeChange, (act, { params, body }) => chargeLeft(act, params.id, body)),
   serveRead(supplementFile, async (read, { params }) => {
     const { facts, name, document } = await supplementOf(read, params.id);
     return documentFile(read, document, { ...supplementContent(facts), name });

@@ -1,11 +1,6 @@
-import { QRCodeSVG } from "@rc-component/qrcode";
 import { FormDrawer, FormDialog, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import { Button } from "../../../platform/console/parts/button.tsx";
-import { Dialog } from "../../../platform/console/parts/dialog.tsx";
-import { copy } from "../../../platform/console/parts/toast.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { followRenewal, type RenewalRow, sendOffer } from "./renewal.contract.ts";
 import { MOST_CHOICES } from "./renewal.rules.ts";
@@ -58,35 +53,6 @@ export function OfferForm({
         },
       ]}
     />
-  );
-}
-
-/** The link is shown once. */
-export function SentLink({
-  title,
-  sent,
-  onClose,
-}: {
-  title: string;
-  sent: Pick<OfferSent, "path" | "phone" | "expiresAt">;
-  onClose: () => void;
-}) {
-  const url = `${location.origin}${sent.path}`;
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="stack gap-6">
-        <p>
-          链接已发送至 {sent.phone}，有效至 {timeInZone(sent.expiresAt).slice(0, 16)}。也可以当面扫码打开。
-        </p>
-        <div className="row gap-8 wrap">
-          <QRCodeSVG value={url} size={168} marginSize={2} />
-          <Button icon="copy" run={() => copy(url)}>
-            复制链接
-          </Button>
-        </div>
-        <p className="dim fs-13">打开链接还需要证件号后四位。</p>
-      </div>
-    </Dialog>
   );
 }
 

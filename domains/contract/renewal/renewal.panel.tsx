@@ -9,12 +9,13 @@ import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
+import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { renewals } from "../successor/successor.contract.ts";
 import { KINDS, permitOf } from "../terms/kind.rules.ts";
-import { FollowForm, OfferForm, SentLink, type OfferSent } from "./offer.form.tsx";
+import { FollowForm, OfferForm, type OfferSent } from "./offer.form.tsx";
 import { RenewalPreview, type Step, StepDrawer, type Stepped } from "./preview.panel.tsx";
 import { RenewForm, riseText } from "./renew.form.tsx";
 import {

@@ -55,6 +55,16 @@ export const left = (held: Held, roomIds: readonly number[], last: Day): Changed
   rooms: held.rooms.map((r) => (roomIds.includes(r.roomId) ? { ...r, leaveDate: last } : r)),
 });
 
+/** How many rooms a contract may have at once. */
+const MOST = 2000;
+
+/** Whether more rooms would join than a contract may have: those that were given back, or go with the same act, count no more. */
+export const tooMany = (
+  rooms: readonly Pick<HeldRoom, "roomId" | "leaveDate">[],
+  joining: number,
+  leaving: readonly number[] = [],
+): boolean => rooms.filter((r) => !r.leaveDate && !leaving.includes(r.roomId)).length + joining > MOST;
+
 /** What is wrong with a return of rooms, or nothing. */
 export function returnErrors(held: Held, { roomIds, effectiveOn }: ReturnDraft): FieldError | undefined {
   const { rooms, terms, start, end } = held;

@@ -6,6 +6,7 @@ import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
 import { getChange } from "../amendment/amendment.contract.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
 import { addRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
+import { tooMany } from "./room-change.rules.ts";
 
 const house = await testHouse();
 const at = await anAmender(house);
@@ -248,4 +249,11 @@ test("what a returned room is charged for is paid by its deposit, stands in the 
   const heavy = [{ ...charges[0]!, amount: 250_000 }];
   const more = (await at.trial(returnRoomsActs, id, { ...draft, charges: heavy })) as ChangePreview;
   expect([more.refund, more.dueNow, more.net]).toEqual([0, 70_000, 170_000]);
+});
+
+test("2,000 rooms at once: one that was given back, or goes with the same act, makes place for another", () => {
+  const rooms = Array.from({ length: 2000 }, (_, i) => ({ roomId: i + 1, leaveDate: null as string | null }));
+  expect(tooMany(rooms, 1)).toBe(true);
+  expect(tooMany(rooms, 1, [7])).toBe(false);
+  expect(tooMany(rooms.with(0, { roomId: 1, leaveDate: "2026-10-31" }), 1)).toBe(false);
 });

@@ -32,7 +32,7 @@ import type { Change } from "../recut/joining.rules.ts";
 import { scheduleErrors } from "../terms/check.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { AddDraft } from "./room-change.contract.ts";
-import { type DepositOf, depositOf, joined } from "./room-change.rules.ts";
+import { type DepositOf, depositOf, joined, tooMany } from "./room-change.rules.ts";
 
 export const heldOf = (contract: ContractRecord) => ({
   ...contract,
@@ -70,11 +70,15 @@ export async function joinChange(
 }
 
 /** What is wrong with rooms that are to join. A rent below the lowest price is for who may sign below it. */
-export async function checkJoining(read: Read, contract: ContractRecord, draft: AddDraft): Promise<void> {
+export async function checkJoining(
+  read: Read,
+  contract: ContractRecord,
+  draft: AddDraft & { roomIds?: readonly number[] },
+): Promise<void> {
   const { rooms } = contract;
   const twice = draft.rooms.findIndex((r) => rooms.some((own) => own.roomId === r.roomId));
   if (twice >= 0) throw invalid({ field: `rooms.${twice}.roomId`, msg: "该房间已在合同内" });
-  if (rooms.length + draft.rooms.length > 2000)
+  if (tooMany(rooms, draft.rooms.length, draft.roomIds))
     throw invalid({ field: "rooms", msg: "一份合同最多2000间房" });
   const { next } = await joinChange(read, contract, draft);
   const input = scheduleOf({ ...heldOf(contract), ...next });

@@ -257,7 +257,7 @@ export const getSettlement = family.get(
 );
 
 /** What the hand-over sheets propose to charge, of all rooms or of those that are given back. */
-export const findings = settlements.get("/findings", "验房单建议的扣款", ["72.get", "#1108"], {
+export const findings = settlements.get("/findings", "验房单建议的扣款", ["72.get", "96.get", "#1108"], {
   query: z.object({ contractId: z.coerce.number().pipe(f.id), roomIds: idList }),
   reply: z.array(
     z.object({

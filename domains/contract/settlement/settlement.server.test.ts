@@ -7,6 +7,11 @@ import { listBills } from "../../finance/bill-list/bill.contract.ts";
 import { SETTLING } from "../../finance/bill/bill.rules.ts";
 import { bookBalance } from "../../finance/bill/bill.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
+import { confirmRefund, rerouteRefund, returnRefund } from "../../finance/refund/refund.contract.ts";
+import { APPLYING, BANK, PAYING, onRefund } from "../../finance/refund/refund.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aPdf, sendFile } from "../../system/file/file.sample.ts";
+import { listMessages } from "../../system/message/message.contract.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import {
   type SettleDraft,
@@ -16,7 +21,7 @@ import {
   settlementDays,
   settlementSheetFile,
 } from "./settlement.contract.ts";
-import jobs from "./settlement.job.ts";
+import jobs, { tellLeaving } from "./settlement.job.ts";
 
 import { PERMITS, aSettler } from "./settlement.sample.ts";
 
@@ -89,6 +94,74 @@ describe("a tenant leaves early", () => {
       rows: [{ upper: "2026-08-06" }],
     });
     expect(await sound()).toEqual([]);
+  });
+
+  test("its refund is paid: it is done, the room is free, and the tenant hears of it; sent back by the bank, it waits again", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const boss = await house.person({
+      permits: [...APPLYING, ...PAYING],
+      villages: [shop.villageId],
+      name: "周财务",
+    });
+    await pool.query(
+      "insert into contract_config (enterprise_id, village_id, free_room_at) values ($1, $2, 'paid')",
+      [house.enterpriseId, shop.villageId],
+    );
+    const ready = await agreed(contract.id);
+    await confirm(ready);
+    const freed = async () =>
+      (await pool.query("select ended_on::text from room_leaving where contract_id = $1", [contract.id]))
+        .rows;
+    expect(await freed()).toEqual([{ ended_on: null }]);
+    const { refundId } = await row(ready.id);
+    const toPay = await house.did(listMessages, { as: boss }, { query: {} });
+    expect(toPay.list[0]!.title).toBe("退房退款待付：张三 4,312.76 元");
+    expect((await onRefund(house, boss, rerouteRefund, refundId!, BANK)).status).toBe(200);
+    const { data } = (await sendFile(house, boss, { name: "凭证.pdf", bytes: aPdf() }, "paper10M")).body;
+    const paying = { merchantAccountId: accounts.bankTransfer, fileIds: [data.id] };
+    const paid = await onRefund(house, boss, confirmRefund, refundId!, paying);
+    expect(paid.body.code).toBe(200);
+    await house.deliver();
+    expect((await row(ready.id)).state).toBe("done");
+    expect(await freed()).toEqual([{ ended_on: "2026-08-05" }]);
+    await pool.query("delete from contract_config where village_id = $1", [shop.villageId]);
+    const { rows } = await pool.query("select body from outbox order by id desc limit 1");
+    expect(rows[0].body).toContain("退款 4,312.76 元已支付，请查收");
+    await onRefund(house, boss, returnRefund, refundId!, { reason: "账号有误" });
+    await house.deliver();
+    expect((await row(ready.id)).state).toBe("toPay");
+    // what nobody was told of is found at night; what is still to be paid is left
+    const through = jobs.find((j) => j.name === "settlement.through")!;
+    await perform(house, through, {}, randomUUID());
+    expect((await row(ready.id)).state).toBe("toPay");
+    await pool.query("update contract_act set state = 'toPay', refund_id = null where id = $1", [ready.id]);
+    await perform(house, through, {}, randomUUID());
+    expect((await row(ready.id)).state).toBe("done");
+    expect(await sound()).toEqual([]);
+  });
+
+  test("who looks after a leaving is told three days before, and on the day", async () => {
+    const contract = await lease();
+    house.setClock("2026-08-01T08:18:00+08:00");
+    const keeper = await house.person({ permits: ["72.query"], villages: [shop.villageId] });
+    const { id } = await asked(contract.id, { noticeOn: "2026-07-20" });
+    await pool.query("update contract_act set handler_id = $2 where id = $1", [id, keeper.operatorId]);
+    const told = async () =>
+      (await house.did(listMessages, { as: keeper }, { query: {} })).list.map((m) =>
+        m.title.split(" ").at(-1),
+      );
+    for (const [day, titles] of [
+      ["01", []],
+      ["02", ["天后退房"]],
+      ["03", ["天后退房"]],
+      ["05", ["今天退房", "天后退房"]],
+      ["06", ["今天退房", "天后退房"]],
+    ] as const) {
+      house.setClock(`2026-08-${day}T08:18:00+08:00`);
+      await acting(house, tellLeaving);
+      expect([day, await told()]).toEqual([day, titles]);
+    }
   });
 
   test("with the month unpaid: one bill for what is still owed", async () => {

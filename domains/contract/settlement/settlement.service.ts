@@ -4,6 +4,8 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { whoHolds } from "../../access/operator/scope.service.ts";
+import { tell } from "../../system/message/message.service.ts";
 import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
 import { reopenAccount } from "../../finance/setoff/reopen.service.ts";
 import { type Trace, closeAccount, lockStanding } from "../../finance/setoff/setoff.service.ts";
@@ -66,6 +68,17 @@ async function carryOut(
         ...(await payeeGiven(act, record.id)),
       })
     : null;
+  if (refund)
+    await tell(act, {
+      to: await whoHolds(act, "#24401", contract.villageId),
+      type: 2,
+      title: `退房退款待付：${contract.partyName} ${yuan(back)} 元`,
+      content: `${contract.roomNames} 的退房结算 ${record.actNo} 已确认，应退 ${yuan(back)} 元，请在退款管理中支付。`,
+      bizType: "refund",
+      bizId: refund.id,
+      villageId: contract.villageId,
+      once: `contract.toRefund.${refund.id}`,
+    });
   // a company's may be tens of thousands
   await sql`
     insert into settlement_line (act_id, seq, kind, amount, title, clause, formula)

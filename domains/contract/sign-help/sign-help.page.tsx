@@ -1,17 +1,25 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
+import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reachable } from "../../../platform/console/screens/screen-link.ts";
+import { may } from "../../../platform/console/session/permits.ts";
+import type { Reply } from "../../../platform/kernel/call.ts";
 import { SIGN_ORDERS } from "../config/sign.rules.ts";
 import { HELP_TEXTS } from "./help-texts.rules.ts";
+import { startTrial } from "../sign-trial/trial.contract.ts";
 import { signChecklist } from "./sign-help.contract.ts";
 import { CHECK_STATES, CHECKS } from "./sign-help.rules.ts";
 
 /** 电子合同配置帮助: the way to the first electronic contract, with how far this enterprise is. */
 export default function SignHelpPage() {
   const [villageId, setVillageId] = useState<number>();
+  const [trying, setTrying] = useState(false);
+  const [sent, setSent] = useState<Reply<typeof startTrial>>();
   return (
     <div className="stack gap-8 scroll full">
       <Part title="准备情况">
@@ -31,7 +39,15 @@ export default function SignHelpPage() {
                     <WordTag words={CHECK_STATES} code={state} />
                     <span>{said}</span>
                     <span className="grow" />
-                    <Go path={CHECKS[key].path} title={CHECKS[key].title} />
+                    {CHECKS[key].path ? (
+                      <Go path={CHECKS[key].path} title={CHECKS[key].title} />
+                    ) : may(startTrial.needs) ? (
+                      <Button size="sm" run={() => setTrying(true)}>
+                        发起试签
+                      </Button>
+                    ) : (
+                      <span className="dim">无权限</span>
+                    )}
                   </div>
                   <p className="sub fs-13">
                     {CHECKS[key].what}
@@ -43,6 +59,20 @@ export default function SignHelpPage() {
           )}
         </Loaded>
       </Part>
+      {trying && (
+        <FormDialog
+          call={startTrial}
+          title="发起试签"
+          ok="发送"
+          done="样张已发送"
+          initial={villageId ? { villageId } : {}}
+          fields={[{ key: "villageId", input: (p) => <VillageSelect {...p} /> }, "name", "phone"]}
+          note={() => "样张会盖该门店的印章，没有合同效力"}
+          onDone={setSent}
+          onClose={() => setTrying(false)}
+        />
+      )}
+      {sent && <SentLink title="试签链接" sent={sent} onClose={() => setSent(undefined)} />}
       <Part title="签署过程">
         <Lines of={HELP_TEXTS.course} ordered />
         <p className="dim fs-13">

@@ -37,7 +37,7 @@ async function storesOf(read: Read, ids: readonly number[]) {
 
 async function signFacts(read: Read, villageId?: number): Promise<SignFacts> {
   const ids = villagesOf(read.who, villageId ? [villageId] : undefined);
-  const [lessors, seals, stores, deployment] = await Promise.all([
+  const [lessors, seals, stores, deployment, trial] = await Promise.all([
     read.tx
       .selectFrom("lessor")
       .select(["name", "verifyState", "authState", "authFrom", "authTo", "enabled"])
@@ -48,6 +48,12 @@ async function signFacts(read: Read, villageId?: number): Promise<SignFacts> {
     sealsOf(read),
     storesOf(read, ids),
     deploymentCertificate(read),
+    read.tx
+      .selectFrom("signTrial")
+      .select((eb) => eb.fn.max("endedAt").as("endedAt"))
+      .where("villageId", "=", anyOf(ids))
+      .where("state", "=", "signed")
+      .executeTakeFirst(),
   ]);
   const settable = (seal: (typeof seals)[number], store: number) =>
     CONTRACT_KINDS.some(
@@ -86,6 +92,7 @@ async function signFacts(read: Read, villageId?: number): Promise<SignFacts> {
     ),
     kinds: CONTRACT_KINDS.length,
     sms: read.settings.SMS_DRIVER,
+    tried: trial?.endedAt ? dayOf(trial.endedAt) : null,
   };
 }
 

@@ -58,6 +58,12 @@ export const CHECKS = {
     who: "平台管理员",
     what: "签署链接和验证码用短信发送。内置发件箱不会真的发出短信，只供试用。",
   },
+  trial: {
+    title: "试签",
+    path: null,
+    who: "有合同配置编辑权限的人",
+    what: "把一份样张发到手机上签一次，检查短信、签署页、印章和签署文件。样张没有合同效力，不产生合同和账单。",
+  },
 } as const;
 export type CheckKey = keyof typeof CHECKS;
 
@@ -76,6 +82,8 @@ export type SignFacts = {
   bare: readonly string[];
   kinds: number;
   sms: "outbox" | "aliyun";
+  /** The day of the last sample that was signed. */
+  tried: Day | null;
 };
 type Check = { key: CheckKey; state: CheckState; said: string };
 
@@ -132,6 +140,7 @@ export function checklist(of: SignFacts): Check[] {
       of.sms === "outbox" ? "missing" : "done",
       of.sms === "outbox" ? "使用内置发件箱，短信不会发出" : "已接入短信服务",
     ],
+    ["trial", of.tried ? "done" : "look", of.tried ? `最近一次试签完成于 ${of.tried}` : "还没有完成过试签"],
   ];
   return rows.map(([key, state, said]) => ({ key, state, said }));
 }

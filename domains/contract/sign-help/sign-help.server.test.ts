@@ -1,7 +1,12 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { aLessor, aSeal } from "../seal/seal.sample.ts";
+import { checkedPdf } from "../../../platform/server/pdf/pdf-check.ts";
+import { signedFile, signResult } from "../esign/esign.contract.ts";
+import { codeSent, INK } from "../esign/esign.sample.ts";
+import { textOfPdf } from "../paper/paper.sample.ts";
+import * as trial from "../sign-trial/trial.contract.ts";
 import { signChecklist } from "./sign-help.contract.ts";
 
 const house = await testHouse();
@@ -25,6 +30,7 @@ test("on an empty enterprise everything is missing, with what to do first", asyn
     template: ["look", "未发布模板，按内置文本签署：租客合同、企业合同、商户合同"],
     signer: ["done", "2 个门店均有人任职"],
     sms: ["missing", "使用内置发件箱，短信不会发出"],
+    trial: ["look", "还没有完成过试签"],
   });
 });
 
@@ -75,4 +81,115 @@ test("a store beyond the caller's is not there, another page's code opens nothin
   expect((await house.ask(signChecklist, { as: other }, sent)).status).toBe(404);
   const clerk = await house.person({ permits: ["9.query"], villages: [here] });
   expect((await house.ask(signChecklist, { as: clerk }, { query: {} })).status).toBe(403);
+});
+
+describe("a sample is signed to try everything", () => {
+  const PHONE = "13900005678";
+  const MAY = ["95.query", "95.edit"];
+  let n = 0;
+  /** A store with a seal of its own, and who may set it. */
+  async function aDesk() {
+    const villageId = await aVillage(house, { name: `试签店${++n}` });
+    const clerk = await house.person({ permits: MAY, villages: [villageId], name: "何印" });
+    const lessorId = await aLessor(house);
+    await aSeal(house, { lessorId, villageIds: [villageId], operatorIds: [clerk.operatorId] });
+    const body = { villageId, name: "张三丰", phone: PHONE };
+    return { villageId, clerk, body };
+  }
+  const tokenOf = ({ path }: { path: string }) => ({ token: path.split("/").at(-1)! });
+  async function opened(params: { token: string }) {
+    const { device } = await house.did(trial.openTrial, {}, { params, body: { last4: "5678" } });
+    const { hash } = await house.did(trial.trialDocument, {}, { params, query: { device } });
+    return { device, documentHash: hash, agreed: true as const, handwriting: INK };
+  }
+
+  test("on a phone, to the page of the result and a file whose signature is good; no contract comes of it", async () => {
+    const { clerk, body, villageId } = await aDesk();
+    const sent = await house.did(trial.startTrial, { as: clerk }, { body });
+    expect(sent).toMatchObject({ phone: "139****5678", last4Of: "phone" });
+    const params = tokenOf(sent);
+    expect(await house.did(trial.trialPage, {}, { params })).toMatchObject({
+      title: "房屋租赁合同（试签样张）",
+      signer: "张*",
+      last4Of: "phone",
+      state: "open",
+    });
+    const stranger = await house.ask(trial.openTrial, {}, { params, body: { last4: "0000" } });
+    expect([stranger.status, stranger.body.message]).toEqual([400, "手机号后四位不正确，还可尝试2次"]);
+    const how = await opened(params);
+    const file = await house.ask(trial.trialDocumentFile, {}, { params, query: { device: how.device } });
+    expect(textOfPdf(file.raw)).toContain("试签样张");
+    await house.did(trial.sendTrialCode, {}, { params, body: { device: how.device } });
+    const wrong = await house.ask(trial.signTrial, {}, { params, body: { ...how, captcha: "000000" } });
+    expect(wrong.body.message).toBe("短信验证码错误或已失效，还可尝试4次");
+    const signing = { ...how, captcha: await codeSent(house, PHONE) };
+    // pressed twice it is signed once, and both see the result
+    const both = await Promise.all(
+      [1, 2].map(() => house.ask(trial.signTrial, {}, { params, body: signing })),
+    );
+    expect(both.map((a) => a.status)).toEqual([200, 200]);
+    const { resultKey } = await house.did(trial.openTrial, {}, { params, body: { last4: "5678" } });
+    const query = { key: resultKey! };
+    expect(await house.did(signResult, {}, { query })).toMatchObject({
+      kind: "done",
+      contractNo: "试签样张",
+      signers: [
+        { role: "承租方", name: "张*", state: "已签署" },
+        { role: "出租方", state: "已签署" },
+      ],
+      due: [],
+      fileState: "ready",
+    });
+    const closed = await house.ask(signedFile, {}, { query });
+    expect(checkedPdf(closed.raw)).toMatchObject({ signed: true, whole: true, valid: true });
+    expect(textOfPdf(closed.raw)).toContain("电子签署证明");
+    expect((await house.ask(signedFile, {}, { query })).status).toBe(410);
+    const { rows } = await house.database.pool.query(
+      "select (select count(*)::int from contract) contracts, (select count(*)::int from seal_use where village_id = $1 and reason = '试签') uses",
+      [villageId],
+    );
+    expect(rows).toEqual([{ contracts: 0, uses: 1 }]);
+    const checked = await house.did(signChecklist, { as: clerk }, { query: { villageId } });
+    expect(checked.find((c) => c.key === "trial")).toMatchObject({
+      state: "done",
+      said: "最近一次试签完成于 2026-03-12",
+    });
+  });
+
+  test("may be refused, runs out, and is said no to ten times a day, without a seal, and to who may not set it", async () => {
+    const { clerk, body, villageId } = await aDesk();
+    const start = (who = clerk, at: object = body) =>
+      house.ask(trial.startTrial, { as: who }, { body: at as typeof body });
+    const params = tokenOf((await start()).body.data as { path: string });
+    const { device } = await opened(params);
+    const said = { device, reason: "只是看看" };
+    const { key } = await house.did(trial.refuseTrial, {}, { params, body: said });
+    expect(await house.did(signResult, {}, { query: { key } })).toMatchObject({
+      kind: "refused",
+      reason: "只是看看",
+      fileState: "none",
+    });
+    expect((await house.ask(trial.trialPage, {}, { params })).body.message).toBe("已拒绝签署");
+    const late = tokenOf((await start()).body.data as { path: string });
+    house.setClock("2026-03-15T10:00:01+08:00");
+    const expired = await house.ask(trial.trialPage, {}, { params: late });
+    expect([expired.status, expired.body.message]).toEqual([410, "签署链接已过期，请联系管家重新发送"]);
+
+    const other = await house.person({ permits: MAY, villages: [villageId] });
+    expect((await start(other)).body.message).toMatch(
+      /^样张会盖“合同专用章\d+”，请由该印章的可用人员发起试签$/,
+    );
+    const reader = await house.person({ permits: ["95.query"], villages: [villageId] });
+    expect((await start(reader)).status).toBe(403);
+    expect((await start(clerk, { ...body, villageId: here })).status).toBe(404);
+    const bare = await aVillage(house, { name: "无章店" });
+    const boss = await house.person({ permits: MAY, villages: [bare] });
+    expect((await start(boss, { ...body, villageId: bare })).body.message).toBe(
+      "该门店没有可用的印章，请在合同配置的印章中为门店设置",
+    );
+    for (let i = 0; i < trial.TRIALS_A_DAY; i++) expect((await start()).status).toBe(200);
+    const most = await start();
+    expect([most.status, most.body.message]).toEqual([409, "24小时内最多试签10次，请稍后再试"]);
+    house.setClock("2026-03-12T10:00:00+08:00");
+  });
 });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { addDays, timeInZone, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import { sendNotices } from "../../customer/push/notice.service.ts";
 import { changed } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { recordById, contractNote } from "../contract/record.queries.ts";
@@ -61,6 +62,70 @@ export async function letGoOverdue(act: Act, most = 200): Promise<number> {
     });
   }
   return late.length;
+}
+
+type Unsigned = {
+  id: number;
+  contractNo: string;
+  villageId: number;
+  enterpriseId: number;
+  partyId: number;
+  partyName: string;
+  roomNames: string;
+  signDeadline: string;
+  once: string;
+  to: number;
+  /** Who is to sign next by a link that still leads somewhere. */
+  phone: string | null;
+  name: string | null;
+};
+
+/** Contracts that have a day left to be signed: whoever signs for the lessor hears of each once, and so does who has the link. */
+export async function remindUnsigned(act: Act): Promise<number> {
+  const now = act.now.toISOString();
+  const { rows } = await sql<Unsigned>`
+    select c.id, c.contract_no "contractNo", c.village_id "villageId", c.enterprise_id "enterpriseId", c.party_id "partyId",
+      c.party_name "partyName", c.room_names "roomNames", c.sign_deadline "signDeadline",
+      coalesce(o.id, c.created_by, v.manager_id) "to", w.phone, w.name, k.once
+    from contract c join village v on v.id = c.village_id
+    cross join lateral (select 'contract.unsigned.' || c.id || '.' || extract(epoch from c.sign_deadline)::bigint once) k
+    left join operator o on o.id = c.signer_operator_id and o.state = 'active'
+    left join lateral (select s.phone, s.name from sign_flow f join sign_signer s on s.flow_id = f.id
+      where f.contract_id = c.id and f.act_id is null and f.ended_at is null and f.provider = 'embedded'
+        and f.deadline > ${now} and s.role <> 'enterprise' and s.state in ('sent', 'viewed') order by s.id limit 1) w on true
+    where c.state = 'signing' and c.sign_deadline > ${now}
+      and c.sign_deadline <= ${new Date(act.now.getTime() + DAY_MS).toISOString()}
+      and not exists (select from message m where m.once_key = k.once)
+    order by c.sign_deadline, c.id`.execute(act.tx);
+  for (const { once, ...c } of rows) {
+    const when = timeInZone(c.signDeadline, act.settings.TIME_ZONE).slice(0, 16);
+    await tell(act, {
+      to: [c.to],
+      type: 3,
+      title: `${c.contractNo} 待签署，${when} 截止`,
+      content: `${c.partyName}的合同 ${c.contractNo} 还没有签署，到 ${when} 仍未签署的，退回草稿并释放房间。请联系客户。`,
+      bizType: "contract",
+      bizId: c.id,
+      villageId: c.villageId,
+      once,
+    });
+    if (!c.phone) continue;
+    await sendNotices(act, [
+      {
+        notice: "签署提醒",
+        channel: "sms",
+        recipient: c.phone,
+        body: `${c.name}您好，${c.roomNames}的租赁合同待您签署，请在 ${when} 前打开之前短信中的链接完成签署。如链接已失效，请联系管家重新发送。`,
+        source: "notice",
+        sourceId: c.id,
+        partyId: c.partyId,
+        villageId: c.villageId,
+        enterpriseId: c.enterpriseId,
+        once,
+      },
+    ]);
+  }
+  return rows.length;
 }
 
 type Over = { id: number; contractNo: string; villageId: number; end: Day; roomIds: number[] };

@@ -1,10 +1,12 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { freshKey, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { send } from "../../../platform/console/calls/request.ts";
 import { Facts, MoneyStrip } from "../../../platform/console/detail/facts.tsx";
-import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
+import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
+import type { Field } from "../../../platform/console/form/form-field.tsx";
+import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import { MoneyInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
@@ -12,6 +14,8 @@ import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { UPLOADS } from "../../system/file/file.contract.ts";
+import { trialSales } from "./link.contract.ts";
 import type { ShopMonth } from "./months.panel.tsx";
 import { confirmSales, declareSales, editSales, previewSales } from "./statement.contract.ts";
 
@@ -137,7 +141,58 @@ export function ConfirmForm({ month: m, onClose }: { month: Declared; onClose: (
 type Typed = { gross?: number | undefined; refunds?: number | undefined; excluded?: number | undefined };
 const net = ({ gross = 0, refunds = 0, excluded = 0 }: Typed) =>
   `净额 ${yuan(gross - refunds - excluded)} 元`;
-const FIELDS = ["gross", "refunds", "excluded", { key: "note", wide: true }, "submit"] as const;
+
+/** What the month costs at what is typed, band by band. */
+function Comes({ contractId, monthNo, typed }: { contractId: number; monthNo: number; typed: Typed }) {
+  const { gross, refunds = 0, excluded = 0 } = typed;
+  const body = { contractId, monthNo, gross: gross ?? 0, refunds, excluded };
+  const whole = gross !== undefined && Object.values(body).every(Number.isSafeInteger);
+  const { data } = useQuery({
+    queryKey: [trialSales.path, body],
+    queryFn: ({ signal }) => send(trialSales, { body }, { signal }),
+    enabled: whole && gross - refunds - excluded >= 0,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  if (!data || !whole) return null;
+  return (
+    <p className="sub fs-13" role="status">
+      {[
+        ...data.parts,
+        data.share !== null && `提成 ${yuan(data.share)}`,
+        data.base !== null && `保底 ${yuan(data.base)}`,
+        `补差 ${yuan(data.topUp)}`,
+      ]
+        .filter(Boolean)
+        .join("；")}
+    </p>
+  );
+}
+
+const fieldsOf = (
+  contractId: number,
+  { no: monthNo, files }: ShopMonth,
+): readonly Field<Body<typeof declareSales>>[] => [
+  "gross",
+  "refunds",
+  "excluded",
+  { show: (typed) => <Comes contractId={contractId} monthNo={monthNo} typed={typed} /> },
+  { key: "note", wide: true },
+  {
+    key: "fileIds",
+    wide: true,
+    input: (p) => (
+      <PapersInput
+        {...p}
+        call={UPLOADS.paper30M}
+        known={files}
+        maxFiles={10}
+        hint="收银小票、对账单，图片或PDF，最多10个"
+      />
+    ),
+  },
+  "submit",
+];
 
 /** 申报营业额 and its correction. */
 export function DeclareForm(p: { contractId: number; month: ShopMonth; onClose: () => void }) {
@@ -149,7 +204,7 @@ export function DeclareForm(p: { contractId: number; month: ShopMonth; onClose: 
         title={`申报 ${m.month} 营业额`}
         done="营业额已申报"
         initial={{ contractId, monthNo: m.no, refunds: 0, excluded: 0, submit: true }}
-        fields={FIELDS}
+        fields={fieldsOf(contractId, m)}
         note={net}
         onClose={onClose}
       />
@@ -165,10 +220,11 @@ export function DeclareForm(p: { contractId: number; month: ShopMonth; onClose: 
         refunds: m.refunds ?? 0,
         excluded: m.excluded ?? 0,
         note: m.note,
+        fileIds: m.files.map((file) => file.id),
         submit: true,
         version: m.version,
       }}
-      fields={FIELDS}
+      fields={fieldsOf(contractId, m) as readonly Field<Body<typeof editSales>>[]}
       note={net}
       onClose={onClose}
     />

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
-import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
@@ -11,12 +11,21 @@ import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
 import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
 import { bandParts, partText } from "../terms/turnover-share.rules.ts";
-import { chargedLines, statementFor, type Shop, type Statement } from "./statement.queries.ts";
+import {
+  chargedLines,
+  shopOf,
+  statementFor,
+  statementsOf,
+  type Shop,
+  type Statement,
+} from "./statement.queries.ts";
 import { dueAfter, monthName, netOf, noteShop, SALES, type Figures } from "./statement.service.ts";
 
 type Found = { shop: Shop; all: Statement[]; statement: Statement };
+/** A month that is to be closed, declared already or not. */
+type Closing = Omit<Found, "statement"> & { statement: Figures & Pick<Statement, "id" | "monthNo"> };
 
-function weigh(read: Read, { shop, all, statement }: Found, audited: Figures | null | undefined) {
+function weigh(read: Read, { shop, all, statement }: Closing, audited: Figures | null | undefined) {
   const figures = audited ?? statement;
   const net = netOf(figures);
   const month = shop.months.find((m) => m.no === statement.monthNo)!;
@@ -48,6 +57,22 @@ export async function previewConfirm(read: Read, id: number, audited: Figures | 
   const found = await statementFor(read, id);
   STATEMENT_MOVES.next("confirm", { status: found.statement.state });
   return weigh(read, found, audited).preview;
+}
+
+/** What a month would cost at a turnover that is typed. */
+export async function trial(
+  read: Read,
+  { contractId, monthNo, ...figures }: Figures & { contractId: number; monthNo: number },
+) {
+  const shop = await shopOf(read, contractId);
+  if (!shop.months.some((m) => m.no === monthNo)) throw invalid({ field: "monthNo", msg: "该月不在租期内" });
+  const all = await statementsOf(read, contractId);
+  const { net, base, share, topUp, parts } = weigh(
+    read,
+    { shop, all, statement: { id: 0, monthNo, ...figures } },
+    null,
+  ).preview;
+  return { net, base, share, topUp, parts };
 }
 
 type Confirmed = { id: number; billNo: string | null; change: Fen };

@@ -5,7 +5,8 @@ import { signed } from "../contract/contract.sample.ts";
 import { aFirmShop, aMerchantForm, aShopRoom } from "../contract/firm.sample.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
 import { declareSales } from "./statement.contract.ts";
-import { declareOn, followTurnover } from "./turnover.job.ts";
+import { declareOn } from "./statement.rules.ts";
+import { followTurnover } from "./turnover.job.ts";
 
 const house = await testHouse();
 const { db } = house.database;

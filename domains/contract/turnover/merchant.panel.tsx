@@ -4,7 +4,9 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
+import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
@@ -13,16 +15,20 @@ import { KINDS } from "../terms/kind.rules.ts";
 import { ConfirmForm, DeclareForm } from "./confirm.form.tsx";
 import { MonthTable, type ShopMonth } from "./months.panel.tsx";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
+import { sendSalesLink } from "./link.contract.ts";
 import { turnoverMonths } from "./statement.contract.ts";
 import "../contract/contract.css";
 
 export type Shop = Reply<typeof turnoverMonths>[number];
 type Open = { kind: "declare" | "confirm"; shop: Shop; month: ShopMonth };
+type Sent = Reply<typeof sendSalesLink>;
 
 /** What a merchant's shops turned over, month by month, what it costs by each rule, and the bills. */
 export default function MerchantTurnover({ id }: { id: number }) {
   const { data, error, refetch } = useQuery(ask(turnoverMonths, { query: { merchantId: id } }));
   const [open, setOpen] = useState<Open>();
+  const [sent, setSent] = useState<Sent>();
+  const act = useAct();
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
   if (!data.length) return <Empty text="还没有生效的合同" />;
@@ -37,6 +43,15 @@ export default function MerchantTurnover({ id }: { id: number }) {
             months={shop.months}
             declare={(month) => setOpen({ kind: "declare", shop, month })}
             confirm={(month) => setOpen({ kind: "confirm", shop, month })}
+            sendLink={async ({ no: monthNo }) =>
+              setSent(
+                await act(
+                  sendSalesLink,
+                  { body: { contractId: shop.contractId, monthNo } },
+                  { done: "申报链接已发送" },
+                ),
+              )
+            }
           />
         </section>
       ))}
@@ -44,12 +59,13 @@ export default function MerchantTurnover({ id }: { id: number }) {
         <DeclareForm contractId={open.shop.contractId} month={open.month} onClose={close} />
       )}
       {open?.kind === "confirm" && <ConfirmForm month={open.month} onClose={close} />}
+      {sent && <SentLink title="营业额申报链接" sent={sent} onClose={() => setSent(undefined)} />}
     </>
   );
 }
 
 const Head = ({ shop }: { shop: Shop }) => (
-  <h3 className="row">
+  <h3 className="row wrap gap-4">
     {shop.roomNames}
     <WordTag words={RENT_KINDS} code={shop.rentKind} />
     <small className="dim">

@@ -3,6 +3,7 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
+import { Papers } from "../../../platform/console/detail/papers.tsx";
 import { RowActions, type Actions } from "../../../platform/console/parts/actions.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
@@ -20,26 +21,35 @@ import {
   declareSales,
   editSales,
 } from "./statement.contract.ts";
+import { sendSalesLink } from "./link.contract.ts";
 import { FROZEN, WORKBENCH } from "../../approval/examine/engine.rules.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
-import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
+import { STATEMENT_SOURCES, STATEMENT_STATES, linkRefusal } from "./statement.rules.ts";
 
 export type ShopMonth = Reply<typeof turnoverMonths>[number]["months"][number];
 type Props = {
   months: readonly ShopMonth[];
   declare: (month: ShopMonth) => void;
   confirm: (month: ShopMonth) => void;
+  /** Sends the merchant the link on which it declares the month itself. */
+  sendLink: (month: ShopMonth) => void;
 };
 
 /** Months of a shop, the newest first: declared, audited, rent by each rule, and what is to be done. */
-export function MonthTable({ months, declare, confirm }: Props) {
+export function MonthTable({ months, declare, confirm, sendLink }: Props) {
   const act = useAct();
   // an approval and the list of all statements lead to one of them
   const [address] = useAddress();
   const statement = Number(address.get("statement"));
   const actsOf = (m: ShopMonth): Actions => {
-    if (m.id === null || m.version === null)
-      return [{ label: "申报", does: declareSales, why: m.why ?? undefined, run: () => declare(m) }];
+    const link = { label: "催报", does: sendSalesLink, run: () => sendLink(m) };
+    if (m.id === null || m.version === null) {
+      const why = m.why ?? undefined;
+      return [
+        { label: "申报", does: declareSales, why, run: () => declare(m) },
+        { ...link, why },
+      ];
+    }
     const params = { id: m.id };
     const { version } = m;
     const waits = m.state === "submitted";
@@ -73,6 +83,7 @@ export function MonthTable({ months, declare, confirm }: Props) {
             body: `确定删除 ${m.month} 的营业额草稿吗？`,
           },
         ),
+      !linkRefusal(m) && { ...link, why },
     ];
   };
   return (
@@ -104,6 +115,7 @@ export function MonthTable({ months, declare, confirm }: Props) {
             {m.note && `，${m.note}`}
             {m.reason && `，更正原因：${m.reason}`}
           </p>
+          {m.files.length > 0 && <Papers files={m.files} />}
         </>
       )}
       emptyText="租期还没有开始"

@@ -7,9 +7,11 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { FROZEN } from "../../approval/examine/engine.rules.ts";
 import { BILLS, PARTY_PAGE } from "../../finance/bill/bill.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
+import { undeclaredSales } from "./link.contract.ts";
 import { SalesPicture } from "./matrix.panel.tsx";
 import { ConfirmForm } from "./confirm.form.tsx";
 import { StatementState } from "./months.panel.tsx";
+import { Undeclared } from "./undeclared.panel.tsx";
 import {
   confirmSales,
   correctSales,
@@ -26,6 +28,7 @@ type Sales = Row<typeof listSales>;
 /** 营业额申报: what all shops declared, to be confirmed one after the other. */
 export function SalesList() {
   const [importing, setImporting] = useState(false);
+  const [reminding, setReminding] = useState(false);
   const [confirming, setConfirming] = useState<Sales>();
   const why = (move: "submit" | "confirm" | "correct", s: Sales) =>
     s.frozen ? FROZEN : STATEMENT_MOVES.refusal(move, { status: s.state });
@@ -55,6 +58,11 @@ export function SalesList() {
           { key: "billNo", to: (s) => (s.billId ? reach(BILLS, { id: s.billId }) : undefined) },
           { key: "villageName", hidden: true },
           { key: "source", hidden: true },
+          {
+            key: "files",
+            hidden: true,
+            to: (s) => reach(PARTY_PAGE["merchant"]!, { id: s.partyId, part: "turnover", statement: s.id }),
+          },
           { key: "confirmedBy", hidden: true },
           { key: "note", hidden: true },
         ]}
@@ -83,6 +91,7 @@ export function SalesList() {
           },
         ]}
         toolbar={[
+          { label: "催报", does: undeclaredSales, run: () => setReminding(true) },
           {
             label: "导入营业额",
             icon: "upload",
@@ -92,7 +101,7 @@ export function SalesList() {
         ]}
         picture={(query, filter) => <SalesPicture query={query} filter={filter} />}
         exportCall={exportSales}
-        emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在商户管理的营业额里申报"
+        emptyText="商户每月申报的营业额，确认后按扣点计算提成和补差；在商户管理的营业额里申报，或发送链接由商户自己申报"
       />
       {importing && (
         <VillageImport
@@ -102,6 +111,7 @@ export function SalesList() {
           onClose={() => setImporting(false)}
         />
       )}
+      {reminding && <Undeclared onClose={() => setReminding(false)} />}
       {confirming && <ConfirmForm month={confirming} onClose={() => setConfirming(undefined)} />}
     </>
   );

@@ -29,6 +29,7 @@ export const sales = listOf(listSales, {
     c.room_names "roomNames", x.gross, x.refunds, x.excluded, x.net,
     (x.net - before.net)::float8 / nullif(before.net, 0) growth, x.base_rent "baseRent",
     x.turnover_rent "turnoverRent", x.top_up "topUp", x.state, x.source, x.bill_id "billId", b.bill_no "billNo",
+    cardinality(x.file_ids) files,
     coalesce(o.real_name, '') "confirmedBy", x.note, x.version`,
   join: sql`join sales_statement x on x.id = page.id join contract c on c.id = x.contract_id
     join village v on v.id = x.village_id left join bill b on b.id = x.bill_id left join operator o on o.id = x.confirmed_by

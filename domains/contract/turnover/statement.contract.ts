@@ -41,6 +41,7 @@ export const monthRow = z.object({
   rent: f.money("应付租金", { help: "保底与提成按合同约定取其一" }).nullable(),
   topUp: f.money("补差", { help: "应付租金超出保底的部分，确认时出账" }).nullable(),
   note: f.text("备注"),
+  files: z.array(z.object({ id: f.id, name: z.string(), type: z.string() })),
   reason: f.text("更正原因"),
   baseBill: billOf.nullable(),
   bill: billOf.nullable(),
@@ -87,6 +88,7 @@ const salesRow = z.object({
   source: f.status("来源", STATEMENT_SOURCES),
   billId: f.id.nullable(),
   billNo: f.link("账单").nullable(),
+  files: f.number("附件", { unit: "个" }),
   confirmedBy: f.person("确认人"),
   note: f.text("备注"),
   version: f.version,
@@ -111,7 +113,7 @@ export const listSales = statements.get("", "营业额申报列表", "107.query"
   ),
 });
 
-const part = {
+export const part = {
   net: f.money("净额"),
   base: f.money("保底").nullable(),
   share: f.money("提成").nullable(),
@@ -164,19 +166,21 @@ export const salesImport = importCalls({
   village: "请选择门店",
 });
 
-const figures = {
+export const figures = {
   gross: f.amount("营业额", 0),
   refunds: f.amount("退货", 0).default(0),
   excluded: f.amount("不计入金额", 0).default(0),
 };
-const note = f.remark("备注", 200).default("");
-const netOf = (v: { gross: number; refunds: number; excluded: number }) => v.gross - v.refunds - v.excluded;
-const NET = { error: "净额不能为负", path: ["gross"] };
+export const note = f.remark("备注", 200).default("");
+const fileIds = f.ids().max(10, "附件最多10个").default([]).meta({ title: "附件", kind: "file" });
+export const netOf = (v: { gross: number; refunds: number; excluded: number }) =>
+  v.gross - v.refunds - v.excluded;
+export const NET = { error: "净额不能为负", path: ["gross"] };
 /** With 提交 it waits for confirmation, without it is a draft. */
 const submit = z.boolean().default(true).meta({ title: "提交确认", kind: "flag" });
 
 export const declaredSales = z
-  .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, submit })
+  .object({ contractId: f.id, monthNo: z.number().int().min(1).max(300), ...figures, note, fileIds, submit })
   .refine((v) => netOf(v) >= 0, NET);
 export type DeclaredSales = z.output<typeof declaredSales>;
 export const declareSales = statements.post("", "申报营业额", "107.edit", {
@@ -185,7 +189,7 @@ export const declareSales = statements.post("", "申报营业额", "107.edit", {
 });
 
 export const editSales = statements.put("/:id", "修改营业额申报", "107.edit", {
-  body: z.object({ ...figures, note, submit, version: f.version }).refine((v) => netOf(v) >= 0, NET),
+  body: z.object({ ...figures, note, fileIds, submit, version: f.version }).refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ id: f.id }),
 });
 

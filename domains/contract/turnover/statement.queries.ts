@@ -4,6 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, seen } from "../../../platform/server/pipeline/scope.ts";
+import { filesOf } from "../../system/file/file.service.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import {
@@ -40,6 +41,7 @@ export type Statement = {
   billId: number | null;
   note: string;
   reason: string;
+  fileIds: number[];
   version: number;
 };
 
@@ -98,6 +100,24 @@ export async function shopsOf(read: Read, merchantId: number): Promise<number[]>
   return rows.flatMap((r) => r.id ?? []);
 }
 
+/** Who looks after a shop: its keeper, else who manages the store. */
+export const BESIDE_KEEPER = sql`join village v on v.id = c.village_id
+  left join operator k on k.id = c.manager_operator_id and k.state = 'active'`;
+export const KEEPER = sql`coalesce(k.id, v.manager_id)`;
+
+export type DueShop = { id: number; villageId: number; keeper: number; villageName: string };
+
+/** Shops in force that pay of their turnover, in some stores or all, with whoever looks after them. */
+export async function dueShops({ tx }: Pick<Read, "tx">, villages?: readonly number[]): Promise<DueShop[]> {
+  const { rows } = await sql<DueShop>`
+    select c.id, c.village_id "villageId", v.name "villageName", ${KEEPER} keeper
+    from contract c ${BESIDE_KEEPER}
+    where c.kind = 'merchant' and in_force(c.state) and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
+      and ${villages ? sql`c.village_id = ${anyOf(villages)}` : sql`true`}
+    order by c.village_id, c.id`.execute(tx);
+  return rows;
+}
+
 type BillRow = {
   id: number;
   billNo: string;
@@ -136,8 +156,11 @@ const shownBill = (bill: Bills[number] | undefined) =>
   bill ? { id: bill.id, billNo: bill.billNo, amount: bill.amount, status: bill.status } : null;
 
 type Waits = Awaited<ReturnType<typeof frozenBy>>;
+type Files = Awaited<ReturnType<typeof filesOf>>;
 
-function monthRow(read: Read, shop: Shop, month: ShopMonth, all: Statement[], bills: Bills, waits: Waits) {
+type Of = { all: Statement[]; bills: Bills; waits: Waits; files: Files };
+
+function monthRow(read: Read, shop: Shop, month: ShopMonth, { all, bills, waits, files }: Of) {
   const s = all.findLast((x) => x.monthNo === month.no && x.state !== "corrected");
   const closed = s && (CLOSED as readonly string[]).includes(s.state);
   const rule = ruleOf(shop.terms.turnover);
@@ -166,6 +189,7 @@ function monthRow(read: Read, shop: Shop, month: ShopMonth, all: Statement[], bi
     rent: topUp === null ? null : (rule.rentKind === "turnover" ? 0 : base) + topUp,
     topUp,
     note: s?.note ?? "",
+    files: s ? (files.get(s.id) ?? []).filter((f) => s.fileIds.includes(f.id)) : [],
     reason: s?.reason ?? "",
     baseBill: shownBill(
       bills.find((b) => b.source === "schedule" && b.start <= month.from && b.end >= month.from),
@@ -187,11 +211,9 @@ export async function monthsOfMerchant(read: Read, merchantId: number) {
     ids.map(async (id) => {
       const shop = await shopOf(read, id);
       const [all, bills] = await Promise.all([statementsOf(read, id), rentBills(read, id)]);
-      const waits = await frozenBy(
-        read,
-        "salesStatement",
-        all.map((s) => s.id),
-      );
+      const statementIds = all.map((s) => s.id);
+      const waits = await frozenBy(read, "salesStatement", statementIds);
+      const files = await filesOf(read, "salesStatement", statementIds);
       const rule = ruleOf(shop.terms.turnover);
       const months = shop.months.filter((m) => m.from <= read.today).toReversed();
       const usual = shop.months[0]?.base ?? 0;
@@ -205,7 +227,7 @@ export async function monthsOfMerchant(read: Read, merchantId: number) {
         rates: ratesText(rule),
         declareDay: rule.rentKind === "fixed" ? null : rule.declareDay,
         breakEven: rule.rentKind === "higherOf" ? breakEven(rule, usual) : null,
-        months: months.map((m) => monthRow(read, shop, m, all, bills, waits)),
+        months: months.map((m) => monthRow(read, shop, m, { all, bills, waits, files })),
       };
     }),
   );

@@ -1,4 +1,4 @@
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type Day, addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { type Fen, type Ratio, ratio } from "../../../platform/kernel/fen.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
@@ -112,6 +112,21 @@ export const monthRefusal = (month: Pick<ShopMonth, "from" | "to"> | undefined, 
       : month.to > today
         ? `该月 ${month.to} 结束后才能申报`
         : undefined;
+
+/** The day on which a month is to be declared: of the month after its last day. */
+export const declareOn = (month: Pick<ShopMonth, "to">, declareDay: number): Day => {
+  const next = addDays(month.to, 1);
+  const at = `${next.slice(0, 8)}${String(declareDay).padStart(2, "0")}`;
+  return at >= next ? at : addMonths(at, 1);
+};
+
+/** Why the merchant cannot declare a month by itself: what it declared stands until somebody gives it back; a guess does not. */
+export const linkRefusal = (standing: { state: StatementState | null; source: string | null }) =>
+  !standing.state ||
+  standing.state === "draft" ||
+  (standing.state === "submitted" && standing.source === "estimated")
+    ? undefined
+    : "该月营业额已申报，如需更正请退回更正后再发送";
 
 /** How heavy a rent weighs on what a shop sells: up to a tenth, a fifth, three tenths of it, or more. */
 export const ratioTone = (ratio: number | null): "green" | "gold" | "orange" | "red" | undefined =>

@@ -1,19 +1,32 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { aMerchantForm } from "../contract/firm.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import type { TurnoverRule } from "../terms/terms.contract.ts";
 import {
+  salesDeclare,
+  salesOpen,
+  salesPage,
+  sendSalesLink,
+  trialSales,
+  undeclaredSales,
+} from "./link.contract.ts";
+import {
   confirmSales,
   correctSales,
   declareSales,
+  editSales,
+  listSales,
   previewSales,
   removeSales,
   submitSales,
   turnoverMonths,
 } from "./statement.contract.ts";
+import { followTurnover } from "./turnover.job.ts";
 import { aTurnoverDesk, BANDS } from "./turnover.sample.ts";
 
 const house = await testHouse();
@@ -97,4 +110,165 @@ test("a rule that does not rise is told at its field, in a contract of a merchan
   const { id } = await house.did(createContract, { as }, { body: form });
   const answer = await house.ask(previewContract, { as }, { body: { id } });
   expect(answer.body.fields).toEqual([{ field: "turnover.bands.0.upTo", msg: "最后一档不设上限" }]);
+});
+
+describe("the merchant declares by a link of its own", () => {
+  const body = (last4: string, more: object = {}) => ({ last4, ...more }) as never;
+  /** A year's lease whose fourth month has ended, and the link to declare it. */
+  async function linked(day = "2026-05-05T10:00:00+08:00") {
+    const contractId = await aLease(BANDS);
+    house.setClock(day);
+    const sent = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 4 } });
+    const { last4 } = await db
+      .selectFrom("salesLink")
+      .select("last4")
+      .where("id", "=", sent.id)
+      .executeTakeFirstOrThrow();
+    return { contractId, sent, last4, params: { token: sent.path.split("/").at(-1)! } };
+  }
+  const standing = (contractId: number) =>
+    db
+      .selectFrom("salesStatement")
+      .select(["monthNo", "net", "source", "state"])
+      .where("contractId", "=", contractId)
+      .orderBy("id")
+      .execute();
+
+  test("once, after the last four: what it declares waits for confirmation, and the keeper hears of it", async () => {
+    const { contractId, params, last4, sent } = await linked();
+    expect(sent.last4Of).toBe("creditCode");
+    const { rows } = await house.database.pool.query<{ body: string; link: string }>(
+      "select body, params->>'link' link from outbox order by id desc limit 1",
+    );
+    expect(rows[0]!.body).toMatch(/^【.+】请申报 .+ 2026-04 的营业额：••••••，15天内有效$/);
+    expect(rows[0]!.link).toContain(sent.path);
+    expect(await house.did(salesPage, {}, { params })).toMatchObject({ month: "2026-04", merchant: "钱*" });
+    const opened = await house.did(salesOpen, {}, { params, body: body(last4) });
+    expect(opened).toMatchObject({ from: "2026-04-01", to: "2026-04-30", standing: null, why: null });
+    const figures = { gross: 12_300_000, refunds: 200_000, excluded: 100_000, note: "含线上" };
+    const said = await house.did(salesDeclare, {}, { params, body: body(last4, figures) });
+    expect(said).toEqual({ said: "2026-04 营业额净额 120,000.00 元已提交，等待确认" });
+    expect(await standing(contractId)).toEqual([
+      { monthNo: 4, net: 12_000_000, source: "declared", state: "submitted" },
+    ]);
+    const { title } = await db
+      .selectFrom("message")
+      .select("title")
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    expect(title).toMatch(/申报了 2026-04 营业额$/);
+    const again = await house.ask(salesDeclare, {}, { params, body: body(last4, figures) });
+    expect([again.status, again.body.message]).toEqual([409, "该月营业额已申报，如需更正请联系管家"]);
+    expect(await house.did(salesOpen, {}, { params, body: body(last4) })).toMatchObject({
+      why: "该月营业额已申报，如需更正请联系管家",
+      standing: { net: 12_000_000, note: "含线上" },
+    });
+    const more = await house.ask(sendSalesLink, { as }, { body: { contractId, monthNo: 4 } });
+    expect([more.status, more.body.message]).toEqual([400, "该月营业额已申报，如需更正请退回更正后再发送"]);
+  });
+
+  test("a stranger, a sum below nothing, an old link, an unknown one: each is refused", async () => {
+    const { contractId, params, last4 } = await linked();
+    const wrong = last4 === "0000" ? "1111" : "0000";
+    const said = async (sent: object, at = params) => {
+      const answer = await house.ask(salesDeclare, {}, { params: at, body: sent as never });
+      return [answer.status, answer.body.fields?.[0]?.msg ?? answer.body.message];
+    };
+    expect(await said(body(last4, { gross: 100, refunds: 101 }))).toEqual([400, "净额不能为负"]);
+    expect(await said(body(last4, {}))).toEqual([400, "请输入营业额"]);
+    expect(await said(body(wrong, { gross: 1 }))).toEqual([400, "统一社会信用代码后四位不正确，还可尝试2次"]);
+    await said(body(wrong, { gross: 1 }));
+    expect(await said(body(wrong, { gross: 1 }))).toEqual([423, "验证次数过多，请30分钟后再试"]);
+    expect(await said(body(last4, { gross: 1 }))).toEqual([423, "验证次数过多，请30分钟后再试"]);
+    const next = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 4 } });
+    expect(await said(body(last4, { gross: 1 }))).toEqual([410, "链接已失效，请使用新链接或联系管家"]);
+    house.setClock("2026-05-20T10:00:00+08:00");
+    const token = next.path.split("/").at(-1)!;
+    expect(await said(body(last4, { gross: 1 }), { token })).toEqual([410, "链接已过期，请联系管家重新发送"]);
+    expect(await said(body(last4, { gross: 1 }), { token: "x".repeat(22) })).toEqual([
+      404,
+      "链接无效，请核对短信中的链接",
+    ]);
+    expect(await standing(contractId)).toEqual([]);
+  });
+
+  test("what was given back is put right by a link; a guess gives way to it; two phones make one", async () => {
+    const { contractId, params, last4 } = await linked();
+    const send = (gross: number) => house.ask(salesDeclare, {}, { params, body: body(last4, { gross }) });
+    const both = await Promise.all([send(100), send(200)]);
+    expect(both.map((a) => a.status).toSorted()).toEqual([200, 409]);
+    const [{ id, version } = { id: 0, version: 0 }] = await db
+      .selectFrom("salesStatement")
+      .select(["id", "version"])
+      .where("contractId", "=", contractId)
+      .execute();
+    await house.did(correctSales, { as }, { params: { id }, body: { reason: "请核对线上销售", version } });
+    const sent = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 4 } });
+    const at = { token: sent.path.split("/").at(-1)! };
+    expect(await house.did(salesOpen, {}, { params: at, body: body(last4) })).toMatchObject({
+      reason: "请核对线上销售",
+      why: null,
+    });
+    await house.did(salesDeclare, {}, { params: at, body: body(last4, { gross: 300 }) });
+    expect(await standing(contractId)).toEqual([
+      { monthNo: 4, net: 300, source: "declared", state: "submitted" },
+    ]);
+
+    house.setClock("2026-06-12T08:40:00+08:00");
+    await acting(house, followTurnover);
+    const guess = (await standing(contractId)).at(-1);
+    expect(guess).toMatchObject({ monthNo: 5, source: "estimated", state: "submitted" });
+    const may = await house.did(sendSalesLink, { as }, { body: { contractId, monthNo: 5 } });
+    const token = may.path.split("/").at(-1)!;
+    expect((await house.did(salesOpen, {}, { params: { token }, body: body(last4) })).standing).toBeNull();
+    await house.did(salesDeclare, {}, { params: { token }, body: body(last4, { gross: 400 }) });
+    expect((await standing(contractId)).slice(-2)).toEqual([
+      { monthNo: 5, net: 0, source: "estimated", state: "corrected" },
+      { monthNo: 5, net: 400, source: "declared", state: "submitted" },
+    ]);
+  });
+
+  test("who has not declared is listed with the day of the last link; other stores neither see nor send", async () => {
+    const { contractId } = await linked();
+    const listed = async (who: Person) =>
+      (await house.did(undeclaredSales, { as: who }, { query: {} })).find((r) => r.contractId === contractId);
+    expect(await listed(as)).toMatchObject({
+      monthNo: 4,
+      month: "2026-04",
+      state: null,
+      declareOn: "2026-05-05",
+    });
+    expect((await listed(as))?.sentAt).not.toBeNull();
+    const elsewhere = await house.person({ permits: ["107.edit"], villages: [] });
+    expect(await listed(elsewhere)).toBeUndefined();
+    const no = await house.ask(sendSalesLink, { as: elsewhere }, { body: { contractId, monthNo: 4 } });
+    expect(no.status).toBe(404);
+    const early = await house.ask(sendSalesLink, { as }, { body: { contractId, monthNo: 5 } });
+    expect(early.body.message).toBe("该月 2026-05-31 结束后才能申报");
+    const looks = await house.person({ permits: ["107.query"], villages: [shop.villageId] });
+    expect((await house.ask(sendSalesLink, { as: looks }, { body: { contractId, monthNo: 4 } })).status).toBe(
+      403,
+    );
+  });
+});
+
+test("a month is worked out band by band before it is declared, and carries its slips", async () => {
+  const contractId = await aLease(BANDS);
+  const body = { contractId, monthNo: 2, gross: 12_000_000 };
+  expect(await house.did(trialSales, { as }, { body })).toEqual({
+    net: 12_000_000,
+    base: 1_000_000,
+    share: 1_140_000,
+    topUp: 140_000,
+    parts: ["50,000.00 × 8% = 4,000.00", "50,000.00 × 10% = 5,000.00", "20,000.00 × 12% = 2,400.00"],
+  });
+  const { data: file } = (await sendFile(house, as, { name: "小票.png", bytes: aPng() })).body;
+  const id = await declare(contractId, 2, 12_000_000, { fileIds: [file.id], submit: false });
+  const months = await house.did(turnoverMonths, { as }, { query: { merchantId: shop.merchantId } });
+  const shown = months.find((s) => s.contractId === contractId)!.months.find((m) => m.no === 2)!;
+  expect(shown.files).toMatchObject([{ id: file.id, name: "小票.png" }]);
+  await house.did(editSales, { as }, { params: { id }, body: { gross: 1, fileIds: [], version: 1 } });
+  const { list } = await house.did(listSales, { as }, { query: {} });
+  expect(list.find((s) => s.id === id)).toMatchObject({ files: 0 });
 });

@@ -4,6 +4,7 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
 import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { monthRefusal, STATEMENT_MOVES, type STATEMENT_SOURCES } from "./statement.rules.ts";
@@ -23,12 +24,23 @@ export const noteShop = (act: Act, shop: Shop, action: string, summary: string, 
 
 export const monthName = (s: { fromDate: string }) => s.fromDate.slice(0, 7);
 
-type New = Figures & { note: string; submit: boolean };
+type New = Figures & { note: string; submit: boolean; fileIds?: readonly number[] };
+
+/** Slips and exports of the till; whoever reads the statement opens them. */
+const attach = (act: Act, { villageId }: Shop, targetId: number, fileIds: readonly number[]) =>
+  attachFiles(act, fileIds, { targetKind: SALES, targetId, villageId, needs: ["107.get", "106.get"] });
 
 /** Declares a month that has ended; what was only estimated for it gives way. */
 export async function declare(
   act: Act,
-  { contractId, monthNo, note, submit, ...figures }: New & { contractId: number; monthNo: number },
+  {
+    contractId,
+    monthNo,
+    note,
+    submit,
+    fileIds = [],
+    ...figures
+  }: New & { contractId: number; monthNo: number },
   source: keyof typeof STATEMENT_SOURCES = "declared",
   importId: number | null = null,
 ): Promise<number> {
@@ -57,10 +69,12 @@ export async function declare(
       state: submit ? "submitted" : "draft",
       correctsId: guess?.id ?? null,
       importId,
+      fileIds: [...fileIds],
       createdBy: act.who.operatorId || null,
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await attach(act, shop, id, fileIds);
   const word = source === "estimated" ? "暂估营业额" : "申报营业额";
   await noteShop(act, shop, word, `${month.from.slice(0, 7)} ${word} ${yuan(netOf(figures))} 元`);
   return id;
@@ -79,11 +93,21 @@ async function forChange(act: Act, id: number, version: number) {
 }
 const at = (s: Statement) => ({ status: s.state });
 
-export async function edit(act: Act, id: number, { version, submit, ...typed }: New & { version: number }) {
+/** Files are left as they are where none are sent. */
+export async function edit(
+  act: Act,
+  id: number,
+  { version, submit, fileIds, ...typed }: New & { version: number },
+) {
   const { shop, statement } = await forChange(act, id, version);
   STATEMENT_MOVES.next("edit", at(statement));
   const source = statement.source === "estimated" ? "declared" : statement.source;
-  await setState(act, statement, submit ? "submitted" : "draft", { ...typed, source });
+  await setState(act, statement, submit ? "submitted" : "draft", {
+    ...typed,
+    source,
+    ...(fileIds && { fileIds: [...fileIds] }),
+  });
+  if (fileIds) await attach(act, shop, id, fileIds);
   await noteShop(
     act,
     shop,

@@ -1,27 +1,20 @@
-import { sql } from "kysely";
-import { addDays, addMonths, type Day } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import { tell } from "../../system/message/message.service.ts";
-import { CLOSED, type ShopMonth, meanOfThree, ruleOf } from "./statement.rules.ts";
+import { CLOSED, type ShopMonth, declareOn, meanOfThree, ruleOf } from "./statement.rules.ts";
 import { declare } from "./statement.service.ts";
-import { shopOf, statementsOf, type Shop, type Statement } from "./statement.queries.ts";
+import {
+  dueShops,
+  type DueShop,
+  shopOf,
+  type Statement,
+  statementsOf,
+  type Shop,
+} from "./statement.queries.ts";
 
 /** So many days after the day of declaration a month is estimated. */
 export const ESTIMATE_AFTER = 5;
-
-type Due = { id: number; villageId: number; keeper: number; villageName: string };
-
-/** Shops that pay of their turnover, with whoever looks after them. */
-async function dueShops(act: Act): Promise<Due[]> {
-  const { rows } = await sql<Due>`
-    select c.id, c.village_id "villageId", v.name "villageName", coalesce(k.id, v.manager_id) keeper
-    from contract c join village v on v.id = c.village_id
-    left join operator k on k.id = c.manager_operator_id and k.state = 'active'
-    where c.kind = 'merchant' and in_force(c.state) and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
-    order by c.id`.execute(act.tx);
-  return rows;
-}
 
 /** The last month that has ended and was not declared. */
 function missing(shop: Shop, all: readonly Statement[], today: Day): ShopMonth | undefined {
@@ -29,13 +22,6 @@ function missing(shop: Shop, all: readonly Statement[], today: Day): ShopMonth |
   const there = month && all.some((s) => s.monthNo === month.no && s.state !== "corrected");
   return there ? undefined : month;
 }
-
-/** The day on which a month is to be declared: of the month after its last day. */
-export const declareOn = (month: Pick<ShopMonth, "to">, declareDay: number): Day => {
-  const next = addDays(month.to, 1);
-  const at = `${next.slice(0, 8)}${String(declareDay).padStart(2, "0")}`;
-  return at >= next ? at : addMonths(at, 1);
-};
 
 /** Reminds of a month on its day, and estimates it when nobody has declared it five days later. */
 export async function followTurnover(act: Act): Promise<number> {
@@ -60,7 +46,7 @@ export async function followTurnover(act: Act): Promise<number> {
   return done;
 }
 
-async function remind(act: Act, due: Due, shop: Shop, month: ShopMonth): Promise<number> {
+async function remind(act: Act, due: DueShop, shop: Shop, month: ShopMonth): Promise<number> {
   const name = month.from.slice(0, 7);
   await tell(act, {
     to: [due.keeper],

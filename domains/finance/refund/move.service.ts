@@ -2,6 +2,7 @@ import { stamp } from "../../../platform/server/database/versioned.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { refundChanged } from "./refund.contract.ts";
 import type { Refund } from "./refund.queries.ts";
 import type { RefundState } from "./refund.rules.ts";
 
@@ -37,7 +38,10 @@ export type RefundSet = Partial<{
   endReason: string;
 }>;
 
-/** Writes a move of a locked refund. */
+/** Nothing is to be paid of it any more. */
+const OVER: ReadonlySet<RefundState> = new Set(["paid", "cancelled", "rejected"]);
+
+/** Writes a move of a locked refund; whoever waits for its end hears of it, and that it came back. */
 export async function moveRefund(
   act: Act,
   r: Refund,
@@ -49,6 +53,7 @@ export async function moveRefund(
     .set({ ...set, state, version: r.version + 1, ...stamp(act) })
     .where("id", "=", r.id)
     .execute();
+  if (OVER.has(r.status) !== OVER.has(state)) await act.emit(refundChanged, { id: r.id });
   r.status = state;
   r.version += 1;
 }

@@ -183,6 +183,9 @@ export const getRefund = refunds.get("/:id", "退款详情", ["108.get", "244.ge
 /** An attempt to pay back is ready to be sent to its channel. */
 export const refundSent = event("refund.sent", z.object({ id: f.id }));
 
+/** A refund is paid or given up, or what was paid has come back. */
+export const refundChanged = event("refund.changed", z.object({ id: f.id }));
+
 /** A refund is booked that a line of a channel has told of: the line is compared anew. */
 export const refundTold = event("refund.told", z.object({ lineId: f.id }));
 

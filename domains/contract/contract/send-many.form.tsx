@@ -3,7 +3,7 @@ import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { sentence } from "../../../platform/console/calls/failure.ts";
 import { ManyDialog, resultColumn } from "../../../platform/console/form/many-dialog.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { contractRow } from "../contract/contract.contract.ts";
+import { contractRow } from "./contract.contract.ts";
 
 type Of = { id: number; contractNo: string; partyName: string };
 type Result = Of & { refusal: string | undefined };

@@ -1,0 +1,264 @@
+import { randomBytes } from "node:crypto";
+import { sql } from "kysely";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
+import { hashOf } from "../../../platform/server/pipeline/session.ts";
+import { sendOut } from "../../access/sms/sms.service.ts";
+import { tell } from "../../system/message/message.service.ts";
+import { recordById } from "../contract/record.queries.ts";
+import { addressOf } from "../esign/driver.service.ts";
+import { HOUR_MS, SAID as SIGNING } from "../esign/esign.rules.ts";
+import { asSigner } from "../esign/flow.queries.ts";
+import { signerOf } from "../esign/flow.service.ts";
+import { type Knocked, refuseStranger } from "../esign/link.service.ts";
+import { UNDECLARED_MOST, type undeclaredSales } from "./link.contract.ts";
+import { declareOn, linkRefusal, monthRefusal, ruleOf } from "./statement.rules.ts";
+import {
+  BESIDE_KEEPER,
+  dueShops,
+  KEEPER,
+  shopOf,
+  statementsOf,
+  type Shop,
+  type Statement,
+} from "./statement.queries.ts";
+import { declare, edit, type Figures, netOf, noteShop } from "./statement.service.ts";
+
+/** The page is good for so many days. */
+const LINK_DAYS = 15;
+
+/** What the merchant is told, word for word. */
+const SAID = {
+  expired: "链接已过期，请联系管家重新发送",
+  revoked: "链接已失效，请使用新链接或联系管家",
+  declared: "该月营业额已申报，如需更正请联系管家",
+} as const;
+
+type SalesLink = Knocked & {
+  id: number;
+  contractId: number;
+  villageId: number;
+  monthNo: number;
+  state: "sent" | "opened" | "declared" | "revoked";
+  name: string;
+  expiresAt: string;
+};
+
+/** What stands of a month: the statement that was not replaced. */
+const standingOf = (all: readonly Statement[], monthNo: number): Statement | undefined =>
+  all.findLast((s) => s.monthNo === monthNo && s.state !== "corrected");
+
+const refusalOf = (standing: Statement | undefined) =>
+  linkRefusal({ state: standing?.state ?? null, source: standing?.source ?? null });
+
+const enterpriseOf = async (read: Pick<Read, "tx">, id: number) =>
+  (await theRow(read, "enterprise", ["name"], { id })).name;
+
+/** A link to the page of a month; one that was sent for it before leads nowhere any more. */
+export async function sendLink(act: Act, { contractId, monthNo }: { contractId: number; monthNo: number }) {
+  const shop = await shopOf(act, contractId, true);
+  const month = shop.months.find((m) => m.no === monthNo);
+  const why =
+    monthRefusal(month, act.today) ?? refusalOf(standingOf(await statementsOf(act, contractId), monthNo));
+  if (why || !month) throw invalid({ field: "monthNo", msg: why ?? "" });
+  const { villageId, enterpriseId } = shop;
+  const signer = await signerOf(act, shop);
+  await act.tx
+    .updateTable("salesLink")
+    .set({ state: "revoked" })
+    .where("contractId", "=", contractId)
+    .where("monthNo", "=", monthNo)
+    .where("state", "in", ["sent", "opened"])
+    .execute();
+  const token = randomBytes(16).toString("base64url");
+  const expiresAt = new Date(act.now.getTime() + LINK_DAYS * 24 * HOUR_MS).toISOString();
+  const { id } = await act.tx
+    .insertInto("salesLink")
+    .values({
+      contractId,
+      villageId,
+      monthNo,
+      hash: hashOf(token),
+      ...signer,
+      expiresAt,
+      createdAt: act.now.toISOString(),
+      createdBy: act.who.operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const path = `/esign/d/${token}`;
+  const enterprise = await enterpriseOf(act, enterpriseId);
+  const name = `${month.from.slice(0, 7)} 营业额申报`;
+  await sendOut(act, [
+    {
+      channel: "sms",
+      recipient: signer.phone,
+      // the link is a key: nobody keeps it
+      body: `【${enterprise}】请申报 ${shop.roomNames} ${month.from.slice(0, 7)} 的营业额：••••••，${LINK_DAYS}天内有效`,
+      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
+      params: { enterprise, name, link: addressOf(act, path), hours: String(LINK_DAYS * 24) },
+      source: "notice",
+      sourceId: id,
+      partyId: shop.partyId,
+      villageId,
+      enterpriseId,
+    },
+  ]);
+  const phone = maskPhone(signer.phone);
+  await noteShop(act, shop, "催报营业额", `${name}链接发送至 ${phone}`);
+  return { id, phone, expiresAt, last4Of: signer.last4Of as "certificate" | "creditCode", path };
+}
+
+const linkBy = (read: Pick<Read, "tx">, token: string, lock: boolean): Promise<SalesLink | undefined> => {
+  const query = read.tx.selectFrom("salesLink").selectAll().where("hash", "=", hashOf(token));
+  return (lock ? query.forNoKeyUpdate() : query).executeTakeFirst() as Promise<SalesLink | undefined>;
+};
+
+/** What a link leads to; of one that leads nowhere any more it is said why. With `lock` the contract is held before the link. */
+async function linkOf(read: Read, token: string, lock = false) {
+  const first = await linkBy(read, token, false);
+  if (!first) throw new Refusal("notFound", SIGNING.unknown, 404);
+  const contract = (await recordById(read, first.contractId, lock))!;
+  const link = lock ? (await linkBy(read, token, true))! : first;
+  if (link.state === "revoked") throw new Refusal("gone", SAID.revoked, 410);
+  if (new Date(link.expiresAt) <= read.now) throw new Refusal("gone", SAID.expired, 410);
+  return { link, contract };
+}
+
+/** The shop of a link as whoever has it may look at it, in its store alone. */
+async function shopBy<R extends Read>(read: R, token: string, lock = false) {
+  const { link, contract } = await linkOf(read, token, lock);
+  const as = asSigner(read, { ...contract, createdBy: null });
+  const shop = await shopOf(as, contract.id);
+  return { link, as, shop, month: shop.months.find((m) => m.no === link.monthNo)! };
+}
+
+/** What anybody with the link may know. */
+export async function pageOf(read: Read, token: string) {
+  const { link, shop, month } = await shopBy(read, token);
+  return {
+    enterprise: await enterpriseOf(read, shop.enterpriseId),
+    last4Of: link.last4Of,
+    month: month.from.slice(0, 7),
+    merchant: maskName(link.name),
+  };
+}
+
+/** The same for who names the last four characters; wrong tries are counted although the call is refused. */
+async function known(act: Act, token: string, last4: string) {
+  const found = await shopBy(act, token, true);
+  const keep = (set: object) =>
+    act.tx.updateTable("salesLink").set(set).where("id", "=", found.link.id).execute();
+  await refuseStranger(act, found.link, last4, keep);
+  const standing = standingOf(await statementsOf(act, found.shop.id), found.link.monthNo);
+  const why = found.link.state === "declared" || refusalOf(standing) ? SAID.declared : null;
+  return { ...found, keep, standing, why };
+}
+
+export async function openMonth(act: Act, token: string, last4: string) {
+  const { link, keep, shop, month, standing, why } = await known(act, token, last4);
+  await keep({
+    openTries: 0,
+    ...(link.state === "sent" && { state: "opened", openedAt: act.now.toISOString() }),
+  });
+  // a guess of ours is nothing that the merchant said
+  const own = standing && standing.source !== "estimated" ? standing : undefined;
+  return {
+    roomNames: shop.roomNames,
+    contractNo: shop.contractNo,
+    from: month.from,
+    to: month.to,
+    excludes: ruleOf(shop.terms.turnover).excludedCategories ?? "",
+    reason: standing?.state === "draft" ? standing.reason : "",
+    standing: own
+      ? { net: own.net, gross: own.gross, refunds: own.refunds, excluded: own.excluded, note: own.note }
+      : null,
+    why,
+  };
+}
+
+/** The merchant declares the month: it waits for confirmation, and who looks after the shop hears of it. Once. */
+export async function declareMonth(
+  act: Act,
+  token: string,
+  { last4, note, ...figures }: Figures & { last4: string; note: string },
+): Promise<{ said: string }> {
+  const { link, as, shop, month, standing, why, keep } = await known(act, token, last4);
+  if (why) throw new Refusal("declared", why, 409);
+  const typed = { ...figures, note, submit: true };
+  if (standing?.state === "draft") await edit(as, standing.id, { ...typed, version: standing.version });
+  else await declare(as, { contractId: shop.id, monthNo: link.monthNo, ...typed });
+  await keep({
+    state: "declared",
+    declaredAt: act.now.toISOString(),
+    openedAt: sql`coalesce(opened_at, ${act.now.toISOString()})`,
+    ip: act.ip,
+    device: act.userAgent.slice(0, 160),
+  });
+  await tellKeeper(as, shop, month.from.slice(0, 7), figures);
+  return { said: `${month.from.slice(0, 7)} 营业额净额 ${yuan(netOf(figures))} 元已提交，等待确认` };
+}
+
+async function tellKeeper(act: Act, shop: Shop, month: string, figures: Figures): Promise<void> {
+  const { rows } = await sql<{ keeper: number; villageName: string }>`
+    select ${KEEPER} keeper, v.name "villageName" from contract c ${BESIDE_KEEPER} where c.id = ${shop.id}`.execute(
+    act.tx,
+  );
+  const of = rows[0]!;
+  await tell(act, {
+    to: [of.keeper],
+    type: 3,
+    title: `${shop.partyName}申报了 ${month} 营业额`,
+    content: `商户${shop.partyName}（${shop.contractNo}）在申报链接上申报了 ${month} 的营业额，净额 ${yuan(netOf(figures))} 元，请核对后确认。`,
+    bizType: "contract",
+    bizId: shop.id,
+    villageId: shop.villageId,
+    facts: [
+      ["门店", of.villageName],
+      ["商户", shop.partyName],
+      ["月份", month],
+    ],
+  });
+}
+
+/** The last month of each shop that pays of its turnover, where its merchant may declare it still; the stores one after the other. */
+export async function undeclared(
+  read: Read,
+  wanted: readonly number[] | undefined,
+): Promise<Reply<typeof undeclaredSales>> {
+  const due = await dueShops(read, villagesOf(read.who, wanted));
+  const sent = await read.tx
+    .selectFrom("salesLink")
+    .select(["contractId", "monthNo"])
+    .select((eb) => eb.fn.max("createdAt").as("sentAt"))
+    .where("contractId", "=", anyOf(due.map((d) => d.id)))
+    .groupBy(["contractId", "monthNo"])
+    .execute();
+  const rows: Reply<typeof undeclaredSales> = [];
+  for (const { id, villageName } of due) {
+    const shop = await shopOf(read, id);
+    const month = shop.months.findLast((m) => m.to < read.today);
+    const standing = month && standingOf(await statementsOf(read, id), month.no);
+    if (!month || refusalOf(standing)) continue;
+    rows.push({
+      contractId: id,
+      monthNo: month.no,
+      month: month.from.slice(0, 7),
+      contractNo: shop.contractNo,
+      villageName,
+      roomNames: shop.roomNames,
+      partyName: shop.partyName,
+      state: standing?.state ?? null,
+      declareOn: declareOn(month, ruleOf(shop.terms.turnover).declareDay),
+      sentAt: sent.find((s) => s.contractId === id && s.monthNo === month.no)?.sentAt ?? null,
+    });
+    if (rows.length === UNDECLARED_MOST) break;
+  }
+  return rows;
+}

@@ -1,0 +1,100 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { ask, send } from "../../../platform/console/calls/request.ts";
+import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { Button } from "../../../platform/console/parts/button.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
+import { SentLink } from "../../../platform/console/parts/sent-link.tsx";
+import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import type { Reply } from "../../../platform/kernel/call.ts";
+import { SendMany } from "../contract/send-many.form.tsx";
+import { StatementState } from "./months.panel.tsx";
+import { UNDECLARED_MOST, sendSalesLink, undeclaredSales } from "./link.contract.ts";
+
+type Row = Reply<typeof undeclaredSales>[number];
+
+/** 催报: shops whose last month is not declared; the link goes to one of them, or to all. */
+export function Undeclared({ onClose }: { onClose: () => void }) {
+  const act = useAct();
+  const [sent, setSent] = useState<Reply<typeof sendSalesLink>>();
+  const [all, setAll] = useState<readonly Row[]>();
+  const { data, error, refetch } = useQuery(ask(undeclaredSales, { query: {} }));
+  const bodyOf = ({ contractId, monthNo }: Pick<Row, "contractId" | "monthNo">) => ({ contractId, monthNo });
+  const sendTo = async (row: Row) =>
+    setSent(await act(sendSalesLink, { body: bodyOf(row) }, { done: "申报链接已发送" }));
+  if (all)
+    return (
+      <SendMany
+        title="发送申报链接"
+        note="商户会收到短信，在手机上申报该月营业额；原链接立即失效。"
+        of={all.map((row) => ({ ...row, id: row.contractId }))}
+        sendOne={(id) => send(sendSalesLink, { body: bodyOf(all.find((row) => row.contractId === id)!) })}
+        onClose={onClose}
+      />
+    );
+  return (
+    <>
+      <Drawer
+        title="催报营业额"
+        width={960}
+        modal
+        onClose={onClose}
+        footer={
+          <Foot cancel={onClose}>
+            <Button look="main" why={data?.length ? undefined : "没有待申报的铺位"} run={() => setAll(data)}>
+              全部发送申报链接
+            </Button>
+          </Foot>
+        }
+      >
+        {error ? (
+          <Broken error={error} retry={refetch} />
+        ) : !data ? (
+          <RowsSkeleton rows={6} />
+        ) : (
+          <div className="stack gap-6">
+            <p className="sub">
+              上一个已结束的月份还没有申报，或只有系统暂估、退回更正的铺位
+              {data.length === UNDECLARED_MOST && `，先列出前 ${UNDECLARED_MOST} 间`}
+            </p>
+            <RowTable
+              schema={undeclaredSales.reply}
+              rows={data}
+              columns={[
+                "villageName",
+                "roomNames",
+                "partyName",
+                "contractNo",
+                "month",
+                "declareOn",
+                // what waits here is a guess: a declaration would not be asked for again
+                {
+                  key: "state",
+                  show: ({ state }) => (
+                    <StatementState
+                      of={{ state, source: state === "submitted" ? "estimated" : null, frozen: null }}
+                    />
+                  ),
+                },
+                "sentAt",
+                {
+                  own: "send",
+                  title: "操作",
+                  show: (row) => (
+                    <Button look="text" label={`发送 ${row.roomNames} 申报链接`} run={() => sendTo(row)}>
+                      发送
+                    </Button>
+                  ),
+                },
+              ]}
+              emptyText="各铺位上个月的营业额都已申报"
+            />
+          </div>
+        )}
+      </Drawer>
+      {sent && <SentLink title="营业额申报链接" sent={sent} onClose={() => setSent(undefined)} />}
+    </>
+  );
+}
