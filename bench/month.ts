@@ -56,7 +56,7 @@ export async function measureMonth(place: Place, rounds: number, keep: Keep): Pr
 }
 
 /** Early leavings one after another, from the request to the confirmation; preview and confirmation are timed. */
-async function settle(place: Place, send: Send, token: string, times: number) {
+export async function settle(place: Place, send: Send, token: string, times: number) {
   const { rows } = await place.database.pool.query<{ id: number }>(
     `select c.id from contract c where c.state = 'effective' and c.kind = 'renter' and c.end_date > current_date + 90
        and c.start_date < current_date - 90
@@ -104,9 +104,13 @@ async function close(place: Place, send: Send, month: Month): Promise<Record<str
   const before = addToMonth(month, -1);
   await owner.query("delete from period_lock where side = 'income'");
   await send("POST", usualMappings.path, {});
-  const many = { villageIds, month };
-  await send("POST", accrueMonth.path, { villageIds, month: before });
-  await send("POST", declareMonth.path, { villageIds, month: before });
+  // some stores at a time, as nobody waits longer than some minutes for an answer
+  const byStores = async (path: string, of: Month) => {
+    for (let i = 0; i < villageIds.length; i += AT_ONCE)
+      await send("POST", path, { villageIds: villageIds.slice(i, i + AT_ONCE), month: of });
+  };
+  await byStores(accrueMonth.path, before);
+  await byStores(declareMonth.path, before);
   await owner.query(
     "insert into period_lock (village_id, side, month, locked_at) select id, 'income', $2, now() from unnest($1::bigint[]) id",
     [villageIds, before],
@@ -116,17 +120,19 @@ async function close(place: Place, send: Send, month: Month): Promise<Record<str
     steps[name] = await timed(work);
     process.stderr.write(`${name}: ${(steps[name] / 1000).toFixed(1)} s\n`);
   };
-  await step("recognise", () => send("POST", accrueMonth.path, many));
-  await step("declare", () => send("POST", declareMonth.path, many));
+  await step("recognise", () => byStores(accrueMonth.path, month));
+  await step("declare", () => byStores(declareMonth.path, month));
   await step("check", () => send("POST", runCheck.path, {}));
   let items: { id: number; version: number }[] = [];
   await step("vouchers", async () => {
-    const { id } = await send("POST", generateMany.path, { side: "income", ...many });
+    const { id } = await send("POST", generateMany.path, { side: "income", villageIds, month });
     items = await made(send, id);
   });
   await step("export", () => send("POST", exportMany.path, { items, format: "csv" }));
   return steps;
 }
+
+const AT_ONCE = 10;
 
 type Run = { state: string; rows: { villageName: string; batchId: number | null; said: string }[] };
 /** The batches of a run once it is over; a store without one is an error. */
