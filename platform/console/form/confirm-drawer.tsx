@@ -52,6 +52,8 @@ export function usePreviewed<P>({ of, take, missing, onClose }: Previewed<P>) {
   } = useQuery({
     ...of,
     enabled: () => !taken.current && of.enabled !== false,
+    // who comes back to it sees what it comes to then
+    gcTime: 0,
   });
   const run = async () => {
     if (!preview) return;

@@ -33,6 +33,8 @@ export function useTrial<T, P>({ queryKey, typed, ready, busy, ask }: Trial<T, P
     enabled: wanted === now && ready && !busy,
     placeholderData: keepPreviousData,
     retry: false,
+    // the same typed again after another act comes to something else
+    gcTime: 0,
   });
   const shown = ready && !error ? data : undefined;
   const fresh = isPlaceholderData || wanted !== now ? undefined : shown;
