@@ -103,19 +103,23 @@ export async function close(place: Place, send: Send, month: Month): Promise<Rec
     )
   ).rows.map(({ id }) => id);
   const before = addToMonth(month, -1);
-  await owner.query("delete from period_lock where side = 'income'");
   await send("POST", usualMappings.path, {});
   // some stores at a time, as nobody waits longer than some minutes for an answer
   const byStores = async (path: string, of: Month) => {
     for (let i = 0; i < villageIds.length; i += AT_ONCE)
       await send("POST", path, { villageIds: villageIds.slice(i, i + AT_ONCE), month: of });
   };
-  await byStores(accrueMonth.path, before);
-  await byStores(declareMonth.path, before);
-  await owner.query(
-    "insert into period_lock (village_id, side, month, locked_at) select id, 'income', $2, now() from unnest($1::bigint[]) id",
-    [villageIds, before],
-  );
+  const { rows } = await pool.query("select from period_lock where side = 'income' and month >= $1 limit 1", [
+    before,
+  ]);
+  if (!rows.length) {
+    await byStores(accrueMonth.path, before);
+    await byStores(declareMonth.path, before);
+    await owner.query(
+      "insert into period_lock (village_id, side, month, locked_at) select id, 'income', $2, now() from unnest($1::bigint[]) id",
+      [villageIds, before],
+    );
+  }
   const steps: Record<string, number> = {};
   const step = async (name: string, work: () => Promise<unknown>) => {
     steps[name] = await timed(work);
