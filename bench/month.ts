@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { accountSummary, summaryCards } from "../domains/finance/summary/summary.contract.ts";
 import { accrueMonth, declareMonth } from "../domains/finance/accrual/accrual.contract.ts";
 import { checkLedger } from "../domains/finance/check/check.service.ts";
@@ -47,7 +48,7 @@ export async function measureMonth(place: Place, rounds: number, keep: Keep): Pr
     const figure = median(times);
     keep(address, times, row(what, `< ${bar}`, figure, Math.max(...times), figure < bar));
   }
-  const closed = await close(place, send, last);
+  const closed = await close(place, send, token, last);
   const seconds = Object.values(closed).reduce((sum, ms) => sum + ms, 0) / 1000;
   keep(
     "close",
@@ -57,7 +58,7 @@ export async function measureMonth(place: Place, rounds: number, keep: Keep): Pr
 }
 
 /** Early leavings one after another, from the request to the confirmation; preview and confirmation are timed. */
-export async function settle(place: Place, send: Send, token: string, times: number) {
+async function settle(place: Place, send: Send, token: string, times: number) {
   const { rows } = await place.database.pool.query<{ id: number }>(
     `select c.id from contract c where c.state = 'effective' and c.kind = 'renter' and c.end_date > current_date + 90
        and c.start_date < current_date - 90
@@ -94,7 +95,7 @@ export async function settle(place: Place, send: Send, token: string, times: num
  * Milliseconds of each step of a close of all stores: income recognised, tax declared, vouchers made, and exported with the
  * lock. The months before are brought into the books first, and locked as if they had been closed.
  */
-export async function close(place: Place, send: Send, month: Month): Promise<Record<string, number>> {
+async function close(place: Place, send: Send, token: string, month: Month): Promise<Record<string, number>> {
   const { pool } = place.database;
   const owner = place.database.owner;
   const villageIds = (
@@ -135,7 +136,19 @@ export async function close(place: Place, send: Send, month: Month): Promise<Rec
     const { id } = await send("POST", generateMany.path, { side: "income", villageIds, month });
     items = await made(send, id);
   });
-  await step("export", () => send("POST", exportMany.path, { items, format: "csv" }));
+  await step("export", async () => {
+    const file = await fetch(place.base + exportMany.path, {
+      method: "POST",
+      headers: {
+        authorization: token,
+        "content-type": "application/json",
+        "idempotency-key": randomUUID(),
+      },
+      body: JSON.stringify({ items, format: "csv" }),
+    });
+    if (!file.ok) throw new Error(`the export answered ${file.status}`);
+    await file.arrayBuffer();
+  });
   return steps;
 }
 
