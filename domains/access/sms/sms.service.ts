@@ -180,6 +180,22 @@ export async function sendOut(act: Act, messages: readonly Outgoing[]): Promise<
   );
 }
 
+/** A link as a text message. It is a key, so nobody keeps it: where the message is kept, dots stand in its place. */
+export const smsLink = (
+  act: Act,
+  of: Pick<Outgoing, "recipient" | "body" | "sourceId" | "partyId" | "villageId" | "enterpriseId">,
+  { enterprise, name, link, hours }: { enterprise: string; name: string; link: string; hours: number },
+): Promise<void> =>
+  sendOut(act, [
+    {
+      ...of,
+      channel: "sms",
+      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
+      params: { enterprise, name, link, hours: String(hours) },
+      source: "notice",
+    },
+  ]);
+
 /** Takes back what was being sent, as nothing has left the house: it is sent once more. */
 export const putBack = (pool: Pool, outboxId: number) =>
   pool.query("update outbox set state = 'queued' where id = $1 and state = 'sending'", [outboxId]);

@@ -1,7 +1,6 @@
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { sendOut } from "../../access/sms/sms.service.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
+import { smsLink } from "../../access/sms/sms.service.ts";
 import { accountOf } from "../provider/provider.service.ts";
 import { signingOutside } from "./esign.contract.ts";
 import { linkText, nextSigner, paperName } from "./esign.rules.ts";
@@ -27,24 +26,22 @@ export const addressOf = ({ settings }: Act, path: string) =>
 /** The text message that brings a link to whoever signs. */
 export async function textLink(act: Act, flow: Flow, phone: string, link: string): Promise<void> {
   const hours = Math.max(1, Math.round((new Date(flow.deadline).getTime() - act.now.getTime()) / 3_600_000));
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: phone,
       body: linkText(flow.enterprise, paperName(flow.docKind), "••••••", hours),
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: {
-        enterprise: flow.enterprise,
-        name: `${paperName(flow.docKind)}签署`,
-        link,
-        hours: String(hours),
-      },
-      source: "notice",
       sourceId: flow.id,
       villageId: flow.villageId,
       enterpriseId: flow.enterpriseId,
     },
-  ]);
+    {
+      enterprise: flow.enterprise,
+      name: `${paperName(flow.docKind)}签署`,
+      link,
+      hours,
+    },
+  );
 }
 
 /** The product's own: a page outside the console, reached by a one-time link in a text message. */

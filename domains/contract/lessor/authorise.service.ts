@@ -3,12 +3,11 @@ import { hoursText } from "../../../platform/kernel/duration.ts";
 import { type Day, timeInZone } from "../../../platform/kernel/day.ts";
 import { forbidden, invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act, Raw, Read } from "../../../platform/server/pipeline/act.ts";
 import { brandOf } from "../../../platform/server/pipeline/brand.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { sendOut } from "../../access/sms/sms.service.ts";
+import { smsLink } from "../../access/sms/sms.service.ts";
 import { originOf } from "../../listing/channel/send.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
@@ -105,18 +104,16 @@ async function sendLink(act: Act, lessor: Lessor, requestId: number): Promise<st
     })
     .where("id", "=", requestId)
     .execute();
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: lessor.legalPhone,
       body: `【${lessor.name}】请签署${LETTER_TITLE}：••••••，${hoursText(LINK_HOURS)}内有效`,
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise: lessor.name, name: LETTER_TITLE, link, hours: String(LINK_HOURS) },
-      source: "notice",
       sourceId: requestId,
       enterpriseId: lessor.enterpriseId,
     },
-  ]);
+    { enterprise: lessor.name, name: LETTER_TITLE, link, hours: LINK_HOURS },
+  );
   return link;
 }
 

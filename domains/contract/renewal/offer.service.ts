@@ -5,11 +5,10 @@ import { hoursText } from "../../../platform/kernel/duration.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { type Act, type Read, nobody } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { sendOut } from "../../access/sms/sms.service.ts";
+import { smsLink } from "../../access/sms/sms.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
 import { HOUR_MS, SAID } from "../esign/esign.rules.ts";
@@ -117,21 +116,18 @@ export async function makeOffer(act: Act, contractId: number, wanted: readonly W
     .executeTakeFirstOrThrow();
   const path = `/esign/o/${code}`;
   const enterprise = await enterpriseName(act, contract);
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: phone,
-      // the link is a key: nobody keeps it
       body: `【${enterprise}】请查看续租方案：••••••，${hoursText(linkHours)}内有效`,
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise, name: "续租方案", link: addressOf(act, path), hours: String(linkHours) },
-      source: "notice",
       sourceId: id,
       partyId: contract.partyId!,
       villageId: contract.villageId,
       enterpriseId: contract.enterpriseId,
     },
-  ]);
+    { enterprise, name: "续租方案", link: addressOf(act, path), hours: linkHours },
+  );
   const text = choices.map((c) => `${c.months} 个月 ${yuan(c.rent)}`).join("、");
   await act.note(contractNote(contract, "发送续租方案", `${text}，发送至 ${maskPhone(phone)}`));
   return { id, phone: maskPhone(phone), expiresAt, path };

@@ -3,10 +3,9 @@ import { sql } from "kysely";
 import { addDays } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { sendOut } from "../../access/sms/sms.service.ts";
+import { smsLink } from "../../access/sms/sms.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { actRecord, openActOf } from "../act/act.queries.ts";
 import { ACT_KIND_WORDS } from "../act/act.rules.ts";
@@ -65,21 +64,18 @@ export async function sendLink(act: Act, contractId: number) {
   const path = `/esign/m/${token}`;
   const enterprise = await enterpriseName(act, contract);
   const phone = maskPhone(signer.phone);
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: signer.phone,
-      // the link is a key: nobody keeps it
       body: linkText(enterprise, "••••••"),
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise, name: "我的合同", link: addressOf(act, path), hours: String(LINK_DAYS * 24) },
-      source: "notice",
       sourceId: id,
       partyId: contract.partyId!,
       villageId,
       enterpriseId,
     },
-  ]);
+    { enterprise, name: "我的合同", link: addressOf(act, path), hours: LINK_DAYS * 24 },
+  );
   await act.note(contractNote(contract, "发送自助链接", `发送至 ${phone}`));
   return { id, phone, expiresAt, path };
 }

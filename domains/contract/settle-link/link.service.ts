@@ -3,13 +3,12 @@ import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { SECONDS } from "../../access/sms/sms.rules.ts";
-import { codeFits, notTooOften, sendCode, sendOut } from "../../access/sms/sms.service.ts";
+import { codeFits, notTooOften, sendCode, smsLink } from "../../access/sms/sms.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
@@ -107,24 +106,22 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
     .returning("id")
     .executeTakeFirstOrThrow();
   const path = `/esign/q/${code}`;
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: signer.phone,
       body: linkText(enterprise, "••••••"),
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: {
-        enterprise,
-        name: "退房结算单确认",
-        link: addressOf(act, path),
-        hours: String(LINK_DAYS * 24),
-      },
-      source: "notice",
       sourceId: row.id,
       villageId: contract.villageId,
       enterpriseId: contract.enterpriseId,
     },
-  ]);
+    {
+      enterprise,
+      name: "退房结算单确认",
+      link: addressOf(act, path),
+      hours: LINK_DAYS * 24,
+    },
+  );
   return { path, phone: signer.phone };
 }
 

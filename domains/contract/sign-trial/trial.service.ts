@@ -3,14 +3,13 @@ import { hoursText } from "../../../platform/kernel/duration.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import { pagesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { SECONDS } from "../../access/sms/sms.rules.ts";
-import { codeFits, notTooOften, sendCode, sendOut } from "../../access/sms/sms.service.ts";
+import { codeFits, notTooOften, sendCode, smsLink } from "../../access/sms/sms.service.ts";
 import { attachFile, bytesOfFile, keepFile } from "../../system/file/file.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
@@ -91,20 +90,17 @@ export async function start(
   await attachFile(act, file.id, carrier({ id, villageId }));
   const path = `/esign/t/${code}`;
   const { name: enterprise } = await theRow(act, "enterprise", ["name"], { id: enterpriseId });
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: phone,
-      // the link is a key: nobody keeps it
       body: `【${enterprise}】请试签合同样张（没有合同效力）：••••••，${hoursText(linkHours)}内有效`,
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise, name: "合同样张试签", link: addressOf(act, path), hours: String(linkHours) },
-      source: "notice",
       sourceId: id,
       villageId,
       enterpriseId,
     },
-  ]);
+    { enterprise, name: "合同样张试签", link: addressOf(act, path), hours: linkHours },
+  );
   const masked = maskPhone(phone);
   await note(act, { id, villageId }, "发起试签", `样张发送至 ${masked}`);
   return { id, phone: masked, expiresAt, last4Of: "phone" as const, path };

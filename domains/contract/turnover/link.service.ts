@@ -5,11 +5,10 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { sendOut } from "../../access/sms/sms.service.ts";
+import { smsLink } from "../../access/sms/sms.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { addressOf } from "../esign/driver.service.ts";
@@ -95,21 +94,18 @@ export async function sendLink(act: Act, { contractId, monthNo }: { contractId: 
   const path = `/esign/d/${token}`;
   const enterprise = await enterpriseOf(act, enterpriseId);
   const name = `${month.from.slice(0, 7)} 营业额申报`;
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: signer.phone,
-      // the link is a key: nobody keeps it
       body: `【${enterprise}】请申报 ${shop.roomNames} ${month.from.slice(0, 7)} 的营业额：••••••，${LINK_DAYS}天内有效`,
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: { enterprise, name, link: addressOf(act, path), hours: String(LINK_DAYS * 24) },
-      source: "notice",
       sourceId: id,
       partyId: shop.partyId,
       villageId,
       enterpriseId,
     },
-  ]);
+    { enterprise, name, link: addressOf(act, path), hours: LINK_DAYS * 24 },
+  );
   const phone = maskPhone(signer.phone);
   await noteShop(act, shop, "催报营业额", `${name}链接发送至 ${phone}`);
   return { id, phone, expiresAt, last4Of: signer.last4Of as "certificate" | "creditCode", path };

@@ -4,10 +4,9 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { FREE_TEXT } from "../../../platform/server/outside/sms.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { sendOut } from "../../access/sms/sms.service.ts";
+import { smsLink } from "../../access/sms/sms.service.ts";
 import { type OpenLine, openLines, openLinesOf } from "../allocation/plan.service.ts";
 import type { Bill } from "../bill/bill.rules.ts";
 import { allSeen, aroundOf, readBills } from "../bill/bills.queries.ts";
@@ -88,26 +87,23 @@ async function sendLink(act: Act, bills: readonly Bill[]) {
   const { id, path } = await linkFor(act, { villageId, partyId, billIds, phone: payer.phone });
   const { HOST, PORT, PUBLIC_URL } = act.settings;
   const hours = LINK_DAYS * 24;
-  await sendOut(act, [
+  await smsLink(
+    act,
     {
-      channel: "sms",
       recipient: payer.phone,
-      // the address is a key: nobody keeps it
       body: `【${payer.enterprise}】您有 ${bills.length} 笔账单待付款，合计 ${yuan(amount)} 元：••••••，${LINK_DAYS} 天内有效`,
-      template: act.settings.SMS_LINK_TEMPLATE ?? FREE_TEXT,
-      params: {
-        enterprise: payer.enterprise,
-        name: "账单付款",
-        link: `${(PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "")}${path}`,
-        hours: String(hours),
-      },
-      source: "notice",
       sourceId: id,
       partyId,
       villageId,
       enterpriseId: payer.enterpriseId,
     },
-  ]);
+    {
+      enterprise: payer.enterprise,
+      name: "账单付款",
+      link: `${(PUBLIC_URL ?? `http://${HOST}:${PORT}`).replace(/\/+$/, "")}${path}`,
+      hours,
+    },
+  );
   await act.note(
     bills.map((b) => billNote(b, "付款链接", `发送至 ${row.phone}，${bills.length} 笔共 ${yuan(amount)} 元`)),
   );
