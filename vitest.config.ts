@@ -7,14 +7,17 @@ const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
 const cluster = "platform/server/database/cluster-setup.ts";
-/** On two cores too, one works while the other waits for the database. */
-const maxWorkers = Math.max(2, os.availableParallelism() - 1);
+/** On two cores three: one works while the others wait for the database or the browser. */
+const maxWorkers = Math.max(3, os.availableParallelism() - 1);
+/** What a test makes is gone before it would be moved out of the young generation. */
+const execArgv = ["--max-semi-space-size=64"];
 /**
  * The server's modules are loaded once and not for each of hundreds of files: they keep nothing of a database but under
  * its own pool.
  */
 const shared = {
   isolate: false,
+  execArgv,
   setupFiles: ["platform/server/database/each-file.sample.ts", "platform/checks/cases.ts"],
   // servers that tests start in production's mode too: the package's programs, so that results are the same everywhere
   env: { POSTGRES_BIN: process.env.POSTGRES_BIN || "embedded" },

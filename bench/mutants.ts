@@ -40,7 +40,7 @@ type Node = { type: string; start: number; end: number } & Record<string, unknow
 const pick = ({ start, end }: { start: number; end: number }) => ({ start, end });
 
 /**
- * The text with several changes in it, of which the one whose number `globalThis.mutant` has is in force; none may lie in
+ * The text with several changes in it, of which that is in force to whose number `globalThis.mutant` says yes; none may lie in
  * the part of another.
  */
 export function switchedBetween(code: string, changes: readonly { part: Part; number: number }[]): string {
@@ -48,7 +48,7 @@ export function switchedBetween(code: string, changes: readonly { part: Part; nu
     .toSorted((a, b) => a.part.start - b.part.start)
     .reduce(
       ({ pieces, at }, { part: { start, end, changed, kind }, number }) => {
-        const is = `globalThis.mutant === ${number}`;
+        const is = `globalThis.mutant?.(${number})`;
         const now = code.slice(start, end);
         const dot = code
           .slice(at, start)

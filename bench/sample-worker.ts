@@ -2,9 +2,9 @@
  * Runs the tests that one change can reach, in a copy of the source tree that is its working directory; `sample.ts` starts
  * and ends it. Test runner and database cluster stay for all changes of a worker.
  */
-import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { TestModule, TestSpecification, Vitest } from "vitest/node";
+import { inForce } from "./reached.ts";
 
 /** The number of a change (0: none) and the test files to run, groups in their order. */
 export type Task = { number: number; groups: string[][] };
@@ -47,7 +47,7 @@ async function failing(files: readonly string[]): Promise<string | undefined> {
 async function run({ number, groups }: Task): Promise<Answer> {
   // for the processes of the tests, and for the pages they open
   process.env["MUTANT"] = String(number);
-  writeFileSync("dist/console/assets/mutant.js", `globalThis.mutant = ${number};\n`);
+  inForce(process.cwd(), number);
   for (const group of groups) {
     const by = await failing(group);
     if (by) return { by };

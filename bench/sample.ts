@@ -2,8 +2,9 @@
  * How well the product is tested: `npm run mutants -- --sample 300 --seed 7 [folders]` changes one operator, bound, guard or
  * condition at a time, chosen by the seed from all product code, runs the tests that `npm test -- --changed` would run for
  * it (nearest first, until one fails; the checks of names and texts apart), and prints the share that was noticed by domain
- * and what was not, with file and line. It takes hours and is no part of the tests. All changes stand in copies of the tree,
- * each behind a switch, so that modules and console are made once; `globalThis.mutant` says which one is in force.
+ * and what was not, with file and line. `--seed 7,8,9` takes so many for each. It takes hours and is no part of the tests.
+ * All changes stand in copies of the tree, each behind a switch, so that modules and console are made once; their tests are
+ * run once with none in force, and for a change only those that came past it.
  */
 import { fork, spawnSync, type ChildProcess } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -15,6 +16,7 @@ import { domainOf } from "../platform/checks/house.ts";
 import { filesOf, isCode, isGenerated, isTest, ROOT, textOf } from "../platform/checks/tree.ts";
 import { EQUAL } from "./equal-mutants.ts";
 import { mutantsOf, switchedBetween, type Mutant } from "./mutants.ts";
+import { reachedIn, withSwitch } from "./reached.ts";
 import type { Answer, Task } from "./sample-worker.ts";
 
 /** Milliseconds after which a change counts as noticed: it comes to no end. */
@@ -25,9 +27,10 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { sample: { type: "string", default: "300" }, seed: { type: "string", default: "1" } },
 });
-const [size, seed] = [Number(values.sample), Number(values.seed)];
+const size = Number(values.sample);
+const seeds = values.seed.split(",").map(Number);
 
-type Changed = Mutant & { file: string; number: number };
+type Changed = Mutant & { file: string; seed: number; number: number };
 type Result = Changed & { by: string | undefined };
 /** Checks that read the source as text would notice the switch itself. */
 const readsText = (test: string) => QUICK.includes(test) || /^platform\/checks\/[^/]+$/.test(test);
@@ -50,7 +53,7 @@ const isProduct = (file: string) =>
   !isTest(file) &&
   !/\.sample\.ts$/.test(file);
 
-/** Changes chosen by the seed; those that nobody can notice are passed over. */
+/** Changes chosen by the seeds; those that nobody can notice are passed over. */
 function chosen(): Changed[] {
   const files = filesOf()
     .filter(isProduct)
@@ -60,26 +63,31 @@ function chosen(): Changed[] {
       .filter(({ becomes }) => !EQUAL.some((equal) => equal.file === file && equal.becomes === becomes))
       .map((mutant) => ({ ...mutant, file })),
   );
-  const next = numbersFrom(seed);
   const picked: Changed[] = [];
-  for (let tries = 0; picked.length < size && tries < 100 * size; tries++) {
-    const one = all[Math.floor(next() * all.length)]!;
-    // of two that lie in one another, the first
-    const taken = picked.some(
-      ({ file, part }) => file === one.file && part.start < one.part.end && one.part.start < part.end,
-    );
-    if (!taken) picked.push({ ...one, number: picked.length + 1 });
+  for (const [at, seed] of seeds.entries()) {
+    const next = numbersFrom(seed);
+    for (let tries = 0; picked.length < (at + 1) * size && tries < 100 * size; tries++) {
+      const one = all[Math.floor(next() * all.length)]!;
+      // of two that lie in one another, the first
+      const taken = picked.some(
+        ({ file, part }) => file === one.file && part.start < one.part.end && one.part.start < part.end,
+      );
+      if (!taken) picked.push({ ...one, seed, number: picked.length + 1 });
+    }
   }
   return picked;
 }
 
-/** The tests of the noun first, then those of its domain, then the others. */
+/** The tests of the noun first, then those of its domain, then the others; of each the quickest first. */
 function groupsOf(file: string, tests: readonly string[]): string[][] {
   const folder = `${path.posix.dirname(file)}/`;
   const domain = domainOf(file);
   const rank = (test: string) =>
     test.startsWith(folder) ? 0 : test.startsWith("e2e/") ? 3 : domain && domainOf(test) === domain ? 1 : 2;
-  return [0, 1, 2, 3].map((near) => tests.filter((test) => rank(test) === near)).filter((g) => g.length > 0);
+  const quickest = tests.toSorted((a, b) => (reached.took.get(a) ?? 0) - (reached.took.get(b) ?? 0));
+  return [0, 1, 2, 3]
+    .map((near) => quickest.filter((test) => rank(test) === near))
+    .filter((g) => g.length > 0);
 }
 
 /** The source with all changes behind switches, in a folder of its own, with the packages of this one and a console. */
@@ -93,15 +101,17 @@ function copyOfTree(changes: readonly Changed[]): string {
     else cpSync(path.join(ROOT, file), path.join(copy, file));
   }
   symlinkSync(path.join(ROOT, "node_modules"), path.join(copy, "node_modules"), "dir");
-  writeFileSync(path.join(copy, "mutant.mjs"), "globalThis.mutant = Number(process.env.MUTANT ?? 0);\n");
   const { status } = spawnSync(process.execPath, ["platform/server/process/build.ts"], {
     cwd: copy,
     stdio: ["ignore", "ignore", "inherit"],
   });
   if (status !== 0) throw new Error("the console with the changes was not built");
-  const page = path.join(copy, "dist/console/index.html");
   const script = '<script src="/sams/assets/mutant.js" nonce="__NONCE__"></script>';
-  writeFileSync(page, readFileSync(page, "utf8").replace("<script ", `${script}\n    <script `));
+  for (const name of ["index", "esign"]) {
+    const page = path.join(copy, `dist/console/${name}.html`);
+    writeFileSync(page, readFileSync(page, "utf8").replace("<script ", `${script}\n    <script `));
+  }
+  withSwitch(copy);
   return copy;
 }
 
@@ -151,7 +161,10 @@ function worker(copy: string) {
 const changes = chosen();
 const queue = [...changes];
 const reach = reachOf();
-const results: Result[] = [];
+const testsOf = (file: string) => reach([file]).filter((test) => !readsText(test));
+const first = copyOfTree(changes);
+const reached = reachedIn(first, [...new Set(changes.flatMap(({ file }) => testsOf(file)))]);
+const all: Result[] = [];
 const shown = ({ file, line, from, to, becomes }: Changed) =>
   `${file}:${line} ${from.split("\n")[0]} → ${to.split("\n")[0]}    ${becomes}`;
 
@@ -160,10 +173,11 @@ async function work(copy: string): Promise<void> {
   try {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { file, number } = next;
-      const tests = reach([file]).filter((test) => !readsText(test));
+      const passed = reached.passed.get(number);
+      const tests = testsOf(file).filter((test) => passed?.early || passed?.files.has(test));
       const began = performance.now();
       const { by } = await run({ number, groups: groupsOf(file, tests) });
-      results.push({ ...next, by });
+      all.push({ ...next, by });
       const seconds = Math.round((performance.now() - began) / 1000);
       process.stdout.write(
         `${by ? "noticed" : "ALIVE  "} ${seconds} s ${shown(next)}${by ? `    ${by}` : ""}\n`,
@@ -173,7 +187,6 @@ async function work(copy: string): Promise<void> {
     close();
   }
 }
-const first = copyOfTree(changes);
 const copies = Array.from({ length: WORKERS }, (_, at) => {
   if (!at) return first;
   const copy = mkdtempSync(path.join(os.tmpdir(), "mutants-"));
@@ -187,9 +200,11 @@ const share = (of: readonly Result[]) => {
   return `${noticed} of ${of.length}, ${((100 * noticed) / of.length).toFixed(1)} %`;
 };
 const placeOf = (file: string) => file.split("/").slice(0, 2).join("/");
-process.stdout.write(`\nSeed ${seed}: noticed ${share(results)}\n`);
-for (const [place, of] of [...Map.groupBy(results, ({ file }) => placeOf(file))].toSorted())
-  process.stdout.write(`  ${place}: ${share(of)}\n`);
-process.stdout.write("Not noticed:\n");
-for (const result of results.filter(({ by }) => !by).toSorted((a, b) => (a.file < b.file ? -1 : 1)))
-  process.stdout.write(`  ${shown(result)}\n`);
+for (const [seed, results] of Map.groupBy(all, (result) => result.seed)) {
+  process.stdout.write(`\nSeed ${seed}: noticed ${share(results)}\n`);
+  for (const [place, of] of [...Map.groupBy(results, ({ file }) => placeOf(file))].toSorted())
+    process.stdout.write(`  ${place}: ${share(of)}\n`);
+  process.stdout.write("Not noticed:\n");
+  for (const result of results.filter(({ by }) => !by).toSorted((a, b) => (a.file < b.file ? -1 : 1)))
+    process.stdout.write(`  ${shown(result)}\n`);
+}

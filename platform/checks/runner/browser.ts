@@ -4,6 +4,7 @@ import fs from "node:fs";
 /** Chromium without windows, which needs a quarter less of the processor than the whole browser; else the whole one. */
 const SHELL = "/usr/bin/chromium-headless-shell";
 export const CHROMIUM = fs.existsSync(SHELL) ? SHELL : "/usr/bin/chromium";
+/** The optimising compilers are left out: no page of a story lives long enough for them. */
 export const FLAGS: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
@@ -12,6 +13,7 @@ export const FLAGS: readonly string[] = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--js-flags=--no-maglev,--no-turbofan",
 ];
 const FONT = "/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc";
 
