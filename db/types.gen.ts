@@ -2146,7 +2146,9 @@ export interface LedgerCheck {
   kind: string;
   millis: Generated<number>;
   ok: boolean;
+  progress: Generated<number>;
   runAt: Generated<Timestamp>;
+  state: Generated<string>;
 }
 
 export interface Lessor {

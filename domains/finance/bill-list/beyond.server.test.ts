@@ -7,7 +7,8 @@ import { getBill, countBills, listBills } from "./bill.contract.ts";
 import jobs from "./bill.job.ts";
 import { aBill, aParty, bookBalance } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
-import { lastCheck, runCheck } from "../check/check.contract.ts";
+import { lastCheck } from "../check/check.contract.ts";
+import { checked } from "../check/check.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { openOfParty, payers } from "../payer/payer.contract.ts";
 import * as acts from "../bill-acts/acts.contract.ts";
@@ -199,7 +200,7 @@ describe("a bill of before, beyond what a number holds", () => {
   });
 
   test("is named by the ledger check, and the night's work goes round it", async () => {
-    expect((await house.did(runCheck, { as: lead })).results.find((r) => r.code === "C15")?.breaks).toBe(2);
+    expect((await checked(house, lead)).run!.results.find((r) => r.code === "C15")?.breaks).toBe(2);
     expect(await breaks()).toEqual(["ZD20260310-900001", "ZD20260310-900002"]);
     await perform(house, jobs[0]!, {}, "nightly");
     const { rows } = await pool.query(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 
@@ -31,13 +32,20 @@ const broken = z.object({
 });
 export type Broken = z.output<typeof broken>;
 
-/** The last runs, the newest first. */
+/** The last runs that came to their end, the newest first. */
 export const listChecks = checks.get("/runs", "账务自检记录", ["65.query", "#6501"], {
   reply: z.array(ledgerRun.omit({ results: true }).extend({ breaks: f.number("异常数") })),
 });
 
 const looked = z.object({ run: ledgerRun.nullable(), breaks: z.array(broken) });
-export const lastCheck = checks.get("", "最近一次账务自检", ["65.query", "#6501"], { reply: looked });
+/** With the run that is going on, and how much of it is done. */
+export const lastCheck = checks.get("", "最近一次账务自检", ["65.query", "#6501"], {
+  reply: looked.extend({
+    underway: z.object({ id: f.id, progress: f.number("进度", { unit: "%" }) }).nullable(),
+    /** The last one that was asked for did not come to its end. */
+    failed: f.flag("没有完成"),
+  }),
+});
 export const getCheck = checks.get("/:id", "账务自检结果", ["65.query", "#6501"], { reply: looked });
 
 /** Why a break is there, for whoever looks at the run after. */
@@ -46,8 +54,9 @@ export const noteBreak = checks.put("/break/:id/note", "说明账务异常", "#6
   reply: z.object({ id: f.id }),
 });
 
+/** Asks for a run, which a job does; while one is going on, it is that one. */
 export const runCheck = checks.post("/run", "运行账务自检", "#6501", {
-  timeout: 300_000,
   perMinute: 60,
-  reply: z.object({ id: f.id, ok: z.boolean(), results: z.array(result), breaks: z.number().int() }),
+  reply: z.object({ id: f.id }),
 });
+export const checkAsked = event("ledgerCheck.asked", z.object({ id: f.id }));

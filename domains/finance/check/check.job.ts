@@ -1,7 +1,14 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
-import { checkLedger } from "./check.service.ts";
+import { checkAsked } from "./check.contract.ts";
+import { checkLedger, runAsked } from "./check.service.ts";
 
 export default [
+  job({
+    name: "ledgerCheck.asked",
+    on: checkAsked,
+    transaction: false,
+    work: async (_act, { id }, house) => runAsked(house, id),
+  }),
   job({
     name: "ledgerCheck",
     title: "账务核对",

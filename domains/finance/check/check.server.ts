@@ -4,14 +4,15 @@ import type { Reply } from "../../../platform/kernel/call.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import { entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { type Broken, getCheck, lastCheck, listChecks, noteBreak, runCheck } from "./check.contract.ts";
-import { checkLedger, type CheckResult } from "./check.service.ts";
+import { askForCheck, type CheckResult } from "./check.service.ts";
 
-/** A run, or the last one, with its breaks that the caller may see. */
+/** A run, or the last one that came to its end, with its breaks that the caller may see. */
 async function looked(read: Read, id?: number): Promise<Reply<typeof getCheck>> {
   const last = await read.tx
     .selectFrom("ledgerCheck")
     .select(["id", "runAt", "kind", "ok", "millis", "checks"])
     .where("enterpriseId", "=", read.who.enterpriseId)
+    .where("state", "=", "done")
     .$if(id !== undefined, (q) => q.where("id", "=", id!))
     .orderBy("id", "desc")
     .limit(1)
@@ -36,12 +37,21 @@ export default [
     const { rows } = await sql<Reply<typeof listChecks>[number]>`
       select c.id, c.run_at "runAt", c.kind, c.ok, c.millis,
         coalesce((select sum((r->>'breaks')::int) from jsonb_array_elements(c.checks) r), 0)::int breaks
-      from ledger_check c where c.enterprise_id = ${read.who.enterpriseId} order by c.id desc limit 30`.execute(
-      read.tx,
-    );
+      from ledger_check c where c.enterprise_id = ${read.who.enterpriseId} and c.state = 'done'
+      order by c.id desc limit 30`.execute(read.tx);
     return rows;
   }),
-  serveRead(lastCheck, (read) => looked(read)),
+  serveRead(lastCheck, async (read) => {
+    const { rows } = await sql<{ id: number; progress: number; state: string }>`
+      select id, progress, state from ledger_check where enterprise_id = ${read.who.enterpriseId}
+      order by id desc limit 1`.execute(read.tx);
+    const last = rows[0];
+    return {
+      ...(await looked(read)),
+      underway: last?.state === "running" ? { id: last.id, progress: last.progress } : null,
+      failed: last?.state === "failed",
+    };
+  }),
   serveRead(getCheck, async (read, { params }) => {
     const found = await looked(read, params.id);
     if (!found.run) throw notFound();
@@ -60,8 +70,5 @@ export default [
     return { id: params.id };
   }),
 
-  serve(runCheck, async (act) => {
-    const { breaks, ...done } = await checkLedger(act, "manual");
-    return { ...done, breaks: breaks.length };
-  }),
+  serve(runCheck, async (act) => ({ id: await askForCheck(act) })),
 ];

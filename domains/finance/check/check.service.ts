@@ -1,7 +1,9 @@
 import { sql } from "kysely";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { whoHoldsAll } from "../../access/operator/scope.service.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { actOf, type House } from "../../../platform/server/pipeline/pipeline.ts";
+import { whoActs, whoHoldsAll } from "../../access/operator/scope.service.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { checkAsked } from "./check.contract.ts";
 import { CHECKS } from "./checks.queries.ts";
 
 export type CheckResult = {
@@ -20,28 +22,28 @@ export type LedgerBreak = {
 };
 /** Breaks of one check in one enterprise that are kept one by one; the count covers them all. */
 const KEPT = 200;
+/** A run that has not come to its end for so long was lost. */
+const LOST_HOURS = 4;
 
 type Compared = CheckResult & { enterpriseId: number; found: Omit<LedgerBreak, "code">[] };
 const NOTHING = { expected: 0, actual: 0, breaks: 0, found: [] };
 
 /**
- * Proves the ledger: entries balance, kept sums equal what the records say, the ties hold. Who has an enterprise proves its
- * books alone; the nightly job proves those of each. Writes a run for each enterprise with its breaks, and tells of
- * them at once.
+ * Every check over the books of an enterprise, or of all of them: what each of them has by check. Tells after each how much
+ * is done, between 0 and 1.
  */
-export async function checkLedger(
-  act: Act,
-  kind: "nightly" | "manual",
-): Promise<{ id: number; ok: boolean; results: CheckResult[]; breaks: LedgerBreak[] }> {
-  const began = performance.now();
-  const mine = act.who.enterpriseId || null;
+async function compared(
+  read: Read,
+  enterpriseId: number | null,
+  told: (part: number) => Promise<void> = async () => {},
+): Promise<(enterpriseId: number) => Omit<Compared, "enterpriseId">[]> {
   const found = new Map<string, Compared>();
-  for (const { code, name, compare, ownsRows } of CHECKS) {
+  for (const [at, { code, name, compare, ownsRows }] of CHECKS.entries()) {
     const { rows } = await sql<Compared>`
       with whose as (
         select c.*, ${ownsRows ? sql`c.enterprise_id` : sql`v.enterprise_id`} owner
-        from (${compare(act.today)}) c ${ownsRows ? sql`` : sql`left join village v on v.id = c.village_id`}),
-      compared as materialized (select * from whose where ${mine}::bigint is null or owner = ${mine}),
+        from (${compare(read.today)}) c ${ownsRows ? sql`` : sql`left join village v on v.id = c.village_id`}),
+      compared as materialized (select * from whose where ${enterpriseId}::bigint is null or owner = ${enterpriseId}),
       broken as (
         select *, row_number() over (partition by owner order by village_id, key) nth
         from compared where expected <> actual)
@@ -53,21 +55,39 @@ export async function checkLedger(
       left join (
         select owner, count(*) breaks, json_agg(json_build_object('villageId', village_id, 'key', key,
           'expected', safe_fen(expected), 'actual', safe_fen(actual))) filter (where nth <= ${KEPT}) found
-        from broken group by 1) b on b.owner = c."enterpriseId"`.execute(act.tx);
+        from broken group by 1) b on b.owner = c."enterpriseId"`.execute(read.tx);
     for (const row of rows) found.set(`${row.enterpriseId} ${code}`, { ...row, code, name });
+    await told((at + 1) / CHECKS.length);
   }
-  const millis = Math.round(performance.now() - began);
+  return (owner) =>
+    CHECKS.map(({ code, name }) => ({ ...(found.get(`${owner} ${code}`) ?? NOTHING), code, name }));
+}
+
+const since = (began: number) => Math.round(performance.now() - began);
+
+/**
+ * Proves the ledger of every enterprise, or of that of who asks: entries balance, kept sums equal what the records say, the
+ * ties hold. Keeps a run for each with its breaks, and tells of them at once.
+ */
+export async function checkLedger(
+  act: Act,
+  kind: "nightly" | "manual",
+): Promise<{ id: number; ok: boolean; results: CheckResult[]; breaks: LedgerBreak[] }> {
+  const began = performance.now();
+  const mine = act.who.enterpriseId || null;
+  const of = await compared(act, mine);
+  const millis = since(began);
   const { rows: owners } = await sql<{ id: number }>`
     select id from enterprise where ${mine}::bigint is null or id = ${mine} order by id`.execute(act.tx);
   const runs = [];
-  for (const { id } of owners)
-    runs.push(
-      await keepRun(
-        act,
-        { enterpriseId: id, kind, millis },
-        CHECKS.map(({ code, name }) => ({ ...(found.get(`${id} ${code}`) ?? NOTHING), code, name })),
-      ),
-    );
+  for (const { id: enterpriseId } of owners) {
+    const { id } = await act.tx
+      .insertInto("ledgerCheck")
+      .values({ enterpriseId, kind, ok: false, runAt: act.now.toISOString() })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    runs.push(await keep(act, { id, enterpriseId, millis }, of(enterpriseId)));
+  }
   return {
     id: runs.at(-1)?.id ?? 0,
     ok: runs.every((r) => r.ok),
@@ -76,31 +96,89 @@ export async function checkLedger(
   };
 }
 
-async function keepRun(
+/** A run that goes on, or a new one for a job to do: its id. One that its servers have lost makes way. */
+export async function askForCheck(act: Act): Promise<number> {
+  const { enterpriseId, operatorId } = act.who;
+  await sql`select pg_advisory_xact_lock(hashtext('ledger_check'), ${enterpriseId}::int)`.execute(act.tx);
+  await sql`update ledger_check set state = 'failed' where enterprise_id = ${enterpriseId} and state = 'running'
+    and run_at < ${act.now.toISOString()}::timestamptz - make_interval(hours => ${LOST_HOURS})`.execute(
+    act.tx,
+  );
+  const running = await act.tx
+    .selectFrom("ledgerCheck")
+    .select("id")
+    .where("enterpriseId", "=", enterpriseId)
+    .where("state", "=", "running")
+    .executeTakeFirst();
+  if (running) return running.id;
+  const { id } = await act.tx
+    .insertInto("ledgerCheck")
+    .values({
+      enterpriseId,
+      kind: "manual",
+      state: "running",
+      ok: false,
+      runAt: act.now.toISOString(),
+      createdBy: operatorId,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await act.emit(checkAsked, { id });
+  return id;
+}
+
+/** Does a run that was asked for, telling how far it is beside it; whoever starts it twice does it once. */
+export async function runAsked(house: House, id: number): Promise<void> {
+  const { db } = house.database;
+  const run = await db
+    .selectFrom("ledgerCheck")
+    .select(["enterpriseId", "createdBy"])
+    .where("id", "=", id)
+    .where("state", "=", "running")
+    .executeTakeFirst();
+  if (!run?.enterpriseId || !run.createdBy) return;
+  const { enterpriseId } = run;
+  const who = await whoActs(db, run.createdBy);
+  const acting = (tx: Act["tx"]) =>
+    actOf(house, tx, who, { requestId: `ledgerCheck ${id}`, ip: "", userAgent: "job" });
+  const began = performance.now();
+  try {
+    const of = await compared(acting(db), enterpriseId, async (part) => {
+      await sql`update ledger_check set progress = ${Math.floor(99 * part)} where id = ${id}`.execute(db);
+    });
+    const millis = since(began);
+    await db.transaction().execute(async (tx) => {
+      await keep(acting(tx), { id, enterpriseId, millis }, of(enterpriseId));
+    });
+  } catch (error) {
+    await sql`update ledger_check set state = 'failed' where id = ${id} and state = 'running'`.execute(db);
+    throw error;
+  }
+}
+
+/** What a run found, for good. */
+async function keep(
   act: Act,
-  run: { enterpriseId: number; kind: string; millis: number },
-  compared: readonly Omit<Compared, "enterpriseId">[],
+  { id, enterpriseId, millis }: { id: number; enterpriseId: number; millis: number },
+  all: readonly Omit<Compared, "enterpriseId">[],
 ) {
-  const results = compared.map(({ code, name, expected, actual, breaks }) => ({
+  const results = all.map(({ code, name, expected, actual, breaks }) => ({
     code,
     name,
     expected,
     actual,
     breaks,
   }));
-  const breaks = compared.flatMap(({ code, found }) => found.map((b) => ({ code, ...b })));
+  const breaks = all.flatMap(({ code, found }) => found.map((b) => ({ code, ...b })));
   const ok = results.every((r) => r.breaks === 0);
-  const { id } = await act.tx
-    .insertInto("ledgerCheck")
-    .values({
-      ...run,
-      ok,
-      runAt: act.now.toISOString(),
-      checks: JSON.stringify(results),
-      createdBy: act.who.operatorId || null,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
+  const { numUpdatedRows } = await act.tx
+    .updateTable("ledgerCheck")
+    .set({ state: "done", progress: 100, ok, millis, checks: JSON.stringify(results) })
+    .where("id", "=", id)
+    .where("checks", "=", "{}")
+    .executeTakeFirst();
+  // another server has done it meanwhile
+  if (!numUpdatedRows) return { id, ok, results, breaks };
   if (breaks.length) {
     await sql`
       insert into ledger_break (check_id, code, village_id, key, expected, actual)
@@ -108,7 +186,7 @@ async function keepRun(
       from json_to_recordset(${JSON.stringify(breaks)}::json)
         r(code text, "villageId" bigint, key text, expected bigint, actual bigint)`.execute(act.tx);
   }
-  if (!ok) await tellBreaks(act, { enterpriseId: run.enterpriseId, id, results });
+  if (!ok) await tellBreaks(act, { enterpriseId, id, results });
   return { id, ok, results, breaks };
 }
 

@@ -12,7 +12,7 @@ import { someAccounts, take, type Accounts } from "../flow/flow.sample.ts";
 import { credit, debit, type Entry, type Leg } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import { holdingOf } from "../refund/held.queries.ts";
-import { lastCheck, runCheck } from "./check.contract.ts";
+import { checked } from "./check.sample.ts";
 
 const house = await testHouse();
 // what the product may not do to its tables, their owner may
@@ -31,8 +31,7 @@ beforeEach(async () => {
 
 /** Codes of the checks that broke, each with the records it names. */
 async function broken(): Promise<Record<string, string[]>> {
-  await house.did(runCheck, { as: clerk });
-  const { breaks } = await house.did(lastCheck, { as: clerk });
+  const { breaks } = await checked(house, clerk);
   const byCode = Map.groupBy(breaks, (b) => b.code);
   return Object.fromEntries([...byCode].map(([code, of]) => [code, of.map((b) => b.key).toSorted()]));
 }

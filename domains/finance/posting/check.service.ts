@@ -84,9 +84,8 @@ async function clean(read: Read, { place }: PostedMonth): Promise<Found> {
   const { rows } = await sql<{ breaks: number }>`
     select (select count(*) from ledger_break b where b.check_id = c.id
       and (b.village_id is null or b.village_id = ${place.villageId}::bigint))::int breaks
-    from ledger_check c where c.enterprise_id = ${place.enterpriseId} order by c.id desc limit 1`.execute(
-    read.tx,
-  );
+    from ledger_check c where c.enterprise_id = ${place.enterpriseId} and c.state = 'done'
+    order by c.id desc limit 1`.execute(read.tx);
   if (!rows[0]) return { count: 1, said: "还没有运行过账务自检" };
   const { breaks } = rows[0];
   return breaks

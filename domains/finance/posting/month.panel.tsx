@@ -13,6 +13,7 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { accrueMonth, declareMonth } from "../accrual/accrual.contract.ts";
 import { runCheck } from "../check/check.contract.ts";
+import { useLastCheck } from "../check/underway.panel.tsx";
 import { useBatchActs } from "./acts.panel.tsx";
 import { checkPosting, generatePosting, type PostingCheck } from "./posting.contract.ts";
 import { BATCH_STATE, COST_PAGE, INCOME_PAGE, type PostedSide } from "./posting.rules.ts";
@@ -27,6 +28,7 @@ const LEVEL = { ok: ["通过", "green"], amber: ["提醒", "orange"], red: ["未
 export function MonthDrawer({ side, month, villageId, onClose }: Props) {
   const act = useAct();
   const acts = useBatchActs();
+  const underway = useLastCheck().data?.underway;
   const query = { side, month, ...(villageId !== null && { villageId }) };
   const { data, error, refetch } = useQuery(ask(checkPosting, { query }));
   const body = { villageIds: villageId === null ? [] : [villageId], month };
@@ -47,10 +49,16 @@ export function MonthDrawer({ side, month, villageId, onClose }: Props) {
         申报
       </Button>
     ),
-    ledger: may(runCheck.needs) && (
-      <Button size="sm" run={() => act(runCheck, {}, { done: "自检完成" })}>
-        运行自检
-      </Button>
+    ledger: underway ? (
+      <span className="dim" role="status">
+        正在自检 {underway.progress}%
+      </span>
+    ) : (
+      may(runCheck.needs) && (
+        <Button size="sm" run={() => act(runCheck, {}, { done: "已开始自检" })}>
+          运行自检
+        </Button>
+      )
     ),
   };
   const title = `${data?.villageName ?? ""} ${month} ${side === "income" ? "收入" : "成本"}月结`;

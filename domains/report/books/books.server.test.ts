@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { getCheck, lastCheck, listChecks, noteBreak, runCheck } from "../../finance/check/check.contract.ts";
+import { getCheck, lastCheck, listChecks, noteBreak } from "../../finance/check/check.contract.ts";
+import { checked } from "../../finance/check/check.sample.ts";
 import { march2026, type March } from "../../finance/check/march.sample.ts";
 import { financeReport, getEntry, listJournal, trialBalance, trialParts } from "./books.contract.ts";
 
@@ -111,7 +112,7 @@ describe("凭证", () => {
 });
 
 test("勾稽检查: a row changed by hand makes the next run red and names the bill; it is explained, and the run is kept", async () => {
-  const good = await house.did(runCheck, { as: lead });
+  const good = (await checked(house, lead)).run!;
   expect(good.ok).toBe(true);
   const { rows } = await house.database.owner.query<{ billNo: string }>(
     `select bill_no "billNo" from bill where id = $1`,
@@ -124,8 +125,7 @@ test("勾稽检查: a row changed by hand makes the next run red and names the b
     [m.bills["zhangSan"]],
   );
   await owner.query("alter table allocation enable trigger user");
-  expect((await house.did(runCheck, { as: lead })).ok).toBe(false);
-  const { run, breaks } = await house.did(lastCheck, { as: lead });
+  const { run, breaks } = await checked(house, lead);
   expect(run!.ok).toBe(false);
   const broken = breaks.find((b) => b.key.startsWith(rows[0]!.billNo))!;
   expect(Math.abs(broken.actual - broken.expected)).toBe(1);

@@ -21,6 +21,7 @@ import {
   noteBreak,
   runCheck,
 } from "../../finance/check/check.contract.ts";
+import { useLastCheck } from "../../finance/check/underway.panel.tsx";
 import { placeOfKey } from "./books.rules.ts";
 
 /** 勾稽检查: what the last runs proved, and every break with the record that is behind it. */
@@ -28,16 +29,28 @@ export function Checks() {
   const [runId, setRunId] = useState<number>();
   const [noting, setNoting] = useState<Break>();
   const runs = useQuery(ask(listChecks));
-  const { data, error, refetch } = useQuery(
-    runId ? ask(getCheck, { params: { id: runId } }) : ask(lastCheck),
-  );
+  const last = useLastCheck();
+  const chosen = useQuery({
+    ...ask(getCheck, { params: { id: runId ?? 0 } }),
+    enabled: runId !== undefined,
+  });
+  const { data, error, refetch } = runId === undefined ? last : chosen;
+  const underway = last.data?.underway;
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={14} />;
   const { run, breaks } = data;
   return (
     <div className="stack gap-6 full scroll">
       <div className="row between wrap">
-        {run ? (
+        {underway ? (
+          <span className="dim" role="status">
+            正在检查 {underway.progress}%，可以离开本页，完成后在这里查看
+          </span>
+        ) : last.data?.failed && runId === undefined ? (
+          <span className="bad" role="status">
+            上一次检查没有完成，请重新运行
+          </span>
+        ) : run ? (
           <span className="row">
             <StatusTag tone={run.ok ? "green" : "red"}>
               {run.ok ? "全部相符" : `${breaks.length} 处异常`}
@@ -55,9 +68,10 @@ export function Checks() {
               label: "运行检查",
               main: true,
               does: runCheck,
+              why: underway ? "检查正在进行" : undefined,
               run: async (act) => {
                 setRunId(undefined);
-                await act(runCheck, {}, { done: "检查完成" });
+                await act(runCheck, {}, { done: "已开始检查" });
               },
             },
           ]}

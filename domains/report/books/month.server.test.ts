@@ -3,7 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { billsByVillage } from "../../finance/bill-list/by-village.contract.ts";
-import { runCheck } from "../../finance/check/check.contract.ts";
+import { checked } from "../../finance/check/check.sample.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { usualMappings } from "../../finance/posting/mapping.contract.ts";
 import {
@@ -254,7 +254,7 @@ describe("the example month", () => {
   test("T08: vouchers of both sides are the journal of the month; the month's open ends are named", async () => {
     const { lead: as } = m;
     await house.did(usualMappings, { as });
-    await house.did(runCheck, { as });
+    await checked(house, as);
     const places = [m.a.villageId, m.b.villageId, undefined];
     const levels = async (villageId: number | undefined) => {
       const query = { side: "income" as const, month: "2026-03", ...(villageId && { villageId }) };
