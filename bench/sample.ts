@@ -1,10 +1,11 @@
 /**
  * How well the product is tested: `npm run mutants -- --sample 300 --seed 7 [folders]` changes one operator, bound, guard or
- * condition at a time, chosen by the seed from all product code, runs the tests that `npm test -- --changed` would run for
- * it (nearest first, until one fails; the checks of names and texts apart), and prints the share that was noticed by domain
- * and what was not, with file and line. `--seed 7,8,9` takes so many for each. It takes hours and is no part of the tests.
- * All changes stand in copies of the tree, each behind a switch, so that modules and console are made once; their tests are
- * run once with none in force, and for a change only those that came past it.
+ * condition at a time, chosen by the seed from all product code, runs the tests that come past it (nearest first, until one
+ * fails; the checks of names and texts apart), and prints the share that was noticed by domain and what was not, with file
+ * and line. `--seed 7,8,9` takes so many for each. It takes hours and is no part of the tests.
+ * All changes stand in copies of the tree, each behind a switch, so that modules and console are made once; the tests
+ * are run once with none in force to see what comes past which. Of what is read while modules are loaded that cannot be
+ * seen: there those are run that `npm test -- --changed` would run.
  */
 import { fork, spawnSync, type ChildProcess } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -163,7 +164,11 @@ const queue = [...changes];
 const reach = reachOf();
 const testsOf = (file: string) => reach([file]).filter((test) => !readsText(test));
 const first = copyOfTree(changes);
-const reached = reachedIn(first, [...new Set(changes.flatMap(({ file }) => testsOf(file)))]);
+/** With folders named, only what a change in them can reach; else all tests. */
+const reached = reachedIn(
+  first,
+  positionals.length ? [...new Set(changes.flatMap(({ file }) => testsOf(file)))] : [],
+);
 const all: Result[] = [];
 const shown = ({ file, line, from, to, becomes }: Changed) =>
   `${file}:${line} ${from.split("\n")[0]} → ${to.split("\n")[0]}    ${becomes}`;
@@ -174,7 +179,8 @@ async function work(copy: string): Promise<void> {
     for (let next = queue.shift(); next; next = queue.shift()) {
       const { file, number } = next;
       const passed = reached.passed.get(number);
-      const tests = testsOf(file).filter((test) => passed?.early || passed?.files.has(test));
+      const past = [...(passed?.files ?? [])].filter((test) => !readsText(test));
+      const tests = [...new Set([...past, ...(passed?.early ? testsOf(file) : [])])];
       const began = performance.now();
       const { by } = await run({ number, groups: groupsOf(file, tests) });
       all.push({ ...next, by });

@@ -14,6 +14,9 @@ const files: Record<string, string> = {
   "domains/finance/bill/bill.server.test.ts": 'import "./bill.contract.ts";',
   "domains/finance/bill/bill.contract.ts": "export const bills = 1;",
   "domains/finance/bill/bill.server.ts": 'import "./bill.contract.ts";',
+  "domains/finance/bill/bill.job.ts": 'import "./late.service.ts";',
+  "domains/finance/bill/late.service.ts": "export const late = 1;",
+  "domains/finance/bill/late.server.test.ts": 'import "./bill.contract.ts";',
   "screens/house.ts":
     'export const house = [{ path: "/configuration/room", load: () => import("../domains/listing/room/rooms.page.tsx") }];',
   "e2e/rooms.test.ts": 'await page.goto("/configuration/room");',
@@ -36,6 +39,14 @@ test("a rule reaches its tests, a query the tests of the calls that use it, a pa
   expect(reached(`${room}.panel.tsx`)).toEqual(["e2e/rooms.test.ts"]);
   expect(reached("db/routines/listing/room_status.sql")).toEqual([`${room}.server.test.ts`]);
   expect(reached("docs/console.md")).toEqual([]);
+});
+
+test("what a job does reaches the tests of its noun", () => {
+  const bill = "domains/finance/bill";
+  expect(reached(`${bill}/late.service.ts`)).toEqual([
+    `${bill}/bill.server.test.ts`,
+    `${bill}/late.server.test.ts`,
+  ]);
 });
 
 test("checks about the whole house that take a moment come along", () => {

@@ -30,7 +30,7 @@ type House = {
 
 /**
  * The tests that a change can reach: those that import what changed, directly or through others of at most one noun more; those that name a call
- * whose handler is reached; for SQL, those of the code that uses what it makes; and the stories of a page that is reached.
+ * whose handler is reached; those of the noun whose job is; for SQL, those of the code that uses what it makes; and the stories of a page that is reached.
  */
 export function reachedBy(changed: readonly string[], { sources, users, made, text }: House): string[] {
   const importers = new Map<string, string[]>();
@@ -55,6 +55,8 @@ export function reachedBy(changed: readonly string[], { sources, users, made, te
         imports.map(({ to }) => to).filter((to) => roleOf(to) === "contract" && nounOf(to) === nounOf(path)),
       ),
   );
+  // jobs are found by their role alone, and events start them: the tests of their noun do what starts them
+  const working = new Set([...reached].filter((file) => roleOf(file) === "job").map(nounOf));
   const pages = new Set([...reached].filter((file) => roleOf(file) === "page" && !isTest(file)));
   const paths = sources
     .filter(({ path }) => path.startsWith("screens/"))
@@ -69,7 +71,9 @@ export function reachedBy(changed: readonly string[], { sources, users, made, te
   return [
     ...new Set([
       ...QUICK,
-      ...tests.filter((test) => reached.has(test.path) || names(test)).map(({ path }) => path),
+      ...tests
+        .filter((test) => reached.has(test.path) || working.has(nounOf(test.path)) || names(test))
+        .map(({ path }) => path),
     ]),
   ].toSorted();
 }
