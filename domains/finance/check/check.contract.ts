@@ -46,6 +46,9 @@ export const lastCheck = checks.get("", "最近一次账务自检", ["65.query",
     failed: f.flag("没有完成"),
   }),
 });
+/** The run that is going on, by its id. */
+export const goingOn = ({ underway }: { underway: { id: number } | null }): number[] =>
+  underway ? [underway.id] : [];
 export const getCheck = checks.get("/:id", "账务自检结果", ["65.query", "#6501"], { reply: looked });
 
 /** Why a break is there, for whoever looks at the run after. */

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useFollowed } from "../../../platform/console/calls/followed.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -12,8 +13,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { accrueMonth, declareMonth } from "../accrual/accrual.contract.ts";
-import { runCheck } from "../check/check.contract.ts";
-import { useLastCheck } from "../check/underway.panel.tsx";
+import { goingOn, lastCheck, runCheck } from "../check/check.contract.ts";
 import { useBatchActs } from "./acts.panel.tsx";
 import { checkPosting, generatePosting, type PostingCheck } from "./posting.contract.ts";
 import { BATCH_STATE, COST_PAGE, INCOME_PAGE, type PostedSide } from "./posting.rules.ts";
@@ -28,7 +28,8 @@ const LEVEL = { ok: ["通过", "green"], amber: ["提醒", "orange"], red: ["未
 export function MonthDrawer({ side, month, villageId, onClose }: Props) {
   const act = useAct();
   const acts = useBatchActs();
-  const underway = useLastCheck().data?.underway;
+  const last = useFollowed({ ...ask(lastCheck), enabled: may(lastCheck.needs) }, goingOn);
+  const underway = last.data?.underway;
   const query = { side, month, ...(villageId !== null && { villageId }) };
   const { data, error, refetch } = useQuery(ask(checkPosting, { query }));
   const body = { villageIds: villageId === null ? [] : [villageId], month };

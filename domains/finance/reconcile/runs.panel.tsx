@@ -1,29 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
-import { useRefresh } from "../../../platform/console/calls/mutation.ts";
+import { useFollowed } from "../../../platform/console/calls/followed.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { listRuns } from "../statement/statement.contract.ts";
 
 type Mode = "claim" | "reconcile";
-const EVERY_MS = 1500;
 
 /** Long files that a job is at work on, above the list of files, which follows when one is done. */
 export function Runs({ mode }: { mode: Mode }) {
-  const refresh = useRefresh();
-  const { data = [] } = useQuery({
-    ...ask(listRuns, { query: { mode } }),
-    refetchInterval: ({ state }) => (state.data?.some((run) => run.state === "running") ? EVERY_MS : false),
-  });
-  const running = data.filter((run) => run.state === "running").map((run) => run.id);
-  const before = useRef<number[]>([]);
-  const key = running.join(",");
-  useEffect(() => {
-    const ended = before.current.some((id) => !running.includes(id));
-    before.current = running;
-    if (ended) void refresh();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [key]);
+  const { data = [] } = useFollowed(ask(listRuns, { query: { mode } }), (runs) =>
+    runs.filter((run) => run.state === "running").map((run) => run.id),
+  );
   if (!data.length) return null;
   return (
     <div className="stack gap-2">

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { getCheck, lastCheck, listChecks, noteBreak } from "../../finance/check/check.contract.ts";
+import { getCheck, listChecks, noteBreak } from "../../finance/check/check.contract.ts";
 import { checked } from "../../finance/check/check.sample.ts";
 import { march2026, type March } from "../../finance/check/march.sample.ts";
 import { financeReport, getEntry, listJournal, trialBalance, trialParts } from "./books.contract.ts";

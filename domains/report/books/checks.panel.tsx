@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { useFollowed } from "../../../platform/console/calls/followed.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
@@ -15,13 +16,13 @@ import { timeInZone } from "../../../platform/kernel/day.ts";
 import {
   type Broken as Break,
   getCheck,
+  goingOn,
   lastCheck,
   ledgerRun,
   listChecks,
   noteBreak,
   runCheck,
 } from "../../finance/check/check.contract.ts";
-import { useLastCheck } from "../../finance/check/underway.panel.tsx";
 import { placeOfKey } from "./books.rules.ts";
 
 /** 勾稽检查: what the last runs proved, and every break with the record that is behind it. */
@@ -29,7 +30,7 @@ export function Checks() {
   const [runId, setRunId] = useState<number>();
   const [noting, setNoting] = useState<Break>();
   const runs = useQuery(ask(listChecks));
-  const last = useLastCheck();
+  const last = useFollowed(ask(lastCheck), goingOn);
   const chosen = useQuery({
     ...ask(getCheck, { params: { id: runId ?? 0 } }),
     enabled: runId !== undefined,
