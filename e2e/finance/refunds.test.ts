@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { showReservationCode } from "../../domains/customer/reservation-acts/acts.contract.ts";
 import {
+  cancelReservation,
+  showReservationCode,
+} from "../../domains/customer/reservation-acts/acts.contract.ts";
+import {
+  actingOn,
   aDesk,
   aReservation,
   bookOf,
@@ -141,8 +145,25 @@ test("prepaid money is asked back, paid by the bank with its slip, and the store
   expect(await bookOf(house, "1002")).toBe(bank + 80_000);
 
   await page.goto(`${base}/accountManage/RefundManageByVillage`);
-  await page.getByRole("cell", { name: "退款店" }).waitFor();
+  await page.getByRole("cell", { name: "退款店", exact: true }).waitFor();
   await expect.poll(() => page.getByText("分组合计与总计不一致").count()).toBe(0);
+  expect(errors).toEqual([]);
+});
+
+test("finance opens a store's row and pays at once what waits in it and goes back by its channel", async () => {
+  const id = await held("6003");
+  await actingOn(house, desk, "客户行程有变")(cancelReservation, id, { refund: true });
+  const { page, errors } = await open({ as: desk.boss, size: DESK });
+  await page.goto(`${base}/accountManage/RefundManageByVillage`);
+  await page.getByRole("button", { name: "展开 退款店" }).click();
+  await page.getByRole("button", { name: "支付 1 笔" }).click();
+  const asked = page.getByRole("dialog", { name: "批量支付" });
+  await asked.getByText("1 笔退款共 1,000.00 元按原路退回。").waitFor();
+  await asked.getByRole("button", { name: "支付" }).click();
+  await page.getByText("没有待支付的退款").waitFor();
+  await expect
+    .poll(async () => (await reservationOf(house, desk, id)).state, { timeout: 20_000 })
+    .toBe("refunded");
   expect(errors).toEqual([]);
 });
 

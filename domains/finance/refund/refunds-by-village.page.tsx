@@ -3,11 +3,14 @@ import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
+import { RowTable } from "../../../platform/console/list/row-table.tsx";
+import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Empty } from "../../../platform/console/parts/states.tsx";
-import { listRefunds, refundsByVillage, exportRefundsByVillage } from "./refund.contract.ts";
-import { TABS } from "./refund.rules.ts";
+import { listRefunds, payRefunds, refundsByVillage, exportRefundsByVillage } from "./refund.contract.ts";
+import { useRefundActs } from "./refund.panel.tsx";
+import { ROUTES, TABS } from "./refund.rules.ts";
 
 const PAGE = "/accountManage/RefundManage";
 const KEPT = ["source", "route", "appliedFrom", "appliedTo", "paidFrom", "paidTo", "amountFrom", "amountTo"];
@@ -48,6 +51,7 @@ export default function RefundsByVillagePage() {
         picture={(query, filter) => (
           <Picture query={query} pick={(villageId) => filter({ villageIds: String(villageId) })} />
         )}
+        expand={(row) => <Waiting villageId={row.id} kept={kept} />}
         exportCall={exportRefundsByVillage}
         emptyText="申请退款后，这里按门店汇总待付和用时"
       />
@@ -56,6 +60,59 @@ export default function RefundsByVillagePage() {
 }
 
 type Query = Record<string, unknown>;
+const SHOWN = 50;
+
+/** What waits for payment in one store, the oldest first, and the payment of all of it that goes back the way it came. */
+function Waiting({ villageId, kept }: { villageId: number; kept: Query }) {
+  const { batch, layer } = useRefundActs();
+  const pay = batch.find(({ does }) => does === payRefunds)!;
+  const query = { ...kept, villageIds: String(villageId), tab: "toPay", pageSize: SHOWN, want: "rows" };
+  return (
+    <Loaded call={listRefunds} sent={{ query: query as never }} lines={3}>
+      {({ list }) => {
+        const payable = list.filter((r) => r.route === "channel");
+        return (
+          <div className="stack gap-4">
+            <RowTable
+              schema={listRefunds.reply.shape.list}
+              rows={list}
+              columns={[
+                {
+                  key: "refundNo",
+                  to: (r) => pathTo(PAGE, { villageIds: villageId, tab: "toPay", id: r.id }),
+                },
+                "partyName",
+                "roomName",
+                { key: "amount", strong: true },
+                { key: "route", show: (r) => ROUTES[r.route][0] },
+                "applicant",
+                "createdAt",
+              ]}
+              emptyText="没有待支付的退款"
+            />
+            {payable.length > 0 && (
+              <div className="row">
+                <ActionButtons
+                  actions={[
+                    {
+                      label: `支付 ${payable.length} 笔`,
+                      main: true,
+                      does: payRefunds,
+                      why: pay.why?.(payable),
+                      run: () => pay.run(payable),
+                    },
+                  ]}
+                />
+                <span className="dim">原路退回的一起支付，其余到退款管理办理</span>
+              </div>
+            )}
+            {layer}
+          </div>
+        );
+      }}
+    </Loaded>
+  );
+}
 
 /** The stores' rows must make up the whole list; the page says so when they ever do not. */
 function Ties() {
