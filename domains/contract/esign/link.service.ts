@@ -113,27 +113,55 @@ export async function fetchedOnce(act: Act, token: string): Promise<boolean> {
 }
 
 /** A link whose tenant names the last four characters with everything that he sends. */
-export type Knocked = {
-  last4: string;
-  last4Of: keyof typeof LAST4;
-  openTries: number;
-  lockedUntil: string | null;
-};
+/** What is tried at a link: its last four characters, or the code of a text message. */
+type Tried = "open" | "code";
+const TOO_MANY: Record<Tried, string> = { open: SAID.tooManyOpens, code: SAID.tooManyCodes };
 
-/** Refuses who cannot name the last four characters; wrong tries are counted although the call is refused. */
-export async function refuseStranger(
-  act: Act,
-  link: Knocked,
-  typed: string,
-  keep: (set: { openTries: number; lockedUntil: string | null }) => Promise<unknown>,
-): Promise<void> {
-  const until = link.lockedUntil ? new Date(link.lockedUntil).getTime() : null;
-  if (isLocked(until, act.now.getTime())) throw new Refusal("locked", SAID.tooManyOpens, 423);
-  if (typed === link.last4) return;
-  const { tries, lockedUntil } = wrongTry(link.openTries, OPEN_TRIES, act.now.getTime());
-  const locked = lockedUntil === null ? null : new Date(lockedUntil).toISOString();
-  await keep({ openTries: tries, lockedUntil: locked });
-  if (locked) throw new Refusal("locked", SAID.tooManyOpens, 423, { keeps: true });
-  const msg = `${LAST4[link.last4Of]}后四位不正确，还可尝试${OPEN_TRIES - tries}次`;
-  throw new Refusal("wrong", msg, 400, { fields: [{ field: "last4", msg }], keeps: true });
+/** `lockedFor`: what was tried too often, where a link is tried for both. */
+type Lock = { lockedUntil: string | null; lockedFor?: string };
+export type Knocked = Lock & { last4: string; last4Of: keyof typeof LAST4; openTries: number };
+/** Keeps what was counted. */
+type Keep = (set: object, locked: boolean) => Promise<unknown>;
+
+export function refuseLocked(act: Act, { lockedUntil, lockedFor }: Lock, what: Tried): void {
+  const until = lockedUntil ? new Date(lockedUntil).getTime() : null;
+  if ((lockedFor ?? what) === what && isLocked(until, act.now.getTime()))
+    throw new Refusal("locked", TOO_MANY[what], 423);
 }
+
+/** Counts a wrong try and says so; the count stays although the call is refused. */
+async function refuseWrong(
+  act: Act,
+  {
+    what,
+    before,
+    most,
+    field,
+    said,
+  }: { what: Tried; before: number; most: number; field: string; said: string },
+  keep: Keep,
+): Promise<never> {
+  const { tries, lockedUntil } = wrongTry(before, most, act.now.getTime());
+  const locked = lockedUntil !== null;
+  const counted = what === "open" ? { openTries: tries } : { smsTries: tries };
+  await keep({ ...counted, ...(locked && { lockedUntil: new Date(lockedUntil).toISOString() }) }, locked);
+  if (locked) throw new Refusal("locked", TOO_MANY[what], 423, { keeps: true });
+  const msg = `${said}，还可尝试${most - tries}次`;
+  throw new Refusal("wrong", msg, 400, { fields: [{ field, msg }], keeps: true });
+}
+
+/** Refuses who cannot name the last four characters. */
+export async function refuseStranger(act: Act, link: Knocked, typed: string, keep: Keep): Promise<void> {
+  refuseLocked(act, link, "open");
+  if (typed === link.last4) return;
+  const said = `${LAST4[link.last4Of]}后四位不正确`;
+  await refuseWrong(
+    act,
+    { what: "open", before: link.openTries, most: OPEN_TRIES, field: "last4", said },
+    keep,
+  );
+}
+
+/** Refuses whoever sent another code than the one of the text message, with so many tries allowed. */
+export const refuseCode = (act: Act, { smsTries: before }: { smsTries: number }, most: number, keep: Keep) =>
+  refuseWrong(act, { what: "code", before, most, field: "captcha", said: "短信验证码错误或已失效" }, keep);

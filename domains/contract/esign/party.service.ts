@@ -14,53 +14,52 @@ import {
   DEVICE_HOURS,
   flowMoves,
   HOUR_MS,
-  isLocked,
   MINUTE_MS,
   nextSigner,
   nounOf,
-  OPEN_TRIES,
   paperName,
   RESULT_MINUTES,
   ROLES,
   SAID,
   saidOf,
-  wrongTry,
 } from "./esign.rules.ts";
 import { finish, sealOn, tellKeeper, tellParties } from "./finish.service.ts";
-import { asSigner, type Evidence, type Flow, lockOf, type Signer, signersOf } from "./flow.queries.ts";
+import { asSigner, type Evidence, type Flow, type Signer, signersOf } from "./flow.queries.ts";
 import { sendAnew } from "./flow.service.ts";
-import { byDevice, byLink, issueKey, type Opened, revokeKeys } from "./link.service.ts";
+import {
+  byDevice,
+  byLink,
+  issueKey,
+  type Opened,
+  refuseCode,
+  refuseLocked,
+  refuseStranger,
+  revokeKeys,
+} from "./link.service.ts";
 import { againText, noted, numberOf, signedBy, type Subject } from "./subject.service.ts";
 
 /** Codes of this kind agree to a document. */
 export const SIGNS = 7;
-export const CAPTCHA = "图形验证码错误或已失效";
+const CAPTCHA = "图形验证码错误或已失效";
 
 const change = (act: Act, signer: Pick<Signer, "id">, set: object) =>
   act.tx.updateTable("signSigner").set(set).where("id", "=", signer.id).execute();
 
-const refuseLocked = (act: Act, signer: Signer, what: "open" | "code") => {
-  if (signer.lockedFor === what && isLocked(lockOf(signer), act.now.getTime()))
-    throw new Refusal("locked", what === "open" ? SAID.tooManyOpens : SAID.tooManyCodes, 423);
-};
+const counting =
+  (act: Act, signer: Signer, lockedFor: "open" | "code") =>
+  (set: object, locked: boolean): Promise<unknown> =>
+    change(act, signer, { ...set, ...(locked && { lockedFor }) });
 
-/** Counts a wrong try and says so; the count stays although the call is refused. */
-async function refuseWrong(
+/** From the second code on a picture is to be read first. */
+export async function refuseUnread(
   act: Act,
-  signer: Signer,
-  what: { kind: "open" | "code"; before: number; most: number; field: string; said: string },
-): Promise<never> {
-  const { tries, lockedUntil } = wrongTry(what.before, what.most, act.now.getTime());
-  await change(act, signer, {
-    ...(what.kind === "open" ? { openTries: tries } : { smsTries: tries }),
-    ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil).toISOString(), lockedFor: what.kind }),
-  });
-  if (lockedUntil !== null)
-    throw new Refusal("locked", what.kind === "open" ? SAID.tooManyOpens : SAID.tooManyCodes, 423, {
-      keeps: true,
-    });
-  const msg = `${what.said}，还可尝试${what.most - tries}次`;
-  throw new Refusal("wrong", msg, 400, { fields: [{ field: what.field, msg }], keeps: true });
+  codesSent: number,
+  { imageCode, imageCodeKey }: { imageCode?: string | undefined; imageCodeKey?: string | undefined },
+): Promise<void> {
+  if (codesSent === 0 || (await usesCaptcha(act, imageCodeKey, imageCode))) return;
+  const msg = imageCode ? CAPTCHA : "请输入图形验证码";
+  const fields = [{ field: "imageCode", msg }];
+  throw new Refusal("captchaWrong", msg, 400, { fields, data: { needImageCode: true }, keeps: true });
 }
 
 const proved = (signer: Signer, more: Evidence) => ({
@@ -74,15 +73,8 @@ export async function openLink(
   last4: string,
 ): Promise<{ device: string; resultKey: string | null }> {
   const { flow, signer, subject } = await byLink(act, token, true);
-  refuseLocked(act, signer, "open");
-  if (last4 !== signer.last4)
-    return refuseWrong(act, signer, {
-      kind: "open",
-      before: signer.openTries,
-      most: OPEN_TRIES,
-      field: "last4",
-      said: signer.last4Of === "creditCode" ? "统一社会信用代码后四位不正确" : "证件号后四位不正确",
-    });
+  const knocked = { ...signer, last4Of: signer.last4Of || ("certificate" as const) };
+  await refuseStranger(act, knocked, last4, counting(act, signer, "open"));
   if (signer.state === "signed")
     return { device: "", resultKey: await issueKey(act, signer.id, "result", resultUntil(act)) };
   const device = await issueKey(
@@ -107,7 +99,7 @@ export async function openLink(
 const resultUntil = (act: Act) => new Date(act.now.getTime() + RESULT_MINUTES * MINUTE_MS);
 const signerText = (signer: Signer) => `签署人 ${maskName(signer.name)}（${maskPhone(signer.phone)}）`;
 
-/** Sends the code that agrees to the document as it is. From the second one on a picture is to be read first. */
+/** Sends the code that agrees to the document as it is. */
 export async function sendSigningCode(
   act: Act,
   token: string,
@@ -116,12 +108,7 @@ export async function sendSigningCode(
   const { flow, signer } = await byDevice(act, token, how.device, true);
   refuseLocked(act, signer, "code");
   refuseNotNow(flow, signer);
-  if (signer.codesSent > 0 && !(await usesCaptcha(act, how.imageCodeKey, how.imageCode)))
-    throw new Refusal("captchaWrong", how.imageCode ? CAPTCHA : "请输入图形验证码", 400, {
-      fields: [{ field: "imageCode", msg: how.imageCode ? CAPTCHA : "请输入图形验证码" }],
-      data: { needImageCode: true },
-      keeps: true,
-    });
+  await refuseUnread(act, signer.codesSent, how);
   await notTooOften(act, signer.phone);
   const outboxId = await sendCode(act, signer.phone, SIGNS, true, {
     to: flow.documentHash,
@@ -170,13 +157,7 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
   if (flow.handwriting && !how.handwriting) throw invalid({ field: "handwriting", msg: "请手写签名" });
   const handwriting = flow.handwriting ? drawn(how.handwriting!) : undefined;
   if (!(await codeFits(act, signer.phone, SIGNS, how.captcha, flow.documentHash)))
-    return refuseWrong(act, signer, {
-      kind: "code",
-      before: signer.smsTries,
-      most: flow.smsTries,
-      field: "captcha",
-      said: "短信验证码错误或已失效",
-    });
+    return refuseCode(act, signer, flow.smsTries, counting(act, signer, "code"));
   const file =
     handwriting &&
     (await keepFile(

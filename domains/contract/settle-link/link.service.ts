@@ -6,7 +6,6 @@ import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
-import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { SECONDS } from "../../access/sms/sms.rules.ts";
 import { codeFits, notTooOften, sendCode, smsLink } from "../../access/sms/sms.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
@@ -17,18 +16,12 @@ import { stepsOf } from "../act/act.service.ts";
 import { ACT_MOVES } from "../act/act.rules.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { contractRecord } from "../contract/record.queries.ts";
-import {
-  DEVICE_HOURS,
-  HOUR_MS,
-  isLocked,
-  OPEN_TRIES,
-  SAID as SIGNING,
-  wrongTry,
-} from "../esign/esign.rules.ts";
+import { DEVICE_HOURS, HOUR_MS } from "../esign/esign.rules.ts";
 import { addressOf } from "../esign/driver.service.ts";
-import { asSigner, lockOf } from "../esign/flow.queries.ts";
+import { asSigner } from "../esign/flow.queries.ts";
 import { signerOf } from "../esign/flow.service.ts";
-import { CAPTCHA, SIGNS } from "../esign/party.service.ts";
+import { refuseCode, refuseLocked, refuseStranger } from "../esign/link.service.ts";
+import { refuseUnread, SIGNS } from "../esign/party.service.ts";
 import { shownOf } from "../esign/presented.service.ts";
 import { payeeShown, setPayee } from "../settlement/payee.service.ts";
 import { type SettleDraft } from "../settlement/settlement.contract.ts";
@@ -125,42 +118,15 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
   return { path, phone: signer.phone };
 }
 
-function refuseLocked(act: Act, link: SheetLink, what: "open" | "code"): void {
-  if (link.lockedFor === what && isLocked(lockOf(link), act.now.getTime()))
-    throw new Refusal("locked", what === "open" ? SIGNING.tooManyOpens : SIGNING.tooManyCodes, 423);
-}
-
-/** Counts a wrong try and says so; the count stays although the call is refused. */
-async function refuseWrong(
-  act: Act,
-  link: SheetLink,
-  what: { kind: "open" | "code"; before: number; most: number; field: string; said: string },
-): Promise<never> {
-  const { tries, lockedUntil } = wrongTry(what.before, what.most, act.now.getTime());
-  await change(act, link, {
-    ...(what.kind === "open" ? { openTries: tries } : { smsTries: tries }),
-    ...(lockedUntil !== null && { lockedUntil: new Date(lockedUntil).toISOString(), lockedFor: what.kind }),
-  });
-  if (lockedUntil !== null)
-    throw new Refusal("locked", what.kind === "open" ? SIGNING.tooManyOpens : SIGNING.tooManyCodes, 423, {
-      keeps: true,
-    });
-  const msg = `${what.said}，还可尝试${what.most - tries}次`;
-  throw new Refusal("wrong", msg, 400, { fields: [{ field: what.field, msg }], keeps: true });
-}
+const counting =
+  (act: Act, link: SheetLink, lockedFor: "open" | "code") =>
+  (set: object, locked: boolean): Promise<unknown> =>
+    change(act, link, { ...set, ...(locked && { lockedFor }) });
 
 /** Lets a device in that names the last four characters. */
 export async function openLink(act: Act, token: string, last4: string): Promise<{ device: string }> {
   const link = await byLink(act, token, true);
-  refuseLocked(act, link, "open");
-  if (last4 !== link.last4)
-    return refuseWrong(act, link, {
-      kind: "open",
-      before: link.openTries,
-      most: OPEN_TRIES,
-      field: "last4",
-      said: link.last4Of === "creditCode" ? "统一社会信用代码后四位不正确" : "证件号后四位不正确",
-    });
+  await refuseStranger(act, link, last4, counting(act, link, "open"));
   const device = randomBytes(16).toString("base64url");
   await act.tx
     .insertInto("settlementDevice")
@@ -180,7 +146,7 @@ export async function openLink(act: Act, token: string, last4: string): Promise<
   return { device };
 }
 
-/** Sends the code that agrees to the sheet as it is. From the second one on a picture is to be read first. */
+/** Sends the code that agrees to the sheet as it is. */
 export async function sendSheetCode(
   act: Act,
   token: string,
@@ -188,14 +154,7 @@ export async function sendSheetCode(
 ): Promise<{ seconds: number; phone: string }> {
   const link = await byDevice(act, token, how.device, true);
   refuseLocked(act, link, "code");
-  if (link.codesSent > 0 && !(await usesCaptcha(act, how.imageCodeKey, how.imageCode))) {
-    const msg = how.imageCode ? CAPTCHA : "请输入图形验证码";
-    throw new Refusal("captchaWrong", msg, 400, {
-      fields: [{ field: "imageCode", msg }],
-      data: { needImageCode: true },
-      keeps: true,
-    });
-  }
+  await refuseUnread(act, link.codesSent, how);
   await notTooOften(act, link.phone);
   const { smsMinutes, smsTries } = await signSettingsOf(act, link);
   const outboxId = await sendCode(act, link.phone, SIGNS, true, {
@@ -263,13 +222,7 @@ export async function agree(
   if (how.documentHash !== link.documentHash) throw new Refusal("changed", "结算单已更新，请使用新链接", 409);
   refuseLocked(act, link, "code");
   if (!(await codeFits(act, link.phone, SIGNS, how.captcha, link.documentHash)))
-    return refuseWrong(act, link, {
-      kind: "code",
-      before: link.smsTries,
-      most: (await signSettingsOf(act, link)).smsTries,
-      field: "captcha",
-      said: "短信验证码错误或已失效",
-    });
+    return refuseCode(act, link, (await signSettingsOf(act, link)).smsTries, counting(act, link, "code"));
   const evidence = {
     ...proofOf(act),
     signedAt: act.now.toISOString(),

@@ -7,7 +7,6 @@ import { pagesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { SECONDS } from "../../access/sms/sms.rules.ts";
 import { codeFits, notTooOften, sendCode, smsLink } from "../../access/sms/sms.service.ts";
 import { attachFile, bytesOfFile, keepFile } from "../../system/file/file.service.ts";
@@ -23,10 +22,9 @@ import {
   RESULT_MINUTES,
   SAID,
   isLocked,
-  wrongTry,
 } from "../esign/esign.rules.ts";
-import { refuseStranger } from "../esign/link.service.ts";
-import { type Agreement, CAPTCHA, SIGNS, drawn, secondsToNext } from "../esign/party.service.ts";
+import { refuseCode, refuseLocked, refuseStranger } from "../esign/link.service.ts";
+import { type Agreement, SIGNS, drawn, refuseUnread, secondsToNext } from "../esign/party.service.ts";
 import { shownOf } from "../esign/presented.service.ts";
 import { sealFor } from "../seal/seal.service.ts";
 import { TITLE, type Trial, carrier, close, numberOf, sample, toSign } from "./sample.service.ts";
@@ -208,10 +206,9 @@ export async function fileOf(read: Read, token: string, device: string) {
   };
 }
 
-function refuseDone(act: Act, { state, lockedUntil }: Trial): void {
-  if (state === "signed") throw new Refusal("signed", "已签署，无需重复签署", 409);
-  if (isLocked(lockedUntil ? new Date(lockedUntil).getTime() : null, act.now.getTime()))
-    throw new Refusal("locked", SAID.tooManyCodes, 423);
+function refuseDone(act: Act, trial: Trial): void {
+  if (trial.state === "signed") throw new Refusal("signed", "已签署，无需重复签署", 409);
+  refuseLocked(act, trial, "code");
 }
 
 export async function sendTrialCode(
@@ -221,11 +218,7 @@ export async function sendTrialCode(
 ) {
   const trial = await byDevice(act, token, how.device, true);
   refuseDone(act, trial);
-  if (trial.codesSent > 0 && !(await usesCaptcha(act, how.imageCodeKey, how.imageCode))) {
-    const msg = how.imageCode ? CAPTCHA : "请输入图形验证码";
-    const fields = [{ field: "imageCode", msg }];
-    throw new Refusal("captchaWrong", msg, 400, { fields, data: { needImageCode: true }, keeps: true });
-  }
+  await refuseUnread(act, trial.codesSent, how);
   await notTooOften(act, trial.phone);
   const { smsMinutes: minutes, smsTries: tries } = await signSettingsOf(act, trial);
   const codeOutboxId = await sendCode(act, trial.phone, SIGNS, true, {
@@ -247,14 +240,8 @@ export async function agree(act: Act, token: string, how: Agreement): Promise<{ 
   const { handwriting, smsTries, timestampUrl } = await signSettingsOf(act, trial);
   if (handwriting && !how.handwriting) throw invalid({ field: "handwriting", msg: "请手写签名" });
   const hand = handwriting ? drawn(how.handwriting!) : null;
-  if (!(await codeFits(act, trial.phone, SIGNS, how.captcha, trial.documentHash))) {
-    const { tries, lockedUntil } = wrongTry(trial.smsTries, smsTries, act.now.getTime());
-    const until = lockedUntil === null ? null : new Date(lockedUntil).toISOString();
-    await change(act, trial, { smsTries: tries, lockedUntil: until });
-    if (until) throw new Refusal("locked", SAID.tooManyCodes, 423, { keeps: true });
-    const msg = `短信验证码错误或已失效，还可尝试${smsTries - tries}次`;
-    throw new Refusal("wrong", msg, 400, { fields: [{ field: "captcha", msg }], keeps: true });
-  }
+  if (!(await codeFits(act, trial.phone, SIGNS, how.captcha, trial.documentHash)))
+    return refuseCode(act, trial, smsTries, (set) => change(act, trial, set));
   const file = await close(act, trial, hand, timestampUrl);
   await change(act, trial, { state: "signed", endedAt: act.now.toISOString(), signedFileId: file.id });
   await note(act, trial, "试签完成", `签署文件 SHA-256 ${file.sha256.slice(0, 16)}`);
