@@ -89,6 +89,8 @@ test("sent back, an earlier node is asked again and the way goes on from there",
   await world.decide(id, world.manager, "approve");
   const silent = await world.decide(id, world.region, "return", { toOrder: 1 });
   expect(silent.body.fields?.[0]).toEqual({ field: "comment", msg: "请填写原因（2-200字）" });
+  const nowhere = await world.decide(id, world.region, "return", { comment: "请核对金额" });
+  expect(nowhere.body.fields?.[0]).toEqual({ field: "toOrder", msg: "请选择退回到的节点" });
   await world.decide(id, world.region, "return", { toOrder: 1, comment: "请核对金额" });
   expect(await world.examine(id, world.manager)).toMatchObject({ round: 2, node: "1/2 店长", mine: true });
   await world.decide(id, world.manager, "approve");

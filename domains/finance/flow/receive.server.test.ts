@@ -106,6 +106,14 @@ describe("money at the counter", () => {
     house.setClock("2026-03-20T10:00:00+08:00");
   });
 
+  test("a single fen that is left is owed, and is paid", async () => {
+    const id = await aRent(50_000);
+    await at.taken(await receipt([id], 49_999));
+    expect(await at.bill(id)).toMatchObject({ settled: 49_999, status: "partial" });
+    await at.taken(await receipt([id], 1));
+    expect(await at.bill(id)).toMatchObject({ settled: 50_000, status: "paid" });
+  });
+
   test("may be laid out by hand, within what is owed and there", async () => {
     const id = await aRent(0, { lines: [aLine("rent", 50_000), aLine("property", 5_000)] });
     const base = await receipt([id], 10_000);
