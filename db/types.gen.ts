@@ -3476,6 +3476,7 @@ export interface SalesLink {
   declaredAt: Timestamp | null;
   device: Generated<string>;
   expiresAt: Timestamp;
+  fileIds: Generated<ArrayType<Int8>>;
   hash: Buffer;
   id: Generated<Int8>;
   ip: Generated<string>;

@@ -8,6 +8,7 @@ import {
   type FirmShop,
 } from "../../domains/contract/contract/firm.sample.ts";
 import { USUAL_RULE } from "../../domains/contract/terms/terms.contract.ts";
+import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { PHONE, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -73,6 +74,11 @@ test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is bill
   await phone.page.getByText("退回更正：漏报线上销售").waitFor();
   await phone.page.getByLabel("营业额（元）").fill("60000");
   await phone.page.getByText("净额 60,000.00 元").waitFor();
+  await phone.page
+    .getByLabel(/^附件/)
+    .first()
+    .setInputFiles({ name: "日结单.pdf", mimeType: "application/pdf", buffer: aPdf() });
+  await phone.page.getByRole("button", { name: "移除 日结单.pdf" }).waitFor();
   const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
   await phone.page.getByRole("button", { name: "提交申报" }).click();

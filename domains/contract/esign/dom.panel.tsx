@@ -42,20 +42,30 @@ export const callsAt = (path: string): string => `${base}/contract/api/v3/esign/
 export const atServer = (path: string): string => base + path;
 
 /** Sends a call and answers its data; throws what the server refused. Nobody is signed in here. */
-export async function ask<T>(method: "GET" | "POST", path: string, body?: object): Promise<T> {
+export const ask = <T,>(method: "GET" | "POST", path: string, body?: object): Promise<T> =>
+  sent(path, {
+    method,
+    ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
+  });
+
+async function sent<T>(path: string, how: RequestInit): Promise<T> {
   let response: Response;
   try {
-    response = await fetch(callsAt(path), {
-      method,
-      credentials: "omit",
-      ...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
-    });
+    response = await fetch(callsAt(path), { credentials: "omit", ...how });
   } catch {
     throw new Refused(0, {});
   }
   const answer = (await response.json().catch(() => ({}))) as Partial<Answer>;
   if (!response.ok) throw new Refused(response.status, answer);
   return answer.data as T;
+}
+
+/** Sends one file with what is said of it. */
+export async function upload<T>(path: string, file: File, said: Record<string, string>): Promise<T> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(said)) form.append(name, value);
+  form.append("file", file);
+  return sent(path, { method: "POST", body: form });
 }
 
 /** A button that is busy while it runs; a second press does nothing. */

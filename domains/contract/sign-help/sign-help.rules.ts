@@ -64,6 +64,12 @@ export const CHECKS = {
     who: "有合同配置编辑权限的人",
     what: "把一份样张发到手机上签一次，检查短信、签署页、印章和签署文件。样张没有合同效力，不产生合同和账单。",
   },
+  stores: {
+    title: "门店启用",
+    path: "/system/ContractManagement?tab=seals",
+    who: "有“管理印章”权限的人",
+    what: "门店有可以盖章的印章，也有在职员工，就能在它的合同上发起电子签署。不用另外打开。",
+  },
 } as const;
 export type CheckKey = keyof typeof CHECKS;
 
@@ -141,8 +147,18 @@ export function checklist(of: SignFacts): Check[] {
       of.sms === "outbox" ? "使用内置发件箱，短信不会发出" : "已接入短信服务",
     ],
     ["trial", of.tried ? "done" : "look", of.tried ? `最近一次试签完成于 ${of.tried}` : "还没有完成过试签"],
+    storesOf(of),
   ];
   return rows.map(([key, state, said]) => ({ key, state, said }));
+}
+
+function storesOf({ villages, unsealed, unstaffed }: SignFacts): [CheckKey, CheckState, string] {
+  const off = villages.filter((name) => unsealed.includes(name) || unstaffed.includes(name));
+  if (!villages.length) return ["stores", "missing", "还没有门店"];
+  if (off.length === villages.length) return ["stores", "missing", "还没有门店可以发起电子签署"];
+  return off.length
+    ? ["stores", "look", `${villages.length - off.length} 个门店已启用，未启用：${some(off)}`]
+    : ["stores", "done", `${villages.length} 个门店均已启用`];
 }
 
 function certificateOf(

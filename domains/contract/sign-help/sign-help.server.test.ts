@@ -31,6 +31,7 @@ test("on an empty enterprise everything is missing, with what to do first", asyn
     signer: ["done", "2 个门店均有人任职"],
     sms: ["missing", "使用内置发件箱，短信不会发出"],
     trial: ["look", "还没有完成过试签"],
+    stores: ["missing", "还没有门店可以发起电子签署"],
   });
 });
 
@@ -44,7 +45,9 @@ test("each step turns as it is done, store by store", async () => {
   });
   await aSeal(house, { lessorId, villageIds: [here], operatorIds: [] });
   expect((await asked())["seal"]).toEqual(["missing", "没有可用印章：西门店"]);
+  expect((await asked())["stores"]).toEqual(["look", "1 个门店已启用，未启用：西门店"]);
   expect((await asked(here))["seal"]).toEqual(["done", "1 枚印章，覆盖全部门店"]);
+  expect((await asked(here))["stores"]).toEqual(["done", "1 个门店均已启用"]);
   const { id } = await db
     .insertInto("documentTemplate")
     .values({
@@ -72,6 +75,7 @@ test("an authorisation that ends within a month wants a look, one that has ended
   house.setClock("2027-01-01T10:00:00+08:00");
   expect((await asked())["authorised"]).toEqual(["missing", "还没有有效的签署授权"]);
   expect((await asked(here))["seal"]![0]).toBe("missing");
+  expect((await asked(here))["stores"]![0]).toBe("missing");
   house.setClock("2026-03-12T10:00:00+08:00");
 });
 

@@ -1,8 +1,9 @@
 import { AMOUNT_MAX, TOO_LARGE, parseYuan, yuan } from "../../../platform/kernel/fen.ts";
-import { Refused, ask, button, field, h, textOf } from "../esign/dom.panel.tsx";
+import { Refused, ask, button, field, h, textOf, upload } from "../esign/dom.panel.tsx";
 import { isOver, linkPage } from "../esign/link-page.panel.tsx";
 
 type Page = { enterprise: string; month: string; merchant: string; last4Of: "certificate" | "creditCode" };
+type Paper = { id: number; name: string };
 type Figures = { gross: number; refunds: number; excluded: number };
 type Month = {
   roomNames: string;
@@ -12,6 +13,7 @@ type Month = {
   excludes: string;
   reason: string;
   standing: (Figures & { net: number; note: string }) | null;
+  papers: Paper[];
   why: string | null;
 };
 
@@ -70,7 +72,60 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
         : []),
     );
 
-  const declaring = (last4: string, { standing, reason }: Month): HTMLElement => {
+  /** Slips and exports of the till; each is sent when it is chosen. */
+  const papersBox = (last4: string, brought: Paper[]) => {
+    const id = "papers";
+    const papers = [...brought];
+    const wrong = h("p", { class: "sg__wrong fs-13", id: `${id}-wrong`, role: "alert" });
+    const list = h("ul", { class: "stack gap-3", "aria-label": "附件" });
+    const input = h("input", {
+      id,
+      type: "file",
+      accept: "image/jpeg,image/png,application/pdf",
+      multiple: true,
+      "aria-describedby": `${id}-wrong`,
+    });
+    const draw = () => {
+      list.replaceChildren(
+        ...papers.map((paper) =>
+          h(
+            "li",
+            { class: "row between" },
+            h("span", {}, paper.name),
+            button(
+              `移除 ${paper.name}`,
+              () => {
+                papers.splice(papers.indexOf(paper), 1);
+                draw();
+              },
+              "btn btn--text",
+            ),
+          ),
+        ),
+      );
+    };
+    const bring = async (): Promise<void> => {
+      wrong.textContent = "";
+      input.disabled = true;
+      for (const file of [...(input.files ?? [])])
+        try {
+          papers.push(await upload<Paper>(`${code}/file`, file, { last4 }));
+          draw();
+        } catch (error) {
+          if (isOver(error)) return failed(error);
+          wrong.textContent = `${file.name}：${error instanceof Refused ? (error.fields[0]?.msg ?? error.message) : textOf(error)}`;
+          break;
+        }
+      input.disabled = false;
+      input.value = "";
+    };
+    input.addEventListener("change", () => void bring());
+    draw();
+    const label = h("label", { for: id }, "附件（选填，图片或PDF，最多10个）");
+    return { box: h("div", { class: "stack gap-3" }, label, input, list, wrong), papers };
+  };
+
+  const declaring = (last4: string, { standing, reason, papers: brought }: Month): HTMLElement => {
     const said = h("p", { class: "sg__wrong fs-13", role: "alert" });
     const total = h("p", { role: "status" });
     const fields = INPUTS.map(([key, label]) => {
@@ -85,6 +140,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       return { key, label, ...at };
     });
     const note = field("备注（选填）", { maxlength: 200, ...(standing?.note && { value: standing.note }) });
+    const { box: papersAt, papers } = papersBox(last4, brought);
     /** What was typed in fen, null where it is no amount. */
     const fenOf = (text: string): number | null => {
       const plain = text.replaceAll(",", "").trim();
@@ -125,7 +181,12 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
         const figures = check();
         if (!figures) return;
         try {
-          const sent = { last4, ...figures, note: note.input.value.trim() };
+          const sent = {
+            last4,
+            ...figures,
+            note: note.input.value.trim(),
+            papers: papers.map((paper) => paper.id),
+          };
           over((await ask<{ said: string }>("POST", `${code}/declare`, sent)).said);
         } catch (error) {
           if (isOver(error)) return failed(error);
@@ -142,6 +203,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       ...fields.map((f) => f.box),
       total,
       note.box,
+      papersAt,
       said,
       submit,
     );

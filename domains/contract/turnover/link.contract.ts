@@ -3,7 +3,8 @@ import * as f from "../../../platform/kernel/field.ts";
 import * as filter from "../../../platform/kernel/filter.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
 import { last4, linked, token } from "../esign/open.contract.ts";
-import { figures, NET, netOf, note, part } from "./statement.contract.ts";
+import { bytesOf } from "../../system/file/purposes.rules.ts";
+import { figures, MOST_PAPERS, NET, netOf, note, part } from "./statement.contract.ts";
 import { STATEMENT_STATES } from "./statement.rules.ts";
 
 const statements = callsAt("/contract/api/v3/salesStatement", "salesStatement");
@@ -71,6 +72,16 @@ export const salesPage = open.get("/:token", "打开营业额申报链接", "pub
   }),
 });
 
+const paper = z.object({ id: f.id, name: z.string() });
+/** A slip or an export of the till, kept with the link until the month is declared. */
+export const bringPaper = open.post("/:token/file", "上传营业额附件", "public", {
+  ...code,
+  perMinute: 30,
+  upload: { maxBytes: bytesOf("10M"), maxFiles: 1 },
+  body: known,
+  reply: paper,
+});
+
 export const salesOpen = open.post("/:token/open", "查看待申报月份", "public", {
   ...code,
   perMinute: 30,
@@ -94,6 +105,8 @@ export const salesOpen = open.post("/:token/open", "查看待申报月份", "pub
         note: z.string(),
       })
       .nullable(),
+    /** What was brought and not declared yet. */
+    papers: z.array(paper),
     /** Why it cannot be declared here. */
     why: z.string().nullable(),
   }),
@@ -102,6 +115,13 @@ export const salesOpen = open.post("/:token/open", "查看待申报月份", "pub
 export const salesDeclare = open.post("/:token/declare", "商户申报营业额", "public", {
   ...code,
   perMinute: 20,
-  body: known.extend({ ...figures, note }).refine((v) => netOf(v) >= 0, NET),
+  body: known
+    .extend({
+      ...figures,
+      note,
+      /** Those of the papers brought that belong to it. */
+      papers: z.array(f.id).max(MOST_PAPERS).default([]),
+    })
+    .refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ said: z.string() }),
 });

@@ -5,10 +5,11 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { smsLink } from "../../access/sms/sms.service.ts";
+import { moveFiles, storeFile } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { addressOf } from "../esign/driver.service.ts";
@@ -27,8 +28,11 @@ import {
   type Shop,
   type Statement,
 } from "./statement.queries.ts";
-import { declare, edit, type Figures, netOf, noteShop } from "./statement.service.ts";
+import { MOST_PAPERS } from "./statement.contract.ts";
+import { declare, edit, type Figures, netOf, noteShop, SALES, SALES_READERS } from "./statement.service.ts";
 
+/** What a paper hangs on until its month is declared. */
+const SALES_LINK = "salesLink";
 /** The page is good for so many days. */
 const LINK_DAYS = 15;
 
@@ -47,6 +51,7 @@ type SalesLink = Knocked & {
   state: "sent" | "opened" | "declared" | "revoked";
   name: string;
   expiresAt: string;
+  fileIds: number[];
 };
 
 /** What stands of a month: the statement that was not replaced. */
@@ -175,23 +180,74 @@ export async function openMonth(act: Act, token: string, last4: string) {
     standing: own
       ? { net: own.net, gross: own.gross, refunds: own.refunds, excluded: own.excluded, note: own.note }
       : null,
+    papers: why ? [] : await papersOf(act, link),
     why,
   };
+}
+
+const papersOf = (read: Pick<Read, "tx">, { fileIds }: SalesLink) =>
+  read.tx
+    .selectFrom("storedFile")
+    .select(["id", "name"])
+    .where("id", "=", anyOf(fileIds))
+    .orderBy("id")
+    .execute();
+
+/** Keeps a paper with the link. */
+export async function keepPaper(act: Act, token: string, last4: string, [upload]: readonly Upload[]) {
+  const { link, as, shop, why, keep } = await known(act, token, last4);
+  if (why) throw new Refusal("declared", why, 409);
+  if (!upload) throw invalid({ field: "file", msg: "请上传文件" });
+  if (link.fileIds.length >= MOST_PAPERS) throw invalid({ field: "file", msg: `附件最多${MOST_PAPERS}个` });
+  const { id, name } = await storeFile(as, upload, {
+    purpose: "paper10M",
+    targetKind: SALES_LINK,
+    targetId: link.id,
+    villageId: shop.villageId,
+    needs: SALES_READERS,
+  });
+  await keep({ fileIds: [...link.fileIds, id] });
+  return { id, name };
+}
+
+/** Those of the link's papers that belong to what was declared go over to it; the others are nobody's. */
+async function handOver(act: Act, link: SalesLink, statementId: number, papers: readonly number[]) {
+  const from = { targetKind: SALES_LINK, targetId: link.id };
+  const { villageId } = link;
+  await moveFiles(act, papers, from, {
+    targetKind: SALES,
+    targetId: statementId,
+    villageId,
+    needs: SALES_READERS,
+  });
+  await moveFiles(
+    act,
+    link.fileIds.filter((id) => !papers.includes(id)),
+    from,
+  );
+  await sql`update sales_statement set file_ids = file_ids || ${papers as number[]}::bigint[] where id = ${statementId}`.execute(
+    act.tx,
+  );
 }
 
 /** The merchant declares the month: it waits for confirmation, and who looks after the shop hears of it. Once. */
 export async function declareMonth(
   act: Act,
   token: string,
-  { last4, note, ...figures }: Figures & { last4: string; note: string },
+  { last4, note, papers, ...figures }: Figures & { last4: string; note: string; papers: number[] },
 ): Promise<{ said: string }> {
   const { link, as, shop, month, standing, why, keep } = await known(act, token, last4);
   if (why) throw new Refusal("declared", why, 409);
   const typed = { ...figures, note, submit: true };
-  if (standing?.state === "draft") await edit(as, standing.id, { ...typed, version: standing.version });
-  else await declare(as, { contractId: shop.id, monthNo: link.monthNo, ...typed });
+  const draft = standing?.state === "draft" ? standing : undefined;
+  if ((draft?.fileIds.length ?? 0) + papers.length > MOST_PAPERS)
+    throw invalid({ field: "papers", msg: `附件最多${MOST_PAPERS}个` });
+  if (draft) await edit(as, draft.id, { ...typed, version: draft.version });
+  const id = draft?.id ?? (await declare(as, { contractId: shop.id, monthNo: link.monthNo, ...typed }));
+  await handOver(act, link, id, papers);
   await keep({
     state: "declared",
+    fileIds: [],
     declaredAt: act.now.toISOString(),
     openedAt: sql`coalesce(opened_at, ${act.now.toISOString()})`,
     ip: act.ip,

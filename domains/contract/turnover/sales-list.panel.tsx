@@ -37,7 +37,7 @@ export function SalesList() {
       <ListPage
         call={listSales}
         unit="份"
-        filters={["villageIds", "state", "monthFrom", "keyword", "source"]}
+        filters={["villageIds", "partyId", "monthFrom", "state", "source", "keyword"]}
         columns={[
           {
             key: "month",

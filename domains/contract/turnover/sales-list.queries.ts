@@ -13,6 +13,7 @@ export const sales = listOf(listSales, {
   from: sql`sales_statement x`,
   village: "x.village_id",
   where: {
+    partyId: (id) => sql`x.contract_id in (select id from contract where party_id = ${id})`,
     state: amongWords("x.state"),
     source: amongWords("x.source"),
     monthFrom: from("x.from_date"),

@@ -43,6 +43,8 @@ test("state, source, month and words narrow it", async () => {
   expect(await found({ keyword: row!.contractNo })).toHaveLength(3);
   expect(await found({ keyword: row!.partyName })).toHaveLength(3);
   expect(await found({ keyword: "没有这家" })).toEqual([]);
+  expect(await found({ partyId: row!.partyId })).toHaveLength(3);
+  expect(await found({ partyId: row!.partyId + 1 })).toEqual([]);
   const file = await house.ask(exportSales, { as }, {
     query: { columns: "month,partyName,net", state: "submitted" },
   } as never);

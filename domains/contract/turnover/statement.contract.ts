@@ -6,6 +6,7 @@ import { pageQuery, pageReply } from "../../../platform/kernel/paging.ts";
 import { frozenShape } from "../../approval/examine/examine.contract.ts";
 import { importCalls } from "../../system/import/import.contract.ts";
 import { BILL_STATUS } from "../../finance/bill/bill.rules.ts";
+import { PAYERS } from "../../finance/payer/payer.contract.ts";
 import { RENT_KINDS } from "../terms/terms.contract.ts";
 import { STATEMENT_SOURCES, STATEMENT_STATES } from "./statement.rules.ts";
 import { callsAt } from "../../../platform/kernel/records.ts";
@@ -95,10 +96,13 @@ const salesRow = z.object({
   frozen: frozenShape.nullable(),
 });
 
+const SHOPKEEPER = filter.record("商户", { ...PAYERS, query: { kinds: "merchant" } });
+
 /** What the shops of all merchants declared; what was corrected is shown and not summed. */
 export const listSales = statements.get("", "营业额申报列表", "107.query", {
   query: pageQuery("month", "net", "topUp").extend({
     villageIds: filter.villages(),
+    partyId: SHOPKEEPER,
     state: filter.choices("状态", STATEMENT_STATES),
     source: filter.choices("来源", STATEMENT_SOURCES),
     ...filter.between("monthFrom", "monthTo", f.dayInput("月份").optional(), {
@@ -122,6 +126,7 @@ export const part = {
 export const salesMatrix = statements.get("/matrix", "营业额与租售比", "107.query", {
   query: z.object({
     villageIds: filter.villages(),
+    partyId: SHOPKEEPER,
     state: filter.choices("状态", STATEMENT_STATES),
     source: filter.choices("来源", STATEMENT_SOURCES),
     keyword: filter.keyword("合同号、商户、铺位"),
@@ -172,7 +177,12 @@ export const figures = {
   excluded: f.amount("不计入金额", 0).default(0),
 };
 export const note = f.remark("备注", 200).default("");
-const fileIds = f.ids().max(10, "附件最多10个").default([]).meta({ title: "附件", kind: "file" });
+export const MOST_PAPERS = 10;
+const fileIds = f
+  .ids()
+  .max(MOST_PAPERS, `附件最多${MOST_PAPERS}个`)
+  .default([])
+  .meta({ title: "附件", kind: "file" });
 export const netOf = (v: { gross: number; refunds: number; excluded: number }) =>
   v.gross - v.refunds - v.excluded;
 export const NET = { error: "净额不能为负", path: ["gross"] };

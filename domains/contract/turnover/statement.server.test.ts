@@ -8,6 +8,7 @@ import { aMerchantForm } from "../contract/firm.sample.ts";
 import { previewContract } from "../preview/preview.contract.ts";
 import type { TurnoverRule } from "../terms/terms.contract.ts";
 import {
+  bringPaper,
   salesDeclare,
   salesOpen,
   salesPage,
@@ -227,6 +228,55 @@ describe("the merchant declares by a link of its own", () => {
       { monthNo: 5, net: 0, source: "estimated", state: "corrected" },
       { monthNo: 5, net: 400, source: "declared", state: "submitted" },
     ]);
+  });
+
+  /** Sends a file as the page does. */
+  async function brings(token: string, last4: string, file: { name: string; bytes: Buffer }) {
+    const form = new FormData();
+    form.set("last4", last4);
+    form.append("file", new Blob([new Uint8Array(file.bytes)]), file.name);
+    const sent = new Response(form);
+    const answer = await house.app.inject({
+      method: "POST",
+      url: bringPaper.path.replace(":token", token),
+      headers: { "content-type": sent.headers.get("content-type")! },
+      payload: Buffer.from(await sent.arrayBuffer()),
+    });
+    const { message, fields, data } = answer.json();
+    return { status: answer.statusCode, said: fields?.[0]?.msg ?? message, id: Number(data?.id) };
+  }
+
+  test("papers wait on the link: those that are named go with the month, nobody else reads them before", async () => {
+    const { contractId, params, last4 } = await linked();
+    const { token } = params;
+    const slip = { name: "小票.png", bytes: aPng() };
+    const wrong = last4 === "0000" ? "1111" : "0000";
+    expect((await brings(token, wrong, slip)).said).toBe("统一社会信用代码后四位不正确，还可尝试2次");
+    expect(await brings(token, last4, { name: "小票.exe", bytes: Buffer.from("MZ") })).toMatchObject({
+      status: 400,
+      said: "请上传图片或PDF文件",
+    });
+    const [kept, dropped] = [await brings(token, last4, slip), await brings(token, last4, slip)];
+    const opened = await house.did(salesOpen, {}, { params, body: body(last4) });
+    expect(opened.papers).toEqual([kept, dropped].map(({ id }) => ({ id, name: "小票.png" })));
+    const elsewhere = await linked();
+    const figures = { gross: 100, papers: [kept.id] };
+    const other = { params: elsewhere.params, body: body(elsewhere.last4, figures) };
+    expect((await house.ask(salesDeclare, {}, other)).status).toBe(404);
+    await house.did(salesDeclare, {}, { params, body: body(last4, figures) });
+    const months = await house.did(turnoverMonths, { as }, { query: { merchantId: shop.merchantId } });
+    const shown = months.find((s) => s.contractId === contractId)!.months.find((m) => m.no === 4)!;
+    expect(shown.files).toMatchObject([{ id: kept.id, name: "小票.png" }]);
+    expect((await brings(token, last4, slip)).status).toBe(409);
+    const { rows } = await house.database.pool.query<{ loose: boolean }>(
+      "select target_kind is null loose from stored_file where id = any($1) order by id",
+      [[kept.id, dropped.id]],
+    );
+    expect(rows.map((r) => r.loose)).toEqual([false, true]);
+
+    for (let i = 0; i < 10; i++)
+      expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
+    expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).said).toBe("附件最多10个");
   });
 
   test("who has not declared is listed with the day of the last link; other stores neither see nor send", async () => {

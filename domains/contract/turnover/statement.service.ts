@@ -26,9 +26,10 @@ export const monthName = (s: { fromDate: string }) => s.fromDate.slice(0, 7);
 
 type New = Figures & { note: string; submit: boolean; fileIds?: readonly number[] };
 
-/** Slips and exports of the till; whoever reads the statement opens them. */
+/** Who opens the papers of a statement: slips and exports of the till. */
+export const SALES_READERS = ["107.get", "106.get"] as const;
 const attach = (act: Act, { villageId }: Shop, targetId: number, fileIds: readonly number[]) =>
-  attachFiles(act, fileIds, { targetKind: SALES, targetId, villageId, needs: ["107.get", "106.get"] });
+  attachFiles(act, fileIds, { targetKind: SALES, targetId, villageId, needs: SALES_READERS });
 
 /** Declares a month that has ended; what was only estimated for it gives way. */
 export async function declare(

@@ -116,6 +116,23 @@ export async function attachFiles(act: Act, fileIds: readonly number[], to: Carr
     .execute();
   if (rows.length < ids.length) throw notFound();
 }
+/** Files that hang on one record hang on another from now on, or are loose again. */
+export async function moveFiles(
+  act: Act,
+  fileIds: readonly number[],
+  from: Pick<Carrier, "targetKind" | "targetId">,
+  to?: Carrier,
+): Promise<void> {
+  const ids = [...new Set(fileIds)];
+  const { numUpdatedRows } = await act.tx
+    .updateTable("storedFile")
+    .set(carried(to ?? {}))
+    .where("id", "=", anyOf(ids))
+    .where("targetKind", "=", from.targetKind)
+    .where("targetId", "=", from.targetId)
+    .executeTakeFirstOrThrow();
+  if (Number(numUpdatedRows) < ids.length) throw notFound();
+}
 export const attachFile = (act: Act, fileId: number, to: Carrier) => attachFiles(act, [fileId], to);
 
 /** The same for the field `pictures`, which takes no other files. */
