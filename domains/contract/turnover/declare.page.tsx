@@ -83,27 +83,22 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       type: "file",
       accept: "image/jpeg,image/png,application/pdf",
       multiple: true,
+      hidden: true,
       "aria-describedby": `${id}-wrong`,
     });
-    const draw = () => {
-      list.replaceChildren(
-        ...papers.map((paper) =>
-          h(
-            "li",
-            { class: "row between" },
-            h("span", {}, paper.name),
-            button(
-              `移除 ${paper.name}`,
-              () => {
-                papers.splice(papers.indexOf(paper), 1);
-                draw();
-              },
-              "btn btn--text",
-            ),
-          ),
-        ),
+    const remove = (paper: Paper) => {
+      const removes = button(
+        "移除",
+        () => {
+          papers.splice(papers.indexOf(paper), 1);
+          draw();
+        },
+        "btn btn--text",
       );
+      removes.setAttribute("aria-label", `移除 ${paper.name}`);
+      return h("li", { class: "row between" }, h("span", {}, paper.name), removes);
     };
+    const draw = () => list.replaceChildren(...papers.map(remove));
     const bring = async (): Promise<void> => {
       wrong.textContent = "";
       input.disabled = true;
@@ -119,10 +114,16 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       input.disabled = false;
       input.value = "";
     };
-    input.addEventListener("change", () => void bring());
+    let bringing = Promise.resolve();
+    input.addEventListener("change", () => void (bringing = bring()));
     draw();
     const label = h("label", { for: id }, "附件（选填，图片或PDF，最多10个）");
-    return { box: h("div", { class: "stack gap-3" }, label, input, list, wrong), papers };
+    const add = button("添加附件", () => input.click());
+    const brings = async () => {
+      await bringing;
+      return papers.map((paper) => paper.id);
+    };
+    return { box: h("div", { class: "stack gap-3" }, label, input, list, add, wrong), brings };
   };
 
   const declaring = (last4: string, { standing, reason, papers: brought }: Month): HTMLElement => {
@@ -140,7 +141,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       return { key, label, ...at };
     });
     const note = field("备注（选填）", { maxlength: 200, ...(standing?.note && { value: standing.note }) });
-    const { box: papersAt, papers } = papersBox(last4, brought);
+    const { box: papersAt, brings } = papersBox(last4, brought);
     /** What was typed in fen, null where it is no amount. */
     const fenOf = (text: string): number | null => {
       const plain = text.replaceAll(",", "").trim();
@@ -185,7 +186,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
             last4,
             ...figures,
             note: note.input.value.trim(),
-            papers: papers.map((paper) => paper.id),
+            papers: await brings(),
           };
           over((await ask<{ said: string }>("POST", `${code}/declare`, sent)).said);
         } catch (error) {
