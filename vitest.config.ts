@@ -7,8 +7,8 @@ const pure = ["**/*.rules.test.ts", "platform/{kernel,console}/**/*.test.{ts,tsx
 const stories = ["e2e/**/*.test.ts"];
 const never = ["**/node_modules/**", "dist/**", "data/**"];
 const cluster = "platform/server/database/cluster-setup.ts";
-/** On two cores three: one works while the others wait for the database or the browser. */
-const maxWorkers = Math.max(3, os.availableParallelism() - 1);
+/** On two cores too, one works while the other waits for the database. */
+const maxWorkers = Math.max(2, os.availableParallelism() - 1);
 /** What a test makes is gone before it would be moved out of the young generation. */
 const execArgv = ["--max-semi-space-size=64"];
 /**

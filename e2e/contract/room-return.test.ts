@@ -59,10 +59,18 @@ test("a company returns 3 of its 10 rooms: the supplement is signed, the bills a
   await change.getByRole("button", { name: "登记签署" }).click();
   const agree = page.getByRole("dialog", { name: /^登记签署/ });
   await agree.getByLabel("说明", { exact: true }).fill("双方当面签字");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/upload/**", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
   await agree
     .locator("input[type=file]")
     .setInputFiles({ name: "补充协议.png", mimeType: "image/png", buffer: aPng() });
-  await agree.getByText("补充协议.png").waitFor();
+  await agree.getByRole("button", { name: "登记", exact: true }).click();
+  await agree.getByText("文件还在上传，请在上传完成后提交").first().waitFor();
+  held.resolve();
+  await agree.getByRole("button", { name: "移除 补充协议.png" }).waitFor();
   await agree.getByRole("button", { name: "登记", exact: true }).click();
   await agree.waitFor({ state: "hidden" });
   await change.getByRole("button", { name: "确认生效" }).click();

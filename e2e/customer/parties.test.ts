@@ -154,7 +154,7 @@ test("two records of one merchant become one, with what comes along said first; 
   await paper
     .locator("input[type=file]")
     .setInputFiles({ name: "执照.png", mimeType: "image/png", buffer: aPng() });
-  await paper.getByText("执照.png").waitFor();
+  await paper.getByRole("button", { name: "移除 执照.png" }).waitFor();
   await paper.getByLabel("有效期至").fill(addDays(dayInZone(new Date()), 10));
   await page.keyboard.press("Tab");
   await paper.getByRole("button", { name: "上传", exact: true }).click();

@@ -1,5 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useFollowed } from "../../../platform/console/calls/followed.ts";
 import { ask, download } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { RowActions } from "../../../platform/console/parts/actions.tsx";
@@ -12,10 +12,10 @@ type Batch = Reply<typeof contractImports>["list"][number];
 /** The batches so far, newest first; each can be looked at again, and one that came in can be taken back. */
 export function Batches({ openId, onOpen }: { openId: number | undefined; onOpen: (id: number) => void }) {
   const act = useAct();
-  const { data, error, refetch } = useQuery({
-    ...ask(contractImports, { query: { pageSize: 10 } }),
-    refetchInterval: ({ state }) => (state.data?.list.some((b) => b.state === "importing") ? 2000 : false),
-  });
+  const { data, error, refetch } = useFollowed(
+    ask(contractImports, { query: { pageSize: 10 } }),
+    ({ list }) => list.filter((b) => b.state === "importing").map((b) => b.id),
+  );
   const actionsOf = (b: Batch) => [
     { label: "查看", run: () => onOpen(b.id) },
     (b.state === "done" || b.state === "failed") && {

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { Link } from "react-router";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { useFollowed } from "../../../platform/console/calls/followed.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
@@ -308,10 +309,9 @@ export function ChangeDrawer({ id }: { id: number }) {
 
 /** How far the job is; looked at again until it is done. */
 function Running({ id, progress }: { id: number; progress: number }) {
-  const { data } = useQuery({
-    ...ask(getChange, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data?.state === "running" ? 2000 : false),
-  });
+  const { data } = useFollowed(ask(getChange, { params: { id } }), (change) =>
+    change.state === "running" ? [id] : [],
+  );
   return (
     <p className="pc__waits" role="status">
       <b>执行中</b> 已完成 {data?.progress ?? progress} %，全部完成后一起生效

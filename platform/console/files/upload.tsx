@@ -140,7 +140,11 @@ export function FileUpload({
           </li>
         ))}
         {going.map((g) => (
-          <li key={g.key} className={`files__one ${g.error ? "files__one--bad" : ""}`}>
+          <li
+            key={g.key}
+            className={`files__one ${g.error ? "files__one--bad" : ""}`}
+            aria-busy={g.error === undefined}
+          >
             {g.error ? <Icon name="warn" size={14} /> : <span className="btn__spin" />}
             <span className="cut">{g.name}</span>
             {g.error && <small>{g.error}</small>}

@@ -73,11 +73,13 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
     }, 500);
   };
 
+  /** Of a form in several parts all of them. */
+  const wholeForm = () => box.current?.closest("form") ?? box.current;
   const show = (found: Errors) => {
     setErrors(found);
     requestAnimationFrame(() => {
-      // of a form in several parts each; a sentence about the whole stands over the first
-      const whole = box.current?.closest("form") ?? box.current;
+      // a sentence about the whole stands over the first part
+      const whole = wholeForm();
       const bad = whole?.querySelector(".fi--bad") ?? whole?.querySelector(".form__alert");
       bad?.querySelector<HTMLElement>("input,textarea,button,[tabindex]")?.focus();
       bad?.scrollIntoView({ block: "nearest" });
@@ -107,6 +109,11 @@ export function useForm<V>(schema: ZodType<unknown, V>, initial: Partial<V>): Fo
       setAlert(undefined);
       setOfFields(false);
       setStale(false);
+      // what is sent now would lack it
+      if (wholeForm()?.querySelector(".files__one[aria-busy=true]")) {
+        setAlert("文件还在上传，请在上传完成后提交");
+        return false;
+      }
       const found = errorsOf(schema, values, Object.assign({}, ...Object.values(musts.current)));
       if (Object.keys(found).length) {
         if (found[""]) setAlert(found[""]);
