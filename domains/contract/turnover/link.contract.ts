@@ -120,7 +120,7 @@ export const salesDeclare = open.post("/:token/declare", "商户申报营业额"
       ...figures,
       note,
       /** Those of the papers brought that belong to it. */
-      papers: z.array(f.id).max(MOST_PAPERS).default([]),
+      papers: f.ids().max(MOST_PAPERS).default([]),
     })
     .refine((v) => netOf(v) >= 0, NET),
   reply: z.object({ said: z.string() }),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aPng, sendFile } from "../../system/file/file.sample.ts";
+import { aPng, postFile, sendFile } from "../../system/file/file.sample.ts";
 import { contractBills } from "../contract/detail.contract.ts";
 import { createContract } from "../drafting/draft.contract.ts";
 import { aMerchantForm } from "../contract/firm.sample.ts";
@@ -232,18 +232,9 @@ describe("the merchant declares by a link of its own", () => {
 
   /** Sends a file as the page does. */
   async function brings(token: string, last4: string, file: { name: string; bytes: Buffer }) {
-    const form = new FormData();
-    form.set("last4", last4);
-    form.append("file", new Blob([new Uint8Array(file.bytes)]), file.name);
-    const sent = new Response(form);
-    const answer = await house.app.inject({
-      method: "POST",
-      url: bringPaper.path.replace(":token", token),
-      headers: { "content-type": sent.headers.get("content-type")! },
-      payload: Buffer.from(await sent.arrayBuffer()),
-    });
-    const { message, fields, data } = answer.json();
-    return { status: answer.statusCode, said: fields?.[0]?.msg ?? message, id: Number(data?.id) };
+    const url = bringPaper.path.replace(":token", token);
+    const { status, body } = await postFile<{ id: number } | null>(house, url, file, { fields: { last4 } });
+    return { status, said: body.fields?.[0]?.msg ?? body.message, id: Number(body.data?.id) };
   }
 
   test("papers wait on the link: those that are named go with the month, nobody else reads them before", async () => {

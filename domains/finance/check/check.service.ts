@@ -138,11 +138,11 @@ export async function runAsked(house: House, id: number): Promise<void> {
     .executeTakeFirst();
   if (!run?.enterpriseId || !run.createdBy) return;
   const { enterpriseId } = run;
-  const who = await whoActs(db, run.createdBy);
-  const acting = (tx: Act["tx"]) =>
-    actOf(house, tx, who, { requestId: `ledgerCheck ${id}`, ip: "", userAgent: "job" });
   const began = performance.now();
   try {
+    const who = await whoActs(db, run.createdBy);
+    const acting = (tx: Act["tx"]) =>
+      actOf(house, tx, who, { requestId: `ledgerCheck ${id}`, ip: "", userAgent: "job" });
     const of = await compared(acting(db), enterpriseId, async (part) => {
       await sql`update ledger_check set progress = ${Math.floor(99 * part)} where id = ${id}`.execute(db);
     });

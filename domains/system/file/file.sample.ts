@@ -65,25 +65,34 @@ export async function aZip(parts: Record<string, string | Buffer>): Promise<Buff
 export const aWorkbook = (more: Record<string, string | Buffer> = {}): Promise<Buffer> =>
   aZip({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>", ...more });
 
-/** Sends a file as the console does. */
-export async function sendFile(
+type Brought = { name: string; bytes: Buffer; type?: string };
+
+/** Posts a file and what is said of it; as nobody where `as` is left out. */
+export async function postFile<T>(
   house: TestHouse,
-  as: Person | undefined,
-  file: { name: string; bytes: Buffer; type?: string },
-  purpose?: string,
+  url: string,
+  file: Brought,
+  { as, fields = {} }: { as?: Person | undefined; fields?: Record<string, string> } = {},
 ) {
   const form = new FormData();
-  if (purpose) form.set("purpose", purpose);
+  for (const [key, value] of Object.entries(fields)) form.set(key, value);
   form.append("file", new Blob([new Uint8Array(file.bytes)], { type: file.type ?? "image/png" }), file.name);
   const body = new Response(form);
   const answer = await house.app.inject({
     method: "POST",
-    url: uploadFile.path,
+    url,
     headers: {
       "content-type": body.headers.get("content-type")!,
       ...(as && { authorization: as.token }),
     },
     payload: Buffer.from(await body.arrayBuffer()),
   });
-  return { status: answer.statusCode, body: answer.json() as { message: string; data: StoredFile } };
+  return {
+    status: answer.statusCode,
+    body: answer.json() as { message: string; data: T; fields?: { msg: string }[] },
+  };
 }
+
+/** Sends a file as the console does. */
+export const sendFile = (house: TestHouse, as: Person | undefined, file: Brought, purpose?: string) =>
+  postFile<StoredFile>(house, uploadFile.path, file, { as, ...(purpose && { fields: { purpose } }) });

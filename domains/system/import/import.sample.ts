@@ -1,5 +1,6 @@
 import { aBook } from "../../../platform/server/sheets/book.sample.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { postFile } from "../file/file.sample.ts";
 import type { Call } from "../../../platform/kernel/call.ts";
 
 /** A sheet with these heads and lines, as people fill it in. */
@@ -19,18 +20,16 @@ export async function sendFile(
   fields: Record<string, string | number | undefined> = {},
   name = "客户.xlsx",
 ) {
-  const form = new FormData();
-  for (const [key, value] of Object.entries(fields)) if (value !== undefined) form.set(key, String(value));
-  form.append("file", new Blob([new Uint8Array(bytes)]), name);
-  const body = new Response(form);
-  const answer = await house.app.inject({
-    method: "POST",
-    url: call.path,
-    headers: { "content-type": body.headers.get("content-type")!, authorization: as.token },
-    payload: Buffer.from(await body.arrayBuffer()),
-  });
-  const { message, data } = answer.json() as { message: string; data: Sent };
-  return { status: answer.statusCode, message, ...data };
+  const said = Object.entries(fields).flatMap(([key, value]) =>
+    value === undefined ? [] : [[key, String(value)] as const],
+  );
+  const { status, body } = await postFile<Sent>(
+    house,
+    call.path,
+    { name, bytes },
+    { as, fields: Object.fromEntries(said) },
+  );
+  return { status, message: body.message, ...body.data };
 }
 
 /** The same for a file that nothing stands against, for a store or for none; answers the batch. */
