@@ -120,31 +120,37 @@ export async function lateFactsOf(
   until: Day,
   around: Around,
 ): Promise<LateFacts> {
-  const bills = late.filter((bill) => isLate(bill, until, around)).map((bill) => bill.id);
-  if (!bills.length) return { allocations: [], increases: [], disputes: [] };
-  const allocations = await sql<LateFacts["allocations"][number]>`
-    select a.bill_line_id "lineId", coalesce(f.paid_on, p.opening_on, a.date) "day", sum(a.amount) amount,
-      case when f.id is not null then f.flow_no || ' 收款' when a.kind = 'writeOff' then '核销'
-        when a.kind = 'money' then '期初预存款' else '押金抵扣' end because
-    from allocation_standing a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
-    left join party_balance p on a.kind = 'money' and a.flow_id is null and p.kind = 'prepaid'
-      and p.village_id = a.village_id and p.party_id = b.party_id
-    where a.bill_id = any(${bills}::bigint[])
-    group by a.bill_line_id, 2, f.id, a.kind order by 2, 1`.execute(read.tx);
-  const increases = await sql<{ lineId: number; at: string; amount: Fen }>`
-    select adjusts_line_id "lineId", created_at "at", amount from bill_line
-    where bill_id = any(${bills}::bigint[]) and kind = 'adjust' and amount > 0 and adjusts_line_id is not null`.execute(
-    read.tx,
-  );
+  const bills = late.filter((bill) => isLate(bill, until, around));
+  const facts: LateFacts = { allocations: [], increases: [], disputes: [] };
+  if (!bills.length) return facts;
+  const having = (test: (line: Line) => boolean) =>
+    bills.filter((bill) => bill.lines.some(test)).map((bill) => bill.id);
+  const paid = having((line) => line.settled !== 0 || line.writtenOff !== 0);
+  if (paid.length) {
+    const { rows } = await sql<LateFacts["allocations"][number]>`
+      select a.bill_line_id "lineId", coalesce(f.paid_on, p.opening_on, a.date) "day", sum(a.amount) amount,
+        case when f.id is not null then f.flow_no || ' 收款' when a.kind = 'writeOff' then '核销'
+          when a.kind = 'money' then '期初预存款' else '押金抵扣' end because
+      from allocation_standing a join bill b on b.id = a.bill_id left join flow f on f.id = a.flow_id
+      left join party_balance p on a.kind = 'money' and a.flow_id is null and p.kind = 'prepaid'
+        and p.village_id = a.village_id and p.party_id = b.party_id
+      where a.bill_id = any(${paid}::bigint[])
+      group by a.bill_line_id, 2, f.id, a.kind order by 2, 1`.execute(read.tx);
+    facts.allocations = rows;
+  }
+  const raised = having((line) => line.kind === "adjust" && line.amount > 0);
+  if (raised.length) {
+    const { rows } = await sql<{ lineId: number; at: string; amount: Fen }>`
+      select adjusts_line_id "lineId", created_at "at", amount from bill_line
+      where bill_id = any(${raised}::bigint[]) and kind = 'adjust' and amount > 0
+        and adjusts_line_id is not null`.execute(read.tx);
+    const dayOf = (at: string) => dayInZone(new Date(at), read.settings.TIME_ZONE);
+    facts.increases = rows.map(({ at, ...row }) => ({ ...row, day: dayOf(at) }));
+  }
   const disputes = await sql<LateFacts["disputes"][number]>`
     select bill_id "billId", from_day "from", to_day "to" from bill_dispute
-    where bill_id = any(${bills}::bigint[]) order by from_day`.execute(read.tx);
-  const dayOf = (at: string) => dayInZone(new Date(at), read.settings.TIME_ZONE);
-  return {
-    allocations: allocations.rows,
-    increases: increases.rows.map(({ at, ...row }) => ({ ...row, day: dayOf(at) })),
-    disputes: disputes.rows,
-  };
+    where bill_id = ${anyOf(bills.map((bill) => bill.id))} order by from_day`.execute(read.tx);
+  return { ...facts, disputes: disputes.rows };
 }
 
 /**

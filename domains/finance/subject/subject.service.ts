@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { BUILT_IN, type Subject } from "./subject.rules.ts";
@@ -20,18 +21,13 @@ export type Subjects = {
 };
 
 export async function subjectsFor(read: Read, villageIds: readonly number[]): Promise<Subjects> {
-  const villages = await read.tx
-    .selectFrom("village")
-    .select(["id", "enterpriseId"])
-    .where("id", "in", [...new Set(villageIds), 0])
-    .execute();
-  const enterprises = new Map(villages.map((v) => [v.id, v.enterpriseId]));
-  const rows = (await read.tx
-    .selectFrom("feeSubject")
-    .select(["id", "enterpriseId", "code", "name", "kind", "taxMode", "taxRate", "recognise", "utility"])
-    .select(["priority", "enabled"])
-    .where("enterpriseId", "in", [...new Set(enterprises.values()), 0])
-    .execute()) as Subject[];
+  const { rows } = await sql<Subject & { villages: number[] }>`
+    select s.id, s.enterprise_id, s.code, s.name, s.kind, s.tax_mode, s.tax_rate, s.recognise, s.utility, s.priority,
+      s.enabled, v.villages
+    from (select enterprise_id, array_agg(id) villages from village
+      where id = any(${[...new Set(villageIds)]}::bigint[]) group by 1) v
+    join fee_subject s on s.enterprise_id = v.enterprise_id`.execute(read.tx);
+  const enterprises = new Map(rows.flatMap((s) => s.villages.map((id) => [id, s.enterpriseId])));
   const byId = new Map(rows.map((s) => [s.id, s]));
   const byCode = new Map(rows.map((s) => [`${s.enterpriseId} ${s.code}`, s]));
   const of = (id: number) => {

@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { BUCKETS, KEYS, type OwingFilter, cutBySubject, owedRows } from "./owed.queries.ts";
+import { BUCKETS, KEYS, type OwingFilter, cutBySubject, owedRows, when } from "./owed.queries.ts";
 import { type Buckets, monthEndsTo } from "./owing.rules.ts";
 
 type Held = { deposit: number | null; prepaid: number | null; net: number | null };
@@ -17,17 +17,23 @@ const heldOf = (f: OwingFilter, rows: RawBuilder<unknown>) => sql`
     select x.party_id, sum(x.fen) fen from (
       select c.party_id, d.held fen from ${rows} a join contract c on c.party_id = a.key
       join deposit_balance d on d.contract_id = c.id where d.village_id = ${anyOf(f.villages)}
-      union all
-      select c.party_id, l.debit - l.credit from journal_line l join contract c on c.id = l.contract_id
-      where l.account = '2241' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date) x
+      ${when(
+        f.later,
+        () => sql`union all
+          select c.party_id, l.debit - l.credit from journal_line l join contract c on c.id = l.contract_id
+          where l.account = '2241' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date`,
+      )}) x
     group by 1
   ), prepayments as (
     select x.party_id, sum(x.fen) fen from (
       select b.party_id, b.balance fen from party_balance b
       where b.village_id = ${anyOf(f.villages)} and b.party_id in (select key from ${rows})
-      union all
-      select l.party_id, l.debit - l.credit from journal_line l
-      where l.account = '2203' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date) x
+      ${when(
+        f.later,
+        () => sql`union all
+          select l.party_id, l.debit - l.credit from journal_line l
+          where l.account = '2203' and l.village_id = ${anyOf(f.villages)} and l.date > ${f.day}::date`,
+      )}) x
     group by 1
   ), kept as (
     select g.*, coalesce(d.fen, 0)::bigint deposit, coalesce(p.fen, 0)::bigint prepaid,
@@ -71,7 +77,7 @@ const debts = (f: OwingFilter, page = sql``) => sql`
 export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise<OwingRow[]> {
   const order = sql`${sql.ref(page.sort === "owed" ? "owed" : "max_days")} ${sql.raw(page.order)}, key`;
   const { rows } = await sql<OwingRow>`
-    ${plannedAnew}${debts(f, sql`order by ${order} limit ${page.limit} offset ${page.offset}`)}
+    ${debts(f, sql`order by ${order} limit ${page.limit} offset ${page.offset}`)}
     select * from kept order by ${order}`.execute(read.replica);
   return rows;
 }

@@ -16,7 +16,7 @@ import {
   owingSubjects,
   owingSummary,
 } from "./owing.contract.ts";
-import { NAMELESS, namesOf } from "./owed.queries.ts";
+import { bookedAfter, NAMELESS, namesOf } from "./owed.queries.ts";
 import { monthEnds, owingRows, owingTotals, villageAges } from "./owing.queries.ts";
 
 /** Only rows of a person, a room or a bill: for whole stores the fee of thousands of bills says nothing. */
@@ -49,7 +49,8 @@ export default [
   serveRead(owingReport, async (read, { query }) => {
     const day = query.day ?? read.today;
     if (day > read.today) throw invalid({ field: "day", msg: "截至日不能晚于今天" });
-    const f = { ...query, villages: villagesOf(read.who, query.villageIds), day };
+    const villages = villagesOf(read.who, query.villageIds);
+    const f = { ...query, villages, day, later: await bookedAfter(read, villages, day) };
     const [rows, totals] = await Promise.all([
       query.want === "totals"
         ? []
