@@ -12,7 +12,7 @@ import { LARGE, openPlace, SMALL, type Place } from "./place.ts";
 import { measureCrowd } from "./polling.ts";
 import { hasPgbench } from "./raw.ts";
 import { measureReport } from "./reports.ts";
-import { measureMonth } from "./month.ts";
+import { measureLeaving, measureMonth } from "./month.ts";
 import { measurePages } from "./pages.ts";
 import { measureSchedule } from "./schedule.ts";
 import { measureSearch } from "./search.ts";
@@ -20,7 +20,7 @@ import { measureSigning } from "./signing.ts";
 import { fillAround } from "./volume.ts";
 import { roundsOf, row, rowsOf, table, type Keep, type Row } from "./table.ts";
 
-const LARGE_ONLY = new Set(["pages", "month", "board", "search"]);
+const LARGE_ONLY = new Set(["pages", "leaving", "month", "board", "search"]);
 const RESULTS = path.join(ROOT, "bench/results");
 
 /**
@@ -72,6 +72,7 @@ await command(import.meta, async (args) => {
         if (await fillAround(large)) process.stderr.write("customers and listings filled\n");
         await measurePages(large, rounds, keep);
       }
+      if (wanted("leaving")) await measureLeaving(large, keep);
       if (wanted("month")) await measureMonth(large, rounds, keep);
       if (wanted("search")) await measureSearch(large, rounds, keep);
       if (wanted("board")) {

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -38,6 +37,7 @@ import {
   numberOf,
   type Subject,
 } from "./subject.service.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 
 /** Points of the seal and of a handwriting on the page. */
 const SEAL_SIZE = 110;
@@ -96,13 +96,11 @@ export async function orFallBack(
   of: Pick<Closing, "flow" | "subject">,
   work: () => Promise<void>,
 ): Promise<FlowState> {
-  await sql`savepoint finishing`.execute(act.tx);
   try {
-    await work();
+    await savepoint(act, work);
     return "done";
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await sql`rollback to savepoint finishing`.execute(act.tx);
     await fallBack(act, of, error.message);
     return "failed";
   }

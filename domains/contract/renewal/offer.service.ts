@@ -21,6 +21,7 @@ import { permitOf } from "../terms/kind.rules.ts";
 import { endOfTerm } from "./renewal.rules.ts";
 import { follow, handIn, tellKeeper } from "./renewal.service.ts";
 import { weighRenewal } from "./weigh.service.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 
 type Wanted = { months: number; monthlyRent: Fen };
 export type Choice = { months: number; start: string; end: string; rent: Fen; first: Fen; deposit: Fen };
@@ -249,13 +250,11 @@ const onBehalf = (act: Act, offer: Offer, { enterpriseId }: ContractRecord): Act
 });
 
 /** Does it, or takes it back and says what stood in the way; the transaction goes on. */
-async function tried<T>(act: Act, name: string, work: () => Promise<T>): Promise<T | string> {
-  await sql`savepoint ${sql.ref(name)}`.execute(act.tx);
+async function tried<T>(act: Act, work: () => Promise<T>): Promise<T | string> {
   try {
-    return await work();
+    return await savepoint(act, work);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    await sql`rollback to savepoint ${sql.ref(name)}`.execute(act.tx);
     return error.fields[0]?.msg ?? error.message;
   }
 }
@@ -271,7 +270,7 @@ export async function choose(act: Act, token: string, last4: string, choice: num
   const chosen = offer.choices[choice];
   if (!chosen) throw invalid({ field: "choice", msg: "请选择续租方案" });
   const as = onBehalf(act, offer, contract);
-  const done = await tried(act, "renewing", async () => {
+  const done = await tried(act, async () => {
     const ask = askOf(contract, { months: chosen.months, monthlyRent: chosen.rent });
     const shown = await weighRenewal(as, ask);
     const now = firstOf(shown);
@@ -280,7 +279,7 @@ export async function choose(act: Act, token: string, last4: string, choice: num
     return handIn(as, ask, shown.previewHash);
   });
   const handed = typeof done === "string" ? undefined : done;
-  const signing = handed && (await tried(act, "signing", () => start(as, handed.contractId)));
+  const signing = handed && (await tried(act, () => start(as, handed.contractId)));
   const why = typeof done === "string" ? done : typeof signing === "string" ? signing : "";
   const set = {
     state: "chosen" as const,

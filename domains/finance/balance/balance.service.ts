@@ -2,13 +2,15 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { firstIn } from "../../../platform/server/database/once.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 
 /** Locks what a party has prepaid in a village, the first lock of every act on its money. Answers the balance. */
 export async function lockPrepaid(act: Act, villageId: number, partyId: number): Promise<Fen> {
-  await sql`
-    insert into party_balance (village_id, party_id, kind, balance) values (${villageId}, ${partyId}, 'prepaid', 0)
-    on conflict do nothing`.execute(act.tx);
+  if (firstIn(act, "prepaid", [`${villageId} ${partyId}`]).length)
+    await sql`
+      insert into party_balance (village_id, party_id, kind, balance) values (${villageId}, ${partyId}, 'prepaid', 0)
+      on conflict do nothing`.execute(act.tx);
   const { rows } = await sql<{ balance: Fen }>`
     select balance from party_balance where village_id = ${villageId} and party_id = ${partyId} and kind = 'prepaid'
     for update`.execute(act.tx);
@@ -65,7 +67,7 @@ export type HeldChange = { contractId: number; kind: "deposit" | "earnest"; vill
 
 /** Locks the deposits of contracts in id order, before any bill is locked. */
 export async function lockDeposits(act: Act, contractIds: readonly number[]): Promise<void> {
-  const ids = [...new Set(contractIds)].sort((a, b) => a - b);
+  const ids = firstIn(act, "deposits", contractIds).toSorted((a, b) => a - b);
   if (!ids.length) return;
   await sql`
     insert into deposit_balance (contract_id, kind, village_id, held)
@@ -103,13 +105,17 @@ export async function addHeld(act: Act, changes: readonly HeldChange[]): Promise
 export async function keepContractMoney(act: Act, contractIds: readonly (number | null)[]): Promise<void> {
   const ids = [...new Set(contractIds)].filter((id) => id !== null).sort((a, b) => a - b);
   if (!ids.length) return;
-  await sql`
-    insert into contract_money (contract_id, village_id)
-    select id, village_id from contract_brief where id = any(${ids}::bigint[]) order by id
-    on conflict do nothing`.execute(act.tx);
-  await sql`select from contract_money where contract_id = any(${ids}::bigint[]) order by contract_id for update`.execute(
-    act.tx,
-  );
+  const unlocked = firstIn(act, "contract money", ids);
+  if (unlocked.length) {
+    await sql`
+      insert into contract_money (contract_id, village_id)
+      select id, village_id from contract_brief where id = any(${unlocked}::bigint[]) order by id
+      on conflict do nothing`.execute(act.tx);
+    await sql`
+      select from contract_money where contract_id = any(${unlocked}::bigint[]) order by contract_id for update`.execute(
+      act.tx,
+    );
+  }
   await sql`
     update contract_money m set billed = b.billed, received = b.received, outstanding = b.outstanding,
       next_due_on = b.next_due_on, next_due_fen = b.next_due_fen, deposit_held = b.held

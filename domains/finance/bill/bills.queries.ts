@@ -72,12 +72,14 @@ export async function aroundOf(read: Read, villageIds: readonly number[]): Promi
   return { subjects: await subjectsFor(read, villageIds), settings: await settingsOf(read, villageIds) };
 }
 
-/** Every bill of a contract with its lines, voided ones too, by due day. */
-export async function billsOfContract(read: Pick<Read, "tx">, contractId: number): Promise<Bill[]> {
+export async function billIdsOf(read: Pick<Read, "tx">, contractId: number): Promise<number[]> {
   const rows = await read.tx.selectFrom("bill").select("id").where("contractId", "=", contractId).execute();
-  const bills = await readBills(
-    read,
-    rows.map((r) => r.id),
-  );
-  return bills.toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : a.id - b.id));
+  return rows.map((r) => r.id);
 }
+
+export const byDueDay = (bills: readonly Bill[]): Bill[] =>
+  bills.toSorted((a, b) => (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : a.id - b.id));
+
+/** Every bill of a contract with its lines, voided ones too, by due day. */
+export const billsOfContract = async (read: Pick<Read, "tx">, contractId: number): Promise<Bill[]> =>
+  byDueDay(await readBills(read, await billIdsOf(read, contractId)));

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { nextIds } from "../../../platform/server/database/next-ids.ts";
+import { firstIn } from "../../../platform/server/database/once.ts";
 import {
   balanced,
   debit,
@@ -30,9 +30,7 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
   await holdBooks(act, villagesIn(written), [...new Set(owners.values())]);
   const locks = await locksOf(act, written, owners);
   const numbers = await act.numbers("PZ", written.length);
-  const ids = await nextIds(act, "journal_entry", written.length);
   const heads = written.map((entry, i) => ({
-    id: ids[i]!,
     entryNo: numbers[i]!,
     event: entry.event,
     side: EVENTS[entry.event].side,
@@ -46,14 +44,16 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
   }));
   const at = act.now.toISOString();
   const by = act.who.operatorId || null;
-  await sql`
-    insert into journal_entry (id, entry_no, event, side, date, business_date, source_type, source_id, seq,
+  const made = await sql<{ id: number; entryNo: string }>`
+    insert into journal_entry (entry_no, event, side, date, business_date, source_type, source_id, seq,
       reverses_id, memo, posted_at, posted_by)
-    select r.id, r."entryNo", r.event, r.side, r.date, r."businessDate", r."sourceType", r."sourceId", r.seq,
+    select r."entryNo", r.event, r.side, r.date, r."businessDate", r."sourceType", r."sourceId", r.seq,
       r."reversesId", r.memo, ${at}, ${by}
-    from json_to_recordset(${JSON.stringify(heads)}::json) r(id bigint, "entryNo" text, event text, side text,
+    from json_to_recordset(${JSON.stringify(heads)}::json) r("entryNo" text, event text, side text,
       date date, "businessDate" date, "sourceType" text, "sourceId" bigint, seq int, "reversesId" bigint, memo text)
-  `.execute(act.tx);
+    returning id, entry_no`.execute(act.tx);
+  const idOf = new Map(made.rows.map((row) => [row.entryNo, row.id]));
+  const ids = numbers.map((no) => idOf.get(no)!);
   const lines = written.flatMap((entry, i) =>
     entry.legs.map(({ amount, ...leg }, seq) => ({
       ...leg,
@@ -153,13 +153,16 @@ async function ownersOf(
  * Keeps the months of some stores and head offices open until the transaction ends: who locks one waits for it (`closeBooks`).
  * Many may hold them at once.
  */
-export const holdBooks = (
+export const holdBooks = async (
   act: Pick<Act, "tx">,
   villageIds: readonly number[],
   offices: readonly number[] = [],
-): Promise<unknown> =>
-  sql`select pg_advisory_xact_lock_shared(hashtextextended(key, 0))
-    from unnest(${keysOf(villageIds, offices)}::text[]) key`.execute(act.tx);
+): Promise<void> => {
+  const keys = firstIn(act, "held", keysOf(villageIds, offices));
+  if (keys.length)
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended(key, 0))
+      from unnest(${keys}::text[]) key`.execute(act.tx);
+};
 
 /** Takes the books of one store, or of an enterprise's head office, alone; answers whether nobody posts there just now. */
 export async function closeBooks(

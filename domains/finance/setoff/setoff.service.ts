@@ -15,7 +15,14 @@ import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
 import { type Bill, type Line, isPayable } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills, voidBills } from "../bill/bill.service.ts";
-import { type Around, aroundOf, billsOfContract, lockBills } from "../bill/bills.queries.ts";
+import {
+  type Around,
+  aroundOf,
+  billIdsOf,
+  billsOfContract,
+  byDueDay,
+  lockBills,
+} from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { restFlows } from "../flow/receive.service.ts";
 import { freezeLateFees, lateFeesOf, freezable } from "../latefee/latefee.service.ts";
@@ -53,9 +60,12 @@ const holding = (of: Closing, source: "deposit" | "prepaid") => ({
 const live = (bills: readonly Bill[]) => bills.filter((b) => !b.voidedAt && b.direction === "receivable");
 
 /** As it stands now; with `lock` in the one order of locks: balance, deposits, flows, bills. */
-export async function standingOf(read: Read, of: Closing): Promise<Standing> {
+export const standingOf = async (read: Read, of: Closing): Promise<Standing> =>
+  standingOn(read, of, live(await billsOfContract(read, of.contractId)));
+
+async function standingOn(read: Read, of: Closing, bills: Bill[]): Promise<Standing> {
   return {
-    bills: live(await billsOfContract(read, of.contractId)),
+    bills,
     deposit: await heldOf(read, holding(of, "deposit")),
     prepaid: await heldOf(read, holding(of, "prepaid")),
     setOff: await setOffOf(read, of.contractId),
@@ -66,8 +76,7 @@ export async function standingOf(read: Read, of: Closing): Promise<Standing> {
 export async function lockStanding(act: Act, of: Closing): Promise<Standing> {
   await lockPrepaid(act, of.villageId, of.partyId);
   await lockDeposits(act, [of.contractId]);
-  const seen = live(await billsOfContract(act, of.contractId));
-  const paid = await standing(act, { billIds: seen.map((b) => b.id) });
+  const paid = await standing(act, { billIds: await billIdsOf(act, of.contractId) });
   const flowIds = paid.flatMap((a) => (a.flowId === null ? [] : [a.flowId]));
   if (flowIds.length)
     await act.tx
@@ -77,11 +86,8 @@ export async function lockStanding(act: Act, of: Closing): Promise<Standing> {
       .orderBy("id")
       .forUpdate()
       .execute();
-  await lockBills(
-    act,
-    seen.map((b) => b.id),
-  );
-  return standingOf(act, of);
+  const bills = await lockBills(act, await billIdsOf(act, of.contractId));
+  return standingOn(act, of, live(byDueDay(bills)));
 }
 
 /** The late fee that each bill has grown by up to a day and that stands on no line yet, once its lines are cut. */

@@ -5,6 +5,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { roomChanged, roomDaysTouched, roomsLeft } from "./occupancy.contract.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import { firstIn, savepoint } from "../../../platform/server/database/once.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
@@ -85,12 +86,10 @@ async function whereFree<T>(
   wanted: readonly { roomId: number; period: string }[],
   write: () => Promise<T>,
 ): Promise<T> {
-  await sql`savepoint taking`.execute(act.tx);
   try {
-    return await write();
+    return await savepoint(act, write);
   } catch (error) {
     if ((error as { constraint?: string }).constraint !== "occupancy_free") throw error;
-    await sql`rollback to savepoint taking`.execute(act.tx);
     for (const row of wanted) {
       const taken = await takenBy(act, row.roomId, row.period);
       if (taken) throw new Refusal("roomTaken", taken);
@@ -191,14 +190,17 @@ export async function changed(
   act: Act,
   rooms: readonly { roomId: number; villageId: number }[],
 ): Promise<void> {
-  if (!rooms.length) return;
+  const villageOf = new Map(rooms.map((r) => [r.roomId, r.villageId]));
+  // they look after the commit: once is enough
+  const untold = firstIn(act, "room", [...villageOf.keys()]);
+  if (!untold.length) return;
   await sql`
     insert into room_change (room_id, village_id)
-    select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
+    select * from unnest(${untold}::bigint[], ${untold.map((id) => villageOf.get(id)!)}::bigint[])`.execute(
     act.tx,
   );
   // listing channels of these villages look at once, whoever has none is not told
-  const villages = [...new Set(rooms.map((r) => r.villageId))];
+  const villages = [...new Set(untold.map((id) => villageOf.get(id)!))];
   const { rows } = await sql<{ id: number }>`
     select id from channel where enabled and village_ids && ${villages}::bigint[] order by id`.execute(
     act.tx,

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { BUCKETS, KEYS, type OwingFilter, cutBySubject, owedRows, when } from "./owed.queries.ts";

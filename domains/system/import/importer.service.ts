@@ -14,6 +14,7 @@ import type { Batch, Batches } from "./batch.service.ts";
 import { type ImportColumn, type ImportState, MOST_ROWS, commitRefusal } from "./import.rules.ts";
 import { rowOf, type Row } from "./rows.service.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 
 /** The store whose records a file holds. */
 export type Place = { villageId: number; enterpriseId: number };
@@ -234,25 +235,23 @@ export async function takeLong<F, P extends object>(
   // two batches of one village follow each other, so that the second sees what the first has taken
   for (const villageId of (batch.villageIds ?? []).toSorted((a, b) => a - b))
     await sql`select pg_advisory_xact_lock(hashtext(${of.table}), ${villageId}::int)`.execute(act.tx);
-  await sql`savepoint batch`.execute(act.tx);
   const look = async () => checkSheet(act, of, await bytesOfFile(act, batch.fileId), batch);
   const sendBack = async (checked: Checked<F>) => {
     await moveBatch(act, of, batch.id, { ...keptOf(of, checked, batch), ...{ progress: 0 } });
     return { id: batch.id, state: "failed" as ImportState };
   };
   try {
-    const checked = await look();
-    if (checked.errors.length) return await sendBack(checked);
-    await progress(20);
-    const kept = { ...keptOf(of, checked, batch), progress: 100, doneAt: act.now.toISOString() };
-    return await makeAll(act, of, batch, checked.found!, kept, (part) =>
-      progress(20 + Math.floor(75 * part)),
-    );
+    return await savepoint(act, async () => {
+      const checked = await look();
+      if (checked.errors.length) return sendBack(checked);
+      await progress(20);
+      const kept = { ...keptOf(of, checked, batch), progress: 100, doneAt: act.now.toISOString() };
+      return makeAll(act, of, batch, checked.found!, kept, (part) => progress(20 + Math.floor(75 * part)));
+    });
   } catch (error) {
     const taken = error instanceof Refusal ? error.message : undefined;
     if (taken === undefined && (error as { code?: string }).code !== "23505") throw error;
     // somebody made the same in this very moment: look again, and name it
-    await sql`rollback to savepoint batch`.execute(act.tx);
     const again = await look();
     const msg = `${taken ?? "数据已被他人修改"}，请重新检查`;
     return sendBack(again.errors.length ? again : { ...again, errors: [wholeFile(msg)] });

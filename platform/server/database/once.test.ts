@@ -1,0 +1,37 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { freshDatabase } from "./cluster.sample.ts";
+import { firstIn, savepoint } from "./once.ts";
+
+const { db } = await freshDatabase();
+
+test("each transaction does a thing once; outside of one it is done each time", async () => {
+  const [first, second, another] = await db
+    .transaction()
+    .execute(async (tx) => [
+      firstIn({ tx }, "lock", [1, 2, 2]),
+      firstIn({ tx }, "lock", [2, 3]),
+      firstIn({ tx }, "mark", [2]),
+    ]);
+  expect([first, second, another]).toEqual([[1, 2], [3], [2]]);
+  expect(await db.transaction().execute(async (tx) => firstIn({ tx }, "lock", [1]))).toEqual([1]);
+  expect([firstIn({ tx: db }, "lock", [1]), firstIn({ tx: db }, "lock", [1])]).toEqual([[1], [1]]);
+});
+
+test("a part that fails is taken back with what was done in it; the rest stands", async () => {
+  const kept = await db.transaction().execute(async (tx) => {
+    await sql`create temporary table note (word text) on commit drop`.execute(tx);
+    const write = (word: string) => sql`insert into note values (${word})`.execute(tx);
+    await savepoint({ tx }, () => write("first"));
+    firstIn({ tx }, "lock", [1]);
+    const failing = savepoint({ tx }, async () => {
+      await write("second");
+      firstIn({ tx }, "lock", [2]);
+      throw new Error("somebody else has it");
+    });
+    await expect(failing).rejects.toThrow("somebody else has it");
+    expect(firstIn({ tx }, "lock", [2])).toEqual([2]);
+    return (await sql<{ word: string }>`select word from note`.execute(tx)).rows;
+  });
+  expect(kept).toEqual([{ word: "first" }]);
+});
