@@ -124,16 +124,23 @@ export async function takeStatement(
   const [statementNo] = await act.numbers("DZ");
   let id: number | undefined;
   let newCount = 0;
+  // some lines are written while the next are read
+  let writing: Promise<unknown> = Promise.resolve();
   const outcome = await through(upload, account, async (lines, format, lineNo) => {
+    await writing;
     id ??= await beginStatement(act, account, {
       upload,
       statementNo: statementNo!,
       first: lines[0]!,
       note: asked.note,
     });
-    newCount += await keepLines(act, { id, accountId: account.id, proves: PROVES.includes(format) }, lines);
+    const of = { id, accountId: account.id, proves: PROVES.includes(format) };
+    writing = keepLines(act, of, lines).then((kept) => (newCount += kept));
+    // who waits for it next hears of it
+    writing.catch(() => {});
     await progress?.told(Math.min(1, lineNo / progress.lines));
   });
+  await writing;
   refuseWrong(outcome, asked.note);
   const { lines: lineCount, from, to } = outcome;
   await act.tx
