@@ -131,8 +131,8 @@ function worker(copy: string) {
       from.once("message", told).once("exit", ended);
     });
   const end = () => {
-    // with the processes that the tests run in
-    if (child?.pid) spawnSync("pkill", ["-KILL", "-P", String(child.pid)]);
+    // with the processes that the tests run in; the one that clears up behind the database is left to do so
+    if (child?.pid) spawnSync("pkill", ["-KILL", "-P", String(child.pid), "-x", "node"]);
     child?.kill("SIGKILL");
     child = undefined;
   };

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { AMOUNT_MAX } from "../../../platform/kernel/fen.ts";
 import { aBook, packed } from "../../../platform/server/sheets/book.sample.ts";
 import { fenOfUnits, grossOf, momentOf, unitsOf } from "./cell.rules.ts";
+import { guessed } from "./bank.rules.ts";
 import { likelyHeader, whyNotTemplate, whyTwice } from "./template.rules.ts";
 import { MOST_LINES, statementReader } from "./reader.rules.ts";
 import {
@@ -357,4 +358,10 @@ test("which columns are enough to read a bank's file by", () => {
     ]),
   ).toBe(4);
   expect(likelyHeader([{ line: 1, cells: ["1", "2"] }])).toBeUndefined();
+});
+
+test("a time beside the day is a column of its own; one name alone is both", () => {
+  expect(guessed(["交易日期", "交易时间", "收入金额"]).fields).toMatchObject({ date: "交易日期", time: "交易时间" });
+  const { fields } = guessed(["交易时间", "收入金额"]);
+  expect([fields.date, fields.time]).toEqual(["交易时间", undefined]);
 });
