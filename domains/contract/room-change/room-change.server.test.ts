@@ -88,6 +88,14 @@ test.each([
     expect(await at.contract(id)).toMatchObject({ monthlyRent: 360_000, deposit: 360_000 });
     expect(await at.rooms(id)).toEqual(["2027-03-01", "2026-04-21", "2027-03-01"]);
     expect(await at.sound()).toEqual([]);
+    const again = async (roomId: number) => {
+      const rooms = [{ roomId, monthlyRent: 180_000 }];
+      const body = { contractId: id, effectiveOn: "2026-04-21", reason: "再次入住", rooms };
+      return (await house.ask(addRoomsActs.trial, { as }, { body })).body.fields;
+    };
+    expect(await again(ids[0]!)).toEqual([{ field: "rooms.0.roomId", msg: "该房间已在合同内" }]);
+    const gone = "该房间已于 2026-04-20 退出本合同，再次承租请另签合同";
+    expect(await again(ids[1]!)).toEqual([{ field: "rooms.0.roomId", msg: gone }]);
     // the room is free for somebody else; then nothing is taken back
     const other = await aRenter(house, shop.villageId);
     await signed(

@@ -76,8 +76,14 @@ export async function checkJoining(
   draft: AddDraft & { roomIds?: readonly number[] },
 ): Promise<void> {
   const { rooms } = contract;
-  const twice = draft.rooms.findIndex((r) => rooms.some((own) => own.roomId === r.roomId));
-  if (twice >= 0) throw invalid({ field: `rooms.${twice}.roomId`, msg: "该房间已在合同内" });
+  for (const [at, { roomId }] of draft.rooms.entries()) {
+    const own = rooms.find((room) => room.roomId === roomId);
+    if (!own) continue;
+    const msg = own.leaveDate
+      ? `该房间已于 ${own.leaveDate} 退出本合同，再次承租请另签合同`
+      : "该房间已在合同内";
+    throw invalid({ field: `rooms.${at}.roomId`, msg });
+  }
   if (tooMany(rooms, draft.rooms.length, draft.roomIds))
     throw invalid({ field: "rooms", msg: "一份合同最多2000间房" });
   const { next } = await joinChange(read, contract, draft);
