@@ -4,7 +4,7 @@ import { house as table } from "../screens.ts";
 import type { Person } from "../platform/server/process/house.sample.ts";
 import { faultsInBoth } from "./axe.sample.ts";
 import { DESK, moveTo, PHONE, settling, type Story } from "./browser.sample.ts";
-import { cutOn } from "./whole.sample.ts";
+import { arrived, cutOn } from "./whole.sample.ts";
 
 const screens = table.screens.filter((s) => s.kind !== "public");
 
@@ -24,7 +24,10 @@ export const accounts = [...new Map(POSTS.map((p) => [p.role || p.superType, p.a
 /** Comes by their addresses to the screens that are not for this person, loading the console anew each time. */
 const clerk = POSTS.find((p) => p.role === "租赁顾问")!.account;
 
-/** Opens one screen after the other in a window of its own: by its address, or as a click in the menu does. */
+/**
+ * Opens one screen after the other in a window of its own, by its address or as a click in the menu does; who may see all opens
+ * the first record of each list as well.
+ */
 export async function openAll(
   { base, open }: Story,
   as: Person,
@@ -59,15 +62,29 @@ export async function openAll(
       .toBe(permitted ? `/sams${screen.path}` : "/sams/404");
     if (!permitted) continue;
     await expect.poll(() => page.title(), soon).toBe(`${screen.title} - 智慧公寓`);
-    await settled();
-    const text = await page.innerText("body");
-    expect(text, where).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
-    expect(errors, where).toEqual([]);
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(over, `${where} scrolls sideways`).toBeLessThanOrEqual(0);
-    if (account !== accounts[0]) continue;
-    expect(await cutOn(page), where).toEqual([]);
-    if (size === DESK) expect(await faultsInBoth(page), where).toEqual([]);
+    const whole = async (what: string) => {
+      await settled();
+      await arrived(page);
+      const text = await page.innerText("body");
+      expect(text, what).not.toMatch(/请求出现错误|加载失败|undefined|NaN|Invalid/);
+      expect(errors, what).toEqual([]);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(over, `${what} scrolls sideways`).toBeLessThanOrEqual(0);
+      if (account !== accounts[0]) return;
+      expect(await cutOn(page), what).toEqual([]);
+      if (size === DESK) expect(await faultsInBoth(page), what).toEqual([]);
+    };
+    await whole(where);
+    const record = page.locator(".sheet tbody :not(.acts-cell) > .linkish:visible").first();
+    if (account !== accounts[0] || !(await record.isVisible())) continue;
+    await record.click();
+    const opened = async () =>
+      new URL(page.url()).pathname !== `/sams${screen.path}` ||
+      (await page.locator("[role=dialog]:visible, .ant-drawer:visible").count()) > 0;
+    await expect.poll(opened, soon).toBe(true);
+    await whole(`the first record of ${where}`);
+    // what covers the page goes; a page of its own is left
+    await page.keyboard.press("Escape");
   }
   await context.close();
 }

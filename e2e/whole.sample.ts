@@ -1,14 +1,18 @@
 import type { Page } from "playwright-core";
 
+/** Waits until nothing that one sees is still on its way. */
+export const arrived = (page: Page) =>
+  page.waitForFunction(
+    () => ![...document.querySelectorAll("[aria-busy=true]")].some((el) => el.checkVisibility()),
+  );
+
 /**
  * Names of rooms, amounts and days (`data-whole`) that are cut on the page as it stands: shortened by themselves, clipped
  * by a box around them that does not scroll, or wider than their cell, so that a neighbour or a sticky column covers them.
  */
 export async function cutOn(page: Page): Promise<string[]> {
   // what is still on its way cannot be cut yet
-  await page.waitForFunction(
-    () => ![...document.querySelectorAll("[aria-busy=true]")].some((el) => el.checkVisibility()),
-  );
+  await arrived(page);
   return page.evaluate(() => {
     const hides = (overflow: string) => overflow === "hidden" || overflow === "clip";
     const why = (el: HTMLElement): string | undefined => {
