@@ -60,3 +60,26 @@ test("a room shows what stands in it, also on a phone", async () => {
   await page.getByText("资产件数").waitFor();
   expect(errors).toEqual([]);
 });
+
+test("a form that its address opens begins with today, also where the server is slow to say what day it is", async () => {
+  const { page, errors } = await open({ as: head, size: DESK });
+  // who was here before sees the page before the server has answered
+  await page.goto(`${base}/configuration/village`);
+  await page.getByRole("button", { name: "新增门店" }).waitFor();
+  await page.route("**/user/info", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await route.continue();
+  });
+  await page.goto(`${base}/configuration/village?action=1`);
+  const form = page.getByRole("dialog", { name: "新增门店" });
+  await form.getByLabel("门店编码").fill("HZ-01");
+  const today = await page.evaluate(
+    (token) =>
+      fetch("/user/info", { headers: { authorization: token } })
+        .then((r) => r.json())
+        .then((a) => a.data.today as string),
+    head.token,
+  );
+  await expect.poll(() => form.getByLabel("开业日").inputValue()).toBe(today);
+  expect(errors).toEqual([]);
+});

@@ -26,7 +26,12 @@ describe("base 5,600.00 and 12 % of turnover", () => {
     });
     expect([billNo, change]).toEqual([null, 0]);
     const of = await monthsOf(lease);
-    expect(of).toMatchObject({ rentKind: "higherOf", rates: "12%", breakEven: 4_666_667, declareDay: USUAL_RULE.declareDay });
+    expect(of).toMatchObject({
+      rentKind: "higherOf",
+      rates: "12%",
+      breakEven: 4_666_667,
+      declareDay: USUAL_RULE.declareDay,
+    });
     expect(of.months.find((m) => m.month === "2026-10")).toMatchObject({
       declared: 4_300_000,
       audited: 4_300_000,

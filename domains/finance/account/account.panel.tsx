@@ -8,7 +8,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { Money, NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
@@ -89,9 +89,9 @@ export function AccountList() {
 
 /** A certificate that ends within 30 days stands out. */
 export function CertDay({ day }: { day: string | null }) {
-  const today = useOperator()?.today;
+  const today = useToday();
   if (!day) return NONE;
-  if (!today || day > addDays(today, 30)) return day;
+  if (day > addDays(today, 30)) return day;
   return <StatusTag tone={day < today ? "red" : "orange"}>{day}</StatusTag>;
 }
 

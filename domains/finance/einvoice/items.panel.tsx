@@ -11,7 +11,7 @@ import { Facts } from "../../../platform/console/detail/facts.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { applyRate, listItems, previewRate, setItem } from "./einvoice.contract.ts";
 import { ELEMENT, ITEM_TAX } from "./einvoice.rules.ts";
@@ -86,7 +86,7 @@ export function Items({ id }: { id: number }) {
 }
 
 function ItemForm({ id, of, onClose }: { id: number; of: Row; onClose: () => void }) {
-  const today = useOperator()?.today ?? "";
+  const today = useToday();
   const now = of.later.at(-1) ?? of.now;
   return (
     <FormDialog
@@ -136,7 +136,7 @@ function ItemForm({ id, of, onClose }: { id: number; of: Row; onClose: () => voi
 
 /** 应用到未出账账单: the tax of planned bills anew, their amounts as they are. */
 function RateForm({ id, of, onClose }: { id: number; of: Row; onClose: () => void }) {
-  const [fromDay, setFromDay] = useState(useOperator()?.today ?? "");
+  const [fromDay, setFromDay] = useState(useToday());
   const query = { feeSubjectId: of.feeSubjectId, fromDay };
   return (
     <ConfirmDrawer

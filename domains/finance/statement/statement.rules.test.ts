@@ -361,7 +361,10 @@ test("which columns are enough to read a bank's file by", () => {
 });
 
 test("a time beside the day is a column of its own; one name alone is both", () => {
-  expect(guessed(["交易日期", "交易时间", "收入金额"]).fields).toMatchObject({ date: "交易日期", time: "交易时间" });
+  expect(guessed(["交易日期", "交易时间", "收入金额"]).fields).toMatchObject({
+    date: "交易日期",
+    time: "交易时间",
+  });
   const { fields } = guessed(["交易时间", "收入金额"]);
   expect([fields.date, fields.time]).toEqual(["交易时间", undefined]);
 });

@@ -12,7 +12,7 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { roomNamesOf } from "../../../platform/kernel/texts/names.ts";
@@ -103,12 +103,12 @@ type Form = Body<typeof changeRentMode>;
 /** From a day on the flat is let in another way: which rooms retire and which begin is shown before it is done. */
 export function ModeForm({ flat, onClose }: { flat: Reply<typeof apartment>; onClose: () => void }) {
   const refresh = useRefresh();
-  const today = useOperator()?.today;
+  const today = useToday();
   const form = useForm<Form>(changeRentMode.body, {
     version: flat.version,
     unit: "month",
     rentMode: flat.rentMode === "whole" ? "shared" : "whole",
-    ...(today && { from: today }),
+    from: today,
   });
   const [preview, setPreview] = useState<{ of: string; told: Reply<typeof previewRentMode> }>();
   const now = JSON.stringify(form.values);

@@ -5,7 +5,7 @@ import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { PicturesInput } from "../room/pictures.panel.tsx";
@@ -54,7 +54,7 @@ const KINDS: Source = {
 
 /** A new asset of a place, or one that stands there. What the dictionary knows is proposed, what was typed stays. */
 export function AssetForm(props: Props) {
-  const today = useOperator()?.today;
+  const today = useToday();
   const { data } = useQuery(ask(listAssetDic, { query: { state: "on", pageSize: 200 } }));
   const words = new Map((data?.list ?? []).map((d) => [d.id, d]));
   const kept = "asset" in props ? props.asset : undefined;
@@ -109,7 +109,7 @@ export function AssetForm(props: Props) {
       {...shared}
       call={addAsset}
       fields={fields}
-      initial={{ ...at, quantity: 1, ...(today && { purchasedOn: today }) }}
+      initial={{ ...at, quantity: 1, purchasedOn: today }}
       title={`新增资产，位于 ${name}`}
       done="资产已新增"
     />

@@ -15,7 +15,7 @@ import {
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Broken, PageSkeleton } from "../../../platform/console/parts/states.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { getChange, type PlanForm, planForm } from "../price-change/change.contract.ts";
 import { type Asked, type Kept, type Origin, asForm } from "./planning.rules.ts";
@@ -84,7 +84,7 @@ const STEPS = ["选房", "规则", "预览"];
 
 /** The three steps of a change: a new one, a draft that is taken up again, a copy, or the way back of another. */
 export function Planning({ asked, onClose }: { asked: Asked; onClose: (id?: number) => void }) {
-  const today = useOperator()?.today ?? "";
+  const today = useToday();
   const source = asked.id ?? asked.copy ?? asked.undo;
   const { data, error, refetch } = useQuery({
     ...ask(getChange, { params: { id: source ?? 0 } }),

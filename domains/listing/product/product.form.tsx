@@ -4,7 +4,7 @@ import { DicsInput } from "../../../platform/console/inputs/dic.tsx";
 import { FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -80,7 +80,7 @@ const FIRST = {
 export function AddForm({ from, onClose }: { from?: number | undefined; onClose: () => void }) {
   const { data } = useQuery({ ...ask(product, { params: { id: from ?? 0 } }), enabled: from !== undefined });
   const [, set] = useAddress();
-  const today = useOperator()?.today;
+  const today = useToday();
   if (from !== undefined && !data) return null;
   const copied: Partial<Added> = data
     ? {
@@ -99,7 +99,7 @@ export function AddForm({ from, onClose }: { from?: number | undefined; onClose:
       done="产品已新增"
       cols={2}
       width={880}
-      initial={{ ...copied, ...(today && { effectiveDay: today }) }}
+      initial={{ ...copied, effectiveDay: today }}
       fields={[...basic(false), ...price(), ...rest()]}
       onClose={onClose}
       onDone={({ id }) => set({ id })}

@@ -13,7 +13,7 @@ import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
@@ -198,7 +198,7 @@ const told = (change: Reply<typeof setProductPrice>["change"]): string =>
 
 /** A price from a day on, starting from the one that holds today. */
 export function PriceForm({ id, onClose }: { id: number; onClose: () => void }) {
-  const today = useOperator()?.today;
+  const today = useToday();
   const [waits, setWaits] = useState(false);
   const { data: record } = useCurrent(ask(product, { params: { id } }));
   const { data: prices } = useCurrent(ask(productPrices, { params: { id } }));
@@ -230,7 +230,7 @@ export function PriceForm({ id, onClose }: { id: number; onClose: () => void }) 
         villagePrices,
         ...(general && { listPrice: general.listPrice }),
         ...(general?.lowestPrice && { lowestPrice: general.lowestPrice }),
-        ...(today && { effectiveDay: today }),
+        effectiveDay: today,
       }}
       fields={[
         "listPrice",

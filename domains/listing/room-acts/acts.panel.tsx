@@ -3,7 +3,7 @@ import { useAct } from "../../../platform/console/calls/mutation.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { codeAct } from "../qrcode/codes.panel.tsx";
 import type { Condition } from "../status/status.rules.ts";
@@ -23,7 +23,7 @@ type Open = { what: "edit" | "price" | "disable" | "retire"; room: Room };
 export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, ReactNode] {
   const act = useAct();
   const go = useGo();
-  const today = useOperator()?.today;
+  const today = useToday();
   const [open, setOpen] = useState<Open>();
   const actsOf = (room: Room): Actions => {
     const gone = room.retiredDay ? `已注销（${room.retiredDay} 起）` : undefined;
@@ -67,7 +67,7 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
         <FormDialog
           call={disableRoom}
           params={{ id: room.id }}
-          initial={{ ...(today && { from: today }) }}
+          initial={{ from: today }}
           title={`停用 ${room.fullName}`}
           ok="停用"
           done="已停用"
@@ -79,7 +79,7 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
         <FormDialog
           call={retireRoom}
           params={{ id: room.id }}
-          initial={{ version: room.version, ...(today && { day: today }) }}
+          initial={{ version: room.version, day: today }}
           title={`注销 ${room.fullName}`}
           ok="注销"
           done="已注销"

@@ -5,7 +5,7 @@ import { useCurrent } from "../../../platform/console/form/current.ts";
 import { FormDialog, FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { DicInput, DicsInput } from "../../../platform/console/inputs/dic.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { ProductInput } from "../product/choice.panel.tsx";
@@ -105,7 +105,7 @@ const told = (examineNo: string | null, done: string) =>
 
 /** A price from a day on, starting from the one that holds today; before it is sent one sees what comes of it. */
 export function PriceForm({ room, onClose }: Props) {
-  const today = useOperator()?.today;
+  const today = useToday();
   const [waits, setWaits] = useState(false);
   const { data } = useCurrent(ask(roomPrices, { params: { id: room.id } }));
   if (!data) return null;
@@ -116,7 +116,7 @@ export function PriceForm({ room, onClose }: Props) {
       params={{ id: room.id }}
       initial={{
         ...(now && { listPrice: now.listPrice, lowestPrice: now.lowestPrice ?? null, unit: now.unit }),
-        ...(today && { effectiveDay: today }),
+        effectiveDay: today,
       }}
       title={`改价 ${room.fullName}`}
       ok={waits ? "提交审批" : "改价"}

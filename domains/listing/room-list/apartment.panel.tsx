@@ -7,7 +7,7 @@ import { useWordChoice, useWords } from "../../../platform/console/inputs/dic.ts
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { printCodes } from "../qrcode/codes.panel.tsx";
@@ -27,7 +27,7 @@ type Flat = Reply<typeof apartment>;
 
 /** A flat with its rooms. Domains to the right add their tabs through the slot "apartment.tabs". */
 export function ApartmentDrawer({ id }: { id: number }) {
-  const today = useOperator()?.today;
+  const today = useToday();
   const [open, setOpen] = useState<"edit" | "mode" | "room" | "retire">();
   const close = () => setOpen(undefined);
   return (
@@ -100,7 +100,7 @@ export function ApartmentDrawer({ id }: { id: number }) {
             <FormDialog
               call={retireApartment}
               params={{ id: a.id }}
-              initial={{ version: a.version, ...(today && { day: today }) }}
+              initial={{ version: a.version, day: today }}
               title={`注销 ${a.fullName}`}
               ok="注销"
               done="已注销"

@@ -5,7 +5,7 @@ import { FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { listHolders } from "../../access/operator/operator.contract.ts";
@@ -42,7 +42,7 @@ export function VillageForm({
   onClose: () => void;
 }) {
   const [, set] = useAddress();
-  const today = useOperator()?.today;
+  const today = useToday();
   const shared = { cols: 2, width: 820, fields: FIELDS, onClose };
   if (known)
     return (
@@ -59,7 +59,7 @@ export function VillageForm({
     <FormDrawer
       {...shared}
       call={addVillage}
-      initial={{ mode: "centralised", ...(today && { openingDay: today }) }}
+      initial={{ mode: "centralised", openingDay: today }}
       title="新增门店"
       done="门店已新增"
       onDone={({ id }) => set({ id, part: "structure" })}

@@ -15,7 +15,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { pathTo, useUnsaved } from "../../../platform/console/screens/page.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { Picture, PicturesInput } from "../room/pictures.panel.tsx";
@@ -109,7 +109,7 @@ type Village = { id: number; name: string; version: number; state: VillageState;
 /** What can be done with a village, the same in its row and on its own page; and the dialog that is open for it. */
 export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
   const act = useAct();
-  const today = useOperator()?.today;
+  const today = useToday();
   const [closing, setClosing] = useState<Village>();
   const [copying, setCopying] = useState<Village>();
   const actsOf = (v: Village): Actions => [
@@ -142,7 +142,7 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
         <FormDialog
           call={closeVillage}
           params={{ id: closing.id }}
-          initial={{ version: closing.version, ...(today && { closedDay: today }) }}
+          initial={{ version: closing.version, closedDay: today }}
           title={`停业 ${closing.name}`}
           ok="停业"
           done="已停业"

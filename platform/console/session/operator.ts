@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useSuspenseQuery } from "@tanstack/react-query";
+import type { Day } from "../../kernel/day.ts";
 import { askMe } from "./me.ts";
 import type { Operator } from "./session.ts";
 import { kept } from "./storage.ts";
@@ -14,6 +15,9 @@ export const ME = {
 };
 
 export const useOperator = (): Operator | undefined => useQuery(ME).data;
+
+/** The business day, YYYY-MM-DD. What is drawn with it waits until it is known: a form keeps the first values that it was given. */
+export const useToday = (): Day => useSuspenseQuery(ME).data.today;
 
 /** Key of something that each operator of this browser keeps for himself: columns, density, page size. */
 export const mine = (key: string): string => `${kept<Operator>("userInfo")?.operatorId ?? 0}.${key}`;
