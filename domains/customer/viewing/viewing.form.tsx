@@ -3,7 +3,7 @@ import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
 import { FormDialog, FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { SlotInput } from "../../../platform/console/inputs/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useMe } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -47,7 +47,7 @@ export function ViewingForm({
   onDone: (id: number) => void;
   onClose: () => void;
 }) {
-  const me = useOperator()?.operatorId;
+  const me = useMe().operatorId;
   const { data: lead } = useQuery({
     ...ask(getLead, { params: { id: known.leadId ?? 0 } }),
     enabled: known.leadId !== undefined,
@@ -70,7 +70,7 @@ export function ViewingForm({
         ...(villageId && { villageId }),
         roomIds: known.roomIds ?? [],
         minutes: "60",
-        ...(me && { assigneeId: me }),
+        assigneeId: me,
       }}
       onDone={({ id }) => onDone(id)}
       onClose={onClose}

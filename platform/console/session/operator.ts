@@ -16,8 +16,11 @@ export const ME = {
 
 export const useOperator = (): Operator | undefined => useQuery(ME).data;
 
-/** The business day, YYYY-MM-DD. What is drawn with it waits until it is known: a form keeps the first values that it was given. */
-export const useToday = (): Day => useSuspenseQuery(ME).data.today;
+/** The same for what cannot be drawn without: it waits until they are known. A form keeps the first values that it was given. */
+export const useMe = (): Operator => useSuspenseQuery(ME).data;
+
+/** The business day, YYYY-MM-DD. */
+export const useToday = (): Day => useMe().today;
 
 /** Key of something that each operator of this browser keeps for himself: columns, density, page size. */
 export const mine = (key: string): string => `${kept<Operator>("userInfo")?.operatorId ?? 0}.${key}`;
