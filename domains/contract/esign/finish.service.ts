@@ -1,5 +1,6 @@
 import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { appended, type Picture, placesIn } from "../../../platform/server/pdf/pdf-append.ts";
 import { signedPdf } from "../../../platform/server/pdf/pdf-signature.ts";
@@ -37,7 +38,6 @@ import {
   numberOf,
   type Subject,
 } from "./subject.service.ts";
-import { savepoint } from "../../../platform/server/database/once.ts";
 
 /** Points of the seal and of a handwriting on the page. */
 const SEAL_SIZE = 110;

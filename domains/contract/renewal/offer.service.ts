@@ -5,6 +5,7 @@ import { hoursText } from "../../../platform/kernel/duration.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 import { type Act, type Read, nobody } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
@@ -21,7 +22,6 @@ import { permitOf } from "../terms/kind.rules.ts";
 import { endOfTerm } from "./renewal.rules.ts";
 import { follow, handIn, tellKeeper } from "./renewal.service.ts";
 import { weighRenewal } from "./weigh.service.ts";
-import { savepoint } from "../../../platform/server/database/once.ts";
 
 type Wanted = { months: number; monthlyRent: Fen };
 export type Choice = { months: number; start: string; end: string; rent: Fen; first: Fen; deposit: Fen };

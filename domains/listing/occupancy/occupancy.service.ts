@@ -1,11 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Day, addDays, monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { roomChanged, roomDaysTouched, roomsLeft } from "./occupancy.contract.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
-import { firstIn, savepoint } from "../../../platform/server/database/once.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
@@ -185,22 +185,22 @@ export async function shorten(act: Act, of: Holder, lastDay: Day): Promise<void>
   await changed(act, [...gone, ...cut.rows]);
 }
 
-/** Tells live boards which rooms to draw anew. Every act on a room's timeline, block, turnover, price or flag calls it. */
+/**
+ * Tells live boards which rooms to draw anew, each time: a board that looks on passes over what was told long before its
+ * commit. Every act on a room's timeline, block, turnover, price or flag calls it.
+ */
 export async function changed(
   act: Act,
   rooms: readonly { roomId: number; villageId: number }[],
 ): Promise<void> {
-  const villageOf = new Map(rooms.map((r) => [r.roomId, r.villageId]));
-  // they look after the commit: once is enough
-  const untold = firstIn(act, "room", [...villageOf.keys()]);
-  if (!untold.length) return;
+  if (!rooms.length) return;
   await sql`
     insert into room_change (room_id, village_id)
-    select * from unnest(${untold}::bigint[], ${untold.map((id) => villageOf.get(id)!)}::bigint[])`.execute(
+    select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
     act.tx,
   );
   // listing channels of these villages look at once, whoever has none is not told
-  const villages = [...new Set(untold.map((id) => villageOf.get(id)!))];
+  const villages = [...new Set(rooms.map((r) => r.villageId))];
   const { rows } = await sql<{ id: number }>`
     select id from channel where enabled and village_ids && ${villages}::bigint[] order by id`.execute(
     act.tx,

@@ -4,6 +4,7 @@ import { event } from "../../../platform/kernel/event.ts";
 import * as f from "../../../platform/kernel/field.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { MOST_WRONG } from "../../../platform/kernel/fields/wrong-cells.ts";
+import { savepoint } from "../../../platform/server/database/once.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { readSheet, type SheetError } from "../../../platform/server/sheets/sheet-reading.ts";
@@ -14,7 +15,6 @@ import type { Batch, Batches } from "./batch.service.ts";
 import { type ImportColumn, type ImportState, MOST_ROWS, commitRefusal } from "./import.rules.ts";
 import { rowOf, type Row } from "./rows.service.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
-import { savepoint } from "../../../platform/server/database/once.ts";
 
 /** The store whose records a file holds. */
 export type Place = { villageId: number; enterpriseId: number };

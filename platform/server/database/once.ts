@@ -4,8 +4,8 @@ import type { DB } from "../../../db/types.gen.ts";
 const done = new WeakMap<object, Set<string>>();
 
 /**
- * Those of some keys for which a transaction has not done `what` yet: a lock that it holds until its end, a mark that it has
- * set. From now on they count as done. Outside of a transaction they are all of them each time.
+ * Those of some keys for which a transaction has not done `what` yet: a lock that it holds until its end, a row that it has
+ * made sure of. From now on they count as done. Outside of a transaction they are all of them each time.
  */
 export function firstIn<K extends string | number>(
   { tx }: { tx: Kysely<DB> },
