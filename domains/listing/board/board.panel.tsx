@@ -3,7 +3,7 @@ import { ListContext } from "../../../platform/console/list/list-context.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Broken, Empty, PageSkeleton } from "../../../platform/console/parts/states.tsx";
-import { useToday } from "../../../platform/console/session/operator.ts";
+import { useOperator } from "../../../platform/console/session/operator.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { ApartmentDrawer } from "../room-list/apartment.panel.tsx";
 import { sectionsOf } from "./arrange.rules.ts";
@@ -101,13 +101,13 @@ export function BoardPage({ villageId, waiting = false }: PageProps) {
   const [full, toggleFull] = useFullScreen();
   const [printing, setPrinting] = useState(false);
   const onPrinted = useCallback(() => setPrinting(false), []);
-  const today = useToday();
+  const today = useOperator()?.today;
   const { board, chosen, query } = state;
   return (
     <div className={`rb rb--${chosen.view} ${full ? "rb--full" : ""}`}>
       <BoardHead
         chosen={chosen}
-        today={board?.today ?? today}
+        today={board?.today ?? today ?? ""}
         openingDay={board?.village.openingDay}
         set={state.choose}
         onPrint={() => setPrinting(true)}

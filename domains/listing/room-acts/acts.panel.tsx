@@ -23,7 +23,6 @@ type Open = { what: "edit" | "price" | "disable" | "retire"; room: Room };
 export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, ReactNode] {
   const act = useAct();
   const go = useGo();
-  const today = useToday();
   const [open, setOpen] = useState<Open>();
   const actsOf = (room: Room): Actions => {
     const gone = room.retiredDay ? `已注销（${room.retiredDay} 起）` : undefined;
@@ -58,12 +57,16 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
     ];
   };
   const close = () => setOpen(undefined);
-  const room = open?.room;
-  const layer = room && (
+  return [actsOf, open && <ActForm {...open} onClose={close} />];
+}
+
+function ActForm({ what, room, onClose }: Open & { onClose: () => void }) {
+  const today = useToday();
+  return (
     <>
-      {open.what === "edit" && <RoomForm id={room.id} onClose={close} />}
-      {open.what === "price" && <PriceForm room={room} onClose={close} />}
-      {open.what === "disable" && (
+      {what === "edit" && <RoomForm id={room.id} onClose={onClose} />}
+      {what === "price" && <PriceForm room={room} onClose={onClose} />}
+      {what === "disable" && (
         <FormDialog
           call={disableRoom}
           params={{ id: room.id }}
@@ -72,10 +75,10 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
           ok="停用"
           done="已停用"
           fields={["from", { key: "to", help: "不填则停用到再次启用为止" }, "reason"]}
-          onClose={close}
+          onClose={onClose}
         />
       )}
-      {open.what === "retire" && (
+      {what === "retire" && (
         <FormDialog
           call={retireRoom}
           params={{ id: room.id }}
@@ -87,10 +90,9 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
             { key: "day", help: "从这一天起不再计入房源，历史保留；之后不能有租约、预订或封房" },
             "reason",
           ]}
-          onClose={close}
+          onClose={onClose}
         />
       )}
     </>
   );
-  return [actsOf, layer];
 }

@@ -109,7 +109,6 @@ type Village = { id: number; name: string; version: number; state: VillageState;
 /** What can be done with a village, the same in its row and on its own page; and the dialog that is open for it. */
 export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
   const act = useAct();
-  const today = useToday();
   const [closing, setClosing] = useState<Village>();
   const [copying, setCopying] = useState<Village>();
   const actsOf = (v: Village): Actions => [
@@ -138,22 +137,27 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
   ];
   const layer = (
     <>
-      {closing && (
-        <FormDialog
-          call={closeVillage}
-          params={{ id: closing.id }}
-          initial={{ version: closing.version, closedDay: today }}
-          title={`停业 ${closing.name}`}
-          ok="停业"
-          done="已停业"
-          fields={["closedDay", "reason"]}
-          onClose={() => setClosing(undefined)}
-        />
-      )}
+      {closing && <CloseForm village={closing} onClose={() => setClosing(undefined)} />}
       {copying && <SettingCopy from={copying} onClose={() => setCopying(undefined)} />}
     </>
   );
   return [actsOf, layer];
+}
+
+function CloseForm({ village: v, onClose }: { village: Village; onClose: () => void }) {
+  const today = useToday();
+  return (
+    <FormDialog
+      call={closeVillage}
+      params={{ id: v.id }}
+      initial={{ version: v.version, closedDay: today }}
+      title={`停业 ${v.name}`}
+      ok="停业"
+      done="已停业"
+      fields={["closedDay", "reason"]}
+      onClose={onClose}
+    />
+  );
 }
 
 /** Who sees the village. It is read here and changed with the permissions. */
