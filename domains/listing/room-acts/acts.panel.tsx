@@ -57,7 +57,8 @@ export function useRoomActs(onGone?: () => void): [(room: Room) => Actions, Reac
     ];
   };
   const close = () => setOpen(undefined);
-  return [actsOf, open && <ActForm {...open} onClose={close} />];
+  const layer = open && <ActForm {...open} onClose={close} />;
+  return [actsOf, layer];
 }
 
 function ActForm({ what, room, onClose }: Open & { onClose: () => void }) {
