@@ -1581,7 +1581,6 @@ export interface Flow {
   partyId: Int8 | null;
   payerAccount: Generated<string>;
   payerName: Generated<string>;
-  reconcileState: Generated<string>;
   refunded: Generated<Int8>;
   remark: Generated<string>;
   reversedAt: Timestamp | null;

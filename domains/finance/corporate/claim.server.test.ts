@@ -7,6 +7,7 @@ import { readBills } from "../bill/bills.queries.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { aCounter } from "../flow/flow.sample.ts";
 import { reverseFlow } from "../flow/flow.contract.ts";
+import { statesSaid } from "../reconcile/reconcile.sample.ts";
 import * as calls from "./corporate.contract.ts";
 import { aCompanyAccount, bankFile, claiming } from "./corporate.sample.ts";
 
@@ -17,7 +18,7 @@ const PERMITS = ["97.query", "97.get", "97.add", "#9701", "#9702"];
 const clerkA = await house.person({ permits: PERMITS, villages: [a.store.villageId], name: "甲店文员" });
 const clerkB = await house.person({ permits: PERMITS, villages: [b.store.villageId], name: "乙店文员" });
 const finance = await house.person({
-  permits: [...PERMITS, "97.import", "#10202"],
+  permits: [...PERMITS, "97.import", "102.query", "#10202"],
   villages: [a.store.villageId, b.store.villageId],
   name: "财务",
 });
@@ -77,6 +78,8 @@ test("the example line: two claims approved on 8 March, the late fee counts to t
   expect((await claiming(house, clerkA, { ...zhao, fileIds: [paper] })).status).toBe(200);
   const line = await company.lineOf(lineId);
   expect(line).toMatchObject({ state: "partial", claimed: 1_150_000, free: 50_000 });
+  // each was made from the line: there is nothing to compare it with
+  expect(await statesSaid(house, finance, company.accountId)).toEqual(["matched", "matched"]);
   expect(await company.unclaimed()).toBe(50_000);
   // grace 0: one day late on the 6th, 0.75; three days and 2.25 had it counted on the 8th
   expect(await outstanding(zhaoLiu.billId)).toBe(75);

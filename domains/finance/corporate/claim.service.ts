@@ -248,8 +248,6 @@ async function approveClaim(act: Act, id: number): Promise<void> {
   // the flow stands already: what it pays is paid from the day that it is known whose it is
   const stages = preview.stages.map((stage) => ({ ...stage, flowId: stage.flowId ?? made.id }));
   await carryOut(act, { villageId, partyId }, { ...preview, stages }, ground.bills, ground.around);
-  // its line is its statement: there is nothing else to compare it with
-  await sql`update flow set reconcile_state = 'matched' where id = ${made.id}`.execute(act.tx);
   await changeLine(act, line.id, { reserved: -amount, claimed: amount });
   await act.tx
     .updateTable("claim")

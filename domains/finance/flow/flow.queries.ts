@@ -8,6 +8,7 @@ import {
   from,
   fromDay,
   is,
+  oneOf,
   to,
   toDay,
 } from "../../../platform/server/lists/conditions.ts";
@@ -18,6 +19,7 @@ import { filesOf } from "../../system/file/file.service.ts";
 import { logOf } from "../bill-list/detail.queries.ts";
 import { entriesShown } from "../journal/shown.service.ts";
 import { type FlowRow, type FlowTab, type flowDetail, listFlows } from "./flow.contract.ts";
+import type { ReconcileState } from "./flow.rules.ts";
 
 /** Each tab but the first is served by an index of its own, so these read exactly as their predicates. */
 const TABS: Record<FlowTab, RawBuilder<SqlBool>> = {
@@ -25,6 +27,18 @@ const TABS: Record<FlowTab, RawBuilder<SqlBool>> = {
   pending: sql`f.state = 'pending'`,
   rest: sql`f.unallocated > 0 and f.state = 'confirmed' and f.direction = 'in'`,
   reversed: sql`f.state = 'reversed'`,
+};
+
+/** What a flow's record of reconciliation `i` says: both sides agree, or somebody has explained why they do not. */
+const AGREES = sql<SqlBool>`(i.result in ('matched', 'feeFixed') or i.resolution in ('accept', 'settle'))`;
+/** A claimed flow was made from its line: there is nothing else to compare it with. */
+const CLAIMED = sql`exists (select from claim m where m.flow_id = f.id)`;
+const recorded = (how: RawBuilder<SqlBool>) =>
+  sql<SqlBool>`exists (select from reconcile_item i where i.flow_id = f.id and ${how})`;
+const RECONCILED: Record<ReconcileState, RawBuilder<SqlBool>> = {
+  none: sql`not (${CLAIMED} or ${recorded(sql`true`)})`,
+  matched: sql`(${CLAIMED} or ${recorded(AGREES)})`,
+  different: sql`f.id in (select i.flow_id from reconcile_item i where i.flow_id is not null and not coalesce(${AGREES}, false))`,
 };
 
 /** Flows, the newest first; days are the business's. Waiting, rejected and reversed ones are counted but moved no money. */
@@ -39,7 +53,7 @@ export const flows = listOf(listFlows, {
     accountIds: among("f.merchant_account_id"),
     state: amongWords("f.state"),
     kind: amongWords("f.kind"),
-    reconcile: amongWords("f.reconcile_state"),
+    reconcile: (states) => oneOf(states.map((state) => RECONCILED[state])),
     partyId: is("f.party_id"),
     contractId: (id) => sql`f.id in (select a.flow_id from allocation a join bill b on b.id = a.bill_id
       where b.contract_id = ${id})`,
@@ -63,7 +77,8 @@ export const flows = listOf(listFlows, {
     case when f.direction = 'in' then f.amount end "amountIn",
     case when f.direction = 'out' then f.amount end "amountOut", f.fee, f.allocated, f.refunded,
     case when f.state = 'confirmed' and f.direction = 'in' then f.unallocated else 0 end unallocated, f.state,
-    f.reconcile_state "reconcileState", f.channel_trade_no "channelTradeNo", f.remark,
+    case when ${CLAIMED} or ${AGREES} then 'matched' when i.id is null then 'none' else 'different' end "reconcileState",
+    f.channel_trade_no "channelTradeNo", f.remark,
     f.submission_id "submissionId", j.submission_no "submissionNo", j.state "submissionState",
     coalesce(o.real_name, '系统') creator, f.created_by "createdBy",
     exists (select from examine e where e.target_kind = 'flow' and e.target_id = f.id and e.state = 'approving') frozen,
@@ -71,7 +86,7 @@ export const flows = listOf(listFlows, {
   join: sql`join flow f on f.id = page.id join merchant_account a on a.id = f.merchant_account_id
     join village v on v.id = f.village_id left join party p on p.id = f.party_id
     left join room r on r.id = f.room_id left join operator o on o.id = f.created_by
-    left join submission j on j.id = f.submission_id`,
+    left join submission j on j.id = f.submission_id left join reconcile_item i on i.flow_id = f.id`,
   sums: {
     select: sql`
       coalesce(sum(f.amount) filter (where f.direction = 'in' and f.state = 'confirmed'), 0)::bigint "amountIn",

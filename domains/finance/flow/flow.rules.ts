@@ -22,7 +22,8 @@ export const FLOW_KIND: Words<FlowKind> = {
   refund: ["退款", "grey"],
   cost: ["成本付款", "grey"],
 };
-export const RECONCILE_STATE: Words<"none" | "matched" | "different"> = {
+export type ReconcileState = "none" | "matched" | "different";
+export const RECONCILE_STATE: Words<ReconcileState> = {
   none: ["未对账", "grey"],
   matched: ["一致", "green"],
   different: ["有差异", "red"],

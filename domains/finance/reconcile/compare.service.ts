@@ -36,7 +36,6 @@ export async function compare(
     ...(numberless ? [pairBy(samePayer), pairBy(sameDay)] : []),
     noteSingles,
     fixFees,
-    tellFlows,
   ];
   for (const [i, step] of steps.entries()) {
     await step(act, span);
@@ -242,16 +241,4 @@ export async function unfixFees(act: Act, account: Proved, of: ReturnType<typeof
       from json_to_recordset(${JSON.stringify(rows)}::json) r("flowId" bigint, direction text, gap bigint)
       where f.id = r."flowId" and r.direction = 'in'`.execute(act.tx);
   }
-}
-
-/** What the flows of the days say of themselves. */
-async function tellFlows(act: Act, { account, from, to }: Span): Promise<void> {
-  await sql`
-    update flow f set reconcile_state = now.state from (
-      select f.id, case when i.id is null then 'none'
-        when i.result in ('matched', 'feeFixed') or i.resolution in ('accept', 'settle') then 'matched' else 'different' end state
-      from flow f left join reconcile_item i on i.flow_id = f.id
-      where f.merchant_account_id = ${account.id} and ${compared(account, "f")}
-        and f.paid_on between ${from}::date - 7 and ${to}::date + 7) now
-    where f.id = now.id and f.reconcile_state <> now.state`.execute(act.tx);
 }

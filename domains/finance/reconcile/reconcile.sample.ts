@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Call } from "../../../platform/kernel/call.ts";
 import type { Person, TestHouse } from "../../../platform/server/process/house.sample.ts";
+import { listFlows } from "../flow/flow.contract.ts";
+import { RECONCILE_STATE } from "../flow/flow.rules.ts";
 
 /** Sends a file about an account as the dialog does; `file` is what came back where that is a sheet. */
 export async function sendStatement(
@@ -48,4 +50,20 @@ export async function sendStatement(
     data: data as Record<string, unknown>,
     file: undefined,
   };
+}
+
+/** What the flow list says of an account's flows, oldest first; it must be what each of them is filtered by. */
+export async function statesSaid(house: TestHouse, as: Person, accountId: number): Promise<string[]> {
+  const flows = async (reconcile?: string) =>
+    (await house.did(listFlows, { as }, { query: { accountIds: [accountId], reconcile } as never })).list
+      .map((flow) => ({ id: flow.id, state: flow.reconcileState }))
+      .toSorted((a, b) => a.id - b.id);
+  const all = await flows();
+  for (const state of Object.keys(RECONCILE_STATE)) {
+    const filtered = await flows(state);
+    const said = all.filter((flow) => flow.state === state);
+    if (JSON.stringify(filtered) !== JSON.stringify(said))
+      throw new Error(`${state}: ${JSON.stringify(filtered)} shown, ${JSON.stringify(said)} said`);
+  }
+  return all.map((flow) => flow.state);
 }

@@ -19,7 +19,7 @@ import { type Given, MERCHANT, type Paid, wechatBill } from "../statement/statem
 import { checkLedger } from "../check/check.service.ts";
 import * as calls from "./reconcile.contract.ts";
 import { splitSaid } from "./reconcile.rules.ts";
-import { sendStatement } from "./reconcile.sample.ts";
+import { sendStatement, statesSaid } from "./reconcile.sample.ts";
 
 const house = await testHouse();
 const { db } = house.database;
@@ -84,6 +84,7 @@ const rows = async (of: At, query: object = {}) =>
       { query: { merchantAccountId: of.accountId, ...query } as never },
     )
   ).list;
+const states = (of: At) => statesSaid(house, counter.cashier, of.accountId);
 const said = async (of: At) =>
   (await rows(of)).map((r) => [r.result, r.outTradeNo, r.ours, r.theirs, r.diff]);
 const dayOf = async (of: At, day = DAY) => {
@@ -130,6 +131,7 @@ test("the example day: 421.00 between both sides in three parts, put right one a
     ["amountDiffers", c, 20_000, 19_900, 100],
     ["matched", a, 635_000, 635_000, 0],
   ]);
+  expect(await states(of)).toEqual(["matched", "different", "different"]);
   const counts = await house.did(
     calls.countReconcile,
     { as: clerk },
@@ -261,7 +263,7 @@ test("the fee follows the statement, on its day, and is as it was when the file 
   expect(await fees()).toEqual([60, 120]);
   expect(await feesBooked(of)).toBe(180);
   expect(await rows(of)).toEqual([]);
-  expect(await dayOf(of)).toMatchObject({ state: "none" });
+  expect(await states(of)).toEqual(["none", "none"]);
   const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
   expect(breaks).toEqual([]);
 });
@@ -308,6 +310,7 @@ test("a difference is accepted with a note, opened again, put together by hand a
   await house.did(calls.reopenItem, as, { params: { id: there.id }, body: { version: there.version + 1 } });
 
   const here = await find("onlyHere");
+  expect(await states(of)).toEqual(["different"]);
   await house.did(calls.matchItems, as, {
     body: { hereId: here.id, thereId: there.id, note: "同一笔，单号录错" },
   });
