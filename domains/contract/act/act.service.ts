@@ -2,6 +2,7 @@ import type { Need } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { together } from "../../../platform/server/database/once.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { serve, serveRead, type Served } from "../../../platform/server/pipeline/serve.ts";
@@ -245,7 +246,9 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const confirm = async (act: Act, id: number, how: { version: number; previewHash: string }) => {
     const { record, contract } = await opened(act, id, kind, how.version);
     next("confirm", record);
-    const done = await part.carryOut(act, contract, record as ActRecord<P>, how.previewHash);
+    const done = await together(act, () =>
+      part.carryOut(act, contract, record as ActRecord<P>, how.previewHash),
+    );
     const row = await revise(
       act,
       "contractAct",
@@ -280,7 +283,7 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
   const undo = async (act: Act, id: number, how: { version: number; reason: string }) => {
     const { record, contract } = await opened(act, id, kind, how.version);
     const state = next("undo", record);
-    await part.undo(act, contract, record as ActRecord<P>);
+    await together(act, () => part.undo(act, contract, record as ActRecord<P>));
     const cleared = { trace: null, refundId: null, billId: null, doneAt: null, agreed: null };
     const row = await revise(
       act,

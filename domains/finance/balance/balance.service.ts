@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { firstIn } from "../../../platform/server/database/once.ts";
+import { atEnd, firstIn } from "../../../platform/server/database/once.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 
 /** Locks what a party has prepaid in a village, the first lock of every act on its money. Answers the balance. */
@@ -98,13 +98,22 @@ export async function addHeld(act: Act, changes: readonly HeldChange[]): Promise
     where d.contract_id = c.contract_id and d.kind = c.kind`.execute(act.tx);
 }
 
-/**
- * Works the kept sums of contracts out anew from their bills. Call it last in an act: the rows are locked in id order
- * and stay locked until the commit, so that two acts on one contract follow each other here.
- */
-export async function keepContractMoney(act: Act, contractIds: readonly (number | null)[]): Promise<void> {
-  const ids = [...new Set(contractIds)].filter((id) => id !== null).sort((a, b) => a - b);
-  if (!ids.length) return;
+/** Works the kept sums of contracts out anew from their bills: the last step of an act on bills. */
+export const keepContractMoney = (act: Act, contractIds: readonly (number | null)[]): Promise<void> =>
+  atEnd(
+    act,
+    "contract money",
+    contractIds.filter((id) => id !== null),
+    (id) => id,
+    (ids) =>
+      writeContractMoney(
+        act,
+        ids.toSorted((a, b) => a - b),
+      ),
+  );
+
+/** The rows are locked in id order and stay locked until the commit, so that two acts on one contract follow each other here. */
+async function writeContractMoney(act: Act, ids: number[]): Promise<void> {
   const unlocked = firstIn(act, "contract money", ids);
   if (unlocked.length) {
     await sql`

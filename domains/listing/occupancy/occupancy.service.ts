@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import { type Day, addDays, monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
-import { savepoint } from "../../../platform/server/database/once.ts";
+import { atEnd, savepoint } from "../../../platform/server/database/once.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { roomChanged, roomDaysTouched, roomsLeft } from "./occupancy.contract.ts";
@@ -185,15 +185,21 @@ export async function shorten(act: Act, of: Holder, lastDay: Day): Promise<void>
   await changed(act, [...gone, ...cut.rows]);
 }
 
+type Touched = { roomId: number; villageId: number };
 /**
  * Tells live boards which rooms to draw anew, each time: a board that looks on passes over what was told long before its
  * commit. Every act on a room's timeline, block, turnover, price or flag calls it.
  */
-export async function changed(
-  act: Act,
-  rooms: readonly { roomId: number; villageId: number }[],
-): Promise<void> {
-  if (!rooms.length) return;
+export const changed = (act: Act, rooms: readonly Touched[]): Promise<void> =>
+  atEnd(
+    act,
+    "rooms changed",
+    rooms,
+    ({ roomId }) => roomId,
+    (all) => tellChanged(act, all),
+  );
+
+async function tellChanged(act: Act, rooms: readonly Touched[]): Promise<void> {
   await sql`
     insert into room_change (room_id, village_id)
     select * from unnest(${rooms.map((r) => r.roomId)}::bigint[], ${rooms.map((r) => r.villageId)}::bigint[])`.execute(
@@ -226,7 +232,6 @@ export const daysTouched = async (act: Act, villageIds: readonly number[], from:
 };
 
 type Of = { contractId: number; /** Absent: every room of the contract. */ letRoomIds?: readonly number[] };
-type Touched = { roomId: number; villageId: number };
 
 const mine = (of: Of) =>
   sql`contract_id = ${of.contractId} and (${of.letRoomIds ?? null}::bigint[] is null or let_room_id = any(${of.letRoomIds ?? null}::bigint[]))`;

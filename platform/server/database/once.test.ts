@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { freshDatabase } from "./cluster.sample.ts";
-import { firstIn, savepoint } from "./once.ts";
+import { atEnd, firstIn, savepoint, together } from "./once.ts";
 
 const { db } = await freshDatabase();
 
@@ -34,4 +34,35 @@ test("a part that fails is taken back with what was done in it; the rest stands"
     return (await sql<{ word: string }>`select word from note`.execute(tx)).rows;
   });
   expect(kept).toEqual([{ word: "first" }]);
+});
+
+test("the steps of an act are followed by one piece of work for all that they named; a step by itself by its own", async () => {
+  const { told, mid } = await db.transaction().execute(async (tx) => {
+    const told: number[][] = [];
+    const tell = (ids: readonly number[]) =>
+      atEnd(
+        { tx },
+        "told",
+        ids,
+        (id) => id,
+        async (all) => void told.push(all),
+      );
+    await tell([]);
+    await tell([1]);
+    const mid = await together({ tx }, async () => {
+      await tell([2, 3]);
+      // a step may be an act of steps itself
+      await together({ tx }, () => tell([3, 4]));
+      return told.length;
+    });
+    const failing = together({ tx }, async () => {
+      await tell([5]);
+      throw new Error("refused");
+    });
+    await expect(failing).rejects.toThrow("refused");
+    await tell([6]);
+    return { told, mid };
+  });
+  expect(mid).toBe(1);
+  expect(told).toEqual([[1], [2, 3, 4], [6]]);
 });
