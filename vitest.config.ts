@@ -34,6 +34,7 @@ export default defineConfig({
           exclude: never,
           setupFiles: "platform/checks/cases.ts",
           maxWorkers,
+          testTimeout: 15_000,
           sequence: { groupOrder: 0 },
         },
       },
