@@ -134,6 +134,9 @@ function undone(file: string): string[] {
           ? []
           : [`alter table if exists ${table} drop constraint if exists ${name} cascade`],
       ),
+      ...[...changes!.matchAll(/\bdrop column (\w+)/g)].map(
+        ([, column]) => `alter table if exists ${table} add column ${column} text`,
+      ),
       ...[...changes!.matchAll(/\badd (?:column )?(?!constraint|column)(\w+)/g)].map(
         ([, column]) => `alter table if exists ${table} drop column if exists ${column} cascade`,
       ),
