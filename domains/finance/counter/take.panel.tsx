@@ -46,10 +46,14 @@ export function TakePanel() {
   const [done, setDone] = useOutcome<Done>(["partyId", "billId", "villageId"]);
   const billId = id(address.get("billId"));
   const partyId = id(address.get("partyId"));
+  // another person starts anew; what was said before anybody was chosen stays
+  const whose = partyId ? `party ${partyId}` : billId ? `bill ${billId}` : "";
+  const [taking, setTaking] = useState({ whose, turn: 0 });
+  if (taking.whose !== whose) setTaking({ whose, turn: taking.turn + (taking.whose ? 1 : 0) });
   if (done) return <TakenPanel done={done} onNext={() => setDone(undefined)} />;
   return (
     <Taking
-      key={`${partyId ?? ""} ${partyId ? "" : (billId ?? "")}`}
+      key={taking.turn}
       partyId={partyId}
       billId={billId}
       villageId={id(address.get("villageId"))}
