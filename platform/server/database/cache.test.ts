@@ -50,3 +50,23 @@ test("above the most that is kept, what nobody asked for longest gives way", asy
   expect(await ask(1)).toEqual(found({ 1: "1#1" }));
   expect(await ask(2)).toEqual(found({ 2: "2#4" }));
 });
+
+test("many values are made side by side, a few together", async () => {
+  const parts: number[][] = [];
+  const ask = markedCache<object, number, string>({
+    base: (from) => from,
+    marks: (_, keys) => new Map(keys.map((key) => [key, "a"])),
+    make: async (_, keys) => {
+      parts.push([...keys]);
+      await Promise.resolve();
+      return new Map(keys.map((key) => [key, `${key}`]));
+    },
+    atOnce: 4,
+  });
+  const base = {};
+  const keys = Array.from({ length: 22 }, (_, i) => i + 1);
+  expect([...(await ask(base, keys)).values()]).toEqual(keys.map(String));
+  expect(parts.map((part) => part.length)).toEqual([6, 6, 6, 4]);
+  expect([...(await ask(base, [1, 30, 31, 32, 33, 34])).keys()]).toEqual([1, 30, 31, 32, 33, 34]);
+  expect(parts.slice(4)).toEqual([[30, 31, 32, 33, 34]]);
+});

@@ -7,12 +7,17 @@ type Declared<From, K, V> = {
   marks: (from: From, keys: readonly K[]) => ReadonlyMap<K, string> | Promise<ReadonlyMap<K, string>>;
   /** The values, counted anew. Keys that it does not answer have none. */
   make: (from: From, keys: readonly K[]) => Promise<ReadonlyMap<K, V>>;
+  /** Many keys are made in so many readings side by side: the database has more than one core. */
+  atOnce?: number;
   /** How much is kept together, in keys or by the weight of values; what nobody asked for longest gives way. */
   most?: number;
   weigh?: (value: V) => number;
   /** For marks that may miss a change: values are made again after so long. */
   longestMs?: number;
 };
+
+/** Fewer keys than these are not worth a reading of their own. */
+const FEWEST = 5;
 
 /**
  * A marked cache: values that stand in memory while the mark of what they were made from does. Whoever asks while one is
@@ -22,11 +27,20 @@ export function markedCache<From, K, V>({
   base,
   marks,
   make,
+  atOnce = 1,
   most = Infinity,
   weigh = () => 1,
   longestMs = Infinity,
 }: Declared<From, K, V>) {
   const bases = new WeakMap<object, Map<K, Entry<V>>>();
+
+  const inParts = async (from: From, keys: readonly K[]): Promise<ReadonlyMap<K, V>> => {
+    const size = Math.max(FEWEST, Math.ceil(keys.length / atOnce));
+    const parts = Array.from({ length: Math.ceil(keys.length / size) }, (_, i) =>
+      make(from, keys.slice(i * size, (i + 1) * size)),
+    );
+    return new Map((await Promise.all(parts)).flatMap((found) => [...found]));
+  };
 
   const giveWay = (kept: Map<K, Entry<V>>, asked: ReadonlySet<K>) => {
     let sum = 0;
@@ -50,7 +64,7 @@ export function markedCache<From, K, V>({
       return entry?.mark === markOf(key) && now - entry.made < longestMs;
     };
     const old = keys.filter((key) => !stands(key));
-    const fresh = old.length ? make(from, old) : undefined;
+    const fresh = old.length ? inParts(from, old) : undefined;
     const entries = keys.map((key): [K, Entry<V>] => {
       const known = kept.get(key);
       if (known && stands(key)) return [key, known];
