@@ -46,6 +46,8 @@ async function wantedOf(read: Read, ids: readonly number[]): Promise<Wanted[]> {
 
 type Known = { id: number; partyId: number; villageId: number; reason: Reason };
 
+const CLAIMED = sql`statement_line s join bank_line k on k.statement_line_id = s.id join claim c on c.bank_line_id = k.id`;
+
 /** Customers whom a line names: by a number in what was written, by the sub-account it came to, by the account or the name that has paid before, by name. */
 async function namedIn(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
   const { rows } = await sql<Known>`
@@ -59,10 +61,11 @@ async function namedIn(read: Read, lines: readonly Wanted[]): Promise<Known[]> {
       union select coalesce(m.into_id, u.party_id), u.village_id, 'sub'
         from sub_account u left join party_merged m on m.id = u.party_id
         where u.merchant_account_id = l."accountId" and u.number = any(l.numbers) and u.state = 'enabled'
-      union select c.party_id, c.village_id, case when s.counter_account = l.account then 'account' else 'payer' end
-        from statement_line s join bank_line k on k.statement_line_id = s.id join claim c on c.bank_line_id = k.id
-        where c.state = 'approved' and ((l.account <> '' and s.counter_account = l.account)
-          or (l.name <> '' and s.counter_name = l.name))
+      union select c.party_id, c.village_id, 'account' from ${CLAIMED}
+        where c.state = 'approved' and s.counter_account <> '' and s.counter_account = l.account
+      union select c.party_id, c.village_id, 'payer' from ${CLAIMED}
+        where c.state = 'approved' and s.counter_name <> '' and s.counter_name = l.name
+          and (l.account = '' or s.counter_account <> l.account)
       union select p.id, v.village_id, 'name' from party p join party_village v on v.party_id = p.id
         where l.name <> '' and p.name = l.name and p.kind in ('renter', 'company', 'merchant')
           and not exists (select from party_merged m where m.id = p.id)) k
