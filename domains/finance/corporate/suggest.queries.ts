@@ -46,6 +46,7 @@ async function wantedOf(read: Read, ids: readonly number[]): Promise<Wanted[]> {
 
 type Known = { id: number; partyId: number; villageId: number; reason: Reason };
 
+/** Lines that were claimed, with their claims. Each condition on them is one that an index answers. */
 const CLAIMED = sql`statement_line s join bank_line k on k.statement_line_id = s.id join claim c on c.bank_line_id = k.id`;
 
 /** Customers whom a line names: by a number in what was written, by the sub-account it came to, by the account or the name that has paid before, by name. */

@@ -187,8 +187,8 @@ export async function shorten(act: Act, of: Holder, lastDay: Day): Promise<void>
 
 type Touched = { roomId: number; villageId: number };
 /**
- * Tells live boards which rooms to draw anew, each time: a board that looks on passes over what was told long before its
- * commit. Every act on a room's timeline, block, turnover, price or flag calls it.
+ * Tells live boards which rooms to draw anew, after each step or at the end of them all, never only at the first: a board
+ * that looks on passes over what was told long before its commit. Every act on a room's timeline, block, turnover, price or flag calls it.
  */
 export const changed = (act: Act, rooms: readonly Touched[]): Promise<void> =>
   atEnd(

@@ -126,7 +126,7 @@ type Count<T> = (read: Read, villages: readonly number[]) => Promise<ReadonlyMap
 
 /** Today's figures of each store, counted again once something changed there or the day did. Stores without rooms have none. */
 export const storeKeeper = <T>(make: Count<T>) =>
-  markedCache<Read, number, T>({ base: ({ tx }) => tx, marks: storeMarks, make, atOnce: 4 });
+  markedCache<Read, number, T>({ base: ({ tx }) => tx, marks: storeMarks, make, atOnce: 2 });
 
 /** Periods or days whose figures are kept at once. */
 const MOST = 12;
