@@ -11,7 +11,7 @@ const ASKED: Record<string, string> = { "/service/AppH5Page": "?id=", "/user/reg
 
 test.each(LOOKS)(
   "every public page opens without a log-in, $name",
-  { timeout: 120_000 },
+  { timeout: 300_000 },
   async ({ theme, size }) => {
     const { page, context, errors } = await open({ theme, size });
     const settled = settling(page, 80);
@@ -40,6 +40,6 @@ const posts = accounts.slice(1).map((account, i) => ({ account, look: LOOKS[(i +
 
 test.each(posts)(
   "as $account every permitted screen opens without an error; the others are not there",
-  { timeout: 300_000 },
+  { timeout: 600_000 },
   async ({ account, look }) => openAll(here, await demoPerson(house, account), account, look),
 );

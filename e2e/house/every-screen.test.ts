@@ -12,7 +12,7 @@ test("people get React's small edition, whoever had the console built", async ()
 
 test(
   "who may see all opens every screen without an error, light, dark and on a phone",
-  { timeout: 400_000 },
+  { timeout: 900_000 },
   async () => {
     const as = await demoPerson(here.house, accounts[0]!);
     const windows = LOOKS.filter(({ theme }) => theme !== "dark");
