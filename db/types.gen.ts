@@ -1706,14 +1706,26 @@ export interface IdempotencyKey {
 
 export interface IncomeDay {
   day: string;
+  feeSubjectId: Int8;
   fen: Int8;
+  tax: Int8;
   villageId: Int8;
 }
 
 export interface IncomeDayAnew {
   day: string | null;
+  feeSubjectId: Int8 | null;
   fen: Int8 | null;
+  tax: Int8 | null;
   villageId: Int8 | null;
+}
+
+export interface IncomeDayNow {
+  day: string;
+  feeSubjectId: Int8;
+  fen: Int8;
+  tax: Int8;
+  villageId: Int8;
 }
 
 export interface IncomeDayProof {
@@ -4572,6 +4584,7 @@ export interface DB {
   idempotencyKey: IdempotencyKey;
   incomeDay: IncomeDay;
   incomeDayAnew: IncomeDayAnew;
+  incomeDayNow: IncomeDayNow;
   incomeDayProof: IncomeDayProof;
   incomeDue: IncomeDue;
   indicatorRole: IndicatorRole;

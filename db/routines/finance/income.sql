@@ -30,23 +30,32 @@ create or replace function earned(fen bigint, upto int, days int) returns bigint
   select case when fen < 0 then -((2 * -fen * upto + days) / (2 * days)) else (2 * fen * upto + days) / (2 * days) end
 $$;
 
--- The days over which issued lines of income subjects are earned: those of their slices, or the issue day.
+-- The days over which issued lines of income subjects are earned: those of their slices, or the issue day. `before`: what the
+-- earlier slices of the line come to.
 create or replace function income_spans(lines bigint[])
-returns table (line_id bigint, village_id bigint, first date, days int, fen bigint)
+returns table (line_id bigint, village_id bigint, fee_subject_id bigint, first date, days int, fen bigint, before bigint, amount bigint, tax bigint)
 language sql stable as $$
 with charged as materialized (
-  select l.id, b.village_id, b.issue_date, l.amount, l.slices,
+  select l.id, b.village_id, l.fee_subject_id, b.issue_date, l.amount, l.tax, l.slices,
     coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once
   from unnest(lines) x (id) join bill_line l on l.id = x.id join bill b on b.id = l.bill_id
     join fee_subject s on s.id = l.fee_subject_id
   where b.direction = 'receivable' and b.source <> 'opening' and b.issued_at is not null and s.kind = 'income'
 )
-select id, village_id, issue_date, 1, amount from charged where at_once
+select id, village_id, fee_subject_id, issue_date, 1, amount, 0::bigint, amount, tax from charged where at_once
 union all
-select c.id, c.village_id, e.first, e.last - e.first + 1, e.amount
-from charged c, lateral (select (j ->> 'from')::date first, (j ->> 'to')::date last, (j ->> 'amount')::bigint amount
-  from jsonb_array_elements(c.slices) j) e
+select c.id, c.village_id, c.fee_subject_id, e.first, e.last - e.first + 1, e.amount, e.before, c.amount, c.tax
+from charged c, lateral (
+  select j.first, j.last, j.amount, (sum(j.amount) over (order by j.first, j.nth) - j.amount)::bigint before
+  from (select (j ->> 'from')::date first, (j ->> 'to')::date last, (j ->> 'amount')::bigint amount, nth
+    from jsonb_array_elements(c.slices) with ordinality e (j, nth)) j) e
 where not c.at_once
+$$;
+
+-- The tax in what a line has earned after the first days of a slice, as the accrual works it out: by the exact share, rounded once.
+create or replace function earned_tax(tax bigint, amount bigint, before bigint, fen bigint, upto int, days int)
+returns bigint language sql immutable parallel safe as $$
+  select case when tax = 0 or amount = 0 then 0 else round(round(tax * (before + fen::numeric * upto / days) / amount, 8))::bigint end
 $$;
 
 -- A month that was locked when something came or went stays as it was: the first day that was open then, where any was locked.
@@ -58,23 +67,23 @@ create or replace function income_open_from(village bigint, known timestamptz) r
     where village_id = village and side = 'income' and locked_at <= known and known < reopened_at) p
 $$;
 
--- What lines bring to each day, or take back when they are gone; with `by_month` to months, by their first day.
+-- What lines bring to each day, or take back when they are gone, and the tax in it; with `by_month` to months, by their first day.
 create or replace function income_days(lines bigint[], gone boolean, by_month boolean)
-returns table (village_id bigint, day date, fen bigint)
+returns table (line_id bigint, village_id bigint, day date, fee_subject_id bigint, fen bigint, tax bigint)
 language sql stable as $$
 with opened as materialized (
   select l.id, income_open_from(b.village_id, case when gone then b.voided_at else greatest(b.issued_at, l.created_at) end) open_from
   from unnest(lines) x (id) join bill_line l on l.id = x.id join bill b on b.id = l.bill_id
   where b.issued_at is not null and (not gone or b.voided_at is not null)
 )
-select s.village_id, greatest(p.day, o.open_from),
-  (sum(earned(s.fen, p.upto, s.days) - earned(s.fen, p.before, s.days)) * case when gone then -1 else 1 end)::bigint
-from income_spans(lines) s join opened o on o.id = s.line_id, lateral (
+select s.line_id, s.village_id, greatest(p.day, o.open_from), s.fee_subject_id,
+  (earned(s.fen, p.upto, s.days) - earned(s.fen, p.before, s.days)) * k.sign,
+  (earned_tax(s.tax, s.amount, s.before, s.fen, p.upto, s.days) - earned_tax(s.tax, s.amount, s.before, s.fen, p.before, s.days)) * k.sign
+from income_spans(lines) s join opened o on o.id = s.line_id cross join (select case when gone then -1 else 1 end sign) k, lateral (
   select s.first + k - 1 "day", k - 1 before, k upto from generate_series(1, s.days) k where not by_month
   union all
   select m::date, greatest(m::date - s.first, 0), least((m + interval '1 month')::date - s.first, s.days)
   from generate_series(month_of(s.first), s.first + s.days - 1, interval '1 month') m where by_month) p
-group by 1, 2
 $$;
 
 -- What lines have earned by month, up to the one that ends on a day, with the tax in it: the month it belongs to (`of_month`)

@@ -62,12 +62,14 @@ end $$;
 
 -- A sum of what is spread over many days, which would keep the act waiting: triggers lay down in the table `due` what came
 -- (`gone` false) and what went (`gone` true), by its `item`, and the fold spreads it. `spread`: a function of items and `gone`
--- that answers store, day and figures, or months by their first day (`by_month`), which is what the proof compares.
--- `whole`: a selection of everything that ever came and went, `id` and `gone`. The table has one row for a store and day.
-create or replace procedure keep_spread(name text, due text, item text, spread text, whole text, figures text[], titles text[])
+-- that answers keys and figures, or months by their first day (`by_month`), which is what the proof compares.
+-- `whole`: a selection of everything that ever came and went, `id` and `gone`. The table has one row a key, and the view
+-- <name>_now what waits as well.
+create or replace procedure keep_spread(name text, due text, item text, spread text, whole text, keys text[], figures text[], titles text[])
 language plpgsql as $$
 declare
-  columns text := array_to_string('{village_id,day}' || figures, ', ');
+  key_list text := array_to_string(keys, ', ');
+  columns text := array_to_string(keys || figures, ', ');
   sums text := (select string_agg(format('sum(%1$I)::bigint %1$I', f), ', ') from unnest(figures) f);
   added text := (select string_agg(format('%1$I = s.%1$I + excluded.%1$I', f), ', ') from unnest(figures) f);
   spread_out text := format('(select x.* from (select gone, array_agg(id) ids from (%%s) d group by 1) g,
@@ -76,15 +78,18 @@ declare
 begin
   execute format('create or replace function %I(most int) returns bigint language sql as $f$
     with due as (delete from %I where id in (select id from %2$I order by id limit most) returning %I id, gone),
-    kept as (insert into %I as s (%s) select village_id, day, %s from %s b group by 1, 2 order by 1, 2
-      on conflict (village_id, day) do update set %s)
+    kept as (insert into %I as s (%s) select %s, %s from %s b group by %s order by %s
+      on conflict (%s) do update set %s)
     select count(*) from due $f$',
-    name || '_fold', due, item, name, columns, sums, format(spread_out, 'select * from due', 'false'), added);
-  execute format('create or replace view %I as select village_id, day, %s from %s b group by 1, 2',
-    name || '_anew', sums, format(spread_out, whole, 'false'));
+    name || '_fold', due, item, name, columns, key_list, sums, format(spread_out, 'select * from due', 'false'), key_list, key_list,
+    key_list, added);
+  execute format('create or replace view %I as select %s, %s from %s b group by %s',
+    name || '_anew', key_list, sums, format(spread_out, whole, 'false'), key_list);
+  execute format('create or replace view %I as select %s from %I union all select %s from %s w',
+    name || '_now', columns, name, columns, format(spread_out, waiting, 'false'));
   execute format('create or replace function %I() returns void language sql as $f$
-    delete from %I; delete from %I; insert into %3$I select * from %I $f$', name || '_renew', due, name, name || '_anew');
-  call prove_sum(name, format('(select village_id, month_of(day) as day, %s from %I union all select * from %s w)',
+    delete from %I; delete from %I; insert into %3$I (%s) select %4$s from %I $f$', name || '_renew', due, name, columns, name || '_anew');
+  call prove_sum(name, format('(select village_id, month_of(day) as day, %1$s from %2$I union all select village_id, day, %1$s from %3$s w)',
     array_to_string(figures, ', '), name, format(spread_out, waiting, 'true')), format(spread_out, whole, 'true'), 'day', figures, titles);
 end $$;
 

@@ -35,11 +35,12 @@ call keep_spread('income_day', 'income_due', 'bill_line_id', 'income_days', $$
   select l.id, g.gone from bill b join bill_line l on l.bill_id = b.id
   join (values (false), (true)) g (gone) on not g.gone or b.voided_at is not null
   where b.issued_at is not null and b.direction = 'receivable' $$,
-  '{fen}', '{权责收入}');
+  '{village_id,day,fee_subject_id}', '{fen,tax}', '{权责收入,其中税额}');
 
 call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,income_day}');
 
--- A database of before this sum has none of its rows.
+-- A database of before these sums has none of their rows.
 do $$ begin
   if not exists (select from journal_day) then perform journal_day_renew(); end if;
+  if not exists (select from income_day) then perform income_day_renew(); end if;
 end $$;

@@ -26,12 +26,7 @@ export const accrualByDay = (): RawBuilder<unknown> => sql`
   with accrued as (
     select village_id, month, sum(gross) fen from accrual_row group by 1, 2
   ), kept as materialized (
-    select village_id, to_char(day, 'YYYY-MM') "month", sum(fen) fen from (
-      select village_id, day, fen from income_day
-      union all
-      select x.village_id, x.day, x.fen
-      from (select gone, array_agg(bill_line_id) ids from income_due group by 1) w, income_days(w.ids, w.gone, true) x) d
-    group by 1, 2
+    select village_id, to_char(day, 'YYYY-MM') "month", sum(fen) fen from income_day_now group by 1, 2
   )
   select p.village_id, p.month key, coalesce(d.fen, 0) expected, coalesce(a.fen, 0) actual
   from period_lock p left join accrued a on a.village_id = p.village_id and a.month = p.month

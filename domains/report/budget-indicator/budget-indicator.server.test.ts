@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { March } from "../../finance/check/march.sample.ts";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import type { z } from "zod";
+import { runAccrual } from "../../finance/accrual/accrual.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { budgetMarch } from "./budget-march.sample.ts";
 import * as calls from "./budget-indicator.contract.ts";
 
@@ -176,4 +178,26 @@ describe("an indicator", () => {
     const elsewhere = { indicator: one, villageId: m.a.villageId, month: "2026-03" };
     expect((await house.ask(calls.tryIndicator, { as: may }, { body: elsewhere })).status).toBe(404);
   });
+});
+
+test("what is expected of a month that is over is to the fen what its accrual books, as a whole and bill by bill", async () => {
+  house.setClock("2026-05-01T10:00:00+08:00");
+  const codes = ["rentIncome", "propertyIncome", "income"] as const;
+  const april = (code: string) => bodyOf(code).then((body) => tried(body, m.a.villageId, "2026-04"));
+  const expected = await Promise.all(codes.map(april));
+  await acting(house, (act) => runAccrual(act, { villageIds: [m.a.villageId], month: "2026-04" }));
+  const fen = (shown: string) => Math.round(Number(shown.replaceAll(",", "")) * 100);
+  for (const [i, code] of codes.entries()) {
+    const booked = await april(code);
+    expect(booked, code).toMatchObject({ estimated: false, shown: expected[i]!.shown });
+    expect(expected[i]!.estimated, code).toBe(true);
+    expect(fen(booked.shown), code).toBeGreaterThan(0);
+    if (code === "income") continue;
+    const shown = (got: typeof booked) => got.rows.map((row) => fen(row.shown)).toSorted();
+    expect(shown(expected[i]!), code).toEqual(shown(booked));
+    expect(
+      shown(booked).reduce((sum, one) => sum + one, 0),
+      code,
+    ).toBe(fen(booked.shown));
+  }
 });
