@@ -78,7 +78,14 @@ test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is bill
     .getByLabel(/^附件/)
     .first()
     .setInputFiles({ name: "日结单.pdf", mimeType: "application/pdf", buffer: aPdf() });
-  await phone.page.getByRole("button", { name: "移除 日结单.pdf" }).waitFor();
+  const takesOff = phone.page.getByRole("button", { name: "移除 日结单.pdf" });
+  await takesOff.click();
+  await takesOff.waitFor({ state: "detached" });
+  await phone.page
+    .getByLabel(/^附件/)
+    .first()
+    .setInputFiles({ name: "日结单.pdf", mimeType: "application/pdf", buffer: aPdf() });
+  await takesOff.waitFor();
   const width = await phone.page.evaluate(() => document.documentElement.scrollWidth);
   expect(width, "nothing stands beyond the edge of a phone").toBe(PHONE.width);
   await phone.page.getByRole("button", { name: "提交申报" }).click();

@@ -86,12 +86,22 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
       hidden: true,
       "aria-describedby": `${id}-wrong`,
     });
+    const fault = (error: unknown, name: string): void => {
+      if (isOver(error)) return failed(error);
+      wrong.textContent = `${name}：${error instanceof Refused ? (error.fields[0]?.msg ?? error.message) : textOf(error)}`;
+    };
     const remove = (paper: Paper) => {
       const removes = button(
         "移除",
-        () => {
-          papers.splice(papers.indexOf(paper), 1);
-          draw();
+        async () => {
+          wrong.textContent = "";
+          try {
+            await ask("POST", `${code}/file/remove`, { last4, id: paper.id });
+            if (papers.includes(paper)) papers.splice(papers.indexOf(paper), 1);
+            draw();
+          } catch (error) {
+            fault(error, paper.name);
+          }
         },
         "btn btn--text",
       );
@@ -107,8 +117,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
           papers.push(await upload<Paper>(`${code}/file`, file, { last4 }));
           draw();
         } catch (error) {
-          if (isOver(error)) return failed(error);
-          wrong.textContent = `${file.name}：${error instanceof Refused ? (error.fields[0]?.msg ?? error.message) : textOf(error)}`;
+          fault(error, file.name);
           break;
         }
       input.disabled = false;

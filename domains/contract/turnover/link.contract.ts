@@ -82,6 +82,14 @@ export const bringPaper = open.post("/:token/file", "上传营业额附件", "pu
   reply: paper,
 });
 
+/** Takes a paper off the link again; one that is not there any more is no fault. */
+export const dropPaper = open.post("/:token/file/remove", "移除营业额附件", "public", {
+  ...code,
+  perMinute: 30,
+  body: known.extend({ id: f.id }),
+  reply: z.null(),
+});
+
 export const salesOpen = open.post("/:token/open", "查看待申报月份", "public", {
   ...code,
   perMinute: 30,

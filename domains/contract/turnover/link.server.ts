@@ -1,7 +1,15 @@
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
 import { trial } from "./confirm.service.ts";
 import * as calls from "./link.contract.ts";
-import { declareMonth, keepPaper, openMonth, pageOf, sendLink, undeclared } from "./link.service.ts";
+import {
+  declareMonth,
+  keepPaper,
+  leavePaper,
+  openMonth,
+  pageOf,
+  sendLink,
+  undeclared,
+} from "./link.service.ts";
 
 export default [
   serve(calls.sendSalesLink, (act, { body }) => sendLink(act, body)),
@@ -11,5 +19,6 @@ export default [
   serveRead(calls.salesPage, (read, { params }) => pageOf(read, params.token)),
   serve(calls.salesOpen, (act, { params, body }) => openMonth(act, params.token, body.last4)),
   serve(calls.bringPaper, (act, { params, body, files }) => keepPaper(act, params.token, body.last4, files)),
+  serve(calls.dropPaper, (act, { params, body }) => leavePaper(act, params.token, body.last4, body.id)),
   serve(calls.salesDeclare, (act, { params, body }) => declareMonth(act, params.token, body)),
 ];

@@ -210,6 +210,16 @@ export async function keepPaper(act: Act, token: string, last4: string, [upload]
   return { id, name };
 }
 
+/** The paper is nobody's again, and makes room for another. */
+export async function leavePaper(act: Act, token: string, last4: string, id: number): Promise<null> {
+  const { link, why, keep } = await known(act, token, last4);
+  if (why) throw new Refusal("declared", why, 409);
+  if (!link.fileIds.includes(id)) return null;
+  await moveFiles(act, [id], { targetKind: SALES_LINK, targetId: link.id });
+  await keep({ fileIds: link.fileIds.filter((one) => one !== id) });
+  return null;
+}
+
 /** Those of the link's papers that belong to what was declared go over to it; the others are nobody's. */
 async function handOver(act: Act, link: SalesLink, statementId: number, papers: readonly number[]) {
   const from = { targetKind: SALES_LINK, targetId: link.id };

@@ -9,6 +9,7 @@ import { previewContract } from "../preview/preview.contract.ts";
 import type { TurnoverRule } from "../terms/terms.contract.ts";
 import {
   bringPaper,
+  dropPaper,
   salesDeclare,
   salesOpen,
   salesPage,
@@ -268,6 +269,26 @@ describe("the merchant declares by a link of its own", () => {
     for (let i = 0; i < 10; i++)
       expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
     expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).said).toBe("附件最多10个");
+    // one that is taken off makes room, however often that is asked
+    const last = { params: elsewhere.params, body: { last4: elsewhere.last4 } };
+    const { papers } = await house.did(salesOpen, {}, last);
+    const off = (id: number) => house.ask(dropPaper, {}, { ...last, body: { ...last.body, id } });
+    expect([(await off(kept.id)).status, (await off(papers[0]!.id)).status]).toEqual([200, 200]);
+    expect((await off(papers[0]!.id)).status).toBe(200);
+    expect((await house.did(salesOpen, {}, last)).papers).toEqual(papers.slice(1));
+    expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
+    const gone = {
+      ...last,
+      body: { last4: elsewhere.last4 === "0000" ? "1111" : "0000", id: papers[1]!.id },
+    };
+    expect((await house.ask(dropPaper, {}, gone)).body.message).toMatch(/^统一社会信用代码后四位不正确/);
+    expect((await house.ask(dropPaper, {}, { params, body: { last4, id: kept.id } })).status).toBe(409);
+    // what was handed over stays with the month
+    const { rows: owner } = await house.database.pool.query(
+      "select target_kind from stored_file where id = $1",
+      [kept.id],
+    );
+    expect(owner).toEqual([{ target_kind: "salesStatement" }]);
   });
 
   test("who has not declared is listed with the day of the last link; other stores neither see nor send", async () => {
