@@ -157,7 +157,7 @@ async function close(place: Place, send: Send, token: string, month: Month): Pro
   return steps;
 }
 
-const AT_ONCE = 10;
+const AT_ONCE = 2;
 
 type Run = { state: string; rows: { villageName: string; batchId: number | null; said: string }[] };
 /** The batches of a run once it is over; a store without one is an error. */

@@ -244,10 +244,10 @@ export async function earnedMonths(
   { from, to }: Period,
 ): Promise<Map<Month, number>> {
   const { rows } = await sql<{ month: Month; fen: number }>`
-    select to_char(month_of(day), 'YYYY-MM') "month", sum(fen)::bigint fen from income_day
-    where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by month_of(day)`.execute(
-    read.replica,
-  );
+    select to_char(month_of(day), 'YYYY-MM') "month", sum(fen)::bigint fen from (
+      select day, sum(fen) fen from income_day
+      where village_id = ${anyOf(villages)} and day between ${from}::date and ${to}::date group by day) d
+    group by month_of(day)`.execute(read.replica);
   return new Map(rows.map((r) => [r.month, r.fen]));
 }
 
