@@ -77,9 +77,9 @@ with opened as materialized (
   where b.issued_at is not null and (not gone or b.voided_at is not null)
 )
 select s.line_id, s.village_id, greatest(p.day, o.open_from), s.fee_subject_id,
-  (earned(s.fen, p.upto, s.days) - earned(s.fen, p.before, s.days)) * k.sign,
-  (earned_tax(s.tax, s.amount, s.before, s.fen, p.upto, s.days) - earned_tax(s.tax, s.amount, s.before, s.fen, p.before, s.days)) * k.sign
-from income_spans(lines) s join opened o on o.id = s.line_id cross join (select case when gone then -1 else 1 end sign) k, lateral (
+  (earned(s.fen, p.upto, s.days) - earned(s.fen, p.before, s.days)) * w.sign,
+  (earned_tax(s.tax, s.amount, s.before, s.fen, p.upto, s.days) - earned_tax(s.tax, s.amount, s.before, s.fen, p.before, s.days)) * w.sign
+from income_spans(lines) s join opened o on o.id = s.line_id cross join (select case when gone then -1 else 1 end sign) w, lateral (
   select s.first + k - 1 "day", k - 1 before, k upto from generate_series(1, s.days) k where not by_month
   union all
   select m::date, greatest(m::date - s.first, 0), least((m + interval '1 month')::date - s.first, s.days)

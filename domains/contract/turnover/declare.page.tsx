@@ -99,6 +99,7 @@ export default async function declarePage(root: HTMLElement, token: string): Pro
             await ask("POST", `${code}/file/remove`, { last4, id: paper.id });
             if (papers.includes(paper)) papers.splice(papers.indexOf(paper), 1);
             draw();
+            add.focus();
           } catch (error) {
             fault(error, paper.name);
           }

@@ -4,7 +4,7 @@ import * as calls from "./link.contract.ts";
 import {
   declareMonth,
   keepPaper,
-  leavePaper,
+  dropPaper,
   openMonth,
   pageOf,
   sendLink,
@@ -19,6 +19,6 @@ export default [
   serveRead(calls.salesPage, (read, { params }) => pageOf(read, params.token)),
   serve(calls.salesOpen, (act, { params, body }) => openMonth(act, params.token, body.last4)),
   serve(calls.bringPaper, (act, { params, body, files }) => keepPaper(act, params.token, body.last4, files)),
-  serve(calls.dropPaper, (act, { params, body }) => leavePaper(act, params.token, body.last4, body.id)),
+  serve(calls.dropPaper, (act, { params, body }) => dropPaper(act, params.token, body.last4, body.id)),
   serve(calls.salesDeclare, (act, { params, body }) => declareMonth(act, params.token, body)),
 ];

@@ -211,7 +211,7 @@ export async function keepPaper(act: Act, token: string, last4: string, [upload]
 }
 
 /** The paper is nobody's again, and makes room for another. */
-export async function leavePaper(act: Act, token: string, last4: string, id: number): Promise<null> {
+export async function dropPaper(act: Act, token: string, last4: string, id: number): Promise<null> {
   const { link, why, keep } = await known(act, token, last4);
   if (why) throw new Refusal("declared", why, 409);
   if (!link.fileIds.includes(id)) return null;
@@ -248,6 +248,8 @@ export async function declareMonth(
 ): Promise<{ said: string }> {
   const { link, as, shop, month, standing, why, keep } = await known(act, token, last4);
   if (why) throw new Refusal("declared", why, 409);
+  if (papers.some((id) => !link.fileIds.includes(id)))
+    throw new Refusal("notFound", "有附件已被移除，请刷新本页后再提交", 404);
   const typed = { ...figures, note, submit: true };
   const draft = standing?.state === "draft" ? standing : undefined;
   if ((draft?.fileIds.length ?? 0) + papers.length > MOST_PAPERS)

@@ -277,6 +277,13 @@ describe("the merchant declares by a link of its own", () => {
     expect((await off(papers[0]!.id)).status).toBe(200);
     expect((await house.did(salesOpen, {}, last)).papers).toEqual(papers.slice(1));
     expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
+    // somebody who still sees it hears of it, and nothing is declared
+    const seen = { ...last, body: body(elsewhere.last4, { gross: 100, papers: [papers[0]!.id] }) };
+    expect((await house.ask(salesDeclare, {}, seen)).body).toMatchObject({
+      code: 404,
+      message: "有附件已被移除，请刷新本页后再提交",
+    });
+    expect((await house.did(salesOpen, {}, last)).why).toBeNull();
     const gone = {
       ...last,
       body: { last4: elsewhere.last4 === "0000" ? "1111" : "0000", id: papers[1]!.id },
