@@ -33,6 +33,8 @@ import { declare, edit, type Figures, netOf, noteShop, SALES, SALES_READERS } fr
 
 /** What a paper hangs on until its month is declared. */
 const SALES_LINK = "salesLink";
+/** So many papers are taken on one link, those that were taken off again included: whoever has it cannot fill the disk. */
+const BROUGHT_MOST = 30;
 /** The page is good for so many days. */
 const LINK_DAYS = 15;
 
@@ -199,6 +201,8 @@ export async function keepPaper(act: Act, token: string, last4: string, [upload]
   if (why) throw new Refusal("declared", why, 409);
   if (!upload) throw invalid({ field: "file", msg: "请上传文件" });
   if (link.fileIds.length >= MOST_PAPERS) throw invalid({ field: "file", msg: `附件最多${MOST_PAPERS}个` });
+  if ((await broughtOn(act, link)).length >= BROUGHT_MOST)
+    throw invalid({ field: "file", msg: `连同已移除的附件最多上传${BROUGHT_MOST}个，请直接提交申报` });
   const { id, name } = await storeFile(as, upload, {
     purpose: "paper10M",
     targetKind: SALES_LINK,
@@ -210,12 +214,21 @@ export async function keepPaper(act: Act, token: string, last4: string, [upload]
   return { id, name };
 }
 
-/** The paper is nobody's again, and makes room for another. */
+/** All that was brought on a link, what was taken off again included: it stays with the link so that it counts. */
+async function broughtOn(read: Pick<Read, "tx">, link: SalesLink): Promise<number[]> {
+  const rows = await read.tx
+    .selectFrom("storedFile")
+    .select("id")
+    .where("targetKind", "=", SALES_LINK)
+    .where("targetId", "=", link.id)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Takes a paper off the link, which makes room for another. */
 export async function dropPaper(act: Act, token: string, last4: string, id: number): Promise<null> {
   const { link, why, keep } = await known(act, token, last4);
   if (why) throw new Refusal("declared", why, 409);
-  if (!link.fileIds.includes(id)) return null;
-  await moveFiles(act, [id], { targetKind: SALES_LINK, targetId: link.id });
   await keep({ fileIds: link.fileIds.filter((one) => one !== id) });
   return null;
 }
@@ -230,11 +243,7 @@ async function handOver(act: Act, link: SalesLink, statementId: number, papers: 
     villageId,
     needs: SALES_READERS,
   });
-  await moveFiles(
-    act,
-    link.fileIds.filter((id) => !papers.includes(id)),
-    from,
-  );
+  await moveFiles(act, await broughtOn(act, link), from);
   await sql`update sales_statement set file_ids = file_ids || ${papers as number[]}::bigint[] where id = ${statementId}`.execute(
     act.tx,
   );

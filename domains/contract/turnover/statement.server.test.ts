@@ -277,6 +277,16 @@ describe("the merchant declares by a link of its own", () => {
     expect((await off(papers[0]!.id)).status).toBe(200);
     expect((await house.did(salesOpen, {}, last)).papers).toEqual(papers.slice(1));
     expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
+    // what was taken off still counts as brought
+    const newest = async () => (await house.did(salesOpen, {}, last)).papers.at(-1)!.id;
+    for (let brought = 11; brought < 30; brought++) {
+      await off(await newest());
+      expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).status).toBe(200);
+    }
+    await off(await newest());
+    expect((await brings(elsewhere.params.token, elsewhere.last4, slip)).said).toBe(
+      "连同已移除的附件最多上传30个，请直接提交申报",
+    );
     // somebody who still sees it hears of it, and nothing is declared
     const seen = { ...last, body: body(elsewhere.last4, { gross: 100, papers: [papers[0]!.id] }) };
     expect((await house.ask(salesDeclare, {}, seen)).body).toMatchObject({
