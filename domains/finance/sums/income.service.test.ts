@@ -268,3 +268,20 @@ test("whatever comes, changes and goes, the days kept equal the recount line by 
   ]);
   expect(await wrong(store)).toEqual(["权责收入 2026-04-01"]);
 });
+
+test("tax earned by whole numbers is what the accrual's fractions come to, to the fen, also about the half", async () => {
+  const { rows } = await pool.query<{ of: number; wrong: number }>(`
+    with samples as (
+      select amount, days, (random() * amount)::bigint tax, (random() * amount)::bigint before, random() share
+      from (select 1 + (random() ^ 3 * 100000000 / days)::bigint amount, days
+        from (select 1 + (random() ^ 2 * 366)::int days from generate_series(1, 20000)) d) a
+      union all
+      select amount, days, amount / 2, 0, 1 from generate_series(1, 60) amount, generate_series(1, 31) days
+    ), each as (
+      select s.*, ((amount - before) * share)::bigint fen, k upto
+      from samples s, lateral (values (0), (1), (days / 2), (days - 1), (days)) d (k)
+    )
+    select count(*)::int "of", count(*) filter (where earned_tax(tax, amount, before, fen, upto, days)
+      <> round(round(tax * (before + fen::numeric * upto / days) / amount, 8)))::int wrong from each`);
+  expect(rows).toEqual([{ of: 109_300, wrong: 0 }]);
+});
