@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { firstIn } from "../../../platform/server/database/once.ts";
+import { firstIn, onceIn } from "../../../platform/server/database/once.ts";
 import {
   balanced,
   debit,
@@ -27,8 +27,13 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
   const written = full.filter((entry) => entry.legs.length);
   if (!written.length) return full.map(() => null);
   const owners = await ownersOf(act, written);
-  await holdBooks(act, villagesIn(written), [...new Set(owners.values())]);
-  const locks = await locksOf(act, written, owners);
+  const [villages, offices] = [villagesIn(written), [...new Set(owners.values())]];
+  await holdBooks(act, villages, offices);
+  // nobody can lock one that is held
+  const locked = await onceIn(act, `locked months ${villages} ${offices}`, () =>
+    lockedMonths(act, villages, offices),
+  );
+  const locks = locksOf(locked, owners);
   const numbers = await act.numbers("PZ", written.length);
   const heads = written.map((entry, i) => ({
     entryNo: numbers[i]!,
@@ -44,36 +49,39 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
   }));
   const at = act.now.toISOString();
   const by = act.who.operatorId || null;
-  const made = await sql<{ id: number; entryNo: string }>`
-    insert into journal_entry (entry_no, event, side, date, business_date, source_type, source_id, seq,
-      reverses_id, memo, posted_at, posted_by)
-    select r."entryNo", r.event, r.side, r.date, r."businessDate", r."sourceType", r."sourceId", r.seq,
-      r."reversesId", r.memo, ${at}, ${by}
-    from json_to_recordset(${JSON.stringify(heads)}::json) r("entryNo" text, event text, side text,
-      date date, "businessDate" date, "sourceType" text, "sourceId" bigint, seq int, "reversesId" bigint, memo text)
-    returning id, entry_no`.execute(act.tx);
-  const idOf = new Map(made.rows.map((row) => [row.entryNo, row.id]));
-  const ids = numbers.map((no) => idOf.get(no)!);
   const lines = written.flatMap((entry, i) =>
     entry.legs.map(({ amount, ...leg }, seq) => ({
       ...leg,
-      entryId: ids[i]!,
+      entryNo: numbers[i]!,
       seq,
       date: heads[i]!.date,
       debit: Math.max(amount, 0),
       credit: Math.max(-amount, 0),
     })),
   );
-  await sql`
-    insert into journal_line (entry_id, seq, date, village_id, account, debit, credit, fee_subject_id,
-      merchant_account_id, party_id, contract_id, bill_id, bill_line_id, flow_id)
-    select r."entryId", r.seq, r.date, r."villageId", r.account, r.debit, r.credit, r."feeSubjectId",
-      r."merchantAccountId", r."partyId", r."contractId", r."billId", r."billLineId", r."flowId"
-    from json_to_recordset(${JSON.stringify(lines)}::json) r("entryId" bigint, seq int, date date,
-      "villageId" bigint, account text, debit bigint, credit bigint, "feeSubjectId" bigint,
-      "merchantAccountId" bigint, "partyId" bigint, "contractId" bigint, "billId" bigint, "billLineId" bigint,
-      "flowId" bigint)
-  `.execute(act.tx);
+  const { rows } = await sql<{ id: number; entryNo: string }>`
+    with made as (
+      insert into journal_entry (entry_no, event, side, date, business_date, source_type, source_id, seq,
+        reverses_id, memo, posted_at, posted_by)
+      select r."entryNo", r.event, r.side, r.date, r."businessDate", r."sourceType", r."sourceId", r.seq,
+        r."reversesId", r.memo, ${at}, ${by}
+      from json_to_recordset(${JSON.stringify(heads)}::json) r("entryNo" text, event text, side text,
+        date date, "businessDate" date, "sourceType" text, "sourceId" bigint, seq int, "reversesId" bigint, memo text)
+      returning id, entry_no
+    ), lines as (
+      insert into journal_line (entry_id, seq, date, village_id, account, debit, credit, fee_subject_id,
+        merchant_account_id, party_id, contract_id, bill_id, bill_line_id, flow_id)
+      select m.id, r.seq, r.date, r."villageId", r.account, r.debit, r.credit, r."feeSubjectId",
+        r."merchantAccountId", r."partyId", r."contractId", r."billId", r."billLineId", r."flowId"
+      from json_to_recordset(${JSON.stringify(lines)}::json) r("entryNo" text, seq int, date date,
+        "villageId" bigint, account text, debit bigint, credit bigint, "feeSubjectId" bigint,
+        "merchantAccountId" bigint, "partyId" bigint, "contractId" bigint, "billId" bigint, "billLineId" bigint,
+        "flowId" bigint) join made m on m.entry_no = r."entryNo"
+      order by m.id, r.seq
+    )
+    select id, entry_no from made`.execute(act.tx);
+  const idOf = new Map(rows.map((row) => [row.entryNo, row.id]));
+  const ids = numbers.map((no) => idOf.get(no)!);
   let next = 0;
   return full.map((entry) => (entry.legs.length ? ids[next++]! : null));
 }
@@ -117,7 +125,8 @@ export async function bookingDay(
 ): Promise<Day> {
   const booked = { ...of, legs: of.villageIds.map((villageId) => debit("", villageId, 0)) };
   const owners = await ownersOf(read, [booked], read.who.enterpriseId);
-  return postingDay(booked, (await locksOf(read, [booked], owners))(booked));
+  const locked = await lockedMonths(read, villagesIn([booked]), [...owners.values()]);
+  return postingDay(booked, locksOf(locked, owners)(booked));
 }
 
 type Owners = Map<Pick<Entry, "legs">, number>;
@@ -178,24 +187,31 @@ export async function closeBooks(
 const keysOf = (villageIds: readonly number[], offices: readonly number[]): string[] =>
   [...villageIds.map((id) => `books ${id}`), ...offices.map((id) => `books of ${id}`)].toSorted();
 
-async function locksOf(
+type Locked = {
+  villageId: number | null;
+  enterpriseId: number | null;
+  side: "income" | "cost";
+  month: string;
+};
+
+/** The last locked month of each side of some stores and head offices. */
+const lockedMonths = async (
   read: Pick<Read, "tx">,
-  entries: readonly Pick<Entry, "legs">[],
-  owners: Owners,
-): Promise<(entry: Pick<Entry, "legs">) => Locks> {
-  const { rows } = await sql<{
-    villageId: number | null;
-    enterpriseId: number | null;
-    side: "income" | "cost";
-    month: string;
-  }>`
-    select village_id "villageId", enterprise_id "enterpriseId", side, max(month) "month" from period_lock
-    where village_id = any(${villagesIn(entries)}::bigint[]) or enterprise_id = any(${[...owners.values()]}::bigint[])
-    group by 1, 2, 3`.execute(read.tx);
-  return (entry) =>
+  villageIds: readonly number[],
+  offices: readonly number[],
+): Promise<Locked[]> =>
+  (
+    await sql<Locked>`
+      select village_id "villageId", enterprise_id "enterpriseId", side, max(month) "month" from period_lock
+      where village_id = any(${villageIds as number[]}::bigint[]) or enterprise_id = any(${offices as number[]}::bigint[])
+      group by 1, 2, 3`.execute(read.tx)
+  ).rows;
+
+const locksOf =
+  (locked: readonly Locked[], owners: Owners) =>
+  (entry: Pick<Entry, "legs">): Locks =>
     new Map(
-      rows
+      locked
         .filter((row) => row.villageId !== null || row.enterpriseId === owners.get(entry))
         .map((row) => [lockKey(row.villageId, row.side), row.month]),
     );
-}

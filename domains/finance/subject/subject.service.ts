@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { onceIn } from "../../../platform/server/database/once.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { BUILT_IN, type Subject } from "./subject.rules.ts";
 
@@ -20,12 +21,18 @@ export type Subjects = {
   late: (villageId: number) => Subject;
 };
 
-export async function subjectsFor(read: Read, villageIds: readonly number[]): Promise<Subjects> {
+/** What is read once in a transaction stands for all of it; who changes subjects reads them with a statement of their own. */
+export function subjectsFor(read: Read, villageIds: readonly number[]): Promise<Subjects> {
+  const ids = [...new Set(villageIds)].toSorted((a, b) => a - b);
+  return onceIn(read, `fee subjects ${ids}`, () => readSubjects(read, ids));
+}
+
+async function readSubjects(read: Read, villageIds: readonly number[]): Promise<Subjects> {
   const { rows } = await sql<Subject & { villages: number[] }>`
     select s.id, s.enterprise_id, s.code, s.name, s.kind, s.tax_mode, s.tax_rate, s.recognise, s.utility, s.priority,
       s.enabled, v.villages
     from (select enterprise_id, array_agg(id) villages from village
-      where id = any(${[...new Set(villageIds)]}::bigint[]) group by 1) v
+      where id = any(${villageIds as number[]}::bigint[]) group by 1) v
     join fee_subject s on s.enterprise_id = v.enterprise_id`.execute(read.tx);
   const enterprises = new Map(rows.flatMap((s) => s.villages.map((id) => [id, s.enterpriseId])));
   const byId = new Map(rows.map((s) => [s.id, s]));

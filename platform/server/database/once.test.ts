@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { freshDatabase } from "./cluster.sample.ts";
-import { atEnd, firstIn, savepoint, together } from "./once.ts";
+import { atEnd, firstIn, onceIn, savepoint, together } from "./once.ts";
 
 const { db } = await freshDatabase();
 
@@ -16,6 +16,26 @@ test("each transaction does a thing once; outside of one it is done each time", 
   expect([first, second, another]).toEqual([[1, 2], [3], [2]]);
   expect(await db.transaction().execute(async (tx) => firstIn({ tx }, "lock", [1]))).toEqual([1]);
   expect([firstIn({ tx: db }, "lock", [1]), firstIn({ tx: db }, "lock", [1])]).toEqual([[1], [1]]);
+});
+
+test("each transaction asks a thing once; outside of one, and after a part was taken back, it is asked anew", async () => {
+  let asked = 0;
+  const ask = () => Promise.resolve(++asked);
+  const inOne = (of: string) =>
+    db.transaction().execute(async (tx) => {
+      const failing = async () => {
+        await onceIn({ tx }, of, ask);
+        throw new Error("refused");
+      };
+      const twice = [await onceIn({ tx }, of, ask), await onceIn({ tx }, of, ask)];
+      await expect(savepoint({ tx }, failing)).rejects.toThrow("refused");
+      return [...twice, await onceIn({ tx }, of, ask)];
+    });
+  expect(await inOne("months 1")).toEqual([1, 1, 2]);
+  expect(await inOne("months 1")).toEqual([3, 3, 4]);
+  expect([await onceIn({ tx: db }, "months 1", ask), await onceIn({ tx: db }, "months 1", ask)]).toEqual([
+    5, 6,
+  ]);
 });
 
 test("a part that fails is taken back with what was done in it; the rest stands", async () => {

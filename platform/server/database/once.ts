@@ -1,7 +1,13 @@
 import { sql, type Kysely } from "kysely";
 import type { DB } from "../../../db/types.gen.ts";
 
-const done = new WeakMap<object, Set<string>>();
+/** What a transaction has done or found out, by its name. */
+const known = new WeakMap<object, Map<string, unknown>>();
+const knownOf = (tx: object): Map<string, unknown> => {
+  const of = known.get(tx) ?? new Map<string, unknown>();
+  known.set(tx, of);
+  return of;
+};
 
 /**
  * Those of some keys for which a transaction has not done `what` yet: a lock that it holds until its end, a row that it has
@@ -13,11 +19,21 @@ export function firstIn<K extends string | number>(
   keys: readonly K[],
 ): K[] {
   if (!tx.isTransaction) return [...new Set(keys)];
-  const known = done.get(tx) ?? new Set<string>();
-  done.set(tx, known);
-  const fresh = [...new Set(keys)].filter((key) => !known.has(`${what} ${key}`));
-  for (const key of fresh) known.add(`${what} ${key}`);
+  const done = knownOf(tx);
+  const fresh = [...new Set(keys)].filter((key) => !done.has(`${what} ${key}`));
+  for (const key of fresh) done.set(`${what} ${key}`, true);
   return fresh;
+}
+
+/**
+ * What a transaction asks once, by its name: what it holds until its end, or never changes itself and may see as it was when
+ * it first looked. Outside of one it is asked each time.
+ */
+export function onceIn<T>({ tx }: { tx: Kysely<DB> }, what: string, ask: () => Promise<T>): Promise<T> {
+  if (!tx.isTransaction) return ask();
+  const found = knownOf(tx);
+  if (!found.has(what)) found.set(what, ask());
+  return found.get(what) as Promise<T>;
 }
 
 type Left = Map<string, { of: Map<string | number, unknown>; work: (all: never[]) => Promise<void> }>;
@@ -48,10 +64,10 @@ export async function atEnd<R>(
   key: (record: R) => string | number,
   work: (records: R[]) => Promise<void>,
 ): Promise<void> {
-  const known = left.get(tx);
-  const of = known?.get(what)?.of ?? new Map<string | number, unknown>();
+  const later = left.get(tx);
+  const of = later?.get(what)?.of ?? new Map<string | number, unknown>();
   for (const record of records) of.set(key(record), record);
-  if (known) known.set(what, { of, work: work as never });
+  if (later) later.set(what, { of, work: work as never });
   else if (of.size) await work([...of.values()] as R[]);
 }
 
@@ -66,7 +82,7 @@ export async function savepoint<T>({ tx }: { tx: Kysely<DB> }, work: () => Promi
   } catch (error) {
     await sql`rollback to savepoint ${name}`.execute(tx);
     // what was done within it is undone too
-    done.delete(tx);
+    known.delete(tx);
     throw error;
   }
 }
