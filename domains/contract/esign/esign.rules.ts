@@ -1,6 +1,6 @@
 import type { Words } from "../../../platform/kernel/field.ts";
 import { moves } from "../../../platform/kernel/moves.ts";
-import { maskName } from "../../../platform/kernel/texts/mask.ts";
+import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { plainWords } from "../../../platform/kernel/field.ts";
 import { DOC_KINDS } from "../archive/archive.rules.ts";
 
@@ -114,8 +114,19 @@ export const SAID = {
   unopened: "请先输入证件号后四位",
 } as const;
 
-/** What the last four characters are of that open a link. */
-export const LAST4 = { certificate: "证件号", creditCode: "统一社会信用代码", phone: "手机号" } as const;
+/** What the last four characters are of that open a link; a guardian names those of the tenant. */
+export const LAST4 = {
+  certificate: "证件号",
+  creditCode: "统一社会信用代码",
+  ward: "承租人证件号",
+  phone: "手机号",
+} as const;
+export type Last4Of = Exclude<keyof typeof LAST4, "phone">;
+/** Who signed, and for whom where it was not for himself. */
+export const signedName = (name: string, last4Of: "" | Last4Of): string =>
+  last4Of === "ward" ? `${name}（监护人，代承租人签署）` : name;
+export const signerText = (s: { name: string; phone: string; last4Of: "" | Last4Of }): string =>
+  `签署人 ${signedName(maskName(s.name), s.last4Of)}（${maskPhone(s.phone)}）`;
 
 /** Wrong last characters before the link is locked. */
 export const OPEN_TRIES = 3;

@@ -80,7 +80,7 @@ export default [
       title: flow.paper.title,
       noun: nounOf(flow.docKind),
       signer: maskName(signer.name),
-      last4Of: signer.last4Of === "creditCode" ? ("creditCode" as const) : ("certificate" as const),
+      last4Of: signer.last4Of || ("certificate" as const),
       lockedMinutes: locked ? Math.ceil((lockOf(signer)! - read.now.getTime()) / MINUTE_MS) : 0,
       deadline: flow.deadline,
     };

@@ -26,7 +26,7 @@ import { type Agreed, comeIntoForce, goneOffers, stillAgreed } from "../signing/
 import { backToDraft } from "../signing/submit.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { driverOf } from "./driver.service.ts";
-import { flowMoves, paperName, partySigned, type FlowState } from "./esign.rules.ts";
+import { flowMoves, paperName, partySigned, signedName, type FlowState } from "./esign.rules.ts";
 import { proofPaper } from "./evidence.rules.ts";
 import { asSigner, type Flow, type Signer, signersOf } from "./flow.queries.ts";
 import { lockSwapped } from "../succession/succession.service.ts";
@@ -231,7 +231,7 @@ async function closedFile(
       .filter((s) => s.role !== "enterprise")
       .map((s) => ({
         role: s.role,
-        name: s.name,
+        name: signedName(s.name, s.last4Of),
         phone: s.phone,
         openedAt: at(s.evidence.openedAt),
         signedAt: at(s.evidence.signedAt),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { nobody, type Read } from "../../../platform/server/pipeline/act.ts";
 import { live } from "../act/signing.service.ts";
 import type { Block, Run } from "../../system/paper/block.rules.ts";
-import type { FlowState, SignedKind, SignerRole, SignerState } from "./esign.rules.ts";
+import type { FlowState, Last4Of, SignedKind, SignerRole, SignerState } from "./esign.rules.ts";
 
 /** A grid keeps its cells apart from the rows of tables, which are texts. */
 export type ShownBlock =
@@ -74,7 +74,7 @@ export type Signer = {
   name: string;
   phone: string;
   last4: string;
-  last4Of: "" | "certificate" | "creditCode";
+  last4Of: "" | Last4Of;
   state: SignerState;
   openTries: number;
   smsTries: number;

@@ -1,7 +1,6 @@
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import { forbidden, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
-import { addMonths } from "../../../platform/kernel/day.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { seen as inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -18,10 +17,11 @@ import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
 import { alone } from "../signing/submit.service.ts";
 import { PROVIDERS } from "../provider/provider.rules.ts";
+import { isMinor } from "../terms/check.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { swapOf } from "../succession/succession.queries.ts";
 import { driverOf, type SentLink } from "./driver.service.ts";
-import { deadlineOf, flowMoves, nextSigner, partySigned } from "./esign.rules.ts";
+import { deadlineOf, flowMoves, type Last4Of, nextSigner, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
 import { annexedToSign, contractToSign, supplementToSign, type ToSign } from "./presented.service.ts";
 import {
@@ -55,15 +55,21 @@ export type Started = {
 };
 
 const no = (sentence: string) => new Refusal("notAllowed", sentence, 409);
-const ADULT_MONTHS = 18 * 12;
 
-/** Who signs for the party, and by which last four characters they are known. Refuses where it cannot be said. */
+/**
+ * Who signs for the party, and by which last four characters they are known; for a tenant under age it is the guardian, who knows
+ * those of the tenant. Refuses where it cannot be said.
+ */
 export async function signerOf(act: Act, contract: ContractRecord) {
   const party = (await partyFacts(act, [contract.partyId!])).get(contract.partyId!);
   if (!party) throw no("没有找到承租方，不能发起电子签署");
-  if (!isMobile(party.phone)) throw no(`${party.name}没有登记有效的手机号，请先修改后再发起电子签署`);
-  if (contract.kind === "renter" && party.birthday && addMonths(party.birthday, ADULT_MONTHS) > act.today)
-    throw no("承租方未满18周岁，需监护人签署，请使用线下签署");
+  const ward = contract.kind === "renter" && isMinor(party.birthday, act.today);
+  if (ward && !party.guardianName) throw no("承租方未满18周岁，需监护人签署，请先登记监护人及其手机号");
+  const { name, phone } = ward
+    ? { name: party.guardianName, phone: party.guardianPhone }
+    : { name: party.contactName || party.name, phone: party.phone };
+  if (!isMobile(phone))
+    throw no(`${ward ? `监护人${name}` : party.name}没有登记有效的手机号，请先修改后再发起电子签署`);
   const number = contract.kind === "renter" ? party.certMasked : (party.creditCode ?? party.certMasked);
   const last4 = number?.slice(-4).toUpperCase();
   if (!last4 || !/^[0-9A-Z]{4}$/.test(last4))
@@ -72,8 +78,9 @@ export async function signerOf(act: Act, contract: ContractRecord) {
         ? `${party.name}未登记证件号，请先登记证件后再发起电子签署`
         : `${party.name}未登记统一社会信用代码，请先登记后再发起电子签署`,
     );
-  const last4Of = contract.kind !== "renter" && party.creditCode ? "creditCode" : "certificate";
-  return { name: party.contactName || party.name, phone: party.phone, last4, last4Of };
+  const firm = contract.kind !== "renter" && party.creditCode;
+  const last4Of: Last4Of = ward ? "ward" : firm ? "creditCode" : "certificate";
+  return { name, phone, last4, last4Of };
 }
 
 /**

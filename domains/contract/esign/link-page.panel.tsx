@@ -2,9 +2,20 @@ import { ask, button, callsAt, field, h, Refused, textOf } from "./dom.panel.tsx
 import "./signer.css";
 
 /** What the last four characters are of. */
-const LAST4 = { certificate: "证件号", creditCode: "统一社会信用代码", phone: "手机号" } as const;
+const LAST4 = {
+  certificate: "证件号",
+  creditCode: "统一社会信用代码",
+  ward: "承租人证件号",
+  phone: "手机号",
+} as const;
+const ASKED = {
+  certificate: "登记证件",
+  creditCode: "登记证件",
+  ward: "承租人登记证件",
+  phone: "接收短信的手机号",
+} as const;
 /** What a link says to whoever opens it. */
-type Linked = { last4Of: keyof typeof LAST4; lockedMinutes?: number };
+export type Linked = { last4Of: keyof typeof LAST4; lockedMinutes?: number };
 
 type FirstStep<P> = {
   heading: (page: P) => string;
@@ -40,7 +51,6 @@ export function linkPage(root: HTMLElement, help: string) {
 
   const knock = <P extends Linked>(page: P, { heading, who, open: word, enter }: FirstStep<P>) => {
     const what = `${LAST4[page.last4Of]}后四位`;
-    const asked = page.last4Of === "phone" ? "接收短信的手机号" : "登记证件";
     const last4 = field(what, {
       inputmode: "text",
       autocomplete: "off",
@@ -75,7 +85,11 @@ export function linkPage(root: HTMLElement, help: string) {
       h("h1", { class: "sg__head" }, heading(page)),
       h("p", { class: "sub" }, who(page)),
       form,
-      h("p", { class: "fs-13 dim" }, `为确认是您本人，请先输入${asked}的后四位。连续输错3次将锁定30分钟。`),
+      h(
+        "p",
+        { class: "fs-13 dim" },
+        `为确认是您本人，请先输入${ASKED[page.last4Of]}的后四位。连续输错3次将锁定30分钟。`,
+      ),
     );
     if (page.lockedMinutes) last4.wrong(`验证次数过多，请${page.lockedMinutes}分钟后再试`);
   };

@@ -13,6 +13,7 @@ import {
   openSigning,
   resendSigning,
   sendSignCode,
+  setSeal,
   signByParty,
   signDocument,
   signDocumentFile,
@@ -20,8 +21,18 @@ import {
   startSigning,
   payDue,
   signResult,
+  waitingSeals,
 } from "./esign.contract.ts";
-import { aSigningShop, LAST4, readyToSign, started, toSign, partySigns } from "./esign.sample.ts";
+import {
+  aSigningShop,
+  codeSent,
+  INK,
+  LAST4,
+  readyToSign,
+  started,
+  toSign,
+  partySigns,
+} from "./esign.sample.ts";
 import { randomUUID } from "node:crypto";
 
 const house = await testHouse();
@@ -104,7 +115,7 @@ describe("a link", () => {
     expect((await house.ask(resendSigning, { as: stranger }, { params: { id } })).status).toBe(404);
   });
 
-  test("needs a certificate and somebody of age", async () => {
+  test("needs a certificate and, under age, a guardian who can be reached", async () => {
     const one = await toSign(house, shop);
     await pool.query("update renter set cert_no_masked = null, cert_type = null where id = $1", [
       one.partyId,
@@ -113,16 +124,55 @@ describe("a link", () => {
       409,
       "张三未登记证件号，请先登记证件后再发起电子签署",
     ]);
-    const young = async (birthday: string) => {
+    const young = async (birthday: string, guardian = "", guardianPhone = "") => {
       await pool.query(
-        "update renter set cert_no_masked = '310***********1234', birthday = $2 where id = $1",
-        [one.partyId, birthday],
+        `update renter set cert_no_masked = '310***********1234', birthday = $2, guardian_name = $3, guardian_phone = $4
+         where id = $1`,
+        [one.partyId, birthday, guardian, guardianPhone],
       );
       return (await house.ask(startSigning, { as }, { params: { id: one.id } })).body.message;
     };
-    expect(await young("2008-03-13")).toBe("承租方未满18周岁，需监护人签署，请使用线下签署");
+    expect(await young("2008-03-13")).toBe("承租方未满18周岁，需监护人签署，请先登记监护人及其手机号");
+    expect(await young("2008-03-13", "高峰", "010-62345678")).toBe(
+      "监护人高峰没有登记有效的手机号，请先修改后再发起电子签署",
+    );
     expect(await young("2008-03-12")).toBe("ok");
   });
+});
+
+test("for a tenant under age the guardian gets the link, names the tenant's certificate and signs in his stead", async () => {
+  const { id, partyId } = await toSign(house, shop);
+  await pool.query(
+    "update renter set birthday = '2009-05-01', guardian_name = '高峰', guardian_phone = '13900001111' where id = $1",
+    [partyId],
+  );
+  const { links } = await house.did(startSigning, { as }, { params: { id } });
+  expect(links).toMatchObject([{ name: "高峰", phone: "139****1111" }]);
+  const params = { token: links[0]!.path.split("/").at(-1)! };
+  expect((await page(params.token)).body.data).toMatchObject({ signer: "高*", last4Of: "ward" });
+  expect(await saidOf(open(params.token, "0000"))).toEqual([400, "承租人证件号后四位不正确，还可尝试2次"]);
+  const { device } = await house.did(openSigning, {}, { params, body: { last4: LAST4 } });
+  const document = await house.did(signDocument, {}, { params, query: { device } });
+  expect(document.phone).toBe("139****1111");
+  await house.did(sendSignCode, {}, { params, body: { device } });
+  const captcha = await codeSent(house, "13900001111");
+  const agreed = { device, captcha, documentHash: document.hash, agreed: true as const, handwriting: INK };
+  const { key } = await house.did(signByParty, {}, { params, body: agreed });
+  const name = "高*（监护人，代承租人签署）";
+  expect((await house.did(signResult, {}, { query: { key } })).signers[0]).toMatchObject({
+    role: "承租方",
+    name,
+  });
+  const { list } = await house.did(waitingSeals, { as: shop.keeper }, { query: {} });
+  const flow = list.find((task) => task.contractId === id)!;
+  await house.did(setSeal, { as: shop.keeper }, { params: { id: flow.id }, body: {} });
+  expect(await stateOf(id)).toBe("effective");
+  expect((await signings(id))[0]!.signers[0]!.name).toBe("高峰（监护人，代承租人签署）");
+  const { rows } = await pool.query<{ summary: string }>(
+    "select summary from business_log where record_id = $1 and action = '客户签署'",
+    [id],
+  );
+  expect(rows[0]!.summary).toContain(`签署人 ${name}（139****1111）电子签署`);
 });
 
 describe("who opens it", () => {

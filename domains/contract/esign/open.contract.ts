@@ -9,7 +9,7 @@ export const token = z.object({ token: f.secret(z.string().regex(/^[A-Za-z0-9_-]
 export const linked = z.object({
   enterprise: z.string(),
   /** Whose last four characters are asked for. */
-  last4Of: z.enum(["certificate", "creditCode", "phone"]),
+  last4Of: z.enum(["certificate", "creditCode", "ward", "phone"]),
   lockedMinutes: z.number().int(),
 });
 

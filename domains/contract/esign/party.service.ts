@@ -1,5 +1,5 @@
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
-import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
+import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { usesCaptcha } from "../../access/session/captcha.service.ts";
 import { EVERY_MS, SECONDS } from "../../access/sms/sms.rules.ts";
@@ -22,6 +22,7 @@ import {
   ROLES,
   SAID,
   saidOf,
+  signerText,
 } from "./esign.rules.ts";
 import { finish, sealOn, tellKeeper, tellParties } from "./finish.service.ts";
 import { asSigner, type Evidence, type Flow, type Signer, signersOf } from "./flow.queries.ts";
@@ -97,7 +98,6 @@ export async function openLink(
 }
 
 const resultUntil = (act: Act) => new Date(act.now.getTime() + RESULT_MINUTES * MINUTE_MS);
-const signerText = (signer: Signer) => `签署人 ${maskName(signer.name)}（${maskPhone(signer.phone)}）`;
 
 /** Sends the code that agrees to the document as it is. */
 export async function sendSigningCode(

@@ -20,6 +20,7 @@ import {
   ROLES,
   SIGNER_STATES,
   maskFirm,
+  signedName,
   waitsForSeal,
 } from "./esign.rules.ts";
 import { signersOf, type Flow, flowById, type Signer } from "./flow.queries.ts";
@@ -72,7 +73,7 @@ export async function resultOf(read: Read, key: string): Promise<Result> {
     reason: kind === "refused" ? signer.refuseReason : "",
     signers: signers.map((s) => ({
       role: ROLES[s.role][0],
-      name: s.role === "enterprise" ? maskFirm(s.name) : maskName(s.name),
+      name: s.role === "enterprise" ? maskFirm(s.name) : signedName(maskName(s.name), s.last4Of),
       state:
         s.role === "enterprise" && s.state !== "signed" && kind === "sealing"
           ? OUTCOMES.sealing
@@ -235,7 +236,7 @@ export async function signingsOf(
         signers: signers.map((s) => ({
           id: s.id,
           role: s.role,
-          name: s.name,
+          name: signedName(s.name, s.last4Of),
           phone: s.phone && maskPhone(s.phone),
           state: s.state,
           refuseReason: s.refuseReason,

@@ -1,18 +1,16 @@
 import { smsCode } from "./code.panel.tsx";
 import { ask, button, h, Refused, textOf } from "./dom.panel.tsx";
 import { handwriting, type Handwriting } from "./handwriting.panel.tsx";
-import { fileLink, isOver, linkPage, refusing } from "./link-page.panel.tsx";
+import { fileLink, isOver, type Linked, linkPage, refusing } from "./link-page.panel.tsx";
 import { type Block, paperOf } from "./paper.panel.tsx";
 
-type Page = {
+type Page = Linked & {
   state: "open" | "signed";
   enterprise: string;
   title: string;
   /** 合同 or 协议. */
   noun: string;
   signer: string;
-  last4Of: "certificate" | "creditCode" | "phone";
-  lockedMinutes: number;
 };
 type Document = {
   hash: string;
@@ -68,7 +66,7 @@ const signerPage = async (root: HTMLElement, code: string): Promise<void> => {
       document.title = `${page.title} · 电子签署`;
       return `${page.enterprise}邀请您签署《${page.title}》`;
     },
-    who: (page) => `签署人：${page.signer}`,
+    who: (page) => `签署人：${page.signer}${page.last4Of === "ward" ? "（监护人）" : ""}`,
     open: (page) => (page.state === "signed" ? "查看签署结果" : `打开${page.noun}`),
     enter: async (page, last4) => {
       const { device, resultKey } = await ask<{ device: string; resultKey: string | null }>(

@@ -1,5 +1,4 @@
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { endSignings } from "../act/signing.service.ts";
 import {
   isLive,
@@ -7,6 +6,7 @@ import {
   nextSigner,
   paperName,
   RESULT_MINUTES,
+  signerText,
   type FlowState,
 } from "../esign/esign.rules.ts";
 import {
@@ -172,5 +172,4 @@ async function partiesSigned(act: Act, { flow, subject, parties }: Held, told: T
   return some;
 }
 
-const signerText = (signer: Signer) => `签署人 ${maskName(signer.name)}（${maskPhone(signer.phone)}）`;
 const hashText = (flow: Flow) => `待签文件 SHA-256 ${flow.documentHash.slice(0, 16)}`;

@@ -1,8 +1,8 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ask, button, h, textOf } from "../esign/dom.panel.tsx";
-import { isOver, linkPage, refusing } from "../esign/link-page.panel.tsx";
+import { isOver, type Linked, linkPage, refusing } from "../esign/link-page.panel.tsx";
 
-type Page = { enterprise: string; name: string; last4Of: "certificate" | "creditCode"; answered: boolean };
+type Page = Linked & { enterprise: string; name: string; answered: boolean };
 type Choice = { months: number; start: string; end: string; rent: number; first: number; deposit: number };
 type Result = { signPath: string | null; text: string };
 type Offer = {

@@ -12,7 +12,7 @@ import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { smsLink } from "../../access/sms/sms.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractNote, contractRecord, recordById } from "../contract/record.queries.ts";
-import { HOUR_MS, SAID } from "../esign/esign.rules.ts";
+import { HOUR_MS, type Last4Of, SAID } from "../esign/esign.rules.ts";
 import { signerOf, start } from "../esign/flow.service.ts";
 import { refuseStranger } from "../esign/link.service.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
@@ -35,7 +35,7 @@ export type Offer = {
   name: string;
   phone: string;
   last4: string;
-  last4Of: "certificate" | "creditCode";
+  last4Of: Last4Of;
   openTries: number;
   lockedUntil: string | null;
   expiresAt: string;

@@ -1,7 +1,7 @@
 import { Refused, ask, button, field, h, textOf } from "../esign/dom.panel.tsx";
-import { linkPage } from "../esign/link-page.panel.tsx";
+import { type Linked, linkPage } from "../esign/link-page.panel.tsx";
 
-type Page = { enterprise: string; name: string; last4Of: "certificate" | "creditCode" };
+type Page = Linked & { enterprise: string; name: string };
 type Bill = {
   id: number;
   title: string;

@@ -1,15 +1,10 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { smsCode } from "../esign/code.panel.tsx";
 import { ask, button, field, h, textOf } from "../esign/dom.panel.tsx";
-import { fileLink, isOver, linkPage, refusing } from "../esign/link-page.panel.tsx";
+import { fileLink, isOver, type Linked, linkPage, refusing } from "../esign/link-page.panel.tsx";
 import { type Block, paperOf } from "../esign/paper.panel.tsx";
 
-type Page = {
-  enterprise: string;
-  tenant: string;
-  last4Of: "certificate" | "creditCode";
-  lockedMinutes: number;
-};
+type Page = Linked & { enterprise: string; tenant: string };
 type Document = {
   hash: string;
   net: number;

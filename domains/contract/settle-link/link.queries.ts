@@ -4,7 +4,7 @@ import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { hashOf } from "../../../platform/server/pipeline/session.ts";
 import { actRecord } from "../act/act.queries.ts";
-import { SAID as SIGNING } from "../esign/esign.rules.ts";
+import { type Last4Of, SAID as SIGNING } from "../esign/esign.rules.ts";
 import type { Evidence, ShownBlock } from "../esign/flow.queries.ts";
 import { recordById } from "../contract/record.queries.ts";
 import { type LinkState, SAID } from "./link.rules.ts";
@@ -24,7 +24,7 @@ export type SheetLink = {
   name: string;
   phone: string;
   last4: string;
-  last4Of: "certificate" | "creditCode";
+  last4Of: Last4Of;
   state: LinkState;
   deadline: string;
   openTries: number;

@@ -4,7 +4,12 @@ import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { copy } from "./toast.ts";
 
-const ASKED = { certificate: "证件号", creditCode: "统一社会信用代码", phone: "手机号" } as const;
+const ASKED = {
+  certificate: "证件号",
+  creditCode: "统一社会信用代码",
+  ward: "承租人证件号",
+  phone: "手机号",
+} as const;
 type Sent = { path: string; phone: string; expiresAt: string; last4Of?: keyof typeof ASKED };
 
 /** A one-time link that has just gone out by text message; it is shown once, to be scanned at the desk. */
