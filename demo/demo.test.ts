@@ -9,7 +9,12 @@ import { nobody } from "../platform/server/pipeline/act.ts";
 import { actOf } from "../platform/server/pipeline/pipeline.ts";
 import { testHouse } from "../platform/server/process/house.sample.ts";
 import { freshDatabase } from "../platform/server/database/cluster.sample.ts";
+import { recordById } from "../domains/contract/contract/record.queries.ts";
+import { stillAgreed } from "../domains/contract/signing/sign.service.ts";
 import { generate } from "./generate.ts";
+import { makeLessors } from "./lessors.ts";
+import { POSTS } from "./people.ts";
+import { makeSignings } from "./signings.ts";
 import { STANDARD } from "./standard.ts";
 
 const today = "2026-11-20";
@@ -218,4 +223,19 @@ test("the same options give the same company", { timeout: 60_000 }, async () => 
     return { rows, sums: sums.rows[0] };
   };
   expect(await picture()).toEqual(await picture());
+});
+
+test("whatever waits to be signed can be signed: its bills are those that were agreed to", async () => {
+  house.setClock(now.toISOString());
+  await makeLessors(house, today);
+  await makeSignings(house, POSTS.findIndex((p) => p.post === "店长") + 1);
+  const { rows } = await pool.query<{ id: number }>(
+    "select id from contract c where state = 'signing' and not exists (select from contract_act where result_contract_id = c.id)",
+  );
+  expect(rows.length).toBeGreaterThan(1);
+  const act = actOf(house, db, nobody, request);
+  for (const { id } of rows) {
+    const contract = (await recordById(act, id))!;
+    expect((await stillAgreed(act, contract, contract.previewHash!)).contract.id).toBe(id);
+  }
 });

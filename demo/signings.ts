@@ -1,7 +1,7 @@
 import { actOf, type House } from "../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../domains/access/operator/scope.service.ts";
 import { nobody, type Act } from "../platform/server/pipeline/act.ts";
-import { contractRecord } from "../domains/contract/contract/record.queries.ts";
+import { recordById } from "../domains/contract/contract/record.queries.ts";
 import { weighStored } from "../domains/contract/preview/preview.service.ts";
 import { start } from "../domains/contract/esign/flow.service.ts";
 import { agree, openLink, refuse, sendSigningCode } from "../domains/contract/esign/party.service.ts";
@@ -11,6 +11,20 @@ const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X)";
 /** A picture of one dot: nobody wrote these names. */
 const INK =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
+
+/** The company was made in bulk, so nobody has seen a preview of the contracts that wait to be signed. */
+async function agreePreviews(act: Act): Promise<void> {
+  const waiting = await act.tx
+    .selectFrom("contract")
+    .select("id")
+    .where("state", "=", "signing")
+    .where("previewHash", "=", "0".repeat(64))
+    .execute();
+  for (const { id } of waiting) {
+    const { previewHash } = weighStored(act, (await recordById(act, id))!).preview;
+    await act.tx.updateTable("contract").set({ previewHash }).where("id", "=", id).execute();
+  }
+}
 
 /**
  * Contracts that are signed electronically as the demo begins: one whose link was sent, one that its tenant refused, one that waits
@@ -34,17 +48,9 @@ export async function makeSignings(house: House, clerk: number): Promise<void> {
       .execute((tx) =>
         work(actOf({ ...house }, tx, as, { requestId: "demo", ip: "127.0.0.1", userAgent: PHONE })),
       );
+  await doing(nobody, agreePreviews);
   for (const [i, { id, last4 }] of rows.entries()) {
-    const { links } = await doing(who, async (act) => {
-      // the company was made in bulk: nobody has seen a preview of it yet
-      const { preview } = weighStored(act, await contractRecord(act, id));
-      await act.tx
-        .updateTable("contract")
-        .set({ previewHash: preview.previewHash })
-        .where("id", "=", id)
-        .execute();
-      return start(act, id);
-    });
+    const { links } = await doing(who, (act) => start(act, id));
     const token = links[0]!.path.split("/").at(-1)!;
     if (i === 0) continue;
     const { device } = await doing(nobody, (act) => openLink(act, token, last4));
