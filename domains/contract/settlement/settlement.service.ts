@@ -39,7 +39,7 @@ async function carryOut(
   const of = closingOf(contract);
   const standing = await lockStanding(act, of);
   const { cut, charge, fromPrepaid, ...weighed } = await weighSettlement(act, contract, draft, standing);
-  if (weighed.previewHash !== previewHash) throw changedPreview(weighed);
+  if (weighed.previewHash !== previewHash) throw changedPreview(await weighSettlement(act, contract, draft));
   if (record.sheetHash !== null && weighed.sheetHash !== record.sheetHash)
     throw new Refusal("resubmit", RESUBMIT, 409);
   const [obstacle] = weighed.obstacles;

@@ -83,7 +83,10 @@ async function takenBack(read: Read, { terms }: ContractRecord): Promise<Map<num
   );
 }
 
-/** Works out what a leaving comes to; the same from a preview and from the confirmation, which passes what it has locked. */
+/**
+ * Works out what a leaving comes to; the same from a preview and from the confirmation, which passes what it has locked and
+ * compares nothing.
+ */
 export async function weighSettlement(
   read: Read,
   contract: ContractRecord,
@@ -97,7 +100,7 @@ export async function weighSettlement(
   const around = { paidTo, others, offers: await takenBack(read, contract) };
   const one = await workOut(read, contract, draft, standing, around);
   const compare = await Promise.all(
-    BASES.map(async (basis) => {
+    (locked ? [] : BASES).map(async (basis) => {
       const own = basis === contract.terms.basis;
       const terms = { ...contract.terms, basis };
       const net = own ? one.net : (await workOut(read, { ...contract, terms }, draft, standing, around)).net;
