@@ -691,7 +691,7 @@ export interface Channel {
   secret: Buffer;
   secretHash: Buffer;
   seenDay: string | null;
-  seenSeq: Generated<Int8>;
+  seenXact: Generated<string>;
   showPrice: Generated<string>;
   updatedAt: Generated<Timestamp>;
   updatedBy: Int8 | null;
@@ -3407,6 +3407,7 @@ export interface RoomChange {
   roomId: Int8;
   seq: Generated<Int8>;
   villageId: Int8;
+  xactId: Generated<string>;
 }
 
 export interface RoomImport {

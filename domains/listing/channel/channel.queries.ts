@@ -33,7 +33,7 @@ export type Channel = {
   rule: Rule;
   phone: "village" | "manager";
   enabled: boolean;
-  seenSeq: number;
+  seenXact: string;
   seenDay: string | null;
   leadsAt: string | null;
   createdBy: number | null;
@@ -66,7 +66,7 @@ export const channelOf = (read: Pick<Read, "cipher">, row: Stored): Channel => {
     },
     phone: row.phone as Channel["phone"],
     enabled: row.enabled,
-    seenSeq: row.seenSeq,
+    seenXact: row.seenXact,
     seenDay: row.seenDay,
     leadsAt: row.leadsAt,
     createdBy: row.createdBy,

@@ -38,17 +38,26 @@ type FactRow = Omit<Facts, "leaves" | "contact" | "village" | "own"> & {
   listingHold: string | null;
 };
 
+/** Which rooms are looked at: all of a store, or those of some flats. */
+export type Looked = { villageId: number } | { apartmentIds: readonly number[] };
+
+const within = (looked: Looked) =>
+  "villageId" in looked
+    ? sql`r.village_id = ${looked.villageId}`
+    : sql`r.apartment_id = ${anyOf(looked.apartmentIds)}`;
+
+/** The status of the rooms of some flats is read for these alone. */
+const statusOf = (today: Day, looked: Looked) =>
+  "villageId" in looked
+    ? sql`room_status_at(${today}, ${today}, array[${looked.villageId}::bigint])`
+    : sql`room_status_of(${today}, ${today},
+        array(select distinct village_id from room r where ${within(looked)}), array(select id from room r where ${within(looked)}))`;
+
 /**
- * What a channel would show of the rooms of some flats, or of all its stores: as they stand today, read in one
- * statement. Rooms of a flat are looked at together, because a whole flat is free when all of its rooms are.
+ * What a channel would show of some rooms: as they stand today, read in one statement. Rooms of a flat are looked at
+ * together, because a whole flat is free when all of its rooms are.
  */
-export async function factsOf(
-  act: Read,
-  channel: Channel,
-  villageId: number,
-  apartmentIds?: readonly number[],
-): Promise<Facts[]> {
-  const only = (apartmentIds ?? null) as number[] | null;
+export async function factsOf(act: Read, channel: Channel, looked: Looked): Promise<Facts[]> {
   const { rows } = await sql<FactRow>`
     select r.id "roomId", r.village_id "villageId", r.full_name "fullName", r.name, r.kind, r.product_id "productId",
       r.is_leaf "isLeaf", r.parent_room_id "parentRoomId", v.name "villageName", v.address, v.state = 'open' "villageOpen",
@@ -68,10 +77,8 @@ export async function factsOf(
     left join lateral (select list_price, unit from room_price x where x.room_id = r.id and x.effective_day <= ${act.today}
       order by x.effective_day desc limit 1) p on true
     left join listing l on l.room_id = r.id and l.channel_id = ${channel.id}
-    left join room_status_at(${act.today}, ${act.today}, array[${villageId}::bigint],
-      case when ${only}::bigint[] is null then null
-        else array(select id from room where apartment_id = any(${only}::bigint[])) end) n on n.room_id = r.id
-    where r.village_id = ${villageId} and (${only}::bigint[] is null or r.apartment_id = any(${only}::bigint[]))
+    left join ${statusOf(act.today, looked)} n on n.room_id = r.id
+    where ${within(looked)}
       and r.first_day <= ${act.today} and not_retired(r.retired_day, ${act.today})
     order by r.id`.execute(act.tx);
   const below = Map.groupBy(rows, (row) => row.parentRoomId);
@@ -102,24 +109,25 @@ function factOf(row: FactRow, leaves: Leaf[]): Facts {
   };
 }
 
-/** Flats whose rooms changed since a channel looked last; a change that commits late is looked at again for a while. */
+/**
+ * Flats whose rooms changed since a channel looked last, and from which transaction on it has not seen all: what was still
+ * under way is looked at again. A database that was restored begins its transactions anew.
+ */
 export async function changedFlats(
   act: Act,
-  { villageIds, seenSeq }: Channel,
-): Promise<{ seq: number; flats: Map<number, number[]> }> {
-  const { rows } = await sql<{ villageId: number; apartmentId: number; seq: number }>`
-    select r.village_id "villageId", r.apartment_id "apartmentId", max(c.seq) seq
-    from room_change c join room r on r.id = c.room_id
-    where c.village_id = any(${villageIds}::bigint[])
-      and (c.seq > ${seenSeq} or c.at > now() - interval '5 minutes')
-    group by 1, 2 order by 1, 2`.execute(act.tx);
-  const flats = new Map<number, number[]>();
-  for (const { villageId, apartmentId } of rows)
-    flats.set(villageId, [...(flats.get(villageId) ?? []), apartmentId]);
-  return { seq: rows.reduce((most, row) => Math.max(most, row.seq), seenSeq), flats };
+  { villageIds, seenXact }: Pick<Channel, "villageIds" | "seenXact">,
+): Promise<{ flats: number[]; seenXact: string }> {
+  const { rows } = await sql<{ flats: number[]; seenXact: string }>`
+    select pg_snapshot_xmin(pg_current_snapshot()) "seenXact", array(
+      select distinct r.apartment_id from room_change c join room r on r.id = c.room_id
+      where c.village_id = ${anyOf(villageIds)} and c.xact_id >= (select case
+        when ${seenXact}::xid8 > pg_snapshot_xmax(pg_current_snapshot()) then '0' else ${seenXact}::xid8 end)) flats`.execute(
+    act.tx,
+  );
+  return rows[0]!;
 }
 
-type Row = Standing & { id: number; roomId: number; misses: string[] };
+type Row = Standing & { id: number; roomId: number; villageId: number; misses: string[] };
 type Change = {
   roomId: number;
   villageId: number;
@@ -135,35 +143,34 @@ type Change = {
 const hashOf = (document: ListingDocument) =>
   createHash("sha256").update(JSON.stringify(document)).digest("base64url");
 
+/** Flats that are looked at together; a store has about as many. */
+const FLATS_AT_ONCE = 500;
+
 /** Looks at every room that changed since the last time, and at all of them on a new day. Answers how many listings moved. */
 export async function evaluate(act: Act, channel: Channel): Promise<number> {
   if (!channel.enabled) return 0;
-  const { seq, flats } = await changedFlats(act, channel);
+  const { flats, seenXact } = await changedFlats(act, channel);
+  const newDay = channel.seenDay !== act.today;
   let moved = 0;
-  if (channel.seenDay !== act.today)
-    for (const villageId of channel.villageIds) moved += await lookAt(act, channel, villageId);
-  else
-    for (const [villageId, apartmentIds] of flats)
-      moved += await lookAt(act, channel, villageId, apartmentIds);
-  if (channel.seenDay !== act.today) moved += await leaveOthers(act, channel);
-  if (seq > channel.seenSeq || channel.seenDay !== act.today)
+  if (newDay) {
+    for (const villageId of channel.villageIds) moved += await lookAt(act, channel, { villageId });
+    moved += await leaveOthers(act, channel);
+  } else
+    for (let i = 0; i < flats.length; i += FLATS_AT_ONCE)
+      moved += await lookAt(act, channel, { apartmentIds: flats.slice(i, i + FLATS_AT_ONCE) });
+  if (flats.length || newDay)
     await act.tx
       .updateTable("channel")
-      .set({ seenSeq: seq, seenDay: act.today })
+      .set({ seenXact, seenDay: act.today })
       .where("id", "=", channel.id)
       .execute();
   return moved;
 }
 
-/** The rooms of some flats, or of a whole village, against the channel's rule. */
-export async function lookAt(
-  act: Act,
-  channel: Channel,
-  villageId: number,
-  apartmentIds?: readonly number[],
-): Promise<number> {
-  const facts = await factsOf(act, channel, villageId, apartmentIds);
-  const known = await knownOf(act, channel.id, villageId, apartmentIds);
+/** Some rooms against the channel's rule. */
+export async function lookAt(act: Act, channel: Channel, looked: Looked): Promise<number> {
+  const facts = await factsOf(act, channel, looked);
+  const known = await knownOf(act, channel.id, looked);
   const { direct } = ADAPTERS_BY_NAME[channel.adapter];
   const changes: Change[] = [];
   const seen = new Set<number>();
@@ -172,8 +179,7 @@ export async function lookAt(
     const change = changeOf(act, channel, room, known.get(room.roomId), direct);
     if (change) changes.push(change);
   }
-  for (const row of known.values())
-    if (!seen.has(row.roomId)) changes.push(gone(row, villageId, direct, "房间已注销"));
+  for (const row of known.values()) if (!seen.has(row.roomId)) changes.push(gone(row, direct, "房间已注销"));
   return write(
     act,
     channel,
@@ -212,9 +218,9 @@ function settled(before: Standing, next: ReturnType<typeof nextState>, direct: b
   return { state, retry: next.retry, done };
 }
 
-const gone = (row: Row, villageId: number, direct: boolean, why: string): Change => ({
+const gone = (row: Row, direct: boolean, why: string): Change => ({
   roomId: row.roomId,
-  villageId,
+  villageId: row.villageId,
   document: null,
   misses: [why],
   contentHash: row.contentHash,
@@ -228,31 +234,27 @@ const differs = (c: Change, row: Row | undefined): boolean =>
   c.contentHash !== row.contentHash ||
   c.misses.join() !== row.misses.join();
 
-async function knownOf(
-  act: Act,
-  channelId: number,
-  villageId: number,
-  apartmentIds: readonly number[] | undefined,
-): Promise<Map<number, Row>> {
-  const { rows } = await sql<Row>`
-    select l.id, l.room_id "roomId", l.state, l.failed_act "failedAct", l.sent_hash "sentHash",
-      l.content_hash "contentHash", l.misses
-    from listing l join room r on r.id = l.room_id
-    where l.channel_id = ${channelId} and l.village_id = ${villageId}
-      ${apartmentIds ? sql`and r.apartment_id = ${anyOf(apartmentIds)}` : sql``}
-    order by l.id for no key update of l`.execute(act.tx);
+const KNOWN = sql`
+  select l.id, l.room_id "roomId", l.village_id "villageId", l.state, l.failed_act "failedAct", l.sent_hash "sentHash",
+    l.content_hash "contentHash", l.misses from listing l`;
+
+async function knownOf(act: Act, channelId: number, looked: Looked): Promise<Map<number, Row>> {
+  const { rows } = await sql<Row>`${KNOWN}
+    where l.channel_id = ${channelId} and ${
+      "villageId" in looked
+        ? sql`l.village_id = ${looked.villageId}`
+        : sql`l.room_id in (select id from room r where ${within(looked)})`
+    } order by l.id for no key update`.execute(act.tx);
   return new Map(rows.map((row) => [row.roomId, row]));
 }
 
 /** Stores that the channel no longer has. */
 async function leaveOthers(act: Act, channel: Channel): Promise<number> {
-  const { rows } = await sql<Row & { villageId: number }>`
-    select l.id, l.room_id "roomId", l.village_id "villageId", l.state, l.failed_act "failedAct", l.sent_hash "sentHash",
-      l.content_hash "contentHash", l.misses
-    from listing l where l.channel_id = ${channel.id} and not l.village_id = any(${channel.villageIds}::bigint[])
+  const { rows } =
+    await sql<Row>`${KNOWN} where l.channel_id = ${channel.id} and not l.village_id = any(${channel.villageIds}::bigint[])
     order by l.id for no key update`.execute(act.tx);
   const { direct } = ADAPTERS_BY_NAME[channel.adapter];
-  const changes = rows.map((row) => gone(row, row.villageId, direct, "门店不在该渠道"));
+  const changes = rows.map((row) => gone(row, direct, "门店不在该渠道"));
   const known = new Map(rows.map((row) => [row.roomId, row]));
   return write(
     act,

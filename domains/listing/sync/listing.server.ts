@@ -59,12 +59,10 @@ async function lookAgain(act: Act, rooms: readonly Room[]): Promise<void> {
     where enabled and village_ids && ${[...new Set(rooms.map((r) => r.villageId))]}::bigint[] order by id`.execute(
     act.tx,
   );
-  const byVillage = Map.groupBy(rooms, (room) => room.villageId);
   for (const { id } of rows) {
-    const channel = await channelById(act, id);
-    for (const [villageId, some] of byVillage)
-      if (channel?.villageIds.includes(villageId))
-        await lookAt(act, channel, villageId, [...new Set(some.map((r) => r.apartmentId))]);
+    const channel = (await channelById(act, id))!;
+    const itsOwn = rooms.filter((r) => channel.villageIds.includes(r.villageId));
+    await lookAt(act, channel, { apartmentIds: [...new Set(itsOwn.map((r) => r.apartmentId))] });
   }
   // and whoever sends is told that there is something to send
   await changed(
@@ -124,7 +122,7 @@ export default [
     const { stored, row } = await listingSeen(read, params.id);
     const channel = (await channelById(read, stored.channelId))!;
     const { apartmentId } = await roomSeen(read, stored.roomId);
-    const facts = await factsOf(read, channel, stored.villageId, [apartmentId]);
+    const facts = await factsOf(read, channel, { apartmentIds: [apartmentId] });
     const room = facts.find((f) => f.roomId === stored.roomId);
     if (!room) throw notFound();
     const { misses, availableDay } = judge(room, channel.rule, read.today);
