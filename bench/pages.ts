@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
+import { billsByVillage } from "../domains/finance/bill-list/by-village.contract.ts";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
 import { roomBoard } from "../domains/listing/board/board.contract.ts";
 import { shapeOf } from "../platform/console/list/list-schema.ts";
 import type { Call } from "../platform/kernel/call.ts";
-import { firstOf, lastOf, monthOf } from "../platform/kernel/day.ts";
+import { dayInZone, firstOf, lastOf, monthOf } from "../platform/kernel/day.ts";
 import { openHouse } from "../platform/server/process/house.ts";
 import type { Place } from "./place.ts";
 import { measureRoomImport } from "./room-import.ts";
@@ -73,12 +74,16 @@ async function p95(place: Place, token: string, address: string): Promise<number
 /** The first page of every list, as somebody sees it who may see all stores: rows, and totals for themselves. */
 export async function measureEveryList(place: Place, villageId: number): Promise<ListTime[]> {
   const token = await place.token("qinghe01");
+  const today = dayInZone(new Date());
+  // the sums of stores open with the month so far
+  const soFar = `&dueFrom=${firstOf(monthOf(today))}&dueTo=${today}&direction=receivable&status=unpaid,partial,paid`;
   const times: ListTime[] = [];
   for (const call of await listsOf(place)) {
     // a list of one store is asked for the largest
     const store = "villageId" in shapeOf(call.query!) ? `&villageId=${villageId}` : "";
-    const rows = await p95(place, token, `${call.path}?want=rows${store}`);
-    const totals = await p95(place, token, `${call.path}?want=totals${store}`);
+    const asked = `${store}${call === billsByVillage ? soFar : ""}`;
+    const rows = await p95(place, token, `${call.path}?want=rows${asked}`);
+    const totals = await p95(place, token, `${call.path}?want=totals${asked}`);
     if (rows === undefined || totals === undefined) continue;
     times.push({ path: call.path, title: call.summary, rows, totals });
     process.stderr.write(`${call.summary}: rows ${rows.toFixed(0)} ms, totals ${totals.toFixed(0)} ms\n`);

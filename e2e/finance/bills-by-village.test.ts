@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { aDesk } from "../../domains/customer/reservation/reservation.sample.ts";
 import { aBill, aParty } from "../../domains/finance/bill/bill.sample.ts";
-import { addDays, dayInZone } from "../../platform/kernel/day.ts";
+import { addDays, dayInZone, firstOf, monthOf } from "../../platform/kernel/day.ts";
 import { PHONE, pictureOnFailure, settling, story } from "../browser.sample.ts";
 
 const { house, base, open } = await story({ rooms: 40 });
@@ -11,14 +11,21 @@ const { villageId, clerk, room } = await aDesk(house, {
 });
 const roomId = await room("7201");
 const partyId = await aParty(house, "张三", { villageId, phone: "13900001111" });
-await aBill(house, { villageId, roomId }, partyId, { dueDate: addDays(dayInZone(new Date()), -20) });
+// late already on the first of a month: its due day then lies in the month before
+const today = dayInZone(new Date());
+await aBill(house, { villageId, roomId }, partyId, { dueDate: addDays(today, -1) });
 
 const { page, errors } = await open({ as: clerk });
 const settled = settling(page);
 beforeEach(() => pictureOnFailure(() => page));
 
 test("a store's late bills are asked for at once, and stand with the bill", async () => {
+  // the page opens with the month so far; here it is the bill's
+  const month = monthOf(addDays(today, -1));
   await page.goto(`${base}/accountManage/BillListManageByVillage`);
+  await page.getByText("催缴店").or(page.getByText("所选范围内没有账单")).first().waitFor();
+  expect(new URL(page.url()).searchParams.get("dueFrom")).toBe(firstOf(monthOf(today)));
+  await page.goto(`${base}/accountManage/BillListManageByVillage?dueMonth=${month}`);
   const row = page.getByRole("row").filter({ hasText: "催缴店" });
   await row.getByText("0.00%").waitFor();
   await settled();
@@ -34,7 +41,7 @@ test("a store's late bills are asked for at once, and stand with the bill", asyn
   await bill.getByRole("tab", { name: "催缴记录" }).click();
   await bill.getByText("人工催缴").waitFor();
   const phone = await open({ as: clerk, size: PHONE });
-  await phone.page.goto(`${base}/accountManage/BillListManageByVillage`);
+  await phone.page.goto(`${base}/accountManage/BillListManageByVillage?dueMonth=${month}`);
   await phone.page.getByText("催缴店").first().waitFor();
   expect([...errors, ...phone.errors]).toEqual([]);
 });

@@ -7,7 +7,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { dayInZone, firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { type Day, dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { RemindForm } from "../checkout/remind.form.tsx";
@@ -37,6 +37,7 @@ const KEPT = [
 ];
 const DUE = ["dueFrom", "dueTo", "dueMonth"];
 const STANDING = "unpaid,partial,paid";
+const thisMonth = (today: Day) => ({ dueFrom: firstOf(monthOf(today)), dueTo: today });
 
 /** The filter as the list of bills knows it: a month of due days is its first and last. */
 function useKept() {
@@ -56,11 +57,11 @@ export default function BillsByVillagePage() {
   const due = DUE.some((key) => address.get(key));
   const direction = address.get("direction");
   const status = address.get("status");
-  // what is due later says nothing of how a store collects, and neither do costs and void bills
+  // the month so far, whose target is known: what is due later says nothing of how a store collects, and neither do costs and void bills
   useEffect(() => {
     if (!due || !direction || !status)
       set({
-        ...(!due && { dueTo: dayInZone(new Date()) }),
+        ...(!due && thisMonth(dayInZone(new Date()))),
         direction: direction ?? "receivable",
         status: status ?? STANDING,
       });
@@ -123,7 +124,7 @@ export default function BillsByVillagePage() {
           {
             label: "催缴全部逾期",
             does: remindBills,
-            why: row.overdue ? undefined : "没有逾期的账单",
+            why: row.overdue ? undefined : "所选应收日内没有逾期的账单",
             run: () => setReminding(row),
           },
         ]}
