@@ -30,7 +30,7 @@ export async function post(act: Act, entries: readonly Entry[]): Promise<(number
   const [villages, offices] = [villagesIn(written), [...new Set(owners.values())]];
   await holdBooks(act, villages, offices);
   // nobody can lock one that is held
-  const locked = await onceIn(act, `locked months ${villages} ${offices}`, () =>
+  const locked = await onceIn(act, `locked months ${villages.join()} of ${offices.join()}`, () =>
     lockedMonths(act, villages, offices),
   );
   const locks = locksOf(locked, owners);

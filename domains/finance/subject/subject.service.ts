@@ -24,7 +24,7 @@ export type Subjects = {
 /** What is read once in a transaction stands for all of it; who changes subjects reads them with a statement of their own. */
 export function subjectsFor(read: Read, villageIds: readonly number[]): Promise<Subjects> {
   const ids = [...new Set(villageIds)].toSorted((a, b) => a - b);
-  return onceIn(read, `fee subjects ${ids}`, () => readSubjects(read, ids));
+  return onceIn(read, `fee subjects ${ids.join()}`, () => readSubjects(read, ids));
 }
 
 async function readSubjects(read: Read, villageIds: readonly number[]): Promise<Subjects> {
