@@ -158,7 +158,7 @@ test("a WeChat Pay that hangs keeps five waiting; the sixth is asked to come lat
   for (let room = 3021; room < 3028; room++) ids.push(await reserved(String(room)));
   const answers: number[] = [];
   const all = Promise.all(ids.map(async (id) => answers.push((await showing(id)).status)));
-  await expect.poll(() => answers).toEqual([503, 503]);
+  await expect.poll(() => answers, { timeout: 20_000 }).toEqual([503, 503]);
   expect((await reservationOf(house, desk, ids[0]!)).state).toBe("pending");
   release();
   await all;

@@ -42,13 +42,19 @@ test("a signing that waits for the price change of its room sees the new price, 
   const client = await pool.connect();
   await client.query("begin");
   await client.query("select 1 from room where id = $1 for no key update", [shop.roomId]);
+  const { rows: mine } = await client.query("select pg_backend_pid() pid");
   const answer = signing(draft);
   await expect
-    .poll(async () => {
-      const { rows } = await pool.query("select count(*)::int n from pg_locks where not granted");
-      return rows[0].n;
-    })
-    .toBeGreaterThan(0);
+    .poll(
+      async () =>
+        (
+          await pool.query("select from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))", [
+            mine[0].pid,
+          ])
+        ).rowCount,
+      { timeout: 20_000 },
+    )
+    .toBe(1);
   await client.query(
     "insert into room_price (room_id, effective_day, list_price, lowest_price, source) values ($1, '2026-03-12', 324000, 324000, 'batch')",
     [shop.roomId],
