@@ -97,8 +97,8 @@ async function settle(place: Place, send: Send, token: string, times: number) {
 }
 
 /**
- * Milliseconds of each step of a close of all stores: income recognised, tax declared, vouchers made, and exported with the
- * lock. The months before are brought into the books first, and locked as if they had been closed.
+ * Milliseconds of each step of a close of all stores: income recognised, tax declared and vouchers made, store by store, and
+ * exported with the lock. The months before are brought into the books first, and locked as if they had been closed.
  */
 async function close(place: Place, send: Send, token: string, month: Month): Promise<Record<string, number>> {
   const { pool } = place.database;
@@ -131,14 +131,12 @@ async function close(place: Place, send: Send, token: string, month: Month): Pro
     steps[name] = await timed(work);
     process.stderr.write(`${name}: ${(steps[name] / 1000).toFixed(1)} s\n`);
   };
-  await step("recognise", () => byStores(accrueMonth.path, month));
-  await step("declare", () => byStores(declareMonth.path, month));
   // as every night: vouchers are made of books that were found whole
   const check = await timed(() => acting(place.database, 1, new Date(), (act) => checkLedger(act, "manual")));
   process.stderr.write(`the nightly check of the ledger: ${(check / 1000).toFixed(1)} s\n`);
   let items: { id: number; version: number }[] = [];
   await step("vouchers", async () => {
-    const { id } = await send("POST", generateMany.path, { side: "income", villageIds, month });
+    const { id } = await send("POST", generateMany.path, { side: "income", villageIds, month, accrue: true });
     items = await made(send, id);
   });
   await step("export", async () => {

@@ -2734,6 +2734,7 @@ export interface PeriodReopened {
 }
 
 export interface PostingRun {
+  accrue: Generated<boolean>;
   createdAt: Generated<Timestamp>;
   createdBy: Int8;
   endedAt: Timestamp | null;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addDays, daysBetween, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { type Day, addDays, daysBetween, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { maskName } from "../../../platform/kernel/texts/mask.ts";
 import {
@@ -38,6 +38,13 @@ const NEEDS_PAID = sql`coalesce(
   (select g.renew_needs_paid from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
   ${CONFIG_DEFAULTS.renewNeedsPaid})`;
 
+/** Contract c ends within the time before its end in which its store renews; that is looked up once for each store. */
+const MAY_RENEW = (today: Day) => sql`exists (select from village w
+  left join contract_config g on g.village_id = w.id
+  left join contract_config e on e.enterprise_id = w.enterprise_id and e.village_id is null
+  where w.id = c.village_id and c.end_date <= ${today}::date
+    + coalesce(g.renewal_window_days, e.renewal_window_days, ${CONFIG_DEFAULTS.renewalWindowDays}::int))`;
+
 const OPEN_ACT = sql`from contract_act o where o.contract_id = c.id and o.state in (${sql.join(OPEN.map((s) => sql.lit(s)))})`;
 const LEAVING = sql`c.id in (select contract_id from renewal_follow where intent = 'leaving')`;
 /** Contracts whose last renewal stands so. */
@@ -48,7 +55,7 @@ const lastRenewal = (...states: string[]) => sql`c.id in (select a.contract_id f
 const tabSql = (tab: RenewalTab, { today }: Pick<Read, "today">): Sql => {
   if (tab === "due")
     return sql`in_force(c.state) and c.next_id is null and c.end_date <= ${addDays(today, WIDEST_WINDOW)}::date
-      and c.end_date <= ${today}::date + ${WINDOW} and not exists (select ${OPEN_ACT}) and not ${LEAVING}`;
+      and ${MAY_RENEW(today)} and not exists (select ${OPEN_ACT}) and not ${LEAVING}`;
   if (tab === "leaving")
     return sql`${LEAVING} and c.next_id is null and not exists (select ${OPEN_ACT} and o.kind = 'renew')`;
   return tab === "cancelled" ? lastRenewal("cancelled", "rejected") : lastRenewal(tab);

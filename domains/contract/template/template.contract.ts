@@ -57,7 +57,7 @@ const row = z.object({
   no: f.number("当前版本").nullable(),
   versionId: f.id.nullable(),
   effectiveFrom: f.day("生效日").nullable(),
-  uses: f.number("使用次数", { help: "按此模板签约的合同和办理的文件份数，每个版本各最多数到一万" }),
+  uses: f.number("使用次数", { help: "按此模板签约的合同和办理的文件份数，每个版本各最多数到一千" }),
   draft: f.status("草稿", DRAFT_STATES),
   state: f.status("状态", TEMPLATE_STATES),
   updatedBy: f.person("更新人"),

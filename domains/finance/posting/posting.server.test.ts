@@ -327,6 +327,30 @@ test("many stores are posted by a job, each by itself; what stands in the way of
   expect(early.body.fields?.[0]?.msg).toBe("本月尚未结束");
 });
 
+test("a run may bring income and tax of each store up to the month first, for who has the right to", async () => {
+  const villageIds = [m.a.villageId, m.b.villageId];
+  const body = { side: "income" as const, month: "2026-04", villageIds };
+  const saidOf = async (accrue: boolean) => {
+    const { id } = await house.did(calls.generateMany, { as: lead }, { body: { ...body, accrue } });
+    await house.deliver();
+    return (await house.did(calls.getRun, { as: lead }, { params: { id } })).rows.map(({ said }) => said);
+  };
+  const before = "未通过“以前月份已锁账”：2026-03 还没有导出锁账";
+  const accrual = "未通过“本月收入已计提”：本月还没有计提";
+  expect(await saidOf(false)).toEqual([accrual, `${before}；${accrual}`]);
+  // what is refused leaves the books of its store as they were
+  expect(await saidOf(true)).toEqual(["", before]);
+  const { rows } = await pool.query(
+    "select village_id::int from accrual_run where month = '2026-04' and village_id = any($1)",
+    [villageIds],
+  );
+  expect(rows).toEqual([{ village_id: m.a.villageId }]);
+  const other = await house.person({ permits: ["200.add"], villages: villageIds });
+  const asked = (accrue: boolean) =>
+    house.ask(calls.generateMany, { as: other }, { body: { ...body, accrue } });
+  expect([(await asked(true)).status, (await asked(false)).status]).toEqual([403, 200]);
+});
+
 test("a cost whose payment waits for an approval keeps its month open, and no other", async () => {
   const { villageId } = m.b;
   const accounts = await someAccounts(house, m.b);

@@ -4,34 +4,40 @@ import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { RunDrawer, RunsDrawer } from "../../../platform/console/list/many-run.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { pathTo } from "../../../platform/console/screens/page.ts";
+import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
+import { accrueMonth } from "../accrual/accrual.contract.ts";
 import { generateMany, getRun, listRuns, ROW_STATE } from "./posting.contract.ts";
 import { COST_PAGE, INCOME_PAGE, type PostedSide } from "./posting.rules.ts";
 
 type Props = { side: PostedSide; onClose: () => void };
 
 /** The vouchers of a month for many stores. */
-export const Making = ({
+export function Making({
   side,
   month,
   onMade,
   onClose,
-}: Props & { month: string; onMade: (runId: number) => void }) => (
-  <FormDialog
-    call={generateMany}
-    title="批量生成过账单"
-    ok="生成"
-    width={520}
-    initial={{ side, month, villageIds: [], office: false }}
-    onClose={onClose}
-    onDone={({ id }) => onMade(id)}
-    fields={[
-      "month",
-      { key: "villageIds", title: "门店", input: (p) => <VillagesInput {...p} most={2000} /> },
-      "office",
-    ]}
-  />
-);
+}: Props & { month: string; onMade: (runId: number) => void }) {
+  const accrues = side === "income" && may(accrueMonth.needs);
+  return (
+    <FormDialog
+      call={generateMany}
+      title="批量生成过账单"
+      ok="生成"
+      width={520}
+      initial={{ side, month, villageIds: [], office: false, accrue: accrues }}
+      onClose={onClose}
+      onDone={({ id }) => onMade(id)}
+      fields={[
+        "month",
+        { key: "villageIds", title: "门店", input: (p) => <VillagesInput {...p} most={2000} /> },
+        "office",
+        ...(accrues ? (["accrue"] as const) : []),
+      ]}
+    />
+  );
+}
 
 /** What somebody asked for before, and what became of each store. */
 export const Runs = ({ side, onClose }: Props) => (

@@ -1,20 +1,35 @@
 import { sql } from "kysely";
-import type { Reply } from "../../../platform/kernel/call.ts";
+import { type Reply, allows } from "../../../platform/kernel/call.ts";
 import { lastOf, type Month } from "../../../platform/kernel/day.ts";
-import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { forbidden, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { rowsAlone } from "../../../platform/server/jobs/rows-alone.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { whoActs } from "../../access/operator/scope.service.ts";
+import { accrueMonth } from "../accrual/accrual.contract.ts";
+import { declareTax } from "../accrual/tax.service.ts";
 import { placeOf } from "./books.queries.ts";
 import { type listRuns, type getRun, runStarted } from "./posting.contract.ts";
 import { OFFICE, type PostedSide } from "./posting.rules.ts";
 import { generate } from "./posting.service.ts";
 
-type Asked = { villageIds: readonly number[]; office: boolean; month: Month; side: PostedSide };
+type Asked = {
+  villageIds: readonly number[];
+  office: boolean;
+  month: Month;
+  side: PostedSide;
+  accrue: boolean;
+};
 
-/** Asks for the vouchers of a month of many places; each is worked through by itself, in the order given. */
-export async function startRun(act: Act, { villageIds, office, month, side }: Asked): Promise<number> {
+/**
+ * Asks for the vouchers of a month of many places; each is worked through by itself, in the order given. With `accrue` the income of
+ * a store is brought up to the month and its tax declared first.
+ */
+export async function startRun(
+  act: Act,
+  { villageIds, office, month, side, accrue }: Asked,
+): Promise<number> {
+  if (accrue && !allows(act.who.permits, accrueMonth.needs)) throw forbidden();
   if (lastOf(month) > act.today) throw invalid({ field: "month", msg: "本月尚未结束" });
   const places: (number | null)[] = [...new Set(villageIds), ...(office ? [null] : [])];
   if (!places.length) throw invalid({ field: "villageIds", msg: "请选择门店" });
@@ -25,6 +40,7 @@ export async function startRun(act: Act, { villageIds, office, month, side }: As
       enterpriseId: act.who.enterpriseId,
       month,
       side,
+      accrue: accrue && side === "income",
       createdAt: act.now.toISOString(),
       createdBy: act.who.operatorId,
     })
@@ -61,6 +77,8 @@ export async function workThrough(house: House, runId: number): Promise<number> 
       .executeTakeFirst();
     if (!row) return;
     const place = await placeOf(act, row.villageId);
+    if (run.accrue && row.villageId !== null)
+      await declareTax(act, { villageIds: [row.villageId], month: run.month });
     const batchId = await generate(act, { place, month: run.month, side: run.side as PostedSide });
     await write(act, seq, { state: "done", batchId });
   };

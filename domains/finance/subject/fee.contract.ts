@@ -70,7 +70,7 @@ export const feeRow = z.object({
   utility: f.status("能耗类型", UTILITY),
   glCode: f.text("总账科目"),
   priority: f.number("分配顺序"),
-  uses: f.number("使用次数", { help: "使用它的账单费用笔数，最多数到一万" }),
+  uses: f.number("使用次数", { help: "使用它的账单费用笔数，最多数到一千" }),
   builtIn: f.flag("系统内置"),
   state: f.status("状态", FEE_STATE),
   updatedAt: f.instant("更新时间"),

@@ -14,7 +14,7 @@ export const oneOf = (conditions: readonly Sql[]): Sql =>
   conditions.length ? sql`(${sql.join(conditions, sql` or `)})` : sql`false`;
 
 /** Beyond so many it is enough to know that there are so many. */
-export const MOST_COUNTED = 10_000;
+export const MOST_COUNTED = 1000;
 /** How many rows a selection (`from … where …`) has, counted so far. */
 export const howMany = (selection: Sql): Sql =>
   sql`(select count(*)::int from (select ${selection} limit ${MOST_COUNTED}) counted)`;
