@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { accountSummary, summaryCards } from "../domains/finance/summary/summary.contract.ts";
 import { accrueMonth, declareMonth } from "../domains/finance/accrual/accrual.contract.ts";
+import { listBills } from "../domains/finance/bill-list/bill.contract.ts";
 import { checkLedger } from "../domains/finance/check/check.service.ts";
 import { usualMappings } from "../domains/finance/posting/mapping.contract.ts";
 import { exportMany, generateMany, getRun } from "../domains/finance/posting/posting.contract.ts";
@@ -11,7 +12,7 @@ import { addDays, addToMonth, dayInZone, type Month, monthOf } from "../platform
 import { type Answer, scanOf, type Send, sender, timed } from "./acts.ts";
 import { inMs } from "./pages.ts";
 import type { Place } from "./place.ts";
-import { median } from "./rounds.ts";
+import { median, percentile } from "./rounds.ts";
 import { spread } from "./signing.ts";
 import { type Keep, row } from "./table.ts";
 
@@ -53,13 +54,37 @@ export async function measureMonth(place: Place, rounds: number, keep: Keep): Pr
     const figure = median(times);
     keep(address, times, row(what, `< ${bar}`, figure, Math.max(...times), figure < bar));
   }
-  const closed = await close(place, send, token, last);
-  const seconds = Object.values(closed).reduce((sum, ms) => sum + ms, 0) / 1000;
+  const { steps, lists } = await close(place, send, token, last);
+  const seconds = Object.values(steps).reduce((sum, ms) => sum + ms, 0) / 1000;
+  const p95 = percentile(lists, 95);
   keep(
     "close",
-    closed,
+    { steps, lists },
     row("Closing a month of 100,000 rooms, seconds", "< 300", seconds, seconds, seconds < 300),
+    row("Bill list of a store meanwhile, p95 ms", "< 50", p95, Math.max(...lists), p95 < 50),
   );
+}
+
+const EVERY_MS = 200;
+const LIST = `${listBills.path}?want=rows&tab=open&pageSize=20`;
+/**
+ * Milliseconds that a clerk's list takes, asked again and again until `done`. Each has its moment, from which its time counts: a
+ * server that lags is not asked less.
+ */
+async function listsUntil(place: Place, done: AbortSignal): Promise<number[]> {
+  const token = await place.token("dianzhang01");
+  const times: Promise<number>[] = [];
+  const ask = async (moment: number) => {
+    const answer = await fetch(place.base + LIST, { headers: { authorization: token } });
+    if (!answer.ok) throw new Error(`${LIST} answered ${answer.status}`);
+    await answer.arrayBuffer();
+    return performance.now() - moment;
+  };
+  for (let moment = performance.now(); !done.aborted; moment += EVERY_MS) {
+    times.push(ask(moment));
+    await new Promise((resolve) => setTimeout(resolve, moment + EVERY_MS - performance.now()));
+  }
+  return Promise.all(times);
 }
 
 /** Early leavings one after another, from the request to the confirmation; preview and confirmation are timed. */
@@ -98,9 +123,14 @@ async function settle(place: Place, send: Send, token: string, times: number) {
 
 /**
  * Milliseconds of each step of a close of all stores: income recognised, tax declared and vouchers made, store by store, and
- * exported with the lock. The months before are brought into the books first, and locked as if they had been closed.
+ * exported with the lock; and of a list that somebody else looks at meanwhile. The months before are brought into the books first, and locked as if they had been closed.
  */
-async function close(place: Place, send: Send, token: string, month: Month): Promise<Record<string, number>> {
+async function close(
+  place: Place,
+  send: Send,
+  token: string,
+  month: Month,
+): Promise<{ steps: Record<string, number>; lists: number[] }> {
   const { pool } = place.database;
   const owner = place.database.owner;
   const villageIds = (
@@ -135,24 +165,35 @@ async function close(place: Place, send: Send, token: string, month: Month): Pro
   const check = await timed(() => acting(place.database, 1, new Date(), (act) => checkLedger(act, "manual")));
   process.stderr.write(`the nightly check of the ledger: ${(check / 1000).toFixed(1)} s\n`);
   let items: { id: number; version: number }[] = [];
-  await step("vouchers", async () => {
-    const { id } = await send("POST", generateMany.path, { side: "income", villageIds, month, accrue: true });
-    items = await made(send, id);
-  });
-  await step("export", async () => {
-    const file = await fetch(place.base + exportMany.path, {
-      method: "POST",
-      headers: {
-        authorization: token,
-        "content-type": "application/json",
-        "idempotency-key": randomUUID(),
-      },
-      body: JSON.stringify({ items, format: "csv" }),
+  const over = new AbortController();
+  const asked = listsUntil(place, over.signal);
+  try {
+    await step("vouchers", async () => {
+      const { id } = await send("POST", generateMany.path, {
+        side: "income",
+        villageIds,
+        month,
+        accrue: true,
+      });
+      items = await made(send, id);
     });
-    if (!file.ok) throw new Error(`the export answered ${file.status}`);
-    await file.arrayBuffer();
-  });
-  return steps;
+    await step("export", async () => {
+      const file = await fetch(place.base + exportMany.path, {
+        method: "POST",
+        headers: {
+          authorization: token,
+          "content-type": "application/json",
+          "idempotency-key": randomUUID(),
+        },
+        body: JSON.stringify({ items, format: "csv" }),
+      });
+      if (!file.ok) throw new Error(`the export answered ${file.status}`);
+      await file.arrayBuffer();
+    });
+  } finally {
+    over.abort();
+  }
+  return { steps, lists: await asked };
 }
 
 const AT_ONCE = 2;

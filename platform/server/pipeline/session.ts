@@ -67,26 +67,34 @@ type Row = {
   idle: boolean;
 };
 
-type Asked = { pool: Pool; generation: number; roles: readonly { id: number; version: number }[] };
-/** Stands for every function that there is, beside ids of roles. */
-const EVERY = 0;
+type Held = {
+  pool: Pool;
+  generation: number;
+  superType: string;
+  roles: readonly { id: number; version: number }[];
+};
+/** No role has the name of a kind of administrator. */
+const nameOf = ({ superType, roles }: Held): string =>
+  superType ? `administrator ${superType}` : roles.map(({ id }) => id).join();
 
-/** Permits of roles, while neither the role nor the functions change: whatever does, nothing goes stale. */
-const permits = markedCache<Asked, number, readonly string[]>({
+/** Permits of whoever holds the same roles, while neither these nor the functions change: whatever does, nothing goes stale. */
+const permits = markedCache<Held, string, ReadonlySet<string>>({
   base: ({ pool }) => pool,
-  marks: ({ generation, roles }) =>
-    new Map([
-      [EVERY, `${generation}`],
-      ...roles.map(({ id, version }) => [id, `${version}/${generation}`] as const),
-    ]),
-  make: async ({ pool }, ids) => {
-    const { rows } = await pool.query<{ id: number; keys: string[] }>(
-      `select f.role_id id, array_agg(f.key) keys from role_function f join function_open n on n.key = f.key
-       where f.role_id = any($1::bigint[]) group by 1
-       union all select ${EVERY}, array_agg(key) from function_open where ${EVERY} = any($1::bigint[])`,
-      [ids],
+  marks: (held) =>
+    new Map([[nameOf(held), `${held.generation}/${held.roles.map(({ version }) => version).join()}`]]),
+  make: async (held) => {
+    const { pool, superType, roles } = held;
+    const { rows } = await pool.query<{ key: string }>(
+      superType
+        ? "select key from function_open"
+        : {
+            text: `select f.key from role_function f join function_open n on n.key = f.key
+              where f.role_id = any($1::bigint[])`,
+            values: [roles.map(({ id }) => id)],
+          },
     );
-    return new Map(rows.map(({ id, keys }) => [id, keys ?? []]));
+    const keys = new Set([...rows.map(({ key }) => key), ...(superType === "0" ? ["super"] : [])]);
+    return new Map([[nameOf(held), keys]]);
   },
   most: 1000,
 });
@@ -96,7 +104,7 @@ const WHO = `o.id operator_id, o.real_name, o.phone, o.enterprise_id, o.super_ty
        when o.super_type = '1' or o.all_villages
          then (select array_agg(v.id order by v.id) from village v where v.enterprise_id = o.enterprise_id)
        else o.village_ids end villages,
-  case when o.super_type = '' then (select json_agg(json_build_object('id', r.id, 'version', r.version))
+  case when o.super_type = '' then (select json_agg(json_build_object('id', r.id, 'version', r.version) order by r.id)
      from operator_assignment a join role r on r.id = a.role_id where a.operator_id = o.id) end roles,
   (select generation from function_generation) functions`;
 // a session that looks on as somebody else lasts only while its viewer may come in
@@ -158,10 +166,8 @@ async function whoOf(pool: Pool, row: Row): Promise<Who> {
 
 async function permitsOf(
   pool: Pool,
-  { functions: generation, super_type: superType, roles: held }: Row,
+  { functions: generation, super_type: superType, roles }: Row,
 ): Promise<ReadonlySet<string>> {
-  const roles = held ?? [];
-  const ids = superType ? [EVERY] : roles.map(({ id }) => id);
-  const sets = [...(await permits({ pool, generation, roles }, ids)).values()];
-  return new Set([...sets.flat(), ...(superType === "0" ? ["super"] : [])]);
+  const held: Held = { pool, generation, superType, roles: superType ? [] : (roles ?? []) };
+  return (await permits(held, [nameOf(held)])).get(nameOf(held))!;
 }
