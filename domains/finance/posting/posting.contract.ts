@@ -116,7 +116,7 @@ export const generateMany = runs.post("", "批量生成过账单", "200.add", {
     villageIds: f.ids().max(2000).default([]),
     office: f.flag("公司本部").default(false),
     /** For who may do it (#20003): each store's income and tax first, as far as the books lack them. */
-    accrue: f.flag("先计提收入、申报税金").default(false),
+    accrue: f.flag("先计提并申报", { help: "收入计提到本月末，未开票的税金按纳税时点申报" }).default(false),
   }),
   reply: started,
 });
