@@ -1,7 +1,11 @@
+import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { addDays, addMonths } from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
+import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { runAccrual } from "../accrual/accrual.service.ts";
 import { voidBills } from "../bill/void.service.ts";
@@ -9,10 +13,12 @@ import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueDue } from "../bill-acts/change.service.ts";
 import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
+import { costFlow } from "../flow/flow.contract.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import { foldSums } from "../sums/sums.service.ts";
 import { placeOf } from "./books.queries.ts";
 import { mapUsual } from "./mapping.service.ts";
+import { checkPosting } from "./posting.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
 import { exportAndLock, generate, reopen } from "./posting.service.ts";
 
@@ -146,4 +152,57 @@ test("law: whatever comes and goes, with months locked in between and opened aga
   );
   expect(rows[0]!.locked).toBeGreaterThan(6);
   expect(rows[0]!.caught).toBeGreaterThan(3);
+});
+
+test("a cost whose payment waits for an approval keeps its month open, and no other", async () => {
+  at("2026-05-02");
+  const lead = await house.person({ superType: "1", name: "财务主管" });
+  const store = await aStore(house);
+  const { villageId } = store;
+  const accounts = await someAccounts(house, store);
+  await aModule(house, lead, {
+    moduleType: "cost",
+    name: "成本付款",
+    villageIds: [villageId],
+    fallback: lead,
+    processes: [otherwise(asking("财务", [lead]))],
+  });
+  const { id: feeSubjectId } = await house.database.db
+    .selectFrom("feeSubject")
+    .select("id")
+    .where("code", "=", "cleaningCost")
+    .executeTakeFirstOrThrow();
+  const { id: file } = (
+    await sendFile(house, lead, { name: "凭证.pdf", bytes: aPdf(), type: "application/pdf" }, "paper10M")
+  ).body.data;
+  await house.did(
+    costFlow,
+    { as: lead, key: randomUUID() },
+    {
+      body: {
+        villageId,
+        payeeName: "洁净保洁",
+        feeSubjectId,
+        periodStart: "2026-05-01",
+        periodEnd: "2026-05-31",
+        amount: 30_000,
+        paid: true,
+        channel: "bankTransfer",
+        merchantAccountId: accounts.bankTransfer,
+        fileIds: [file],
+      },
+    },
+  );
+  const approving = async (month: string) =>
+    (await house.did(checkPosting, { as: lead }, { query: { side: "cost", month, villageId } })).checks.find(
+      ({ key }) => key === "approving",
+    );
+  expect(await approving("2026-05")).toMatchObject({ level: "red", said: "1 张，300.00" });
+  expect(await approving("2026-04")).toMatchObject({ level: "ok" });
+  const { rows } = await pool.query<{ id: number }>("select id from examine where state = 'approving'");
+  const params = { id: rows[0]!.id };
+  const { version } = await house.did(getExamine, { as: lead }, { params });
+  const said = { version, decision: "approve" as const, comment: "核对" };
+  await house.did(decideExamine, { as: lead, key: randomUUID() }, { params, body: said });
+  expect(await approving("2026-05")).toMatchObject({ level: "ok" });
 });

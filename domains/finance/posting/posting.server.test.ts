@@ -6,11 +6,7 @@ import { accrueMonth } from "../accrual/accrual.contract.ts";
 import { aBill, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
 import { march2026, type March } from "../check/march.sample.ts";
-import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
-import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import { aPdf, sendFile } from "../../system/file/file.sample.ts";
-import { costFlow } from "../flow/flow.contract.ts";
-import { someAccounts, take } from "../flow/flow.sample.ts";
+import { take } from "../flow/flow.sample.ts";
 import { aConfirmed, aPartner } from "../third-party/third-party.sample.ts";
 import { hledger } from "./hledger.sample.ts";
 import { usualMappings } from "./mapping.contract.ts";
@@ -349,54 +345,6 @@ test("a run may bring income and tax of each store up to the month first, for wh
   const asked = (accrue: boolean) =>
     house.ask(calls.generateMany, { as: other }, { body: { ...body, accrue } });
   expect([(await asked(true)).status, (await asked(false)).status]).toEqual([403, 200]);
-});
-
-test("a cost whose payment waits for an approval keeps its month open, and no other", async () => {
-  const { villageId } = m.b;
-  const accounts = await someAccounts(house, m.b);
-  await aModule(house, lead, {
-    moduleType: "cost",
-    name: "成本付款",
-    villageIds: [villageId],
-    fallback: lead,
-    processes: [otherwise(asking("财务", [lead]))],
-  });
-  const { id: feeSubjectId } = await house.database.db
-    .selectFrom("feeSubject")
-    .select("id")
-    .where("code", "=", "cleaningCost")
-    .executeTakeFirstOrThrow();
-  const { id: file } = (
-    await sendFile(house, lead, { name: "凭证.pdf", bytes: aPdf(), type: "application/pdf" }, "paper10M")
-  ).body.data;
-  await house.did(
-    costFlow,
-    { as: lead, key: randomUUID() },
-    {
-      body: {
-        villageId,
-        payeeName: "洁净保洁",
-        feeSubjectId,
-        periodStart: "2026-05-01",
-        periodEnd: "2026-05-31",
-        amount: 30_000,
-        paid: true,
-        channel: "bankTransfer",
-        merchantAccountId: accounts.bankTransfer,
-        fileIds: [file],
-      },
-    },
-  );
-  const approving = async (month: string) =>
-    (await check(villageId, month, "cost")).checks.find(({ key }) => key === "approving");
-  expect(await approving("2026-05")).toMatchObject({ level: "red", said: "1 张，300.00" });
-  expect(await approving("2026-04")).toMatchObject({ level: "ok" });
-  const { rows } = await pool.query<{ id: number }>("select id from examine where state = 'approving'");
-  const params = { id: rows[0]!.id };
-  const { version } = await house.did(getExamine, { as: lead }, { params });
-  const said = { version, decision: "approve" as const, comment: "核对" };
-  await house.did(decideExamine, { as: lead, key: randomUUID() }, { params, body: said });
-  expect(await approving("2026-05")).toMatchObject({ level: "ok" });
 });
 
 test("a clerk of one store sees no other's batch, nor head office's; without the right nothing is locked", async () => {
