@@ -210,9 +210,8 @@ export const contractTotals =
       late as materialized ${lateMoney(read)}
     select count(*) total, coalesce(sum(f.current_rent), 0)::bigint "currentRent",
       (select count(*) from contract_room where contract_id in (select id from f)) rooms,
-      (select coalesce(sum(m.deposit_held), 0)::bigint from contract_money m where m.contract_id in (select id from f)) "depositHeld",
-      (select coalesce(sum(fen), 0)::bigint from late where contract_id in (select id from f)) overdue ${more(read)}
-    from f`;
+      coalesce(sum(m.deposit_held), 0)::bigint "depositHeld", coalesce(sum(late.fen), 0)::bigint overdue ${more(read)}
+    from f left join contract_money m on m.contract_id = f.id left join late on late.contract_id = f.id`;
 
 /** With what a kind of contracts shows beside. */
 export function rowOf<R extends RawRow>(

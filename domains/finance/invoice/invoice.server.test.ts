@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aLine, aParty, aStore, bookBalance } from "../bill/bill.sample.ts";
+import { take } from "../flow/flow.sample.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { voidBills } from "../bill/void.service.ts";
 import { sampleNotification } from "../einvoice/sample.service.ts";
@@ -32,9 +33,9 @@ import {
 
 const house = await testHouse();
 const { pool } = house.database;
-let { store, conf, as, paid: paidLines, issued: issuedOf, sound } = {} as Issuer;
+let { store, accounts, conf, as, paid: paidLines, issued: issuedOf, sound } = {} as Issuer;
 beforeAll(async () => {
-  ({ store, conf, as, paid: paidLines, issued: issuedOf, sound } = await anIssuer(house));
+  ({ store, accounts, conf, as, paid: paidLines, issued: issuedOf, sound } = await anIssuer(house));
 });
 
 const TERM = { periodStart: "2026-03-10", periodEnd: "2026-04-09" };
@@ -297,6 +298,26 @@ test("a line that falls below what is invoiced is to be taken back; one that fal
   expect((await house.did(listToRed, { as }, { query: {} })).list).toEqual([]);
   await conf.change({ invoiceBasis: "paid" });
   await sound();
+});
+
+test("a line is found by the day of one of its payments, not by what lies between two", async () => {
+  house.setClock("2026-03-01T10:00:00+08:00");
+  const partyId = await aParty(house, "郑一");
+  const lines = [aLine("rent", 300_000, TERM)];
+  const billId = await aBill(house, store, partyId, { dueDate: "2026-03-10", lines });
+  for (const day of ["2026-03-02", "2026-03-20"]) {
+    house.setClock(`${day}T10:00:00+08:00`);
+    const paidAt = `${day}T09:00:00+08:00`;
+    await take(house, store, accounts, partyId, { amount: 100_000, paidAt, bills: [billId] });
+  }
+  const found = async (paidFrom?: string, paidTo?: string) =>
+    (await house.did(listLines, { as }, { query: { partyId, paidFrom, paidTo } })).total;
+  expect(await found("2026-03-02", "2026-03-02")).toBe(1);
+  expect(await found("2026-03-03", "2026-03-19")).toBe(0);
+  expect(await found("2026-03-20")).toBe(1);
+  expect(await found("2026-03-21")).toBe(0);
+  expect(await found(undefined, "2026-03-01")).toBe(0);
+  expect(await found(undefined, "2026-03-02")).toBe(1);
 });
 
 test("nobody sees invoices of other stores, and the sums of the list count red letters against blue ones", async () => {

@@ -4,7 +4,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import { among, from, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { isPayable, netOf, taxOf } from "../bill/bill.rules.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { type Conf, confsOf, type DatedItem, itemsOf } from "../einvoice/conf.queries.ts";
@@ -50,9 +50,14 @@ export const lines = listOf(listLines, {
     subjectIds: among("l.fee_subject_id"),
     periodFrom: from("l.period_end"),
     periodTo: to("l.period_start"),
-    paidFrom: (day) =>
-      sql`exists (select from allocation a where a.bill_line_id = l.id and a.date >= ${day})`,
-    paidTo: (day) => sql`exists (select from allocation a where a.bill_line_id = l.id and a.date <= ${day})`,
+    // one payment lies between both days; found by the day, as one line after the other would be asked for its payments
+    paidFrom: (day, { who }, { villageIds, paidTo }) => sql`l.id in (select a.bill_line_id from allocation a
+      where a.village_id = ${anyOf(villagesOf(who, villageIds))} and a.date >= ${day}
+        and a.date <= ${paidTo ?? "infinity"}::date)`,
+    paidTo: (day, _read, { paidFrom }) =>
+      paidFrom
+        ? undefined
+        : sql`exists (select from allocation a where a.bill_line_id = l.id and a.date <= ${day})`,
     billIds: (list) => sql`b.id = ${anyOf(idsIn(list))}`,
   },
   sort: {

@@ -1,3 +1,5 @@
+import { forOthersToo } from "./abandoned.ts";
+
 type Entry<V> = { mark: string; made: number; weight?: number; value: Promise<V | undefined> };
 
 type Declared<From, K, V> = {
@@ -64,7 +66,7 @@ export function markedCache<From, K, V>({
       return entry?.mark === markOf(key) && now - entry.made < longestMs;
     };
     const old = keys.filter((key) => !stands(key));
-    const fresh = old.length ? inParts(from, old) : undefined;
+    const fresh = old.length ? forOthersToo(() => inParts(from, old)) : undefined;
     const entries = keys.map((key): [K, Entry<V>] => {
       const known = kept.get(key);
       if (known && stands(key)) return [key, known];

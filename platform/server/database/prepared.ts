@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from "kysely";
 import pg from "pg";
 import { PAGE_SIZES } from "../../kernel/paging.ts";
+import { statementOf } from "./abandoned.ts";
 
 /** From the third time on a text is worth its name: the server then neither parses nor plans it anew. */
 const WORTH = 3;
@@ -38,8 +39,11 @@ const REPEATED = /^\s*(select|with|insert|update|delete)\s/i;
  * twenty rows, and the twenty-five statements of a payment a third of its time. The server still plans anew wherever a plan for all values would be worse than one for these.
  */
 export class PreparingClient extends pg.Client {
+  readonly place: pg.ClientConfig | undefined;
+
   constructor(config?: pg.ClientConfig) {
     super(config);
+    this.place = config;
     // The pool listens while a connection is idle. One that breaks between two statements of an act fails the next of
     // them; without a listener it would end the whole server.
     this.on("error", () => {});
@@ -51,7 +55,11 @@ export class PreparingClient extends pg.Client {
       const name = nameOf(text);
       if (name) args.splice(0, 2, { name, text, values });
     }
-    return (super.query as (...all: unknown[]) => never)(...args);
+    const run = () => (super.query as (...all: unknown[]) => never)(...args);
+    // with a callback, or for a cursor, there is no promise
+    return typeof text === "string" && typeof args.at(-1) !== "function"
+      ? (statementOf(this as never, run) as never)
+      : run();
   }
 }
 

@@ -143,6 +143,7 @@ function route(app: FastifyInstance, house: House, served: Served, limits: RateL
         host: request.hostname,
         userAgent: request.headers["user-agent"] ?? "",
         requestId: request.id,
+        gone: call.effect === "read" ? goneOf(reply) : undefined,
       });
       end(200);
       return done;
@@ -179,6 +180,13 @@ function route(app: FastifyInstance, house: House, served: Served, limits: RateL
             refuse(why, request, reply),
           ),
   });
+}
+
+/** Says when a caller has left before the answer. */
+function goneOf({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => raw.writableEnded || gone.abort());
+  return gone.signal;
 }
 
 /** Bodies as they came, of calls that look at every byte. */

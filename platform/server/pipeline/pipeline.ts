@@ -6,6 +6,7 @@ import { dayInZone } from "../../kernel/day.ts";
 import { Refusal, invalid, notFound, type FieldError } from "../../kernel/refusal.ts";
 import { noted } from "../../kernel/fields/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
+import { whileWanted } from "../database/abandoned.ts";
 import { isPassing, refusalOf } from "../database/constraints.ts";
 import { brandKeyFor } from "./brand.ts";
 import { mayCall, whoCalls } from "./session.ts";
@@ -77,6 +78,8 @@ export type Request = {
   host: string;
   userAgent: string;
   requestId: string;
+  /** Nobody waits for the answer any more. */
+  gone?: AbortSignal | undefined;
 };
 /** Lines of the business log that one statement writes: it takes 65,535 parameters. */
 const NOTED_AT_ONCE = 2000;
@@ -105,7 +108,7 @@ export async function run(house: House, { call, handle }: Served, request: Reque
     await mayName(house.database, who, call, given);
     if (call.effect === "read") {
       const act = actOf(house, house.database.db, who, request);
-      return trimmed(call, await handle(act, given as never));
+      return trimmed(call, await whileWanted(request.gone, async () => handle(act, given as never)));
     }
     return await written(house, call, handle, () => who, given, { ...request, body }, began, concerned);
   } catch (error) {
