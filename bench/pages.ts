@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
+import { listContracts } from "../domains/contract/contract/contract.contract.ts";
+import { listChanges } from "../domains/contract/moving/moving.contract.ts";
 import { billsByVillage } from "../domains/finance/bill-list/by-village.contract.ts";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
 import { roomBoard } from "../domains/listing/board/board.contract.ts";
@@ -75,15 +77,22 @@ async function p95(place: Place, token: string, address: string): Promise<number
 export async function measureEveryList(place: Place, villageId: number): Promise<ListTime[]> {
   const token = await place.token("qinghe01");
   const today = dayInZone(new Date());
-  // the sums of stores open with the month so far
-  const soFar = `&dueFrom=${firstOf(monthOf(today))}&dueTo=${today}&direction=receivable&status=unpaid,partial,paid`;
+  // what a page never leaves out, or opens with
+  const asked = new Map<Call, string>([
+    [
+      billsByVillage,
+      `&dueFrom=${firstOf(monthOf(today))}&dueTo=${today}&direction=receivable&status=unpaid,partial,paid`,
+    ],
+    [listContracts, "&kind=renter"],
+    [listChanges, "&kind=room"],
+  ]);
   const times: ListTime[] = [];
   for (const call of await listsOf(place)) {
     // a list of one store is asked for the largest
     const store = "villageId" in shapeOf(call.query!) ? `&villageId=${villageId}` : "";
-    const asked = `${store}${call === billsByVillage ? soFar : ""}`;
-    const rows = await p95(place, token, `${call.path}?want=rows${asked}`);
-    const totals = await p95(place, token, `${call.path}?want=totals${asked}`);
+    const query = `${store}${asked.get(call) ?? ""}`;
+    const rows = await p95(place, token, `${call.path}?want=rows${query}`);
+    const totals = await p95(place, token, `${call.path}?want=totals${query}`);
     if (rows === undefined || totals === undefined) continue;
     times.push({ path: call.path, title: call.summary, rows, totals });
     process.stderr.write(`${call.summary}: rows ${rows.toFixed(0)} ms, totals ${totals.toFixed(0)} ms\n`);

@@ -78,7 +78,7 @@ export const movings = listOf(listChanges, {
       (text) => sql`a.result_contract_id in ${contractsOf(text)}`,
     ),
   },
-  sort: { effectiveOn: { by: "a.effective_on" }, requestedOn: { by: "a.requested_on" } },
+  sort: { effectiveOn: { by: "a.effective_on", indexed: true }, requestedOn: { by: "a.requested_on" } },
   order: "effectiveOn",
   columns: sql<ChangeRow>`${COLUMNS}`,
   join: sql`join contract_act a on a.id = page.id ${BESIDE}`,
