@@ -49,15 +49,29 @@ export function statementOf<T>(client: Connected, run: () => Promise<T>): Promis
   return run().finally(() => wanted.working.delete(client));
 }
 
-/** By a connection of its own, as all others may be taken. */
+/** The abandoned of each place; one connection of its own ends them all, as the others may all be taken. */
+const leaving = new Map<Connected["place"], Set<ReadonlySet<Connected>>>();
+
 async function endAt(place: Connected["place"], working: ReadonlySet<Connected>): Promise<void> {
+  const known = leaving.get(place);
+  if (known) return void known.add(working);
+  const all = new Set([working]);
+  leaving.set(place, all);
   const client = new pg.Client(place);
   client.on("error", () => {});
-  const there = () => [...working].flatMap((c) => (c.place === place ? [c.processID] : []));
+  let connected = false;
+  const left = () =>
+    [...all].flatMap((of) => [...of].flatMap((c) => (c.place === place ? [c.processID] : [])));
   try {
-    await client.connect();
-    for (; there().length; await sleep(LOOK_MS)) await client.query(END, [there(), LOOK_MS]);
+    // most are through by themselves before anybody has to be asked
+    for (await sleep(LOOK_MS); left().length; await sleep(LOOK_MS)) {
+      if (!connected) await client.connect();
+      connected = true;
+      await client.query(END, [left(), LOOK_MS]);
+      for (const of of all) if (!of.size) all.delete(of);
+    }
   } finally {
-    await client.end();
+    leaving.delete(place);
+    if (connected) await client.end();
   }
 }

@@ -32,6 +32,7 @@ function nameOf(text: string): string | undefined {
  */
 export const plannedAnew = sql.raw("/* planned for its values */ ");
 
+const ENDING = /^\s*(commit|rollback)\b/i;
 const REPEATED = /^\s*(select|with|insert|update|delete)\s/i;
 
 /**
@@ -56,8 +57,8 @@ export class PreparingClient extends pg.Client {
       if (name) args.splice(0, 2, { name, text, values });
     }
     const run = () => (super.query as (...all: unknown[]) => never)(...args);
-    // with a callback, or for a cursor, there is no promise
-    return typeof text === "string" && typeof args.at(-1) !== "function"
+    // with a callback, or for a cursor, there is no promise; what ends a transaction is always done
+    return typeof text === "string" && typeof args.at(-1) !== "function" && !ENDING.test(text)
       ? (statementOf(this as never, run) as never)
       : run();
   }
