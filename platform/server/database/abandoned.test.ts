@@ -45,6 +45,30 @@ test("a call that is given up ends no other's statement, and nothing that others
   for (const { rows } of [await shared[0]!, await slowly()]) expect(rows).toEqual([{ done: true }]);
 });
 
+test("however many are given up, one connection ends them all", async () => {
+  const leaving = new AbortController();
+  const given = ["one", "other"].map((mark) =>
+    whileWanted(leaving.signal, () => long(mark)).catch((error: unknown) => error),
+  );
+  await expect.poll(async () => (await running("one"))! + (await running("other"))!).toBe(2);
+  leaving.abort();
+  const ends = new Set<number>();
+  await expect
+    .poll(
+      async () => {
+        const { rows } = await database.owner.query<{ pid: number }>(
+          "select pid from pg_stat_activity where query like 'select pg_cancel_backend%' and datname = current_database()",
+        );
+        for (const { pid } of rows) ends.add(pid);
+        return (await running("one"))! + (await running("other"))!;
+      },
+      { timeout: 10_000, interval: 5 },
+    )
+    .toBe(0);
+  for (const answer of await Promise.all(given)) expect(answer).toMatchObject({ code: "abandoned" });
+  expect(ends.size).toBeLessThanOrEqual(1);
+});
+
 test("a call that is waited for answers", async () => {
   const { rows } = await whileWanted(new AbortController().signal, () => sql`select 1 one`.execute(db));
   expect(rows).toEqual([{ one: 1 }]);
