@@ -4,7 +4,7 @@ import { z } from "zod";
 import { call } from "../../kernel/call.ts";
 import * as field from "../../kernel/field.ts";
 import { pageQuery, pageReply } from "../../kernel/paging.ts";
-import { chosen, columns } from "./columns.tsx";
+import { type Column, chosen, columns, sameColumns } from "./columns.tsx";
 
 const STATUS = { unpaid: ["待支付", "gold"], paid: ["已付", "green"] } as const;
 const row = z.object({
@@ -55,6 +55,21 @@ test("values show by their kind", () => {
   expect(ready[0]?.show(bill)).toBe("ZD1");
   expect(isValidElement(ready[2]?.show(bill))).toBe(true);
   expect(ready[4]?.show(bill)).toBe("2-1106");
+});
+
+test("columns are the same while only what a page draws in them is new", () => {
+  const made = (of: readonly Column<Bill>[]) => columns<Bill>(list, of) as never;
+  const own = (more: object = {}) => ({ own: "room", title: "房间", show: () => "2-1106", ...more });
+  const before = made(["no", { key: "amount", to: () => "/one" }, own()]);
+  expect(sameColumns(before, made(["no", { key: "amount", to: () => "/other" }, own()]))).toBe(true);
+  for (const other of [
+    ["no", { key: "amount" }, own()],
+    ["no", { key: "amount", to: () => "/one", strong: true }, own()],
+    ["no", { key: "amount", to: () => "/one" }, own({ title: "房号" })],
+    ["no", { key: "amount", to: () => "/one" }],
+    ["no", own(), { key: "amount", to: () => "/one" }],
+  ] as readonly (readonly Column<Bill>[])[])
+    expect(sameColumns(before, made(other))).toBe(false);
 });
 
 test("a person's choice orders and hides, new columns keep their place, gone ones fall out", () => {

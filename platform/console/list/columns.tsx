@@ -87,6 +87,19 @@ export function columnsOf<R>(
   });
 }
 
+const alike = (a: object, b: object): boolean => {
+  const [one, other] = [Object.entries(a), b as Record<string, unknown>];
+  return one.length === Object.keys(b).length && one.every(([key, value]) => Object.is(value, other[key]));
+};
+
+/** The same columns, but for what a page draws in them (`show`, `to`), which is new whenever the page is drawn. */
+export const sameColumns = (a: readonly Ready<never>[], b: readonly Ready<never>[]): boolean =>
+  a.length === b.length &&
+  a.every(({ meta, show: _show, to, ...rest }, i) => {
+    const { meta: itsMeta, show: _its, to: itsTo, ...its } = b[i]!;
+    return alike(rest, its) && alike(meta, itsMeta) && !to === !itsTo;
+  });
+
 /** What one person chose for one list: which columns, in which order. */
 export type Choice = { key: string; on: boolean }[];
 

@@ -14,9 +14,10 @@ export function stillThere<R extends object>(picked: readonly R[], rows: readonl
 export function usePicked<R extends object>(rows: readonly R[]) {
   const [picked, pick] = useState<readonly R[]>([]);
   const left = useMemo(() => stillThere(picked, rows), [picked, rows]);
+  const ids = useMemo(() => left.map(idOf), [left]);
   return {
     rows: left,
-    ids: left.map(idOf),
+    ids,
     pick,
     unpick: () => pick([]),
     /** Does something with them; an answer says that it is done with them. */

@@ -41,7 +41,9 @@ export function useRows<R>(
   if (active)
     for (const one of apart ? [wanted, added] : [wanted])
       if (!client.getQueryState(one.queryKey)) void client.prefetchQuery(one);
-  const rows = useQuery(wanted);
-  const sums = useQuery(added);
-  return { ...rows, asOf: useAsOf(rows.dataUpdatedAt), totals: apart ? sums.data : rows.data };
+  // by name: a list is drawn anew for what is read of a query, and for all of it where it is spread
+  const { data, error, isPending, isPlaceholderData, dataUpdatedAt, refetch } = useQuery(wanted);
+  const { data: sums } = useQuery(added);
+  const asOf = useAsOf(dataUpdatedAt);
+  return { data, error, isPending, isPlaceholderData, refetch, asOf, totals: apart ? sums : data };
 }

@@ -1,8 +1,18 @@
-import { Table, Tooltip } from "antd";
-import { useRef, useLayoutEffect, type ReactNode, type RefObject } from "react";
+import { Table, Tooltip, type GetRef } from "antd";
+import {
+  createContext,
+  memo,
+  use,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactNode,
+  type RefObject,
+} from "react";
 import { permitted, RowActions, type Actions } from "../parts/actions.tsx";
 import { Cell } from "./cell.tsx";
-import type { Ready } from "./columns.tsx";
+import { type Ready, sameColumns } from "./columns.tsx";
 import { IconButton } from "../parts/button.tsx";
 import { Icon } from "../parts/icons.tsx";
 import { lookOf } from "../parts/kinds.tsx";
@@ -11,28 +21,29 @@ import { lookOf } from "../parts/kinds.tsx";
  * Keeps columns of a table that scrolls sideways whole: the first one that does not fit begins below the edge (that of the
  * box, or of the column that stays in view), and those before it share the room. Half an amount reads like another amount.
  */
-function useWholeColumns(box: RefObject<HTMLElement | null>): void {
+function fitWhole(scroll: HTMLElement): void {
+  const heads = [...scroll.querySelectorAll<HTMLElement>("thead tr:first-child > th")];
+  for (const head of heads) head.style.minWidth = "";
+  if (scroll.scrollWidth <= scroll.clientWidth) return;
+  const staying = (head: HTMLElement) => head.classList.contains("ant-table-cell-fix");
+  const last = heads.at(-1)!;
+  // measured from where the table begins, as if nobody had scrolled
+  const edge = scroll.clientWidth - (staying(last) ? last.offsetWidth : 0);
+  const moving = heads.filter((head) => !staying(head));
+  const cut = moving.findIndex((head) => head.offsetLeft + head.offsetWidth > edge + 1);
+  if (cut < 1) return;
+  const room = edge - moving[cut]!.offsetLeft;
+  if (room <= 0) return;
+  const widths = moving.slice(0, cut).map((head) => head.getBoundingClientRect().width);
+  for (const [i, width] of widths.entries()) moving[i]!.style.minWidth = `${width + room / cut}px`;
+}
+
+/** Fits a table whenever it has been drawn or its box has another size: once it is laid out, before it is painted. */
+function useWholeColumns(table: RefObject<GetRef<typeof Table> | null>): void {
   useLayoutEffect(() => {
-    const scroll = box.current?.querySelector<HTMLElement>(".ant-table-content");
+    const scroll = table.current?.nativeElement.querySelector<HTMLElement>(".ant-table-content");
     if (!scroll) return;
-    const fit = () => {
-      const heads = [...scroll.querySelectorAll<HTMLElement>("thead tr:first-child > th")];
-      for (const head of heads) head.style.minWidth = "";
-      if (scroll.scrollWidth <= scroll.clientWidth) return;
-      const staying = (head: HTMLElement) => head.classList.contains("ant-table-cell-fix");
-      const last = heads.at(-1)!;
-      // measured from where the table begins, as if nobody had scrolled
-      const edge = scroll.clientWidth - (staying(last) ? last.offsetWidth : 0);
-      const moving = heads.filter((head) => !staying(head));
-      const cut = moving.findIndex((head) => head.offsetLeft + head.offsetWidth > edge + 1);
-      if (cut < 1) return;
-      const room = edge - moving[cut]!.offsetLeft;
-      if (room <= 0) return;
-      const widths = moving.slice(0, cut).map((head) => head.getBoundingClientRect().width);
-      for (const [i, width] of widths.entries()) moving[i]!.style.minWidth = `${width + room / cut}px`;
-    };
-    fit();
-    const watch = new ResizeObserver(fit);
+    const watch = new ResizeObserver(() => fitWhole(scroll));
     watch.observe(scroll);
     return () => watch.disconnect();
   });
@@ -84,15 +95,84 @@ function walk(event: React.KeyboardEvent<HTMLElement>, open: (() => void) | unde
   event.preventDefault();
 }
 
+type Live<R> = Pick<Props<R>, "actions" | "expand" | "opened" | "columns">;
+
+/** What the page as it stands draws in its rows: they follow it without the table being drawn anew. */
+const Live = createContext<Live<never>>({
+  actions: undefined,
+  expand: undefined,
+  opened: undefined,
+  columns: [],
+});
+const useLive = <R,>() => use(Live) as unknown as Live<R>;
+
+const Row = (props: ComponentProps<"tr"> & { "data-row-key"?: string }) => {
+  const open = props["data-row-key"] === String(useLive().opened);
+  return <tr {...props} className={`${props.className ?? ""}${open ? " sheet__open" : ""}`} />;
+};
+/** A cell that the page draws, or links, itself; `at` is its column. */
+const Drawn = <R,>({ at, ...cell }: { at: number } & Omit<ComponentProps<typeof Cell<R>>, "column">) => (
+  <Cell column={useLive<R>().columns[at]!} {...cell} />
+);
+const Offered = <R,>({ row }: { row: R }) => <RowActions actions={useLive<R>().actions?.(row) ?? []} />;
+const Expanded = <R,>({ row }: { row: R }) => useLive<R>().expand?.(row);
+const PARTS = { body: { row: Row } };
+
 /** The table: one box that scrolls inside itself, with sticky head, sums, first and last column. */
 export function Sheet<R extends object>(props: Props<R>) {
-  const { rows, actions } = props;
+  const { rows, actions, expand, opened, columns, sorting } = props;
+  const now = useRef(props);
+  useLayoutEffect(() => {
+    now.current = props;
+  });
+  const [shown, show] = useState(columns);
+  const stand = sameColumns(shown as readonly Ready<never>[], columns as readonly Ready<never>[]);
+  if (!stand) show(columns);
   // who may do nothing with any of the rows has no column for it
-  const idle =
-    actions !== undefined && rows.length > 0 && !rows.some((row) => permitted(actions(row)).length);
-  const p = idle ? { ...props, actions: undefined } : props;
-  const box = useRef<HTMLDivElement>(null);
-  useWholeColumns(box);
+  const acts = actions !== undefined && !(rows.length && !rows.some((row) => permitted(actions(row)).length));
+  return (
+    <Live value={{ actions, expand, opened, columns } as unknown as Live<never>}>
+      <div className={`sheet sheet--${props.density} ${props.stale ? "sheet--stale" : ""}`}>
+        {props.stale && <div className="sheet__bar" />}
+        <Grid<R>
+          now={now}
+          rows={rows}
+          columns={stand ? shown : columns}
+          picked={props.picked}
+          sums={props.sums}
+          total={props.total}
+          unit={props.unit}
+          sumNote={props.sumNote}
+          sort={sorting.sort}
+          order={sorting.order}
+          opens={props.onOpen !== undefined}
+          expands={expand !== undefined}
+          acts={acts}
+          empty={rows.length ? undefined : props.empty}
+        />
+      </div>
+    </Live>
+  );
+}
+
+type GridProps<R> = Pick<
+  Props<R>,
+  "rows" | "columns" | "picked" | "sums" | "total" | "unit" | "sumNote" | "empty"
+> &
+  Sorting & {
+    /** The list as it stands when something is pressed. */
+    now: RefObject<Props<R>>;
+    opens: boolean;
+    expands: boolean;
+    acts: boolean;
+  };
+
+/** Hundreds of cells, drawn anew only when what they show has changed, and not whenever the page around them is. */
+const Grid = memo(function Grid<R extends object>(p: GridProps<R>) {
+  const { now } = p;
+  const table = useRef<GetRef<typeof Table>>(null);
+  useWholeColumns(table);
+  const open = p.opens ? (row: R) => now.current.onOpen?.(row) : undefined;
   const columns = p.columns.map((c, i) => ({
     key: c.key,
     dataIndex: c.key,
@@ -103,62 +183,65 @@ export function Sheet<R extends object>(props: Props<R>) {
     ...(i === 0 && { fixed: "start" as const }),
     ...(c.sorted && {
       sorter: true,
-      sortOrder: p.sorting.sort === c.key ? (`${p.sorting.order}end` as "ascend" | "descend") : null,
+      sortOrder: p.sort === c.key ? (`${p.order}end` as "ascend" | "descend") : null,
       showSorterTooltip: false,
       sortIcon: ({ sortOrder }: { sortOrder: string | null }) =>
         sortOrder ? <Icon name={sortOrder === "ascend" ? "ascending" : "descending"} size={12} /> : null,
     }),
-    render: (_: unknown, row: R) => <Cell column={c} row={row} onOpen={i === 0 ? p.onOpen : undefined} />,
+    render: (_: unknown, row: R) =>
+      c.plain && !c.to ? (
+        <Cell column={c} row={row} onOpen={i === 0 ? open : undefined} />
+      ) : (
+        <Drawn<R> at={i} row={row} onOpen={i === 0 ? open : undefined} />
+      ),
   }));
-  const acts = p.actions && {
+  const acts = p.acts && {
     key: "-actions",
     title: "操作",
     className: "c-act",
     fixed: "end" as const,
-    render: (_: unknown, row: R) => <RowActions actions={p.actions!(row)} />,
+    render: (_: unknown, row: R) => <Offered row={row} />,
   };
   const selection = p.picked && {
     // as `rowKey` has them
     selectedRowKeys: p.picked.map(String),
-    onChange: (keys: React.Key[], rows: R[]) => p.onPick(keys.map(Number), rows),
+    onChange: (keys: React.Key[], rows: R[]) => now.current.onPick(keys.map(Number), rows),
     getCheckboxProps: (row: R) => ({ "aria-label": `选择 ${nameOf(row, p.columns)}` }),
     getTitleCheckboxProps: () => ({ "aria-label": "全选本页" }),
     columnWidth: 40,
     fixed: "start" as const,
   };
   return (
-    <div ref={box} className={`sheet sheet--${p.density} ${p.stale ? "sheet--stale" : ""}`}>
-      {p.stale && <div className="sheet__bar" />}
-      <Table<R>
-        rowKey={(row) => String(idOf(row))}
-        dataSource={[...p.rows]}
-        columns={acts ? [...columns, acts] : columns}
-        pagination={false}
-        scroll={{ x: "max-content" }}
-        locale={{ emptyText: p.empty }}
-        onRow={(row, i) => ({
-          tabIndex: i === 0 ? 0 : -1,
-          onKeyDown: (event) => walk(event, p.onOpen && (() => p.onOpen!(row))),
-        })}
-        rowClassName={(row) => (idOf(row) === p.opened ? "sheet__open" : "")}
-        {...(selection && { rowSelection: selection })}
-        {...(p.expand && { expandable: opening(p.expand, (row) => nameOf(row, p.columns)) })}
-        onChange={(_page, _filters, sorter) => {
-          const one = Array.isArray(sorter) ? sorter[0] : sorter;
-          p.onSort({
-            sort: one?.order ? String(one.columnKey) : null,
-            order: one?.order === "ascend" ? "asc" : "desc",
-          });
-        }}
-        {...(p.sums && p.rows.length > 0 && { summary: () => <SumRow {...p} sums={p.sums!} /> })}
-      />
-    </div>
+    <Table<R>
+      ref={table}
+      rowKey={(row) => String(idOf(row))}
+      components={PARTS}
+      dataSource={[...p.rows]}
+      columns={acts ? [...columns, acts] : columns}
+      pagination={false}
+      scroll={{ x: "max-content" }}
+      locale={{ emptyText: p.empty }}
+      onRow={(row, i) => ({
+        tabIndex: i === 0 ? 0 : -1,
+        onKeyDown: (event) => walk(event, open && (() => open(row))),
+      })}
+      {...(selection && { rowSelection: selection })}
+      {...(p.expands && { expandable: opening<R>((row) => nameOf(row, p.columns)) })}
+      onChange={(_page, _filters, sorter) => {
+        const one = Array.isArray(sorter) ? sorter[0] : sorter;
+        now.current.onSort({
+          sort: one?.order ? String(one.columnKey) : null,
+          order: one?.order === "ascend" ? "asc" : "desc",
+        });
+      }}
+      {...(p.sums && p.rows.length > 0 && { summary: () => <SumRow {...p} sums={p.sums!} /> })}
+    />
   );
-}
+}) as <R extends object>(p: GridProps<R>) => ReactNode;
 
 /** A row that opens, by a button in front of it. */
-const opening = <R extends object>(expand: (row: R) => ReactNode, named: (row: R) => string) => ({
-  expandedRowRender: expand,
+const opening = <R extends object>(named: (row: R) => string) => ({
+  expandedRowRender: (row: R) => <Expanded row={row} />,
   columnWidth: 36,
   fixed: "start" as const,
   expandIcon: ({
@@ -195,16 +278,16 @@ const Head = <R,>({ column: { meta } }: { column: Ready<R> }) =>
 function SumRow<R extends object>({
   columns,
   picked,
-  expand,
-  actions,
+  expands,
+  acts,
   sums,
   total,
   unit,
   sumNote,
-}: Props<R> & { sums: Sums }) {
+}: GridProps<R> & { sums: Sums }) {
   const first = columns.slice(1).findIndex((c) => sums[c.key] !== undefined);
   const gap = first < 0 ? columns.length - 1 : first;
-  const offset = (picked ? 1 : 0) + (expand ? 1 : 0);
+  const offset = (picked ? 1 : 0) + (expands ? 1 : 0);
   const Cells = Table.Summary.Cell;
   return (
     <Table.Summary fixed>
@@ -223,7 +306,7 @@ function SumRow<R extends object>({
             {sums[c.key] === undefined ? null : lookOf(c.meta, sums[c.key])}
           </Cells>
         ))}
-        {actions && <Cells index={offset + columns.length} className="c-act" />}
+        {acts && <Cells index={offset + columns.length} className="c-act" />}
       </Table.Summary.Row>
     </Table.Summary>
   );
