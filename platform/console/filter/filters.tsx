@@ -1,5 +1,5 @@
 import { useSlash } from "./slash.ts";
-import { useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState } from "react";
 import { Button } from "../parts/button.tsx";
 import { Drawer } from "../parts/drawer.tsx";
 import { keysOf, type Filter } from "./filter.ts";
@@ -13,7 +13,7 @@ type Props = { filters: readonly Filter[]; params: URLSearchParams; set: (patch:
 const LINE = 4;
 
 /** One line: the four most used, the rest behind 展开. A choice acts at once, words on Enter or 查询. */
-export function Filters({ filters, params, set }: Props) {
+export const Filters = memo(function Filters({ filters, params, set }: Props) {
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState<Record<string, string>>({});
   const form = useRef<HTMLFormElement>(null);
@@ -25,7 +25,7 @@ export function Filters({ filters, params, set }: Props) {
   // the widest field stands last
   const shown = [...line.filter((f) => f !== word), ...(open ? rest : []), ...(word ? [word] : [])];
   const apply = (patch: Patch) => set({ ...patch, pageNo: undefined });
-  useEffect(() => setTyped({}), [params]);
+  useEffect(() => setTyped((before) => (Object.keys(before).length ? {} : before)), [params]);
   useSlash(form, ".layer", ".filters__kw input");
   const one = (f: Filter) => (
     <FilterInput
@@ -88,7 +88,7 @@ export function Filters({ filters, params, set }: Props) {
       </span>
     </form>
   );
-}
+});
 
 const Doing = ({ reset, apply, done }: { reset: () => void; apply: () => void; done: () => void }) => (
   <>

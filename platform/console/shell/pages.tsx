@@ -1,6 +1,6 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
-import { Activity, Suspense, useMemo, useRef } from "react";
-import { Route, Routes } from "react-router";
+import { Activity, memo, Suspense, useMemo, useRef } from "react";
+import { NavigationType, UNSAFE_LocationContext as LocationContext } from "react-router";
 import { Fence, pageOf } from "../screens/load.tsx";
 import { PageContext } from "../screens/page.ts";
 import { screenAt, type House, type Screen } from "../screens/screen.ts";
@@ -35,26 +35,30 @@ export function Pages({ house, tabs, versions, shown }: PagesProps) {
     });
 }
 
-function OnePage({ screen, tab, active }: { screen: Screen; tab: Tab; active: boolean }) {
+type PageProps = { screen: Screen; tab: Tab; active: boolean };
+
+/** Drawn anew for what becomes of its own tab, not for every step in another. */
+const OnePage = memo(function OnePage({ screen, tab, active }: PageProps) {
   const Page = pageOf(screen);
   const { reset } = useQueryErrorResetBoundary();
   const frame = useMemo(() => ({ path: tab.path, title: tab.title, active }), [tab.path, tab.title, active]);
-  // its own address, frozen while another tab is shown
-  const at = useMemo(
-    () => ({ pathname: tab.path, search: tab.search, hash: "", state: null, key: tab.path, mask: undefined }),
-    [tab.path, tab.search],
-  );
+  // its own address, frozen while another tab is shown; `Routes` would hand on every step of the other tabs
+  const at = useMemo(() => {
+    const { path: pathname, search } = tab;
+    const location = { pathname, search, hash: "", state: null, key: pathname, mask: undefined };
+    return { location, navigationType: NavigationType.Pop };
+  }, [tab]);
   return (
     <main className="body" tabIndex={-1}>
       <PageContext value={frame}>
         <Fence broken={(error) => <Broken error={error} retry={() => (reset(), location.reload())} />}>
           <Suspense fallback={<PageSkeleton />}>
-            <Routes location={at}>
-              <Route path="*" element={<Page />} />
-            </Routes>
+            <LocationContext value={at}>
+              <Page />
+            </LocationContext>
           </Suspense>
         </Fence>
       </PageContext>
     </main>
   );
-}
+});
