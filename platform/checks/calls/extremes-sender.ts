@@ -68,18 +68,18 @@ async function send({ app }: OpenHouse, token: string, call: Call, asked: Asked)
   });
   const { user, system } = process.cpuUsage(used);
   const mb = (process.memoryUsage.rss() - rss) / 2 ** 20;
-  return { answer, ms: Math.max(performance.now() - began, (user + system) / 1000), mb };
+  return { answer, cpu: (user + system) / 1000, ms: performance.now() - began, mb };
 }
 
-/** On a busy machine anything may take its time: what is slow is slow three times. */
-const TRIES = 3;
-
-/** The least that a piece of work takes; what it tells first counts. */
-async function least<T extends { ms: number }>(work: () => Promise<T> | T): Promise<T> {
-  const first = await work();
-  let { ms } = first;
-  for (let tries = 1; ms > SLOW_MS && tries < TRIES; tries++) ms = Math.min(ms, (await work()).ms);
-  return { ...first, ms };
+/** How long reading a call's wrong fields takes: the least of three, as on a busy machine anything may take its time. */
+function reading(call: Call): number {
+  let least = Infinity;
+  for (let tries = 0; tries < 3 && least > SLOW_MS; tries++) {
+    const began = performance.now();
+    readOneWrong(call);
+    least = Math.min(least, performance.now() - began);
+  }
+  return least;
 }
 
 const house = await openHouse(readSettings(process.env), { work: false });
@@ -92,17 +92,15 @@ for (let n = Number(process.argv[2]); n < calls.length; n++) {
   const call = calls[n]!;
   const name = `${call.method} ${call.path}`;
   tell({ call: n, name, what: "one wrong field at a time" });
-  const { ms } = await least(() => {
-    const began = performance.now();
-    readOneWrong(call);
-    return { ms: performance.now() - began };
-  });
-  tell({ status: 400, ms, mb: 0, id: "", write: false });
+  tell({ status: 400, ms: reading(call), mb: 0, id: "", write: false });
   for (const asked of extremesOf(call)) {
     tell({ call: n, name, what: asked.what });
-    const { answer, ms, mb } = await least(() => send(house, token, call, asked));
-    const { statusCode: status, headers } = answer;
-    tell({ status, ms, mb, id: String(headers["x-request-id"]), write: call.effect === "write" });
+    const first = await send(house, token, call, asked);
+    // on a busy machine anything may take its time once
+    const ms = first.ms > SLOW_MS ? Math.min(first.ms, (await send(house, token, call, asked)).ms) : first.ms;
+    const { statusCode: status, headers } = first.answer;
+    const id = String(headers["x-request-id"]);
+    tell({ status, ms: Math.max(ms, first.cpu), mb: first.mb, id, write: call.effect === "write" });
     // what was asked may have ended the session or the operator
     if (status === 401) token = await signIn(house);
   }
