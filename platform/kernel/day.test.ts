@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dayInZone, isBusinessDay, isDay } from "./day.ts";
+import { dayInZone, isBusinessDay, isDay, untilNextDay } from "./day.ts";
 import { dayInput, instantInput, lifeDayInput, monthInput } from "./field.ts";
 
 const said = (
@@ -46,4 +46,11 @@ test("the day of a moment has ten places in every century", () => {
   expect(dayInZone(new Date("0030-01-01T12:00:00Z"))).toBe("0030-01-01");
   expect(isDay(dayInZone(new Date("0999-06-01T12:00:00Z")))).toBe(true);
   expect(dayInZone(new Date("2026-03-01T16:00:00Z"))).toBe("2026-03-02");
+});
+
+test("the next day begins in a second after the last of its zone, and in a whole day after midnight", () => {
+  const left = (at: string) => untilNextDay(new Date(at), "Asia/Shanghai") / 1000;
+  expect(left("2026-11-27T23:59:59+08:00")).toBe(2);
+  expect(left("2026-11-28T00:00:00+08:00")).toBe(86_401);
+  expect(left("2026-11-27T00:00:30Z")).toBe(16 * 3600 - 30 + 1);
 });

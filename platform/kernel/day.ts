@@ -82,3 +82,9 @@ export const timeInZone = (at: Date | string, zone = "Asia/Shanghai"): string =>
   new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" }).format(
     new Date(at),
   );
+
+/** Milliseconds until the next day begins in a time zone, and a second more. */
+export function untilNextDay(at: Date, zone?: string): number {
+  const [hours = 0, minutes = 0, seconds = 0] = timeInZone(at, zone).slice(11).split(":").map(Number);
+  return 86_401_000 - ((hours * 60 + minutes) * 60 + seconds) * 1000;
+}

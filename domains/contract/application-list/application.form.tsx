@@ -1,4 +1,4 @@
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { PapersInput } from "../../../platform/console/files/papers-input.tsx";
 import { type Body, FormDialog, RecordForm } from "../../../platform/console/form/form-drawer.tsx";
@@ -8,6 +8,7 @@ import { FoundMany, RecordSelect, VillageSelect } from "../../../platform/consol
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useOneVillage } from "../../../platform/console/screens/page.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { addMonths } from "../../../platform/kernel/day.ts";
 import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { PRODUCTS } from "../../listing/product/product.contract.ts";
@@ -154,7 +155,7 @@ export const ApproveForm = ({ of, onClose }: Props) => (
 );
 
 export const HoldForm = ({ of, onClose }: Props) => {
-  const today = dayInZone(new Date());
+  const today = useToday();
   return (
     <FormDialog
       call={holdApplication}

@@ -1,4 +1,4 @@
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { PaperInput } from "../../../platform/console/files/papers-input.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
@@ -6,6 +6,7 @@ import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress } from "../../../platform/console/screens/page.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import { ACTIVE_PEOPLE } from "../../access/operator/operator.contract.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import {
@@ -22,7 +23,6 @@ import { DOC_KINDS, LONGEST_EXTENSION, LONGEST_LOAN, USUAL_YEARS } from "./archi
 
 export type ArchiveRow = Row<typeof listArchives>;
 type Props = { of: ArchiveRow; onClose: () => void };
-const today = () => dayInZone(new Date());
 
 const SCAN = {
   key: "fileId" as const,

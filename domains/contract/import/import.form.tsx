@@ -8,7 +8,6 @@ import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { ask, download, send } from "../../../platform/console/calls/request.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { Batches } from "./batches.panel.tsx";
 import { Found } from "./found.panel.tsx";
 import {
@@ -20,11 +19,12 @@ import {
 import { commitRefusal } from "../../system/import/import.rules.ts";
 import "./import.css";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 
 /** 导入在租合同: a file is checked whole and compared in sums, then all of it comes in or nothing. Earlier batches below. */
 export function OpeningImport({ onClose }: { onClose: () => void }) {
   const refresh = useRefresh();
-  const [takenOn, setTakenOn] = useState<string | undefined>(dayInZone(new Date()));
+  const [takenOn, setTakenOn] = useState<string | undefined>(today());
   const [batchId, setBatchId] = useState<number>();
   const [key, setKey] = useState(freshKey);
   const { data: batch } = useQuery({

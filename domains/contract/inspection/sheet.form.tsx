@@ -7,7 +7,7 @@ import { type Body, FormDrawer } from "../../../platform/console/form/form-drawe
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { handwriting } from "../esign/handwriting.panel.tsx";
 import { type Sheet, saveSheet, startSheet } from "./inspection.contract.ts";
@@ -85,7 +85,7 @@ export function SheetForm({ contractId, room, kind, partyName, sheet, onClose }:
       initial={{
         kind,
         roomId: room.roomId,
-        doneOn: sheet?.doneOn ?? dayInZone(new Date()),
+        doneOn: sheet?.doneOn ?? today(),
         items: from.items,
         readings: from.readings.map((r) => ({ ...r, reading: r.reading || undefined })) as Meter[],
         keys: sheet?.keys ?? 0,

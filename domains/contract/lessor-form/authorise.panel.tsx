@@ -8,7 +8,8 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { copy } from "../../../platform/console/parts/toast.ts";
-import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
+import { today } from "../../../platform/console/session/operator.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import * as calls from "../lessor/lessor.contract.ts";
 import { AUTH_STATES, authMoves } from "../lessor/lessor.rules.ts";
 import { KINDS } from "../terms/kind.rules.ts";
@@ -129,7 +130,7 @@ export function Authorisation({ lessor }: { lessor: Lessor }) {
       {opened && (
         <AuthoriseForm
           lessor={lessor}
-          today={dayInZone(new Date())}
+          today={today()}
           onStarted={(started) => {
             setOpened(false);
             setLink(started);

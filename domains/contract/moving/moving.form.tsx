@@ -10,8 +10,9 @@ import { OptionSelect, RecordSelect, VillageSelect } from "../../../platform/con
 import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useSlot } from "../../../platform/console/screens/slots.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { type Day, dayInZone } from "../../../platform/kernel/day.ts";
+import { type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
@@ -231,7 +232,7 @@ export const ChangeForm = ({
     width={880}
     initial={{
       kind,
-      effectiveOn: dayInZone(new Date()),
+      effectiveOn: today(),
       deposit: "carry",
       credit: "carry",
       ...(contractId && { contractId }),

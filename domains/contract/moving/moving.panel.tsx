@@ -9,8 +9,9 @@ import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { addDays, dayInZone, minDay } from "../../../platform/kernel/day.ts";
+import { addDays, minDay } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { ACT_SOURCES, ACT_STATES, CHANGE_MOVES, type ActMove } from "../act/act.rules.ts";
@@ -30,8 +31,7 @@ type Shown = Reply<typeof getChange>;
 type Of = Pick<ChangeRow, "id" | "actNo" | "kind" | "version">;
 
 /** A request lies further ahead than a change may: the form begins with the last day that may be chosen. */
-const dayOf = ({ effectiveOn }: ChangeRow) =>
-  minDay(effectiveOn, addDays(dayInZone(new Date()), CHANGE_AHEAD_DAYS));
+const dayOf = ({ effectiveOn }: ChangeRow) => minDay(effectiveOn, addDays(today(), CHANGE_AHEAD_DAYS));
 
 /** Both contracts are on the page of their kind. */
 export const contractPath = (r: Pick<ChangeRow, "contractKind">, id: number | null) =>
@@ -131,7 +131,7 @@ export function useChangeActs(): ChangeActs {
               label: "结清水电",
               need: confirms,
               why:
-                r.effectiveOn > dayInZone(new Date())
+                r.effectiveOn > today()
                   ? `生效日 ${r.effectiveOn} 未到`
                   : r.charged && r.charged.status !== "void"
                     ? `已出账 ${r.charged.billNo}`

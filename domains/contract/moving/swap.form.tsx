@@ -1,7 +1,7 @@
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect } from "../../../platform/console/inputs/selects.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { askSwapped } from "../successor/successor.contract.ts";
 import { Basis, EFFECTIVE } from "./moving.form.tsx";
 
@@ -24,7 +24,7 @@ export const SwapForm = ({
     onClose={onClose}
     cols={2}
     width={880}
-    initial={{ effectiveOn: dayInZone(new Date()), deposit: "carry", rest: "refund", credit: "carry" }}
+    initial={{ effectiveOn: today(), deposit: "carry", rest: "refund", credit: "carry" }}
     fields={[
       { section: "甲合同" },
       {

@@ -5,8 +5,8 @@ import { type FileRef, FileUpload } from "../../../platform/console/files/upload
 import { ConfirmDrawer } from "../../../platform/console/form/confirm-drawer.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { uploadFile } from "../../system/file/file.contract.ts";
 import { SignedPaper, useSignedPaper } from "../act/signed-paper.form.tsx";
@@ -172,7 +172,7 @@ export function StepDrawer({
 }) {
   const { title, done } = STEPS[step];
   const word = CHANGES[of.kind][0];
-  const paper = useSignedPaper(dayInZone(new Date()));
+  const paper = useSignedPaper(useToday());
   const [otherFiles, setOtherFiles] = useState<FileRef[]>([]);
   const signs = step === "confirm";
   return (

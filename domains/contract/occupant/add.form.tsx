@@ -11,8 +11,8 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { addOccupants } from "./occupant.contract.ts";
 import type { CompanyRoom, Occupant } from "./stay.rules.ts";
 
@@ -111,7 +111,7 @@ const BLANK: Partial<Person> = { certType: "idCard", lockAccess: true };
 export function AddForm({ companyId, rooms, onDone, onClose }: OverGrid) {
   const form = useForm<Body>(addOccupants.body!, {
     companyId,
-    day: dayInZone(new Date()),
+    day: today(),
     people: [BLANK as Person],
   });
   return (

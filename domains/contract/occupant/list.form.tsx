@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
@@ -8,6 +7,7 @@ import { TextInput, type InputProps } from "../../../platform/console/inputs/inp
 import { send } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import { Layer, type OverGrid } from "./add.form.tsx";
 import { rowsOf } from "./list.rules.ts";
 import { applyOccupantList, checkOccupantList } from "./occupant.contract.ts";
@@ -17,7 +17,7 @@ type Body = Sent<typeof applyOccupantList>["body"];
 
 /** 粘贴名单: a whole list at once; who is new moves in, who lives elsewhere changes rooms. All of it or nothing. */
 export function ListForm({ companyId, onDone, onClose }: OverGrid) {
-  const form = useForm<Body>(applyOccupantList.body, { companyId, day: dayInZone(new Date()), rows: [] });
+  const form = useForm<Body>(applyOccupantList.body, { companyId, day: today(), rows: [] });
   const [typed, setTyped] = useState("");
   const [checked, setChecked] = useState<Checked>();
   const [busy, setBusy] = useState(false);

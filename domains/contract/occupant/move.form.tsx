@@ -3,8 +3,8 @@ import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { OneField } from "../../../platform/console/form/form-field.tsx";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Sent } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { CompanyRoomSelect, Layer, type OverGrid } from "./add.form.tsx";
 import { leaveOccupants, moveOccupants } from "./occupant.contract.ts";
 import { swapOf } from "./stay.rules.ts";
@@ -16,7 +16,7 @@ type Move = Body["moves"][number];
 export function MoveForm({ companyId, rooms, people, swap, onDone, onClose }: OverGrid & { swap?: boolean }) {
   const form = useForm<Body>(moveOccupants.body, {
     companyId,
-    day: dayInZone(new Date()),
+    day: today(),
     moves: swap ? swapOf(people).moves : people.map(({ id }) => ({ id }) as Move),
   });
   return (
@@ -76,7 +76,7 @@ export const LeaveForm = ({ companyId, people, onDone, onClose }: OverGrid) => (
     title={`搬离 ${people.length} 人`}
     ok="确认搬离"
     done={`已登记 ${people.length} 位入住人搬离`}
-    initial={{ companyId, ids: people.map((p) => p.id), lastDay: dayInZone(new Date()), reason: "" }}
+    initial={{ companyId, ids: people.map((p) => p.id), lastDay: today(), reason: "" }}
     fields={[
       { show: () => <p className="asked">{people.map((p) => `${p.name}（${p.roomName}）`).join("、")}</p> },
       "lastDay",

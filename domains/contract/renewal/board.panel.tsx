@@ -12,7 +12,8 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { followRenewal, listRenewals, type RenewalRow } from "./renewal.contract.ts";
 import { type RenewalActs, RenewalDrawer } from "./renewal.panel.tsx";
 import { BOARD, INTENTS } from "./renewal.rules.ts";
@@ -34,7 +35,7 @@ export function RenewalBoard({ acts }: { acts: RenewalActs }) {
     filters.flatMap(keysOf).flatMap((key) => (address.get(key) ? [[key, address.get(key)!]] : [])),
   );
   const opened = Number(address.get("id")) || undefined;
-  const today = dayInZone(new Date());
+  const today = useToday();
   const willing = (row: RenewalRow): Action => ({
     label: DROPS.willing,
     does: followRenewal,

@@ -29,21 +29,17 @@ import { type Left, type RenewalTab, TABS, riseOf } from "./renewal.rules.ts";
 
 /** No store may open renewals earlier than this before the end. */
 const WIDEST_WINDOW = 180;
-const WINDOW = sql`coalesce(
-  (select g.renewal_window_days from contract_config g where g.village_id = c.village_id),
-  (select g.renewal_window_days from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
-  ${CONFIG_DEFAULTS.renewalWindowDays}::int)`;
-const NEEDS_PAID = sql`coalesce(
-  (select g.renew_needs_paid from contract_config g where g.village_id = c.village_id),
-  (select g.renew_needs_paid from contract_config g where g.enterprise_id = c.enterprise_id and g.village_id is null),
-  ${CONFIG_DEFAULTS.renewNeedsPaid})`;
+/** The settings of contract c's store (g) and of its enterprise (e), of which the store's own hold. */
+const SETTINGS = sql`left join contract_config g on g.village_id = c.village_id
+  left join contract_config e on e.enterprise_id = c.enterprise_id and e.village_id is null`;
+const WINDOW = sql`coalesce(g.renewal_window_days, e.renewal_window_days, ${CONFIG_DEFAULTS.renewalWindowDays}::int)`;
+const NEEDS_PAID = sql`coalesce(g.renew_needs_paid, e.renew_needs_paid, ${CONFIG_DEFAULTS.renewNeedsPaid})`;
 
 /** Contract c ends within the time before its end in which its store renews; that is looked up once for each store. */
-const MAY_RENEW = (today: Day) => sql`exists (select from village w
-  left join contract_config g on g.village_id = w.id
-  left join contract_config e on e.enterprise_id = w.enterprise_id and e.village_id is null
-  where w.id = c.village_id and c.end_date <= ${today}::date
-    + coalesce(g.renewal_window_days, e.renewal_window_days, ${CONFIG_DEFAULTS.renewalWindowDays}::int))`;
+const MAY_RENEW = (today: Day) => sql`exists (select from village s
+  left join contract_config g on g.village_id = s.id
+  left join contract_config e on e.enterprise_id = s.enterprise_id and e.village_id is null
+  where s.id = c.village_id and c.end_date <= ${today}::date + ${WINDOW})`;
 
 const OPEN_ACT = sql`from contract_act o where o.contract_id = c.id and o.state in (${sql.join(OPEN.map((s) => sql.lit(s)))})`;
 const LEAVING = sql`c.id in (select contract_id from renewal_follow where intent = 'leaving')`;
@@ -88,7 +84,7 @@ const BESIDE = sql`join village v on v.id = c.village_id left join renewal_follo
   left join operator k on k.id = c.manager_operator_id
   left join lateral (select a.* from contract_act a where a.contract_id = c.id and a.kind = 'renew'
     order by a.id desc limit 1) a on true
-  left join contract n on n.id = a.result_contract_id left join ${LAST_OFFER} on true`;
+  left join contract n on n.id = a.result_contract_id left join ${LAST_OFFER} on true ${SETTINGS}`;
 
 /** More rooms than this have no list price worth adding up in a row of a list. */
 const MOST_PRICED = 20;

@@ -3,10 +3,10 @@ import { type CSSProperties, useState } from "react";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { IconButton } from "../../../platform/console/parts/button.tsx";
 import { shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import {
   addDays,
   addToMonth,
-  dayInZone,
   dayNumber,
   daysBetween,
   firstOf,
@@ -28,7 +28,8 @@ const KNOWN = Object.keys(shapeOf(settlementDays.query));
 export function LeaveCalendar({ query, filter }: Picturing) {
   const { leaveFrom, leaveTo } = query;
   const on = leaveFrom === leaveTo ? leaveFrom : undefined;
-  const [month, setMonth] = useState(monthOf(typeof on === "string" ? on : dayInZone(new Date())));
+  const today = useToday();
+  const [month, setMonth] = useState(monthOf(typeof on === "string" ? on : today));
   const asked = Object.fromEntries(Object.entries(query).filter(([key]) => KNOWN.includes(key)));
   const { data = [] } = useQuery({
     ...ask(settlementDays, { query: { ...asked, month } as never }),

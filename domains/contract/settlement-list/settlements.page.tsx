@@ -1,10 +1,10 @@
 import { useState } from "react";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { TabPage } from "../../../platform/console/list/tab-page.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import {
   type SettleRow,
   TABS,
@@ -50,7 +50,7 @@ const UNSETTLED: ReadonlySet<SettleRow["state"]> = new Set([
 /** Leavings, from the notice to the last fen. */
 function Settlements() {
   const acts = useSettleActs();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const [many, setMany] = useState<{
     what: "ask" | "assign" | "confirm" | "earlier";
     of: readonly SettleRow[];

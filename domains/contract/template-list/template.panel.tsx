@@ -8,6 +8,7 @@ import { type Actions, doing } from "../../../platform/console/parts/actions.tsx
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { greys } from "../../../platform/kernel/words.ts";
 import * as calls from "../template/template.contract.ts";
@@ -18,8 +19,6 @@ import "./template.css";
 
 type Template = Omit<Reply<typeof calls.listTemplates>["list"][number], "villages">;
 type Opening = { form: "edit" | "publish" | "preview" | "copy"; template: Template };
-
-const today = () => new Date().toLocaleDateString("sv");
 
 /** What can be done with a template, the same in its row and in its drawer, and the form that is open for it. */
 export function useTemplateActs(): [(t: Template) => Actions, ReactNode, (t: Template) => void] {

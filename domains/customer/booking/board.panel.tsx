@@ -12,7 +12,7 @@ import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { LeadActs, LeadRow } from "./lead-acts.panel.tsx";
 import { listLeads } from "../lead/lead.contract.ts";
 import { LeadDrawer } from "./lead.panel.tsx";
@@ -127,13 +127,13 @@ type ColumnProps = {
 };
 
 function Column({ query, state, onOpen, onHold, onMove, more }: ColumnProps) {
+  const today = useToday();
   const { data, error, refetch } = useQuery({
     ...ask(listLeads, { query }),
     placeholderData: keepPreviousData,
   });
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={3} />;
-  const today = dayInZone(new Date());
   return (
     <>
       <h3>

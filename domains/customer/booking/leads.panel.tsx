@@ -7,7 +7,7 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { useLeadImport } from "../import/lead-import.form.tsx";
 import { Tags } from "../renter/tags.panel.tsx";
 import { assignLeads } from "../lead/acts.contract.ts";
@@ -72,7 +72,7 @@ export function LeadList({ tab }: { tab: keyof typeof TABS }) {
   const view = address.get("view") === "board" ? "board" : "table";
   // ?action=1 asks for the whole form, the room included
   const asked = useRef(address.get("action") === "1");
-  const today = dayInZone(new Date());
+  const today = useToday();
   return (
     <>
       <TabRight>

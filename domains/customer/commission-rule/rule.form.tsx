@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { addDays, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
+import { addDays, maxDay } from "../../../platform/kernel/day.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
@@ -13,6 +13,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { earnedBy, tierRefusal } from "./commission.rules.ts";
 import { addRule, copyRule, editRule, type getRule } from "./rule.contract.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 
 type Rule = Reply<typeof getRule>;
 type Typed = Sent<typeof addRule>["body"];
@@ -21,7 +22,6 @@ const TERMS = [3, 6, 12];
 
 const startOf = (rule: Rule, copy: boolean): Typed => {
   const { name, base, cap, payAfterDays, clawDays, clawMode, renewals, fromDay, toDay, tiers } = rule;
-  const today = dayInZone(new Date());
   return {
     name,
     base,
@@ -30,7 +30,7 @@ const startOf = (rule: Rule, copy: boolean): Typed => {
     clawDays,
     clawMode,
     renewals,
-    fromDay: copy ? maxDay(today, addDays(fromDay, 1)) : fromDay,
+    fromDay: copy ? maxDay(today(), addDays(fromDay, 1)) : fromDay,
     toDay: copy ? null : toDay,
     tiers: tiers.map((tier) => ({ ...tier })),
   };
@@ -83,7 +83,7 @@ export function RuleForm({
           clawDays: 0,
           clawMode: "proRata",
           renewals: false,
-          fromDay: dayInZone(new Date()),
+          fromDay: today(),
         },
   );
   const form = useForm<Typed>(addRule.body!, start);

@@ -1,11 +1,12 @@
 import { Link } from "react-router";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { Filled } from "../../../platform/console/detail/foreign-panel.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { PAPER_STATES, paperState, REMIND_DAYS } from "../../party/paper/paper.rules.ts";
 import {
   CustomerNotices,
@@ -90,7 +91,7 @@ export const MerchantDrawer = ({ id, acts }: { id: number; acts: MerchantActs })
 
 /** What is to be done about papers that end soon or have ended. */
 function Due({ day }: { day: string | null }) {
-  const today = dayInZone(new Date());
+  const today = useToday();
   const state = paperState(day, today, addDays(today, REMIND_DAYS));
   return state === "valid" ? null : (
     <p className={`notice s-${PAPER_STATES[state][1]}`} role="status">

@@ -11,9 +11,9 @@ import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag, WordTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { today, useOperator } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { dayInZone, lastOf } from "../../../platform/kernel/day.ts";
+import { lastOf } from "../../../platform/kernel/day.ts";
 import { getFile } from "../../system/file/file.contract.ts";
 import { PartyMessages } from "../send-log/party.panel.tsx";
 import { AccountsTab, TitlesTab } from "../record/accounts.panel.tsx";
@@ -61,7 +61,7 @@ export function PaperView({ id, title, onClose }: { id: number; title: string; o
       .then(async ({ blob }) => createImageBitmap(blob))
       .then((picture) => {
         if (!canvas.current) return;
-        draw(canvas.current, picture, `${name} ${dayInZone(new Date())} 仅供核验`);
+        draw(canvas.current, picture, `${name} ${today()} 仅供核验`);
         setState({ shown: true });
       })
       .catch((error: unknown) => gone.signal.aborted || setState({ error }));

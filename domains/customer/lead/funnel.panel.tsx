@@ -8,7 +8,8 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { addMonths, dayInZone, firstOf, monthOf } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
+import { addMonths, firstOf, monthOf } from "../../../platform/kernel/day.ts";
 import { leadFunnel } from "./acts.contract.ts";
 import { leadWords } from "./lead.contract.ts";
 import { STEP_TITLES } from "./lead.rules.ts";
@@ -75,7 +76,7 @@ export function LeadFunnel() {
   const [address, set] = useAddress();
   const go = useGo();
   const words = useLeadWords();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const from = address.get("from") ?? addMonths(firstOf(monthOf(today)), -2);
   const to = address.get("to") ?? today;
   const rest = Object.fromEntries(

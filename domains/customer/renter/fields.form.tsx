@@ -5,6 +5,7 @@ import type { Body } from "../../../platform/console/form/form-drawer.tsx";
 import type { Field } from "../../../platform/console/form/form-field.tsx";
 import { ChoiceInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 import { PaperInput } from "../record/papers.panel.tsx";
 import type { addRenter, editRenter, getRenter } from "./renter.contract.ts";
 import { CERT_TYPES } from "./words.rules.ts";
@@ -20,8 +21,10 @@ type Set = (path: string, value: unknown) => void;
 export const identityChanged = (v: Partial<Typed>, renter: Renter): boolean =>
   v.name?.trim() !== renter.name || Boolean(v.certNo) || (v.certType ?? null) !== renter.certType;
 
-const adult = (birthday: string | null | undefined) =>
-  !birthday || birthday <= `${new Date().getFullYear() - 18}${new Date().toISOString().slice(4, 10)}`;
+const adult = (birthday: string | null | undefined) => {
+  const day = today();
+  return !birthday || birthday <= `${Number(day.slice(0, 4)) - 18}${day.slice(4)}`;
+};
 
 const unchanged = (masked: string | null | undefined) => (masked ? `${masked}，不修改请留空` : undefined);
 

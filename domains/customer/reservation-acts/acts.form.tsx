@@ -1,8 +1,9 @@
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { addDays, dayInZone, maxDay } from "../../../platform/kernel/day.ts";
+import { addDays, maxDay } from "../../../platform/kernel/day.ts";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import {
   cancelReservation,
   changeReservedRoom,
@@ -57,7 +58,7 @@ export const RestoreForm = ({ of, onClose }: Props) => (
     params={{ id: of.id }}
     initial={{
       version: of.version,
-      holdUntil: addDays(maxDay(dayInZone(new Date()), of.holdUntil), USUAL_DAYS),
+      holdUntil: addDays(maxDay(today(), of.holdUntil), USUAL_DAYS),
     }}
     onClose={onClose}
     note={() => `${of.roomName} 仍空闲时重新保留`}

@@ -1,11 +1,12 @@
 import { useEffect, useRef, useState } from "react";
-import { daysBetween, dayInZone } from "../../../platform/kernel/day.ts";
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { send } from "../../../platform/console/calls/request.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { CONTRACT_PAGE } from "../../finance/bill/bill.rules.ts";
 import { PRICE_UNITS } from "../../listing/room/words.rules.ts";
 import { CHOICE_PAGE } from "../choice/choice.rules.ts";
@@ -55,7 +56,7 @@ export function ReservationList() {
   const words = useLeadWords();
   const [address, set] = useAddress();
   const [adding, setAdding] = useState<Known | undefined>();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const known = adding ?? knownOf(address);
   const [wanted, id] = [address.get("act"), Number(address.get("id"))];
   const start = useRef(acts.start);

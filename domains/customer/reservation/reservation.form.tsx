@@ -11,8 +11,9 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
 import { roomLabel } from "../../../platform/kernel/texts/names.ts";
@@ -111,7 +112,7 @@ export function ReservationForm({
   const refresh = useRefresh();
   // made when the form is opened: pressing again after a lost answer reserves nothing twice
   const [key] = useState(freshKey);
-  const today = dayInZone(new Date());
+  const today = useToday();
   const form = useForm<Typed>(addReservation.body!, {
     ...known,
     moveInDay: known.moveInDay && known.moveInDay >= today ? known.moveInDay : today,

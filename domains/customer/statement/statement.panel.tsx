@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { dayInZone, firstOf, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
+import { firstOf, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ActionButtons, RowActions } from "../../../platform/console/parts/actions.tsx";
 import { DayRange } from "../../../platform/console/inputs/days.tsx";
@@ -12,6 +12,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { openFile } from "../../../platform/console/files/upload.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { PaperInput } from "../record/papers.panel.tsx";
 import { SendForm } from "./send.form.tsx";
 import {
@@ -37,7 +38,7 @@ const COLUMNS = [
 
 /** 对账单 of a period and some stores: what stood at its beginning, what moved, what stands at its end. */
 export function StatementTab({ company }: { company: { id: number; name: string } }) {
-  const month = monthOf(dayInZone(new Date()));
+  const month = monthOf(useToday());
   const [period, setPeriod] = useState<{ from: Day; to: Day }>({ from: firstOf(month), to: lastOf(month) });
   const [villages, setVillages] = useState<number[]>([]);
   const [confirming, setConfirming] = useState(false);

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { FormDialog, FormDrawer, type Body } from "../../../platform/console/form/form-drawer.tsx";
 import { SlotInput } from "../../../platform/console/inputs/days.tsx";
 import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
-import { useMe } from "../../../platform/console/session/operator.ts";
+import { today, useMe } from "../../../platform/console/session/operator.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import type { Row } from "../../../platform/console/list/list-schema.ts";
 import { may } from "../../../platform/console/session/permits.ts";
@@ -163,4 +163,4 @@ export function mondayOf(day: string): string {
   const weekday = (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7;
   return addDays(day, -weekday);
 }
-export const thisMonday = (): string => mondayOf(dayInZone(new Date()));
+export const thisMonday = (): string => mondayOf(today());

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { addDays, dayInZone } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { viewingWeek } from "./viewing.contract.ts";
 import { thisMonday } from "./viewing.form.tsx";
 import { VIEWING_STATES } from "./viewing.rules.ts";
@@ -19,6 +20,7 @@ const WEEKDAYS = ["一", "二", "三", "四", "五", "六", "日"];
 /** Who shows whom around in a week; a click opens the appointment. */
 export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   const [address, set] = useAddress();
+  const today = useToday();
   const from = address.get("week") ?? thisMonday();
   const villageIds = address.get("villageIds") ?? undefined;
   const { data, error, refetch } = useQuery({
@@ -27,7 +29,6 @@ export function ViewingWeek({ onOpen }: { onOpen: (id: number) => void }) {
   });
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={5} />;
-  const today = dayInZone(new Date());
   // a narrow screen begins with today
   const toToday = (head: HTMLElement | null) => {
     head?.scrollIntoView({ inline: "center", block: "nearest" });

@@ -7,7 +7,8 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { pathTo, useAddress } from "../../../platform/console/screens/page.ts";
-import { type Day, dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
+import { type Day, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { RemindForm } from "../checkout/remind.form.tsx";
@@ -53,6 +54,7 @@ function useKept() {
 export default function BillsByVillagePage() {
   const [address, set] = useAddress();
   const kept = useKept();
+  const today = useToday();
   const [reminding, setReminding] = useState<VillageBills>();
   const due = DUE.some((key) => address.get(key));
   const direction = address.get("direction");
@@ -61,11 +63,11 @@ export default function BillsByVillagePage() {
   useEffect(() => {
     if (!due || !direction || !status)
       set({
-        ...(!due && thisMonth(dayInZone(new Date()))),
+        ...(!due && thisMonth(today)),
         direction: direction ?? "receivable",
         status: status ?? STANDING,
       });
-  }, [due, direction, status, set]);
+  }, [due, direction, status, set, today]);
   const to = (tab: string) => (row: { id: number }) => pathTo(BILLS, { ...kept, villageIds: row.id, tab });
   if (!due || !direction || !status) return null;
   return (

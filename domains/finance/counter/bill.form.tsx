@@ -5,8 +5,8 @@ import { ask, send } from "../../../platform/console/calls/request.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply, Sent } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { addBill } from "../bill-acts/acts.contract.ts";
 import { priced } from "../bill/make.rules.ts";
@@ -52,7 +52,7 @@ export function BillForm() {
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
   const refresh = useRefresh();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const blank: Partial<Line> = { periodStart: today, periodEnd: today, quantity: "1" };
   const form = useForm<Body>(addBill.body!, { dueDate: today, lines: [blank as Line] });
   const [key, setKey] = useState(freshKey);

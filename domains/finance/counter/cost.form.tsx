@@ -9,8 +9,8 @@ import { ChoiceInput, type InputProps } from "../../../platform/console/inputs/i
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { useAddress, useOutcome } from "../../../platform/console/screens/page.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
@@ -86,7 +86,7 @@ function PayeeInput({ value, onChange, onBlur, id, disabled }: InputProps<string
 }
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
-  const today = dayInZone(new Date());
+  const today = useToday();
   const begun = { paid: true, periodStart: today, periodEnd: today, dueDate: today };
   const { form, v, amount, run } = useBooking(costFlow, begun, onDone);
   const subject = useSubject("cost", v.feeSubjectId);

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { FormFields } from "../../../platform/console/form/form.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { COUNTER_CHANNEL } from "../account/channel.rules.ts";
@@ -39,7 +39,7 @@ export function IncomeForm() {
 }
 
 function Form({ onDone }: { onDone: (made: Made) => void }) {
-  const today = dayInZone(new Date());
+  const today = useToday();
   const { form, v, amount, run } = useBooking(incomeFlow, { periodStart: today, periodEnd: today }, onDone);
   const subject = useSubject("income", v.feeSubjectId);
   const span = v.periodStart && v.periodEnd ? spanOf(v.periodStart, v.periodEnd) : "";

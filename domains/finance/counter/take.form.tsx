@@ -12,6 +12,7 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirm } from "../../../platform/console/parts/dialog.tsx";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { type Day, dayInZone } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
@@ -231,7 +232,7 @@ function useRested<T>(value: T, ms = 250): T {
   return rested;
 }
 
-export const paidDay = (paidAt: string | undefined): Day => dayInZone(paidAt ? new Date(paidAt) : new Date());
+export const paidDay = (paidAt: string | undefined): Day => (paidAt ? dayInZone(new Date(paidAt)) : today());
 
 /** The receipt as it stands in the form: its trial, and how to take it exactly as it was shown. */
 export function useReceipt(standing: Standing, form: Partial<CounterInput> & { usePrepaid: boolean }) {

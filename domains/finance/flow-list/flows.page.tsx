@@ -1,10 +1,10 @@
 import { useEffect, useState } from "react";
-import { dayInZone, firstOf, lastOf, monthOf, timeInZone } from "../../../platform/kernel/day.ts";
+import { firstOf, lastOf, monthOf, timeInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { useAct, useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { today, useOperator, useToday } from "../../../platform/console/session/operator.ts";
 import { useAddress, useGo, type Patch } from "../../../platform/console/screens/page.ts";
 import { COUNTER, NARROW } from "../bill/bill.rules.ts";
 import { Place } from "../bill-list/bill.panel.tsx";
@@ -28,7 +28,7 @@ import { CHANNELS } from "../account/channel.rules.ts";
 function useThisMonth(address: URLSearchParams, set: (patch: Patch) => void) {
   const tab = address.get("tab") ?? "all";
   useEffect(() => {
-    const month = monthOf(dayInZone(new Date()));
+    const month = monthOf(today());
     const [from, to] = [firstOf(month), lastOf(month)];
     if (tab === "all" && ![...address.keys()].some((key) => key !== "tab"))
       set({ paidFrom: from, paidTo: to });
@@ -189,9 +189,8 @@ export default function FlowsPage() {
 /** Without the year while it is this one. */
 function PaidAt({ at }: { at: string }) {
   const time = timeInZone(at).slice(0, 16);
-  return (
-    <span title={time}>{time.startsWith(dayInZone(new Date()).slice(0, 4)) ? time.slice(5) : time}</span>
-  );
+  const year = useToday().slice(0, 4);
+  return <span title={time}>{time.startsWith(year) ? time.slice(5) : time}</span>;
 }
 
 const sumOf = (rows: readonly FlowRow[]) =>

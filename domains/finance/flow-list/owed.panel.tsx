@@ -17,6 +17,7 @@ import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/sta
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { type Day, dayInZone, daysBetween } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { keyOf } from "../allocation/allocation.rules.ts";
@@ -207,6 +208,7 @@ function LineRow({ line, choice, onChoice, pays }: Omit<Rest, "asOf" | "villageN
 /** 分配: what is left of a flow is laid on what the customer owes; the rule proposes, every amount can be changed. */
 export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => void }) {
   const refresh = useRefresh();
+  const today = useToday();
   const [touched, setTouched] = useState<Choice>();
   const [alert, setAlert] = useState<string>();
   const [key] = useState(freshKey);
@@ -220,7 +222,7 @@ export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => 
   );
   const [at] = open.data?.villages ?? [];
   const bills = at ? owedBills(at.lines, at.bills) : [];
-  const choice = touched ?? firstChoice(bills, dayInZone(new Date()), undefined);
+  const choice = touched ?? firstChoice(bills, today, undefined);
   const laid = laidOn(at?.lines ?? [], bills, choice, flow.unallocated);
   const { pays, wants, total } = laid;
   const why =
@@ -269,7 +271,7 @@ export function AllocateForm({ flow, onClose }: { flow: FlowRow; onClose: () => 
             choice={choice}
             onChoice={setTouched}
             pays={pays}
-            asOf={dayInZone(new Date())}
+            asOf={today}
             villageName={at.villageName}
           />
         </div>

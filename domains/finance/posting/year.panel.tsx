@@ -6,7 +6,8 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
+import { addToMonth, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { generateMany, postingYear, type PostingYear } from "./posting.contract.ts";
 import { BATCH_STATE, type PostedSide } from "./posting.rules.ts";
@@ -30,7 +31,7 @@ export function Year({
   const [making, setMaking] = useState(false);
   /** The run whose result is open, or the list of them. */
   const [run, setRun] = useState<number | "all">();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const year = Number(address.get("year")) || Number(addToMonth(monthOf(today), -1).slice(0, 4));
   const { data, error, refetch } = useQuery({
     ...ask(postingYear, { query: { side, year } }),

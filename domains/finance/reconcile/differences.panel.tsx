@@ -5,7 +5,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNEL_ACCOUNTS } from "../account/account.contract.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
@@ -33,7 +33,6 @@ const flowAt = (id: number) => reach(FLOWS, { id });
 type Row = calls.ReconcileRow;
 /** What only a note is needed for. */
 type Noting = keyof typeof NOTED;
-const today = () => dayInZone(new Date());
 const why = (row: Row, as: Resolution) => whyNotResolve(row, as, today());
 const isOpen = (row: Row) => row.result !== "matched" && row.result !== "feeFixed" && !row.resolution;
 

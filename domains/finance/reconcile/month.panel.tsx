@@ -8,7 +8,8 @@ import { Button } from "../../../platform/console/parts/button.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
-import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
+import { addToMonth, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { ACCOUNT_KIND } from "../account/account.contract.ts";
 import { importStatement } from "../statement/statement.contract.ts";
@@ -57,7 +58,7 @@ function standing({ accounts, openDays, diff }: Calendar, today: string): string
 export function MonthOfAccounts({ open }: { open: Open }) {
   const [address, set] = useAddress();
   const [importing, setImporting] = useState<number | "any">();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const month = address.get("month") ?? monthOf(today);
   const asked = Object.fromEntries(FILTERS.map((key) => [key, address.get(key) ?? undefined]));
   const { data, error, refetch } = useQuery({

@@ -7,7 +7,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { addSpecialDays, deleteSpecialDay, specialDay, specialDays } from "../setting/workday.contract.ts";
 import { DAY_KIND } from "../setting/workday.rules.ts";
 
@@ -15,11 +15,11 @@ import { DAY_KIND } from "../setting/workday.rules.ts";
 export function Workdays() {
   const act = useAct();
   const [adding, setAdding] = useState(false);
+  const today = useToday();
   const { data, error, refetch } = useQuery(ask(specialDays, {}));
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
   const editable = data.editable && may("252.edit");
-  const today = dayInZone(new Date());
   return (
     <div className="stack gap-6">
       <div className="row between wrap">

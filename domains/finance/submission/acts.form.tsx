@@ -5,7 +5,7 @@ import type { InputProps } from "../../../platform/console/inputs/inputs.tsx";
 import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import {
@@ -101,7 +101,7 @@ export const ReceiveForm = ({ of, onClose }: Props) => (
     initial={{
       version: of.version,
       amount: of.claimed ? 0 : of.submitted,
-      receivedOn: dayInZone(new Date()),
+      receivedOn: today(),
     }}
     onClose={onClose}
     note={({ amount }) => outcome(of.submitted, amount)}

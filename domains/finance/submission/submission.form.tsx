@@ -9,8 +9,8 @@ import { Tick } from "../../../platform/console/inputs/tick.tsx";
 import { Heads } from "../../../platform/console/parts/heads.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { UPLOADS } from "../../system/file/file.contract.ts";
 import { AccountChoice } from "../account/account.form.tsx";
@@ -184,7 +184,7 @@ export const SubmissionForm = ({ start = {}, onClose }: { start?: Start; onClose
     done="已缴款，等待到账"
     width={720}
     label={104}
-    initial={{ kind: "cash", bankDay: dayInZone(new Date()), ...start }}
+    initial={{ kind: "cash", bankDay: today(), ...start }}
     onClose={onClose}
     note={(now) =>
       now.expected

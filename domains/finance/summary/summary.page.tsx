@@ -8,7 +8,7 @@ import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { today, useToday } from "../../../platform/console/session/operator.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
@@ -22,7 +22,7 @@ type Account = Row<typeof accountSummary>;
 /** Where an account's movements over the days are read. */
 function movements(row: Account, address: URLSearchParams): string | undefined {
   if (!row.id) return undefined;
-  const to = address.get("to") ?? dayInZone(new Date());
+  const to = address.get("to") ?? today();
   const from = address.get("from") ?? to;
   return (
     reach("/report/AccountReportPage", { accountIds: row.id, from, to }) ??
@@ -38,7 +38,7 @@ function Cards({ villageIds, enterpriseId }: Whose) {
     ...ask(summaryCards, { query: { villageIds, enterpriseId } as never }),
     placeholderData: (before) => before,
   });
-  const today = dayInZone(new Date());
+  const today = useToday();
   const of = { villageIds };
   const daily = (from: string) => reach("/report/dailyCollectionReport", { ...of, from, to: today });
   const month = `${today.slice(0, 8)}01`;

@@ -4,7 +4,8 @@ import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { Lines } from "../../../platform/console/form/lines.tsx";
 import { VillagesInput } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { today } from "../../../platform/console/session/operator.ts";
+import { monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { PapersInput } from "../flow-list/payment.form.tsx";
 import { shareOf, type Terms, termsRefusal } from "./share.rules.ts";
@@ -86,7 +87,7 @@ export const PartnerForm = ({ of, onClose }: { of?: PartnerRow; onClose: () => v
       title="新增合作方"
       done="合作方已新增"
       width={640}
-      initial={{ ...START, startDate: dayInZone(new Date()) }}
+      initial={{ ...START, startDate: today() }}
       onClose={onClose}
       fields={(_set, form) => [
         { section: "合作方" },
@@ -111,7 +112,7 @@ export const TermsForm = ({ of, onClose }: { of: PartnerRow; onClose: () => void
     ok="保存"
     width={640}
     params={{ id: of.id }}
-    initial={{ ...START, fromMonth: monthOf(dayInZone(new Date())), version: of.version } as Partial<Termed>}
+    initial={{ ...START, fromMonth: monthOf(today()), version: of.version } as Partial<Termed>}
     onDone={({ redone }) => toast(redone ? `条款已变更，已按新条款重算 ${redone} 笔草稿` : "条款已变更")}
     onClose={onClose}
     note={() => "已确认的月份保持原条款"}

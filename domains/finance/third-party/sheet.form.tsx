@@ -4,8 +4,9 @@ import { sentence } from "../../../platform/console/calls/failure.ts";
 import { type Body, FormDrawer } from "../../../platform/console/form/form-drawer.tsx";
 import { RecordSelect, VillageSelect } from "../../../platform/console/inputs/selects.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
+import { today } from "../../../platform/console/session/operator.ts";
 import type { Source } from "../../../platform/kernel/filter.ts";
-import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { addToMonth, monthOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { AccountSelect } from "../account/account.form.tsx";
 import { channelInput, PaidAtInput, PapersInput } from "../flow-list/payment.form.tsx";
@@ -104,7 +105,7 @@ export const SheetForm = ({ of, onClose }: { of?: SheetRow; onClose: () => void 
       call={addSheet}
       title="新增第三方收入"
       done="已新增草稿，确认后入账"
-      initial={{ month: addToMonth(monthOf(dayInZone(new Date())), -1) }}
+      initial={{ month: addToMonth(monthOf(today()), -1) }}
       onClose={onClose}
       fields={fieldsOf("附件")}
     />

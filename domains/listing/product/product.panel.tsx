@@ -23,7 +23,6 @@ import { AddForm, EditOne } from "./product.form.tsx";
 import { FEE_CYCLES, PRODUCT_STATES, payPlanText, planRent, undeletable } from "./product.rules.ts";
 import "../price-change/price.css";
 import { useQuery } from "@tanstack/react-query";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { pathTo, useGo } from "../../../platform/console/screens/page.ts";
@@ -31,6 +30,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { OCCUPANCIES } from "../status/status.rules.ts";
 import { productDeals, productPrices, productRooms } from "./price.contract.ts";
 
@@ -38,11 +38,11 @@ const ROOMS = "/configuration/ApartmentManage";
 
 /** The price over time as a line, and every price that was set. */
 export function PricesPanel({ id }: { id: number }) {
+  const today = useToday();
   const { data, error, refetch } = useQuery(ask(productPrices, { params: { id } }));
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={4} />;
   const general = data.filter((p) => p.villageId === null).toReversed();
-  const today = dayInZone(new Date());
   const days = general.map((p) => p.effectiveDay);
   const prices = general.map((p) => p.listPrice);
   // the price in force holds to this day

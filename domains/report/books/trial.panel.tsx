@@ -6,7 +6,8 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Looks, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
-import { dayInZone, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
+import { firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { Locks } from "../lock/lock.panel.tsx";
 import { exportTrialBalance, trialBalance, trialParts } from "./books.contract.ts";
 import { type Account, DIMENSIONS, type Dimension, TRIAL_KEYS } from "./books.rules.ts";
@@ -15,7 +16,7 @@ import { entriesOf, queryOf, RANGE_FILTERS } from "./statement.panel.tsx";
 /** 科目余额表: each account as it opened, moved and closed; a row opens into stores, accounts, subjects or customers. */
 export function Trial() {
   const [address] = useAddress();
-  const month = monthOf(dayInZone(new Date()));
+  const month = monthOf(useToday());
   const shown = {
     villageIds: address.get("villageIds"),
     from: address.get("from") ?? firstOf(month),

@@ -4,7 +4,7 @@ import { ListPage } from "../../../platform/console/list/list.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { isMoney, shownFigure, toneOf } from "../budget-indicator/value.rules.ts";
 import { short } from "../owing/picture.panel.tsx";
 import { useYear } from "../budget/year.panel.tsx";
@@ -15,7 +15,7 @@ import { figureColumns } from "./figures.panel.tsx";
 /** 指标完成情况: which stores are on plan, indicator by indicator, the worst first. */
 export default function IndicatorCompletePage() {
   const [address] = useAddress();
-  const now = String(Number(dayInZone(new Date()).slice(5, 7)));
+  const now = String(Number(useToday().slice(5, 7)));
   const year = useYear({ month: now });
   const month = `${year}-${(address.get("month") ?? now).padStart(2, "0")}`;
   const [open, setOpen] = useState<Asked>();

@@ -16,8 +16,8 @@ import { usePhone } from "../../../platform/console/filter/stored-choice.ts";
 import { RowActions } from "../../../platform/console/parts/actions.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { toneOf } from "../budget-indicator/value.rules.ts";
 import { GRID, gridPath } from "../budget/budget.panel.tsx";
 import { Reached, percentOf } from "../budget/reached.panel.tsx";
@@ -45,8 +45,9 @@ const TABS = [
 export default function VillageCompletePage() {
   const [address, set] = useAddress();
   const go = useGo();
-  const year = useYear({ period: `m${Number(dayInZone(new Date()).slice(5, 7))}` });
-  const period = address.get("period") ?? `m${Number(dayInZone(new Date()).slice(5, 7))}`;
+  const now = `m${Number(useToday().slice(5, 7))}`;
+  const year = useYear({ period: now });
+  const period = address.get("period") ?? now;
   const tab = TABS.find((t) => t.key === address.get("tab"))?.key ?? "list";
   const query = {
     year,

@@ -13,7 +13,8 @@ import { Ordered } from "../../../platform/console/inputs/ordered.tsx";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
-import { addToMonth, dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { today } from "../../../platform/console/session/operator.ts";
+import { addToMonth, monthOf } from "../../../platform/kernel/day.ts";
 import { subjectOptions } from "../../finance/subject/subject.contract.ts";
 import {
   type Drill,
@@ -162,7 +163,7 @@ export function IndicatorForm({
 /** 试算: a store and a month, and what the indicator says of them. */
 export function TryDialog({ indicator, onClose }: { indicator: object; onClose: () => void }) {
   const [villageId, setVillageId] = useState<number>();
-  const [month, setMonth] = useState<string | undefined>(addToMonth(monthOf(dayInZone(new Date())), -1));
+  const [month, setMonth] = useState<string | undefined>(addToMonth(monthOf(today()), -1));
   const [drill, setDrill] = useState<Drill>();
   const why = villageId ? (month ? undefined : "请选择月份") : "请选择门店";
   const run = async () => {

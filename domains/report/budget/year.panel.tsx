@@ -1,12 +1,12 @@
 import { useEffect } from "react";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { useAddress, usePage } from "../../../platform/console/screens/page.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 
 /** A list of one year: this one while nobody has chosen another, so that the filter says which it is. */
 export function useYear(more: Record<string, string> = {}): number {
   const [address, set] = useAddress();
   const { active } = usePage();
-  const now = dayInZone(new Date()).slice(0, 4);
+  const now = useToday().slice(0, 4);
   const missing = Object.entries({ year: now, ...more }).filter(([key]) => !address.get(key));
   const wanted = missing.map(([key, value]) => `${key}=${value}`).join("&");
   useEffect(() => {

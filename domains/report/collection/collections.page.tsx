@@ -1,5 +1,4 @@
 import { useState } from "react";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Rooms } from "../../../platform/console/parts/rooms.tsx";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
@@ -20,6 +19,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { short } from "../owing/picture.panel.tsx";
 import "../lock/report.css";
 
@@ -78,7 +78,8 @@ export default function CollectionsPage() {
   const [address] = useAddress();
   const go = useGo();
   const [printing, setPrinting] = useState(false);
-  const from = address.get("from") ?? address.get("to") ?? dayInZone(new Date());
+  const today = useToday();
+  const from = address.get("from") ?? address.get("to") ?? today;
   const to = address.get("to") ?? from;
   const kept = Object.fromEntries(
     ["villageIds", "channel", "accountIds", "operatorIds"].map((key) => [key, address.get(key)]),

@@ -1,14 +1,7 @@
 import { useMemo } from "react";
-import {
-  addToMonth,
-  dayInZone,
-  firstOf,
-  isDay,
-  lastOf,
-  monthOf,
-  type Day,
-} from "../../../platform/kernel/day.ts";
+import { addToMonth, firstOf, isDay, lastOf, monthOf, type Day } from "../../../platform/kernel/day.ts";
 import { useAddress, type Patch } from "../../../platform/console/screens/page.ts";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { BASES, type Basis } from "./overview.rules.ts";
 import { AGAINST, GRAINS, periodAt, type Against, type Grain } from "../indicator/period.rules.ts";
 
@@ -18,7 +11,7 @@ const oneOf = <K extends string>(words: Record<K, unknown>, value: string | null
 /** What the page is about: all of it stands in the address, so that a link shows the same. */
 export function useChosen() {
   const [address, set] = useAddress();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const search = address.toString();
   return useMemo(() => {
     const at = new URLSearchParams(search);

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { dayInZone, addDays } from "../../../platform/kernel/day.ts";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
@@ -19,6 +19,7 @@ import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
 import { Timeline } from "../../../platform/console/detail/timeline.tsx";
+import { today, useToday } from "../../../platform/console/session/operator.ts";
 
 /** One debtor at a day: how much, for how long, which bills, and what was agreed. */
 const OwingDrawer = ({ id, day, onFollow }: { id: number; day: string; onFollow: (row: Row) => void }) => (
@@ -105,7 +106,7 @@ const FollowForm = ({ party, onClose }: { party: Row; onClose: () => void }) => 
     call={addFollow}
     title={`登记跟进：${party.partyName ?? ""}`}
     params={{ partyId: party.id }}
-    initial={{ promiseDay: addDays(dayInZone(new Date()), 3) }}
+    initial={{ promiseDay: addDays(today(), 3) }}
     ok="保存"
     done="跟进已登记"
     onClose={onClose}
@@ -131,8 +132,9 @@ export default function OwingsPage() {
   const [following, setFollowing] = useState<Row>();
   const [reminding, setReminding] = useState<Whom>();
   const mode = TABS.find((m) => m.key === address.get("mode"))?.key ?? "party";
-  const day = address.get("day") ?? dayInZone(new Date());
-  const whyNotRemind = day < dayInZone(new Date()) ? "截至日不是今天，不能催缴" : undefined;
+  const today = useToday();
+  const day = address.get("day") ?? today;
+  const whyNotRemind = day < today ? "截至日不是今天，不能催缴" : undefined;
   const villageIds = (address.get("villageIds") ?? "").split(",").filter(Boolean).map(Number);
   const whomOf = (rows: readonly Row[]): Whom => {
     const ids = rows.map((row) => row.id);

@@ -8,7 +8,6 @@ import { may } from "../../../platform/console/session/permits.ts";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { DistrictsSelect, VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
 import { Underline } from "../../../platform/console/parts/underline.tsx";
-import { dayInZone } from "../../../platform/kernel/day.ts";
 import { ofThem, toneOf } from "../indicator/indicator.rules.ts";
 import { CODES, INDICATORS, shownValue, type Code } from "../indicator/figure.rules.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
@@ -19,6 +18,7 @@ import "./target.css";
 import { useQuery } from "@tanstack/react-query";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 import { monthsOf } from "./target.rules.ts";
 
 /** What was reached of each target; a cell opens the dashboard of its store and month. */
@@ -97,7 +97,7 @@ const NOTHING: Edits = new Map();
 /** 目标配置: what the dashboard measures against, by store and month. */
 export default function TargetsPage() {
   const [address, set] = useAddress();
-  const today = dayInZone(new Date());
+  const today = useToday();
   const year = Number(address.get("year")) || Number(today.slice(0, 4));
   const ruling = useRuling();
   const codes = ruling.known ? ofThem(ruling.shown, CODES) : CODES;

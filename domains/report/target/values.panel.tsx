@@ -9,7 +9,7 @@ import { askReason } from "../../../platform/console/form/reason.tsx";
 import { ask, send } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { dayInZone, monthOf } from "../../../platform/kernel/day.ts";
+import { monthOf } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { useRuling } from "../indicator/ruled.panel.tsx";
 import { INDICATORS, typeableValue, type Code } from "../indicator/figure.rules.ts";
@@ -21,6 +21,7 @@ import { monthsOf } from "./target.rules.ts";
 import { ImportedBar as Bar } from "../../../platform/console/files/imported-bar.tsx";
 import { ImportDialog } from "../../../platform/console/files/importing.tsx";
 import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { useToday } from "../../../platform/console/session/operator.ts";
 
 type Imported = { id: number; saved: number; version: number };
 type Props = {
@@ -109,7 +110,7 @@ export function Values({ code, year, villageIds, gaps, edits, onEdit }: ValuesPr
   });
   const editable = may("139.edit");
   const wrong = [...edits.values()].filter((edit) => edit.msg).length;
-  const today = dayInZone(new Date());
+  const today = useToday();
   if (error && !data) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={8} />;
   if (!data.length) return <Empty text={all?.length ? "所选门店每个月都有目标，没有空缺" : "还没有门店"} />;

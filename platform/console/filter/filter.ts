@@ -1,8 +1,9 @@
-import { addDays, dayInZone } from "../../kernel/day.ts";
+import { addDays } from "../../kernel/day.ts";
 import type { Tone, Words } from "../../kernel/field.ts";
 import type { Call } from "../../kernel/call.ts";
 import { filterOf, type FilterMeta, type Source } from "../../kernel/filter.ts";
 import { shapeOf } from "../list/list-schema.ts";
+import { today } from "../session/operator.ts";
 
 /**
  * One thing to filter by. K are the keys of the call's query. The first four of a list stand in the line, the rest
@@ -49,7 +50,7 @@ export const declared = <K extends string>(
 
 function made(key: string, of: FilterMeta): Filter {
   if (of.kind === "choice") return { ...of, key, words: "words" in of ? of.words : {} };
-  if (of.kind === "day") return { ...of, key, ...(of.today && { usual: [dayInZone(new Date())] as const }) };
+  if (of.kind === "day") return { ...of, key, ...(of.today && { usual: [today()] as const }) };
   if (!("from" in of)) return { ...of, key };
   if (of.kind !== "days") return of;
   const { last, ...days } = of;
@@ -60,8 +61,8 @@ export const keysOf = (f: Filter): readonly string[] => ("from" in f ? [f.from, 
 
 /** The last days up to today, as a list shows them by itself. */
 export function lastDays(days: number): readonly [string, string] {
-  const today = dayInZone(new Date());
-  return [addDays(today, 1 - days), today];
+  const last = today();
+  return [addDays(last, 1 - days), last];
 }
 
 export const titleOf = (f: Filter): string => (f.kind === "keyword" ? "关键字" : (f.title ?? "门店"));
