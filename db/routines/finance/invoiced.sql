@@ -1,6 +1,6 @@
 -- What of a line and its corrections is earned by the end of a day, as accrued income counts it (income.sql): up to a day a
 -- slice has earned its amount × days ÷ all its days, rounded half up; what is charged once counts on its issue day.
-create or replace function line_earned(line bigint, on_day date) returns bigint language sql stable as $$
+create or replace function line_earned(line bigint, on_day date) returns bigint language sql stable parallel safe as $$
 with charged as (
   select b.issue_date, l.amount, l.slices,
     coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once

@@ -63,7 +63,8 @@ export default [
         select count(*) filter (where state = 'online') online,
           count(*) filter (where state in ('queued', 'withdrawing')) waiting,
           count(*) filter (where state = 'failed') failed
-        from listing l where l.channel_id = c.id) n on true
+        from listing l
+        where l.channel_id = c.id and l.state in ('online', 'queued', 'withdrawing', 'failed')) n on true
       where ${mineOnly(read)} order by c.enabled desc, c.id`.execute(read.tx);
     return { list: rows, total: rows.length };
   }),

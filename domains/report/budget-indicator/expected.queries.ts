@@ -27,11 +27,13 @@ export async function expectedIncome(
 ): Promise<Expected[]> {
   if (read.today < period.from) return [];
   const { rows } = await sql<Expected>`
-    with awaited as materialized (${awaited(read, villages, period)})
-    select d.village_id "villageId", extract(month from a.first)::int "month", d.fee_subject_id "subjectId",
-      sum(d.fen - d.tax)::bigint fen
-    from awaited a join income_day_now d on d.village_id = a.village_id and d.day between a.first and a.last
-    where d.village_id = ${anyOf(villages)} group by 1, 2, 3`.execute(read.replica);
+    with awaited as materialized (${awaited(read, villages, period)}),
+    earned as (
+      select village_id, month_of(day) first, fee_subject_id, sum(fen - tax)::bigint fen from income_day_now
+      where village_id = ${anyOf(villages)} and day between ${period.from}::date and ${minDay(period.to, read.today)}::date
+      group by 1, 2, 3)
+    select village_id "villageId", extract(month from first)::int "month", fee_subject_id "subjectId", fen
+    from earned join awaited using (village_id, first)`.execute(read.replica);
   return rows;
 }
 

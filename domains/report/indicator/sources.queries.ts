@@ -261,10 +261,15 @@ export const movedOver = (villages: readonly number[], { from, to }: Period) => 
     and c.source not in ('renewal', 'changeRoom', 'changeTenant', 'import')
     and c.state not in ('draft', 'approving', 'signing', 'voided')
   union all
-  select c.village_id, c.id, r.room_id, coalesce(r.leave_date, c.leave_date), false
+  select c.village_id, c.id, r.room_id, c.leave_date, false
   from contract c join contract_room r on r.contract_id = c.id
-  where c.village_id = ${anyOf(villages)} and coalesce(r.leave_date, c.leave_date) between ${from}::date and ${to}::date
-    and (is_over(c.state) and c.next_id is null or r.leave_date is not null and in_force(c.state))`;
+  where c.village_id = ${anyOf(villages)} and c.leave_date between ${from}::date and ${to}::date
+    and r.leave_date is null and is_over(c.state) and c.next_id is null
+  union all
+  select c.village_id, c.id, r.room_id, r.leave_date, false
+  from contract_room r join contract c on c.id = r.contract_id
+  where c.village_id = ${anyOf(villages)} and r.leave_date between ${from}::date and ${to}::date
+    and (is_over(c.state) and c.next_id is null or in_force(c.state))`;
 
 export async function movesBy(read: Read, villages: readonly number[], period: Period): Promise<RoomMoves[]> {
   const { rows } = await sql<RoomMoves>`

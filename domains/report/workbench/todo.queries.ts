@@ -23,8 +23,11 @@ export type Waiting = {
   done: number | null;
   top: TopRow[];
 };
-/** What is shown of each record, and whether it is late: the columns of `waiting`. */
-type Source = { rows: RawBuilder<unknown>; done?: RawBuilder<unknown> };
+/**
+ * What is shown of each record, and whether it is late: the columns of `waiting`. `named`: the same of the `first` of them, where
+ * their names are looked up for these alone.
+ */
+type Source = { rows: RawBuilder<unknown>; named?: RawBuilder<unknown>; done?: RawBuilder<unknown> };
 
 const TOP = 5;
 
@@ -57,8 +60,9 @@ const rooms = (
 
 /** Rooms whose tenant has moved in, whose contract is over and who has not left. */
 const outlived = (read: Read, villages: readonly number[]) => sql`
-  select o.room_id from occupancy_row o join contract c on c.id = o.contract_id
-  where o.village_id = ${anyOf(villages)} and o.kind = 'lease' and c.end_date < ${read.today}::date and c.handover_on is not null
+  select o.room_id from contract c
+  cross join lateral (select room_id from occupancy_row where contract_id = c.id and kind = 'lease' offset 0) o
+  where c.village_id = ${anyOf(villages)} and c.end_date < ${read.today}::date and c.handover_on is not null
     and in_force(c.state)`;
 
 const uncleaned = (villages: readonly number[]) =>
@@ -88,10 +92,12 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
   returned: (read, villages) => ({ rows: examines(rejectedOfMine(read), villages, sql`null::int`) }),
   overdueBills: ({ today }, villages) => ({
     rows: sql`
-      select b.id, coalesce(r.full_name, v.name) title, p.name sub, b.due_date "day",
-        ${today}::date - b.due_date late, b.outstanding fen, '/accountManage/BillListManage?id=' link
-      from bill b join village v on v.id = b.village_id join party p on p.id = b.party_id
-      left join room r on r.id = b.room_id where ${isOverdue(villages, today)}`,
+      select b.id, b.due_date "day", ${today}::date - b.due_date late, b.outstanding fen, b.village_id, b.party_id, b.room_id
+      from bill b where ${isOverdue(villages, today)}`,
+    named: sql`
+      select f.*, coalesce(r.full_name, v.name) title, p.name sub, '/accountManage/BillListManage?id=' link
+      from first f join village v on v.id = f.village_id join party p on p.id = f.party_id
+      left join room r on r.id = f.room_id`,
   }),
   expiring: ({ today }, villages) => ({
     rows: contracts(endsSoon({ villages, kinds: ["renter"] }, today), "renter", "end_date"),
@@ -156,14 +162,15 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
 
 /** How many of a kind wait, the sum of them, and the five that wait for longest. */
 export async function waitingOf(read: Read, key: TodoKey, villages: readonly number[]): Promise<Waiting> {
-  const { rows: source, done } = await SOURCES[key](read, villages);
+  const { rows: source, named, done } = await SOURCES[key](read, villages);
   const { rows } = await sql<Omit<Waiting, "top"> & { top: TopRow[] }>`
     with waiting as materialized (${source}),
-    first as (select * from waiting order by "day" nulls last, id limit ${TOP})
+    first as (select * from waiting order by "day" nulls last, id limit ${TOP}),
+    named as (${named ?? sql`select * from first`})
     select count(*) count, sum(fen)::bigint amount_fen, count(late) late_count, max(late) late_days,
       (${done ?? sql`select null::bigint`}) done,
       (select coalesce(json_agg(json_build_object('id', id, 'title', title, 'sub', sub, 'day', "day", 'late', late,
-        'amountFen', fen, 'link', link || id) order by "day" nulls last, id), '[]') from first) top
+        'amountFen', fen, 'link', link || id) order by "day" nulls last, id), '[]') from named) top
     from waiting`.execute(read.replica);
   return rows[0]!;
 }

@@ -7,8 +7,8 @@ import { Rooms } from "./rooms.tsx";
 
 const MINUS = "\u2212";
 const signed = (text: string) => text.replace("-", MINUS);
-const grouped = (n: number, digits: number) =>
-  signed(n.toLocaleString("en-US", { minimumFractionDigits: 0, maximumFractionDigits: digits }));
+const NUMBER = new Intl.NumberFormat("en-US", { maximumFractionDigits: 6 });
+const grouped = (n: number) => signed(NUMBER.format(n));
 
 /** "12,345.67" with a true minus; red when negative, grey when nothing. What is marked `data-whole` may never be cut. */
 export function Money({ fen, strong }: { fen: number | null | undefined; strong?: boolean | undefined }) {
@@ -51,10 +51,10 @@ const percentText = (v: number) => signed(`${(v * 100).toFixed(2)}%`);
 const KINDS: Record<Kind, Shown> = {
   money: kind<number>({ text: (v) => signed(yuan(v)), look: (v) => <Money fen={v} />, right: true }),
   number: kind<number>({
-    text: (v, meta) => grouped(v, 6) + (meta.unit ?? ""),
+    text: (v, meta) => grouped(v) + (meta.unit ?? ""),
     look: (v, meta) => (
       <span className={v < 0 ? "neg" : undefined}>
-        {grouped(v, 6)}
+        {grouped(v)}
         {meta.unit && <small className="dim"> {meta.unit}</small>}
       </span>
     ),

@@ -1,3 +1,4 @@
+import { timeInZone } from "../../kernel/day.ts";
 import type { FieldMeta, Kind, Words } from "../../kernel/field.ts";
 
 /** Numbers of the formats in the workbook's style sheet; `sums` are the same in bold. */
@@ -54,11 +55,7 @@ function ahead(ms: number, zone: string): number {
   const quarter = Math.floor(ms / 900_000);
   const known = offsets.get(`${zone} ${quarter}`);
   if (known !== undefined) return known;
-  const written = new Intl.DateTimeFormat("sv-SE", {
-    timeZone: zone,
-    dateStyle: "short",
-    timeStyle: "medium",
-  }).format(quarter * 900_000);
+  const written = timeInZone(new Date(quarter * 900_000), zone);
   const offset = (Date.parse(`${written.replace(" ", "T")}Z`) - quarter * 900_000) / 60_000;
   if (offsets.size > 20_000) offsets.clear();
   offsets.set(`${zone} ${quarter}`, offset);
