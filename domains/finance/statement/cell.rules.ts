@@ -2,20 +2,34 @@ import { isBusinessDay } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, type Fen } from "../../../platform/kernel/fen.ts";
 
 /** A cell as statements write it: with spaces, tabs, full-width spaces around it and one backtick before it. */
-export const plain = (text: string): string => text.trim().replace(/^`/, "").trim();
+export function plain(text: string): string {
+  const told = text.trim();
+  return told.startsWith("`") ? told.slice(1).trim() : told;
+}
 
+const WIDE = /[！-～]/;
 const halfWidth = (text: string): string =>
-  text.replace(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0));
+  WIDE.test(text)
+    ? text.replaceAll(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
+    : text;
 
 /** A header as it is compared: brackets of either width, no spaces. */
 export const headerOf = (text: string): string =>
   halfWidth(plain(text).replace(/^\uFEFF/, "")).replaceAll(/\s/g, "");
 
+const AMOUNT = /^([-+−–]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{0,5})0*)?$/;
+
 /** Hundred-thousandths of a yuan, which fees of channels are written in. Nothing where it is no amount. */
 export function unitsOf(text: string): number | undefined {
-  const written = halfWidth(plain(text)).replaceAll(/[¥￥元\s]/g, "");
-  const bracketed = /^\((.*)\)$/.exec(written)?.[1];
-  const m = /^([-+−–]?)(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{0,5})0*)?$/.exec(bracketed ?? written);
+  const told = plain(text);
+  let bracketed: string | undefined;
+  let m = AMOUNT.exec(told);
+  // what is not written plainly is tidied first
+  if (!m) {
+    const written = halfWidth(told).replaceAll(/[¥￥元\s]/g, "");
+    bracketed = /^\((.*)\)$/.exec(written)?.[1];
+    m = AMOUNT.exec(bracketed ?? written);
+  }
   if (!m) return undefined;
   const units = Number(m[2]!.replaceAll(",", "")) * 100_000 + Number((m[3] ?? "").padEnd(5, "0"));
   if (!Number.isSafeInteger(units)) return undefined;

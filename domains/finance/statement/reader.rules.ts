@@ -132,10 +132,11 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
       say("", line.text, `列数不符(${cells.length}/${width})`);
       return [];
     }
-    const get = (column: string): string => plain(cells[columns.get(column) ?? -1] ?? "");
+    const raw = cells.map(plain);
+    const get = (column: string): string => raw[columns.get(column) ?? -1] ?? "";
     const lines = reading.row({
       no: line.no,
-      raw: cells.map(plain),
+      raw,
       get,
       say: (column, reason) => say(column, get(column), reason),
     });

@@ -73,6 +73,7 @@ export function wechatOf(header: Columns, of: Of): Reading | string | undefined 
   if (missing) return missing;
 
   const sums = new Map<string, number>();
+  const summed = [...new Set(Object.values(SUMMED))].filter((column) => columns.has(column));
   let rows = 0;
   const totals = totalsOf("总交易单数");
   return {
@@ -80,9 +81,8 @@ export function wechatOf(header: Columns, of: Of): Reading | string | undefined 
     columns,
     row: (row) => {
       rows++;
-      for (const column of new Set(Object.values(SUMMED)))
-        if (columns.has(column))
-          sums.set(column, (sums.get(column) ?? 0) + (unitsOf(row.get(column) || "0") ?? 0));
+      for (const column of summed)
+        sums.set(column, (sums.get(column) ?? 0) + (unitsOf(row.get(column) || "0") ?? 0));
       return trade(row, of);
     },
     aside: totals.aside,
@@ -108,7 +108,9 @@ function totalsOf(first: string) {
   let header: Columns | undefined;
   let values: ReadonlyMap<string, string> | undefined;
   return {
-    aside: ({ cells }: Aside): boolean => {
+    aside: ({ text, cells }: Aside): boolean => {
+      // nearly every line is a row, and a header takes long to read
+      if (!header && !text.includes(first[0]!)) return false;
       if (header) {
         values ??= new Map([...header].map(([name, i]) => [name, plain(cells[i] ?? "")]));
         return true;
