@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -26,6 +26,8 @@ export type RoomImportMeasure = {
 /** One file of many rows through the real server, on disk: checked, taken, taken back. */
 export async function measureRoomImport(count = 10_000): Promise<RoomImportMeasure> {
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-import-"));
+  // root's database runs as another user, who passes through here
+  chmodSync(dir, 0o711);
   const settings = readSettings({ DATA_DIR: dir, LOG_LEVEL: "silent", RATE_LIMIT: "1000000", MODE: "demo" });
   const house = await openHouse(settings, { work: true });
   try {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import os from "node:os";
 import path from "node:path";
@@ -214,6 +214,8 @@ await command(import.meta, async (args) => {
     options: { lines: { type: "string", default: "500000" }, only: { type: "string" } },
   });
   const dir = mkdtempSync(path.join(os.tmpdir(), "bench-statements-"));
+  // root's database runs as another user, who passes through here
+  chmodSync(dir, 0o711);
   const server = await aServer(dir);
   try {
     for (const mode of ["reconcile", "claim"] as const)

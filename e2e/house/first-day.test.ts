@@ -17,6 +17,8 @@ import { pictureOnFailure } from "../browser.sample.ts";
  * spreadsheet, an account, a tenant, a contract, the money and the day's report. One walk, one database, no short cut.
  */
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "sams-first-day-"));
+// root's database runs as another user, who passes through here
+fs.chmodSync(dir, 0o711);
 const PORT = 8793;
 const base = `http://127.0.0.1:${PORT}/sams`;
 const STORE = "望江店";

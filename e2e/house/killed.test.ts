@@ -18,6 +18,8 @@ import { childrenOf, commandOf, kill, processesIn } from "../processes.sample.ts
 
 /** The real server process on its own embedded database, killed without a word; nothing that was answered may be lost. */
 const dir = fs.mkdtempSync(path.join(os.tmpdir(), "sams-killed-"));
+// root's database runs as another user, who passes through here
+fs.chmodSync(dir, 0o711);
 const PORT = 8791;
 /** How often the 1,000 payments are struck; `KILLS=50` is the long round, which changes between three ways to strike. */
 const KILLS = Number(process.env.KILLS ?? 1);

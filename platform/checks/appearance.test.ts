@@ -56,6 +56,31 @@ test("an effect that scrolls gives back nothing: newer browsers answer a promise
   expectNone(offenders, "Scroll in a block of its own: () => { …scrollIntoView(); }");
 });
 
+test("today is the server's day, and what writes times and numbers is made once", () => {
+  const files = filesOf().filter(
+    (path) => isCode(path) && !isTest(path) && /^(platform|domains)\//.test(path),
+  );
+  const clocks = files.filter(
+    (path) => path.endsWith(".tsx") && /dayInZone\(new Date\(\)/.test(textOf(path)),
+  );
+  expectNone(
+    clocks,
+    "A workstation's clock may be wrong: take useToday() or today() of platform/console/session/operator.ts",
+  );
+  const makers = new Set([
+    "platform/kernel/day.ts",
+    "platform/console/parts/kinds.tsx",
+    "platform/server/process/settings.ts",
+  ]);
+  const offenders = files.filter(
+    (path) => !makers.has(path) && /new Intl\.|\.toLocale\w*String\([^)]*\{/.test(textOf(path)),
+  );
+  expectNone(
+    offenders,
+    "Making a formatter takes far longer than its use: timeInZone, dayInZone and the kinds have theirs",
+  );
+});
+
 const TOKENS = "platform/console/parts/tokens.css";
 const sheets = filesOf()
   .filter((path) => path.endsWith(".css"))
