@@ -30,6 +30,7 @@ import { SignStep, PreviewStep } from "./sign-step.form.tsx";
 import { TermsStep } from "./terms-step.form.tsx";
 import "../contract/contract.css";
 import "./drafting.css";
+import { yuan } from "../../../platform/kernel/fen.ts";
 
 type Props = { kind: ContractKind; id: number | undefined; onClose: (openId?: number) => void };
 
@@ -241,9 +242,7 @@ function Context({ draft: { form, cards, data } }: { draft: Draft }) {
         {form.start} ~ {form.end}
       </span>
       <span className="grow" />
-      {lowest !== null && (
-        <span>底价 {(lowest / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}</span>
-      )}
+      {lowest !== null && <span>底价 {yuan(lowest)}</span>}
     </div>
   );
 }

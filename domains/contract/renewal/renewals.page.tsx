@@ -19,6 +19,7 @@ import {
 } from "./renewal.contract.ts";
 import { RenewalDrawer, contractPath, useRenewalActs } from "./renewal.panel.tsx";
 import { TABS } from "./renewal.rules.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 
 const MOST = 200;
 const tooMany = (rows: readonly unknown[]) => (rows.length > MOST ? `一次最多处理${MOST}份` : undefined);
@@ -121,8 +122,7 @@ export default function RenewalsPage() {
                   NONE
                 ) : (
                   <span>
-                    {(r.newRent / 100).toLocaleString("en-US", { minimumFractionDigits: 2 })}{" "}
-                    <span className="dim">{riseText(r.rent, r.newRent)}</span>
+                    {yuan(r.newRent)} <span className="dim">{riseText(r.rent, r.newRent)}</span>
                   </span>
                 ),
             },

@@ -1,5 +1,6 @@
 import { Refused, ask, button, field, h, textOf } from "../esign/dom.panel.tsx";
 import { type Linked, linkPage } from "../esign/link-page.panel.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
 
 type Page = Linked & { enterprise: string; name: string };
 type Bill = {
@@ -36,8 +37,6 @@ type Mine = {
   move: { why: string | null; first: string; last: string };
 };
 
-const yuan = (fen: number) =>
-  (fen / 100).toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const pairs = (...rows: (readonly [string, string])[]) =>
   h(
     "dl",

@@ -6,6 +6,7 @@ import { toast } from "../../../platform/console/parts/toast.ts";
 import { useBrand } from "../../../platform/console/brand/brand.ts";
 import { OpenFailed, OpenPage, OpenSaid, OpenWaiting } from "../../../platform/console/shell/public-page.tsx";
 import { Submitted } from "./result.panel.tsx";
+import { yuan } from "../../../platform/kernel/fen.ts";
 
 const RESULT: Wire = { method: "GET", path: "/contract/api/v3/esign/result", asNobody: true };
 const PAY: Wire = { method: "POST", path: "/contract/api/v3/esign/result/pay", asNobody: true };
@@ -30,10 +31,6 @@ type Result = {
   fileHash: string;
   fileState: "none" | "ready" | "fetched";
 };
-
-/** 14000.00 → 14,000.00, without the kit. */
-const money = (fen: number) =>
-  (fen / 100).toLocaleString("zh-CN", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** The return page of a signing: what is done, who still has to sign, what is to be paid, and the file, once. */
 export default function SignResultPage() {
@@ -148,7 +145,7 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
             <tr key={d.title}>
               <td>{d.title}</td>
               <td>{d.dueOn}</td>
-              <td className="num">{money(d.amount)}</td>
+              <td className="num">{yuan(d.amount)}</td>
             </tr>
           ))}
         </tbody>
@@ -156,7 +153,7 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
           <tr>
             <td colSpan={2}>合计</td>
             <td className="num">
-              <b>{money(result.dueTotal)}</b>
+              <b>{yuan(result.dueTotal)}</b>
             </td>
           </tr>
         </tfoot>
@@ -169,7 +166,7 @@ function Due({ result, resultKey }: { result: Result; resultKey: string }) {
           disabled={busy}
           onClick={pay}
         >
-          去支付 ¥{money(result.dueTotal)}
+          去支付 ¥{yuan(result.dueTotal)}
         </button>
       )}
       {result.payTo.map((account) => (

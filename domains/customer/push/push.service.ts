@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { dayInZone, timeInZone } from "../../../platform/kernel/day.ts";
+import { timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
@@ -176,11 +176,8 @@ export async function editTask(act: Act, id: number, { version, ...input }: Push
 }
 
 /** "2026-11-20 09:00", in the deployment's time zone. */
-export const shownAt = (read: Pick<Read, "settings">, at: Date): string => {
-  const zone = read.settings.TIME_ZONE;
-  const time = at.toLocaleTimeString("en-GB", { timeZone: zone, hour: "2-digit", minute: "2-digit" });
-  return `${dayInZone(at, zone)} ${time}`;
-};
+export const shownAt = (read: Pick<Read, "settings">, at: Date): string =>
+  timeInZone(at, read.settings.TIME_ZONE).slice(0, 16);
 
 export const tooMany = (people: number): Refusal =>
   new Refusal("tooMany", `本次推送 ${people} 人，超过500人需有群发权限`, 403);

@@ -9,9 +9,7 @@ export function plain(text: string): string {
 
 const WIDE = /[！-～]/;
 const halfWidth = (text: string): string =>
-  WIDE.test(text)
-    ? text.replaceAll(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0))
-    : text;
+  WIDE.test(text) ? text.replaceAll(/[！-～]/g, (c) => String.fromCharCode(c.charCodeAt(0) - 0xfee0)) : text;
 
 /** A header as it is compared: brackets of either width, no spaces. */
 export const headerOf = (text: string): string =>

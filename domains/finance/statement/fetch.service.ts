@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { type Day, addDays, timeInZone } from "../../../platform/kernel/day.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { mayPass } from "../../../platform/server/outside/transient.ts";
 import { nobody } from "../../../platform/server/pipeline/act.ts";
@@ -72,8 +72,7 @@ export async function fetchBills(house: House): Promise<number> {
 }
 
 const REQUEST = { requestId: "statementFetch", ip: "", userAgent: "job" };
-const hourOf = (now: Date, timeZone: string): number =>
-  Number(new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(now));
+const hourOf = (now: Date, timeZone: string): number => Number(timeInZone(now, timeZone).slice(11, 13));
 
 async function tellMissing(
   act: ReturnType<typeof actOf>,
