@@ -61,7 +61,7 @@ test("today is the server's day, and what writes times and numbers is made once"
     (path) => isCode(path) && !isTest(path) && /^(platform|domains)\//.test(path),
   );
   const clocks = files.filter(
-    (path) => path.endsWith(".tsx") && /dayInZone\(new Date\(\)/.test(textOf(path)),
+    (path) => path.endsWith(".tsx") && /dayInZone\((new Date\(\)|now)/.test(textOf(path)),
   );
   expectNone(
     clocks,

@@ -46,6 +46,7 @@ export default function FlowsPage() {
   const act = useAct();
   const refresh = useRefresh();
   const me = useOperator()?.operatorId;
+  const year = useToday().slice(0, 4);
   const [adding, setAdding] = useState(false);
   const [doing, setDoing] = useState<Doing>();
   useThisMonth(address, set);
@@ -91,7 +92,7 @@ export default function FlowsPage() {
         ]}
         columns={[
           "flowNo",
-          { key: "paidAt", show: (f) => <PaidAt at={f.paidAt} /> },
+          { key: "paidAt", show: (f) => <PaidAt at={f.paidAt} year={year} /> },
           { key: "partyName", to: (f) => partyPath(f.partyKind, f.partyId) },
           { key: "roomName", show: (f) => <Place of={f} />, width: 156 },
           { key: "channel", show: (f) => CHANNELS[f.channel][0] },
@@ -187,9 +188,8 @@ export default function FlowsPage() {
 }
 
 /** Without the year while it is this one. */
-function PaidAt({ at }: { at: string }) {
+function PaidAt({ at, year }: { at: string; year: string }) {
   const time = timeInZone(at).slice(0, 16);
-  const year = useToday().slice(0, 4);
   return <span title={time}>{time.startsWith(year) ? time.slice(5) : time}</span>;
 }
 

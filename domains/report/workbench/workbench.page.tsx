@@ -1,10 +1,10 @@
 import { Fragment, Suspense, useEffect, useState, type ReactNode } from "react";
-import { dayInZone, dayNumber, timeInZone, addDays } from "../../../platform/kernel/day.ts";
+import { dayNumber, timeInZone, addDays } from "../../../platform/kernel/day.ts";
 import { useRefresh } from "../../../platform/console/calls/mutation.ts";
 import { Button, IconButton } from "../../../platform/console/parts/button.tsx";
 import { showFailure } from "../../../platform/console/calls/failure.ts";
 import { greeting } from "../../../platform/console/shell/greeting.ts";
-import { useOperator } from "../../../platform/console/session/operator.ts";
+import { useOperator, useToday } from "../../../platform/console/session/operator.ts";
 import { panelOf } from "../../../platform/console/screens/load.tsx";
 import { useAddress } from "../../../platform/console/screens/page.ts";
 import { VillagesSelect } from "../../../platform/console/inputs/selects.tsx";
@@ -189,7 +189,7 @@ function Overview() {
       .filter((key) => isOn(arranged, key))
       .map((key) => <Fragment key={key}>{cards[key]}</Fragment>);
   const fresh = todo.data ? timeInZone(todo.data.asOf).slice(11, 16) : undefined;
-  const today = dayInZone(now);
+  const today = useToday();
   return (
     <>
       <header className="bench__hello row gap-6">
@@ -237,7 +237,7 @@ const Added = () =>
     );
   });
 
-/** The clock, minute by minute: the greeting and the day change while the page stands open. */
+/** The clock, minute by minute: the greeting changes while the page stands open. */
 function useMinute(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {
