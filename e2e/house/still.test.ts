@@ -29,10 +29,14 @@ test("the dashboard stands still while its figures come, with its filters on one
     );
     expect(moved, `${size.width}`).toBeLessThan(0.05);
     if (size.width === 1440) {
-      const tops = await page
-        .locator(".ov__head > *")
-        .evaluateAll((all) => all.map((el) => Math.round(el.getBoundingClientRect().top)));
-      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThan(16);
+      const seen = await page.locator(".ov__head > *").evaluateAll((all) =>
+        all.map((el) => ({
+          at: Math.round(el.getBoundingClientRect().top),
+          what: el.outerHTML.slice(0, 120),
+        })),
+      );
+      const tops = seen.map(({ at }) => at);
+      expect(Math.max(...tops) - Math.min(...tops), JSON.stringify(seen, null, 1)).toBeLessThan(16);
     }
     expect(
       await card("空置分布")
