@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import autocannon from "autocannon";
 import { listContracts } from "../domains/contract/contract/contract.contract.ts";
 import { listChanges } from "../domains/contract/moving/moving.contract.ts";
+import { listRenewals } from "../domains/contract/renewal/renewal.contract.ts";
 import { billsByVillage } from "../domains/finance/bill-list/by-village.contract.ts";
 import { overviewCards } from "../domains/report/overview/overview.contract.ts";
 import { roomBoard } from "../domains/listing/board/board.contract.ts";
@@ -85,6 +86,7 @@ export async function measureEveryList(place: Place, villageId: number): Promise
     ],
     [listContracts, "&kind=renter"],
     [listChanges, "&kind=room"],
+    [listRenewals, "&tab=due"],
   ]);
   const times: ListTime[] = [];
   for (const call of await listsOf(place)) {

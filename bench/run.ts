@@ -17,10 +17,12 @@ import { measurePages } from "./pages.ts";
 import { measureSchedule } from "./schedule.ts";
 import { measureSearch } from "./search.ts";
 import { measureSigning } from "./signing.ts";
+import { measureStatements } from "./statements.ts";
 import { fillAround } from "./volume.ts";
 import { roundsOf, row, rowsOf, table, type Keep, type Row } from "./table.ts";
 
-const LARGE_ONLY = new Set(["pages", "leaving", "month", "board", "search"]);
+/** What does not need the small place. */
+const WITHOUT_SMALL = new Set(["schedule", "statements", "pages", "leaving", "month", "board", "search"]);
 const RESULTS = path.join(ROOT, "bench/results");
 
 /**
@@ -61,8 +63,8 @@ await command(import.meta, async (args) => {
       ),
     );
   }
-  // what is only measured at the large size does not need the small one
-  if (!values.only || values.only.split(",").some((name) => !LARGE_ONLY.has(name)))
+  if (wanted("statements")) await measureStatements(keep);
+  if (!values.only || values.only.split(",").some((name) => !WITHOUT_SMALL.has(name)))
     await measureSmall(rounds, wanted, keep, !values.only);
   if (values.large) {
     const large = await openPlace(LARGE);

@@ -128,6 +128,8 @@ async function shown(raws: Raw[], read: Read): Promise<RenewalRow[]> {
 export const renewals: List<typeof listRenewals> = listOf(listRenewals, {
   id: "c.id",
   from: sql`contract c`,
+  // one plan for all days takes those that end soon for a handful and sorts all of them
+  plannedAnew: true,
   village: "c.village_id",
   scope: () => sql`c.state not in ('draft', 'approving', 'signing', 'voided')`,
   where: {

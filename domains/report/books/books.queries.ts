@@ -12,6 +12,7 @@ import {
   type Sql,
   to,
 } from "../../../platform/server/lists/conditions.ts";
+import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
@@ -75,7 +76,7 @@ export async function movedIn<K extends string>(
     sql`coalesce(sum(debit - credit) filter (where day < ${from}), 0)::bigint ${sql.ref(`${key}Before`)}`,
     sql`coalesce(sum(debit - credit) filter (where day between ${from} and ${to}), 0)::bigint ${sql.ref(`${key}Moved`)}`,
   ]);
-  const { rows } = await sql<Record<string, Fen> & { account: string; event: string }>`
+  const { rows } = await sql<Record<string, Fen> & { account: string; event: string }>`${plannedAnew}
     select account, event, ${sql.join(columns)} from journal_day
     where village_id = ${anyOf(stores)} and day <= ${last} group by 1, 2`.execute(read.replica);
   return Object.fromEntries(
@@ -99,7 +100,7 @@ const PART = ({ from, to }: Period) => sql<Part>`
 
 /** The balance of every account that ever moved. */
 export async function trialOf(read: Read, { stores, period }: Asked) {
-  const { rows } = await sql<Part & { account: string; name: string }>`
+  const { rows } = await sql<Part & { account: string; name: string }>`${plannedAnew}
     select a.code account, a.name, d.* from account a join (
       select account, ${PART(period)} from journal_day
       where village_id = ${anyOf(stores)} and day <= ${period.to} group by 1) d on d.account = a.code

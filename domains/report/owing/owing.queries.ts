@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
+import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { BUCKETS, KEYS, type OwingFilter, cutBySubject, owedRows, when } from "./owed.queries.ts";
@@ -82,7 +83,7 @@ export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise
 }
 
 export async function owingTotals(read: Read, f: OwingFilter): Promise<{ total: number; sums: OwingSums }> {
-  const { rows } = await sql<{ total: number; sums: OwingSums }>`
+  const { rows } = await sql<{ total: number; sums: OwingSums }>`${plannedAnew}
     ${debts(f)}
     select count(*) total, json_build_object(${SUMS}, 'bills', (select count(distinct w.bill_id)
       from w where ${KEYS[f.mode]} in (select key from kept)), 'deposit', sum(deposit), 'prepaid', sum(prepaid),

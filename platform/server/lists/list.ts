@@ -264,7 +264,11 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
       sql<{
         total: number;
       }>`select count(${plan.grouped ? sql`distinct ${id}` : sql`*`}) total ${sums} from ${told(plan.from, read, asked)} ${join} where ${conditions}`;
-    const { total, ...rest } = "execute" in counted ? (await counted.execute(read.tx)).rows[0]! : counted;
+    // all rows of the filter are read: how many these are, and whether two processes should, only its values tell
+    const { total, ...rest } =
+      "execute" in counted
+        ? (await sql<{ total: number }>`${plannedAnew} ${counted}`.execute(read.tx)).rows[0]!
+        : counted;
     return { total, sums: Object.keys(rest).length ? rest : undefined };
   }
 
