@@ -41,7 +41,9 @@ export async function statementsOf<C extends Call>(
     await house.app.close();
   }
   return caught.filter(
-    (s) => /^\s*(with|select)/i.test(s.text) && !/login_session|pg_catalog|set_config/.test(s.text),
+    (s) =>
+      /^\s*(\/\*.*?\*\/\s*)?(with|select)/i.test(s.text) &&
+      !/login_session|pg_catalog|set_config/.test(s.text),
   );
 }
 

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
+import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import {
   allOf,
   from,
@@ -12,7 +13,6 @@ import {
   type Sql,
   to,
 } from "../../../platform/server/lists/conditions.ts";
-import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";

@@ -28,7 +28,7 @@ function nameOf(text: string): string | undefined {
 
 /**
  * Stands before a query whose one plan for all values is worse than planning it anew, though the server thinks
- * otherwise: where it takes a list of all stores for a list of ten.
+ * otherwise: where it takes a list of all stores for a list of ten, or so leaves to one process what two would share.
  */
 export const plannedAnew = sql.raw("/* planned for its values */ ");
 

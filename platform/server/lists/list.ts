@@ -79,7 +79,7 @@ export type Plan<C extends Call, Raw> = {
     /** No filter but those that the list walks along. */
     walked: boolean,
   ) => May<RawBuilder<{ total: number }> | { total: number }>;
-  /** The plan for any values is worse than one for these, though the database thinks otherwise. */
+  /** The plan of rows for any values is worse than one for these, though the database thinks otherwise; totals always are planned anew. */
   plannedAnew?: true;
   /** Where all rows are read, their columns are fetched for some hundreds at a time: what they join grows faster than they. */
   inBatches?: true;
