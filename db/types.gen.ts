@@ -431,6 +431,29 @@ export interface BillDispute {
   toDay: string | null;
 }
 
+export interface BillDue {
+  adjusted: Int8;
+  amount: Int8;
+  bills: Int8;
+  direction: string;
+  dueDate: string;
+  folded: Generated<boolean>;
+  issued: boolean;
+  outstanding: Int8;
+  settled: Int8;
+  status: string;
+  uninvoiced: Int8;
+  villageId: Int8;
+  writtenOff: Int8;
+}
+
+export interface BillDueProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface BillImport {
   amount: Generated<Int8>;
   createdAt: Generated<Timestamp>;
@@ -1904,6 +1927,14 @@ export interface JobSetting {
   name: string;
 }
 
+export interface JournalBySpan {
+  credit: Int8;
+  debit: Int8;
+  folded: boolean;
+  key: string | null;
+  villageId: Int8;
+}
+
 export interface JournalDay {
   account: string;
   credit: Int8;
@@ -1965,6 +1996,25 @@ export interface JournalLine {
   merchantAccountId: Int8 | null;
   partyId: Int8 | null;
   seq: number;
+  villageId: Int8 | null;
+}
+
+export interface JournalSpan {
+  account: string;
+  credit: Int8;
+  day: string;
+  debit: Int8;
+  event: string;
+  feeSubjectId: Int8 | null;
+  merchantAccountId: Int8 | null;
+  unit: string;
+  villageId: Int8;
+}
+
+export interface JournalSpanProof {
+  actual: Int8 | null;
+  expected: Int8 | null;
+  key: string | null;
   villageId: Int8 | null;
 }
 
@@ -4503,6 +4553,8 @@ export interface DB {
   bill: Bill;
   billBrief: BillBrief;
   billDispute: BillDispute;
+  billDue: BillDue;
+  billDueProof: BillDueProof;
   billImport: BillImport;
   billingSetting: BillingSetting;
   billLine: BillLine;
@@ -4598,11 +4650,14 @@ export interface DB {
   invoiceTitle: InvoiceTitle;
   jobRun: JobRun;
   jobSetting: JobSetting;
+  journalBySpan: JournalBySpan;
   journalDay: JournalDay;
   journalDayAnew: JournalDayAnew;
   journalDayProof: JournalDayProof;
   journalEntry: JournalEntry;
   journalLine: JournalLine;
+  journalSpan: JournalSpan;
+  journalSpanProof: JournalSpanProof;
   keptSumsProof: KeptSumsProof;
   keyNote: KeyNote;
   lead: Lead;

@@ -37,10 +37,24 @@ call keep_spread('income_day', 'income_due', 'bill_line_id', 'income_days', $$
   where b.issued_at is not null and b.direction = 'receivable' $$,
   '{village_id,day,fee_subject_id}', '{fen,tax}', '{权责收入,其中税额}');
 
-call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,income_day}');
+-- Spans of the journal, with what is not folded yet, against its days.
+create or replace view journal_by_span as
+  select d.village_id, u.unit || ' ' || span_day(u.unit, d.day) "key", d.folded, d.debit, d.credit
+  from journal_day d, (values ('month'), ('quarter'), ('year'), ('all')) u (unit);
+call prove_sum('journal_span', '(select village_id, unit || '' '' || day "key", debit, credit from journal_span
+    union all select village_id, "key", debit, credit from journal_by_span where not folded)',
+  'journal_by_span', 'key', '{debit,credit}', '{借方合计,贷方合计}');
+
+call prove_sum('bill_due', '(select *, due_date || '' '' || status "key" from bill_due)',
+  '(select *, due_date || '' '' || status "key", 1 bills, greatest(amount + adjusted - invoiced, 0) uninvoiced from bill)', 'key',
+  '{bills,amount,adjusted,settled,written_off,outstanding,uninvoiced}', '{笔数,应收,减免,已收,核销,未收,未开票}');
+
+call keep_sums('{taking_day,receivable_day,arrears_day,journal_day,journal_span,income_day,bill_due}');
 
 -- A database of before these sums has none of their rows.
 do $$ begin
   if not exists (select from journal_day) then perform journal_day_renew(); end if;
+  if not exists (select from journal_span) then perform journal_span_renew(); end if;
+  if not exists (select from bill_due) then perform bill_due_renew(); end if;
   if not exists (select from income_day) then perform income_day_renew(); end if;
 end $$;

@@ -101,13 +101,17 @@ export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number
   return rows[0];
 }
 
-/** What a channel has taken and not settled yet. */
-export async function channelBalance(read: Pick<Read, "tx">, id: number): Promise<Fen> {
+/** What stands in the books of a receiving account. */
+async function balanceOf(read: Pick<Read, "tx">, id: number, book: string): Promise<Fen> {
   const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_day
-    where merchant_account_id = ${id} and account = '1012'`.execute(read.tx);
+    select coalesce(sum(debit - credit), 0)::bigint fen from merchant_until(array[${id}::bigint], 'infinity')
+    where account = ${book}`.execute(read.tx);
   return rows[0]!.fen;
 }
+
+/** What a channel has taken and not settled yet. */
+export const channelBalance = (read: Pick<Read, "tx">, id: number): Promise<Fen> =>
+  balanceOf(read, id, "1012");
 
 /** The channel whose settlement came to a bank, locked; refused where it owes less. */
 export async function settlingChannel(act: Act, of: Of, amount: Fen): Promise<Purse & { id: number }> {
@@ -127,10 +131,8 @@ export async function checkCash(
 ): Promise<void> {
   if (account.kind !== "cash") return;
   await sql`select from merchant_account where id = ${account.id} for update`.execute(act.tx);
-  const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from journal_day
-    where merchant_account_id = ${account.id} and account = ${bookOf("cash")}`.execute(act.tx);
-  if (rows[0]!.fen < amount) throw new Refusal("cashShort", "现金余额不足");
+  if ((await balanceOf(act, account.id, bookOf("cash"))) < amount)
+    throw new Refusal("cashShort", "现金余额不足");
 }
 
 /** Head office is in scope of whoever sees every store of the enterprise. */

@@ -9,7 +9,8 @@ import { FILTERED } from "./list.queries.ts";
 
 type Late = Pick<VillageBills, "overdueParties" | "longest">;
 type Found = Omit<VillageBills, keyof Late>;
-type Due = Pick<FilterOf<typeof billsByVillage>, "dueMonth" | "dueFrom" | "dueTo">;
+type Asked = FilterOf<typeof billsByVillage>;
+type Due = Pick<Asked, "dueMonth" | "dueFrom" | "dueTo">;
 
 /** The months of which a store's target is meant: those in which the bills are due. */
 function targetOf({ today }: Read, { dueMonth, dueFrom, dueTo }: Due) {
@@ -18,26 +19,49 @@ function targetOf({ today }: Read, { dueMonth, dueFrom, dueTo }: Due) {
   return sql`collection_target(page.id, ${first}::date, ${last}::date)::float8 target`;
 }
 
+/** Filters that the sums by due day know of. */
+const SUMMED = new Set(["villageIds", "dueMonth", "dueFrom", "dueTo", "direction", "status"]);
+const PAGE = new Set(["pageNo", "pageSize", "sort", "order", "want"]);
+const isSummed = (asked: object) =>
+  Object.entries(asked).every(
+    ([key, value]) =>
+      SUMMED.has(key) || PAGE.has(key) || value === undefined || (Array.isArray(value) && !value.length),
+  );
+
+/** Late bills; where only those filters are set with no more of each than the index of what is owed has. */
+const lateOf = ({ today }: Read, asked: object) =>
+  isSummed(asked)
+    ? sql`(select b.village_id, b.due_date, b.direction, case when b.settled > 0 then 'partial' else 'unpaid' end status, b.party_id,
+        b.outstanding from bill b where ${isLateMoney(today)}) b`
+    : sql`(select * from bill b where ${isLateMoney(today)}) b`;
+
+/** The bills as they are summed by due day, or one by one. */
+const billsOf = ({ today }: Read, asked: object) =>
+  isSummed(asked)
+    ? sql`(select *, case when direction = 'receivable' and issued and due_date < ${today}::date then outstanding else 0 end overdue
+        from bill_due) b`
+    : sql`bill b cross join lateral (select 1 bills, greatest(b.amount + b.adjusted - b.invoiced, 0) uninvoiced,
+        case when ${isLateMoney(today)} then b.outstanding else 0 end overdue) x`;
+
 /** What the bills of a store come to. Its rate is that of its sums, never a mean of rates. */
-const figures = ({ today }: Read) => sql<Omit<Found, "id" | "villageName" | "target">>`count(*)::int bills,
+const FIGURES = sql<Omit<Found, "id" | "villageName" | "target">>`sum(bills)::int bills,
   safe_fen(coalesce(sum(b.amount), 0)) amount, safe_fen(coalesce(sum(b.adjusted), 0)) adjusted,
   safe_fen(coalesce(sum(b.settled), 0)) settled, safe_fen(coalesce(sum(b.written_off), 0)) "writtenOff",
-  safe_fen(coalesce(sum(b.outstanding), 0)) outstanding,
-  safe_fen(coalesce(sum(b.outstanding) filter (where ${isLateMoney(today)}), 0)) overdue,
+  safe_fen(coalesce(sum(b.outstanding), 0)) outstanding, safe_fen(coalesce(sum(overdue), 0)) overdue,
   round(sum(b.settled) / nullif(sum(b.amount + b.adjusted), 0), 4)::float8 rate,
-  safe_fen(coalesce(sum(greatest(b.amount + b.adjusted - b.invoiced, 0)), 0)) uninvoiced`;
+  safe_fen(coalesce(sum(uninvoiced), 0)) uninvoiced`;
+const SOME = sql`sum(bills) > 0`;
 
-/** Who is late in each of some stores, and for how long; read from the few bills that are, not from all. */
-async function lateIn(
-  read: Read,
-  where: RawBuilder<unknown>,
-  villageIds: readonly number[],
-): Promise<Map<number, Late>> {
-  const { rows } = await sql<Late & { id: number }>`
-    select b.village_id id, count(distinct b.party_id)::int "overdueParties", max(${read.today}::date - b.due_date) longest
-    from bill b where b.village_id = ${anyOf(villageIds)} and ${isLateMoney(read.today)} and ${where} group by 1`.execute(
-    read.tx,
-  );
+/** Who is late in each store, and for how long; read from the few bills that are, not from all. */
+const lateByStore = (read: Read, asked: object, where: RawBuilder<unknown>) => sql`
+  select b.village_id id, count(distinct b.party_id)::int "overdueParties", max(${read.today}::date - b.due_date) longest
+  from ${lateOf(read, asked)} where ${where} group by 1`;
+
+/** The same of some stores. */
+async function lateIn(read: Read, asked: Asked, villageIds: readonly number[]): Promise<Map<number, Late>> {
+  const where = await villagesBills.condition(read, asked);
+  const these = sql`b.village_id = ${anyOf(villageIds)} and ${where}`;
+  const { rows } = await sql<Late & { id: number }>`${lateByStore(read, asked, these)}`.execute(read.tx);
   return new Map(rows.map((row) => [row.id, row]));
 }
 const NOBODY: Late = { overdueParties: 0, longest: null };
@@ -45,8 +69,9 @@ const NOBODY: Late = { overdueParties: 0, longest: null };
 /** Bills by store, the most overdue first. */
 export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage, {
   id: "b.village_id",
-  grouped: figures,
-  from: sql`bill b`,
+  grouped: FIGURES,
+  having: SOME,
+  from: billsOf,
   village: "b.village_id",
   where: {
     ...FILTERED,
@@ -63,23 +88,21 @@ export const villagesBills = listOf<typeof billsByVillage, Found>(billsByVillage
   columns: (read, asked) => sql<Found>`page.*, v.name "villageName", ${targetOf(read, asked)}`,
   join: sql`join village v on v.id = page.id`,
   rows: async (found, read, asked) => {
-    const where = await villagesBills.condition(read, asked as FilterOf<typeof billsByVillage>);
     const late = await lateIn(
       read,
-      where,
+      asked as Asked,
       found.map((row) => row.id),
     );
     return found.map((row) => ({ ...row, ...(late.get(row.id) ?? NOBODY) }));
   },
   // over the stores' own figures: the bills are read once, and a tenant of two stores counts in both
-  totals: (read, _asked, where) => sql<{ total: number }>`
+  totals: (read, asked, where) => sql<{ total: number }>`
+    with late as (${lateByStore(read, asked, where)})
     select count(*)::int total, coalesce(sum(bills), 0)::int bills, coalesce(sum(amount), 0)::bigint amount,
       coalesce(sum(adjusted), 0)::bigint adjusted, coalesce(sum(settled), 0)::bigint settled,
       coalesce(sum("writtenOff"), 0)::bigint "writtenOff", coalesce(sum(outstanding), 0)::bigint outstanding,
       coalesce(sum(overdue), 0)::bigint overdue, round(sum(settled) / nullif(sum(amount + adjusted), 0), 4)::float8 rate,
-      coalesce(sum(uninvoiced), 0)::bigint uninvoiced,
-      (select count(distinct (b.village_id, b.party_id))::int from bill b
-        where ${isLateMoney(read.today)} and ${where}) "overdueParties",
-      (select max(${read.today}::date - b.due_date) from bill b where ${isLateMoney(read.today)} and ${where}) longest
-    from (select b.village_id, ${figures(read)} from bill b where ${where} group by 1) g`,
+      coalesce(sum(uninvoiced), 0)::bigint uninvoiced, (select coalesce(sum("overdueParties"), 0)::int from late) "overdueParties",
+      (select max(longest) from late) longest
+    from (select b.village_id, ${FIGURES} from ${billsOf(read, asked)} where ${where} group by 1 having ${SOME}) g`,
 });

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { addDays } from "../../../platform/kernel/day.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
@@ -39,9 +40,8 @@ export async function unmappedOf(read: Read): Promise<Unmapped[]> {
       select distinct j.account, nullif(greatest(j.village_id, 0), 0) village_id,
         case when j.account = any(${SUBJECT_ACCOUNTS}::text[]) then j.fee_subject_id end fee_subject_id,
         case when j.account = any(${MERCHANT_ACCOUNTS}::text[]) then j.merchant_account_id end merchant_account_id
-      from journal_day j where j.day > ${read.today}::date - 731
-        and (j.village_id = -${enterpriseId}::bigint
-          or j.village_id in (select id from village where enterprise_id = ${enterpriseId})))
+      from journal_over(array(select id from village where enterprise_id = ${enterpriseId}) || -${enterpriseId}::bigint,
+        ${addDays(read.today, -730)}::date, 'infinity') j)
     select u.account, a.name "accountName", u.village_id "villageId", u.fee_subject_id "feeSubjectId", s.name "subjectName",
       u.merchant_account_id "merchantAccountId", m.name "merchantName"
     from used u join account a on a.code = u.account left join fee_subject s on s.id = u.fee_subject_id

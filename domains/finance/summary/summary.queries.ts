@@ -33,12 +33,16 @@ type Moved = { before: Fen; moved: Movement[] };
 async function movedIn(
   read: Read,
   { from, to }: SummaryFilter,
-  books: { key: RawBuilder<unknown>; where: RawBuilder<unknown> },
+  books: { key: RawBuilder<unknown>; before: RawBuilder<unknown>; where: RawBuilder<unknown> },
 ): Promise<(key: number) => Moved> {
   const { rows } = await sql<Movement & { key: number; before: boolean }>`
-    select ${books.key} "key", j.day < ${from} before, case when j.day < ${from} then '' else j.event end event,
-      sum(j.debit)::bigint debit, sum(j.credit)::bigint credit
-    from journal_day j where ${books.where} and j.day <= ${to} group by 1, 2, 3`.execute(read.replica);
+    select ${books.key} "key", true before, '' event, sum(j.debit)::bigint debit, sum(j.credit)::bigint credit
+    from ${books.before} j where ${books.where} group by 1
+    union all
+    select ${books.key}, false, j.event, sum(j.debit)::bigint, sum(j.credit)::bigint
+    from journal_day j where ${books.where} and j.day between ${from} and ${to} group by 1, 3`.execute(
+    read.replica,
+  );
   const by = Map.groupBy(rows, (row) => row.key);
   return (key) => {
     const [before, moved] = [true, false].map((was) =>
@@ -81,9 +85,11 @@ export async function summaryOf(read: Read, filter: SummaryFilter): Promise<Summ
     where ${visible(read, villageIds)} and ${ofOne(filter.enterpriseId)} ${named}
       and (${kind?.length ? [...kind] : null}::text[] is null or a.kind = any(${kind?.length ? [...kind] : null}::text[]))
     order by a.id`.execute(read.replica);
+  const ids = rows.map((row) => row.id);
   const books = await movedIn(read, filter, {
     key: sql`j.merchant_account_id`,
-    where: sql`j.merchant_account_id = ${anyOf(rows.map((row) => row.id))} and j.account in ('1001', '1002', '1012')`,
+    before: sql`merchant_until(${ids}::bigint[], ${addDays(filter.from, -1)}::date)`,
+    where: sql`j.merchant_account_id = ${anyOf(ids)} and j.account in ('1001', '1002', '1012')`,
   });
   const figures = (id: number) => {
     const { before, moved } = books(id);
@@ -125,6 +131,7 @@ async function shareOf(read: Read, filter: SummaryFilter): Promise<SummaryRow | 
   }
   const share = await movedIn(read, filter, {
     key: sql`0`,
+    before: sql`journal_until(${villages}::bigint[], ${addDays(filter.from, -1)}::date)`,
     where: sql`j.village_id = ${anyOf(villages)} and j.account = '2299'`,
   });
   const { before, moved } = share(0);
@@ -182,10 +189,11 @@ type Cards = {
 
 /** What is in hand today, and what stands open, in the stores asked for. */
 export async function cardsOf(read: Read, whose: Whose) {
-  const villages = anyOf(await storesOf(read, whose));
+  const stores = await storesOf(read, whose);
+  const villages = anyOf(stores);
   const { today } = read;
-  const held = (account: string) => sql`(select coalesce(sum(credit - debit), 0)::bigint from journal_day
-    where village_id = ${villages} and account = ${account})`;
+  const held = (account: string) => sql`(select coalesce(sum(credit - debit), 0)::bigint
+    from journal_until(${stores}::bigint[], 'infinity') where account = ${account})`;
   const { rows } = await sql<Cards>`
     select (t.today)::bigint today, (t.month)::bigint "month",
       (select coalesce(sum(fen), 0)::bigint from arrears_day where village_id = ${villages} and day <= ${today}) arrears,

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
-import { type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
+import { addDays, type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
-import { plannedAnew } from "../../../platform/server/database/prepared.ts";
 import {
   allOf,
   from,
@@ -61,49 +60,39 @@ export function columnsOf({ from, to }: Period): Record<"now" | "before" | "year
   };
 }
 
+type Part = { before: Fen; debit: Fen; credit: Fen };
+
+/** The journal with what stood before a period and what moved in it apart; `turnover` tells whether anything did at all. */
+const over = (stores: readonly number[], { from, to }: Period) => sql`(
+    select village_id, account, event, fee_subject_id, merchant_account_id, debit + credit turnover, debit - credit "before",
+      0 debit, 0 credit
+    from journal_until(${stores}::bigint[], ${addDays(from, -1)}::date)
+    union all
+    select village_id, account, event, fee_subject_id, merchant_account_id, debit + credit, 0, debit, credit
+    from journal_over(${stores}::bigint[], ${from}::date, ${to}::date))`;
+const PART = sql<Part>`sum("before")::bigint "before", sum(debit)::bigint debit, sum(credit)::bigint credit`;
+
 /** What each account was moved by each event, before each period and in it. */
 export async function movedIn<K extends string>(
   read: Read,
   stores: readonly number[],
   periods: Record<K, Period>,
 ): Promise<Record<K, Moved[]>> {
-  const all = Object.entries<Period>(periods);
-  const last = all
-    .map(([, { to }]) => to)
-    .toSorted()
-    .at(-1)!;
-  const columns = all.flatMap(([key, { from, to }]) => [
-    sql`coalesce(sum(debit - credit) filter (where day < ${from}), 0)::bigint ${sql.ref(`${key}Before`)}`,
-    sql`coalesce(sum(debit - credit) filter (where day between ${from} and ${to}), 0)::bigint ${sql.ref(`${key}Moved`)}`,
-  ]);
-  const { rows } = await sql<Record<string, Fen> & { account: string; event: string }>`${plannedAnew}
-    select account, event, ${sql.join(columns)} from journal_day
-    where village_id = ${anyOf(stores)} and day <= ${last} group by 1, 2`.execute(read.replica);
-  return Object.fromEntries(
-    all.map(([key]) => [
-      key,
-      rows.map(({ account, event, ...fen }) => ({
-        account,
-        event,
-        before: fen[`${key}Before`]!,
-        moved: fen[`${key}Moved`]!,
-      })),
-    ]),
-  ) as Record<K, Moved[]>;
+  const of = async (period: Period) => {
+    const { rows } = await sql<Moved>`
+      select account, event, sum("before")::bigint "before", sum(debit - credit)::bigint moved
+      from ${over(stores, period)} x group by 1, 2`.execute(read.replica);
+    return rows;
+  };
+  const all = Object.entries<Period>(periods).map(async ([key, period]) => [key, await of(period)]);
+  return Object.fromEntries(await Promise.all(all)) as Record<K, Moved[]>;
 }
-
-type Part = { before: Fen; debit: Fen; credit: Fen };
-const PART = ({ from, to }: Period) => sql<Part>`
-  coalesce(sum(debit - credit) filter (where day < ${from}), 0)::bigint "before",
-  coalesce(sum(debit) filter (where day between ${from} and ${to}), 0)::bigint debit,
-  coalesce(sum(credit) filter (where day between ${from} and ${to}), 0)::bigint credit`;
 
 /** The balance of every account that ever moved. */
 export async function trialOf(read: Read, { stores, period }: Asked) {
-  const { rows } = await sql<Part & { account: string; name: string }>`${plannedAnew}
-    select a.code account, a.name, d.* from account a join (
-      select account, ${PART(period)} from journal_day
-      where village_id = ${anyOf(stores)} and day <= ${period.to} group by 1) d on d.account = a.code
+  const { rows } = await sql<Part & { account: string; name: string }>`
+    select a.code account, a.name, d.* from account a
+    join (select account, ${PART} from ${over(stores, period)} x group by 1 having sum(turnover) > 0) d on d.account = a.code
     order by 1`.execute(read.replica);
   return rows.map(({ account, name, ...part }) => ({
     id: Number(account),
@@ -138,14 +127,16 @@ export async function partsOf(
   // who the customer was stands in the journal alone
   const source =
     by === "party"
-      ? sql`(select party_id, date "day", debit, credit from journal_line
-          where account = ${account} and (village_id = ${anyOf(stores)} or (${stores.some((s) => s < 0)} and village_id is null
-            and entry_id in (select entry_id from journal_line x join merchant_account m on m.id = x.merchant_account_id
-              where m.enterprise_id = ${read.who.enterpriseId})))) s`
-      : sql`(select * from journal_day where account = ${account} and village_id = ${anyOf(stores)}) s`;
+      ? sql`(select party_id, case when date < ${period.from} then debit - credit else 0 end "before",
+          case when date >= ${period.from} then debit else 0 end debit, case when date >= ${period.from} then credit else 0 end credit
+          from journal_line where account = ${account} and date <= ${period.to} and (village_id = ${anyOf(stores)}
+            or (${stores.some((s) => s < 0)} and village_id is null
+              and entry_id in (select entry_id from journal_line x join merchant_account m on m.id = x.merchant_account_id
+                where m.enterprise_id = ${read.who.enterpriseId}))))`
+      : sql`(select * from ${over(stores, period)} o where account = ${account})`;
   const { rows } = await sql<Part & { id: number | null; name: string | null; nth: number }>`
     with parts as materialized (
-      select ${sql.ref(key)} "key", ${PART(period)} from ${source} where day <= ${period.to} group by 1),
+      select ${sql.ref(key)} "key", ${PART} from ${source} s group by 1),
     ordered as (
       select *, row_number() over (order by abs("before" + debit - credit) desc, debit + credit desc, "key") nth from parts
       where "before" <> 0 or debit <> 0 or credit <> 0)

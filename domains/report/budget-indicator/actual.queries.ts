@@ -2,7 +2,6 @@ import { sql } from "kysely";
 import { type Period, daysInMonth, firstOf, lastOf, monthOf } from "../../../platform/kernel/day.ts";
 import { type Fen, ratio } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { countsOn } from "../../listing/status/status.service.ts";
 import { dueMonthsBy, movesBy, roomMonthsBy } from "../indicator/sources.queries.ts";
 import { expectedIncome } from "./expected.queries.ts";
@@ -49,28 +48,27 @@ async function movedIn(
   accounts: readonly Account[],
 ): Promise<Moved[]> {
   const own = accounts.filter((account) => account !== "1122");
-  const inYear = sql`l.village_id = ${anyOf(villages)} and l.day between ${from}::date and ${to}::date`;
+  const inMonths = sql`journal_months(${villages as number[]}::bigint[], ${from}, ${to}) l`;
   const parts = [
     ...(own.length
       ? [
-          sql`select l.village_id, l.day, l.account, l.fee_subject_id, '' what,
+          sql`select l.village_id, l.month, l.account, l.fee_subject_id, '' what,
             case when l.account = any(${own.filter(isDebit)}::text[]) then l.debit - l.credit else l.credit - l.debit end fen
-          from journal_day l where ${inYear} and l.account = any(${own}::text[])`,
+          from ${inMonths} where l.account = any(${own}::text[])`,
         ]
       : []),
     ...(accounts.includes("1122")
       ? [
-          sql`select l.village_id, l.day, l.account, l.fee_subject_id,
+          sql`select l.village_id, l.month, l.account, l.fee_subject_id,
             case when l.event = any(${[...ON_RECEIVABLES.cash]}) then 'cash' else 'billed' end,
             case when l.event = any(${[...ON_RECEIVABLES.cash]}) then l.credit - l.debit else l.debit - l.credit end
-          from journal_day l
-          where ${inYear} and l.account = '1122' and l.event = any(${Object.values(ON_RECEIVABLES).flat()})`,
+          from ${inMonths} where l.account = '1122' and l.event = any(${Object.values(ON_RECEIVABLES).flat()})`,
         ]
       : []),
   ];
   if (!parts.length) return [];
   const { rows } = await sql<Moved>`
-    select village_id "villageId", extract(month from day)::int "month", account, fee_subject_id "subjectId", what,
+    select village_id "villageId", extract(month from month)::int "month", account, fee_subject_id "subjectId", what,
       sum(fen)::bigint fen from (${sql.join(parts, sql` union all `)}) m group by 1, 2, 3, 4, 5`.execute(
     read.replica,
   );

@@ -44,6 +44,8 @@ export type Plan<C extends Call, Raw> = {
   id: string;
   /** Figures of a row, where rows are groups of records by `id`; orders name them, `page` has them beside the id. */
   grouped?: Told<C, Sql>;
+  /** Of these groups, those that are rows. */
+  having?: Told<C, Sql>;
   /** What conditions and orders name: `bill b join village v on …`. */
   from: Told<C, Sql>;
   /** Of the caller's villages, or of those the filter names: the column that holds the village. */
@@ -208,7 +210,10 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   const gathered = async (read: Read, asked: Asked, conditions: Sql, end: Sql) => {
     const { order, join } = await orderOf(read, asked);
     const [figures, group] = plan.grouped
-      ? [sql`, ${told(plan.grouped, read, asked)}`, sql`group by 1`]
+      ? [
+          sql`, ${told(plan.grouped, read, asked)}`,
+          sql`group by 1 ${plan.having ? sql`having ${told(plan.having, read, asked)}` : sql``}`,
+        ]
       : [sql``, sql``];
     return sql`select ${id} id ${figures} from ${told(plan.from, read, asked)} ${join} where ${conditions} ${group}
       order by ${order} ${end}`;

@@ -1,0 +1,112 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aStore } from "../bill/bill.sample.ts";
+import { foldSums } from "./sums.service.ts";
+
+const house = await testHouse();
+const { db, pool } = house.database;
+
+type Booked = {
+  store: number;
+  day: Day;
+  account: string;
+  event: string;
+  subject: number | null;
+  fen: number;
+};
+const FIRST = "2023-10-20";
+
+const aDay = fc.integer({ min: 0, max: 1_200 }).map((n) => addDays(FIRST, n));
+const booked = (stores: readonly number[]) =>
+  fc.record({
+    store: fc.constantFrom(...stores),
+    day: aDay,
+    account: fc.constantFrom("1122", "2203"),
+    event: fc.constantFrom("E01", "E08"),
+    subject: fc.constantFrom(null, 1, 2),
+    fen: fc.integer({ min: -10_000, max: 10_000 }).filter(Boolean),
+  });
+/** As a posting adds them: loose. */
+const add = (rows: readonly Booked[]) =>
+  pool.query(
+    `insert into journal_day (village_id, day, account, event, fee_subject_id, debit, credit)
+     select r.store, r.day, r.account, r.event, r.subject, greatest(r.fen, 0), greatest(-r.fen, 0)
+     from json_to_recordset($1) r(store bigint, day date, account text, event text, subject bigint, fen bigint)`,
+    [JSON.stringify(rows)],
+  );
+
+/** What each key came to in a period, out of the pieces or day by day. */
+const moved = async (from: string, stores: readonly number[], [first, last]: readonly [string, string]) => {
+  const { rows } = await pool.query(
+    `select village_id, account, event, fee_subject_id, sum(debit)::bigint debit, sum(credit)::bigint credit
+     from ${from} group by 1, 2, 3, 4 order by 1, 2, 3, 4 nulls first`,
+    [stores, first, last],
+  );
+  return rows;
+};
+const OVER = "journal_over($1, $2, $3)";
+const UNTIL = "journal_until($1, $3) where $2::date is not null";
+const DAYS = "journal_day where village_id = any($1) and day between $2::date and $3::date";
+const wrong = async () =>
+  (await pool.query("select key from journal_span_proof where expected <> actual")).rows.map((r) => r.key);
+
+test("any period out of its years, quarters, months and days is the sum of its days, folded, loose or partly", async () => {
+  const stores = [(await aStore(house)).villageId, (await aStore(house)).villageId, -house.enterpriseId];
+  const some = fc.sample(booked(stores), { numRuns: 400, seed: 11 });
+  const periods: (readonly [string, string])[] = [
+    ["-infinity", "2026-11-30"],
+    ["-infinity", "2024-12-31"],
+    ["2024-01-01", "2025-12-31"],
+    ["2024-01-01", "2024-01-01"],
+    ["2023-12-31", "2025-01-01"],
+    ["2024-02-01", "2024-02-29"],
+    ["2024-02-02", "2024-02-28"],
+    ["2024-01-31", "2024-03-01"],
+    ["2024-03-31", "2024-07-01"],
+    ["2024-11-15", "2025-02-10"],
+    ...fc
+      .sample(fc.tuple(aDay, aDay), { numRuns: 60, seed: 12 })
+      .map(([a, b]) => (a < b ? [a, b] : [b, a]) as [string, string]),
+  ];
+  const same = async () => {
+    for (const period of periods)
+      for (const asked of [stores, stores.slice(0, 1)]) {
+        const days = await moved(DAYS, asked, period);
+        expect(await moved(OVER, asked, period), period.join(" to ")).toEqual(days);
+        const all = await moved(DAYS, asked, ["-infinity", period[1]]);
+        const until = (await moved(UNTIL, asked, period)).filter((row) => row.debit || row.credit);
+        expect(until, `until ${period[1]}`).toEqual(all);
+      }
+    expect(await wrong()).toEqual([]);
+  };
+  await add(some.slice(0, 150));
+  await same();
+  await foldSums(db);
+  await same();
+  // the same days once more, and others
+  await add(some.slice(100));
+  await same();
+  await foldSums(db);
+  await same();
+  expect((await pool.query("select from journal_day where not folded")).rows).toEqual([]);
+  const spans = async () =>
+    (
+      await pool.query(
+        `select unit, count(*)::int n, sum(debit)::bigint debit from journal_span where debit <> 0 or credit <> 0
+         group by 1 order by 1`,
+      )
+    ).rows;
+  const before = await spans();
+  expect(before.map((row) => row.unit)).toEqual(["all", "month", "quarter", "year"]);
+  await pool.query("select journal_span_renew()");
+  expect(await spans()).toEqual(before);
+});
+
+test("a span that is wrong is found by the check of the books", async () => {
+  await pool.query(
+    "update journal_span set debit = debit + 1 where ctid = (select ctid from journal_span where unit = 'month' and day = '2024-02-01' limit 1)",
+  );
+  expect(await wrong()).toEqual(["借方合计 month 2024-02-01"]);
+});
