@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
 import { pageEnd } from "../../../platform/server/database/prepared.ts";
@@ -105,7 +105,7 @@ type Sums = { total: number; amount: number; fee: number; unallocated: number };
  * What the report counts, flow by flow and day by day: a receipt with what the channel kept of it on the day it was
  * booked, its reversal as a negative line of its own day. What is not allocated yet stands on the receipt alone.
  */
-const entries = (f: CollectionFilter) => sql`
+const entries = (f: CollectionFilter, ofFlows = sql``) => sql`
   select min(t.entry_id) id, t.date, max(t.business_date) business_date, sum(t.amount)::bigint amount,
     sum(t.fee)::bigint fee, f.id flow_id, f.paid_at,
     case when sum(t.amount) > 0 and f.state <> 'reversed' then f.unallocated else 0 end unallocated
@@ -114,15 +114,30 @@ const entries = (f: CollectionFilter) => sql`
       e.event = 'E10' reversal
     from journal_line l join journal_entry e on e.id = l.entry_id
     where l.account = '2203' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
-      and e.event in ('E06', 'E17', 'E10')
+      and e.event in ('E06', 'E17', 'E10') ${ofFlows}
     union all
     select l.entry_id, l.flow_id, l.date, e.business_date, 0, l.debit - l.credit, false
     from journal_line l join journal_entry e on e.id = l.entry_id
-    where l.account = '6602' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to}
+    where l.account = '6602' and l.village_id = ${anyOf(f.villages)} and l.date between ${f.from} and ${f.to} ${ofFlows}
   ) t join flow f on f.id = t.flow_id
   where f.kind = 'receipt' ${oneOf("f.channel", f.channels)} ${oneOf("f.merchant_account_id", f.accountIds)}
     ${oneOf("f.created_by", f.operatorIds)}
   group by t.date, t.reversal, f.id`;
+
+/**
+ * The receipts paid last of all that may be in the report: nothing is booked before it was paid. Each of those that are in it
+ * makes a row at least, so a page of rows lies within as many of them.
+ */
+async function lastPaid(read: Read, f: CollectionFilter, most: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from unnest(${f.villages as number[]}::bigint[]) village(id) cross join lateral (
+      select f.id, f.paid_at from flow f
+      where f.village_id = village.id and f.kind = 'receipt' and f.paid_at < (${f.to}::date + 1)::timestamptz
+        ${oneOf("f.channel", f.channels)} ${oneOf("f.merchant_account_id", f.accountIds)}
+      order by f.paid_at desc, f.id desc limit ${most}) t
+    order by t.paid_at desc, t.id desc limit ${most}`.execute(read.replica);
+  return rows.map((row) => row.id);
+}
 
 export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
   const [list, sums] = await Promise.all([
@@ -132,9 +147,28 @@ export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
   return { list, total: sums?.total ?? null, sums };
 }
 
+/** Pages that lie farther down are looked for among everything. */
+const MOST_WALKED = 1000;
+/** So many times the rows of a page are looked through for it, before everything is. */
+const REACH = 4;
+
 async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[]> {
+  const wanted = page.pageNo * page.pageSize;
+  if (page.sort !== "amount" && page.order !== "asc" && wanted <= MOST_WALKED) {
+    const flows = await lastPaid(read, f, wanted * REACH);
+    const within = sql`and l.flow_id = ${anyOf(flows)}`;
+    const rows = await pageOf(read, entries(f, within), page);
+    if (rows.length === page.pageSize || flows.length < wanted * REACH) return rows;
+  }
+  return pageOf(read, entries(f), page);
+}
+
+async function pageOf(read: Read, all: RawBuilder<unknown>, page: Page): Promise<Row[]> {
   const way = sql.raw(page.order === "asc" ? "asc" : "desc");
-  const order = sql`x.${sql.ref(page.sort === "amount" ? "amount" : "paid_at")} ${way}, x.id ${way}`;
+  const order =
+    page.sort === "amount"
+      ? sql`x.amount ${way}, x.id ${way}`
+      : sql`x.paid_at ${way}, x.flow_id ${way}, x.id ${way}`;
   const { rows } = await sql<Row>`
     select x.id, x.paid_at, f.flow_no, f.id flow_id, v.name village_name, p.name party_name, r.full_name room_name,
       f.channel, x.amount, x.fee, x.unallocated, coalesce(o.real_name, '系统') operator_name, x.date "day",
@@ -142,7 +176,7 @@ async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[
         join bill_line bl on bl.id = a.bill_line_id join fee_subject s on s.id = bl.fee_subject_id
         where a.flow_id = f.id), '') subjects,
       nullif(x.business_date, x.date) business_day
-    from (select * from (${entries(f)}) x order by ${order}
+    from (select * from (${all}) x order by ${order}
       ${pageEnd(page)}) x
     join flow f on f.id = x.flow_id join village v on v.id = f.village_id
     left join party p on p.id = f.party_id left join room r on r.id = f.room_id

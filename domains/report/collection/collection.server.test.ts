@@ -61,6 +61,24 @@ test("the detail names who paid what, and what is not used yet", async () => {
   expect(sums).toEqual({ amount: 635_000, fee: 3_810, unallocated: 25_000 });
 });
 
+test("the last ones page by page are the first ones backwards", async () => {
+  const detail = async (query: object) =>
+    (
+      await house.did(
+        collectionDetail,
+        { as: cashier },
+        { query: { from: "2026-03-01", to: "2026-03-31", ...query } },
+      )
+    ).list.map((row) => row.id);
+  const forwards = await detail({ order: "asc", pageSize: 100 });
+  expect(forwards.length).toBeGreaterThan(3);
+  const last = Math.ceil(forwards.length / 2);
+  const pages: number[][] = [];
+  for (let pageNo = 1; pageNo <= last + 1; pageNo++) pages.push(await detail({ pageNo, pageSize: 2 }));
+  expect(pages.flat()).toEqual(forwards.toReversed());
+  expect(pages.at(-1)).toEqual([]);
+});
+
 test("without a day it is today; more than a year is refused under its field", async () => {
   expect((await house.did(dailyCollection, { as: cashier }, { query: {} })).list).toEqual([]);
   const wide = await house.ask(
