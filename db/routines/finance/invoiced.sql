@@ -1,22 +1,29 @@
 -- What of a line and its corrections is earned by the end of a day, as accrued income counts it (income.sql): up to a day a
 -- slice has earned its amount × days ÷ all its days, rounded half up; what is charged once counts on its issue day.
-create or replace function line_earned(line bigint, on_day date) returns bigint language sql stable parallel safe as $$
+create or replace function lines_earned(lines bigint[], on_day date) returns table (id bigint, fen bigint)
+language sql stable parallel safe as $$
 with charged as (
-  select b.issue_date, l.amount, l.slices,
+  select x.of, b.issue_date, l.amount, l.slices,
     coalesce(l.once, s.recognise = 'onIssue') or jsonb_array_length(l.slices) = 0 at_once
-  from (select * from bill_line where id = line union all select * from bill_line where adjusts_line_id = line) l
-    join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
+  from (select id, id of from bill_line where id = any (lines)
+      union all select id, adjusts_line_id from bill_line where adjusts_line_id = any (lines)) x
+    join bill_line l on l.id = x.id join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
   where b.issued_at is not null and b.voided_at is null
 )
-select coalesce(sum(fen), 0)::bigint from (
-  select amount fen from charged where at_once and issue_date <= on_day
+select of, sum(fen)::bigint from (
+  select of, amount fen from charged where at_once and issue_date <= on_day
   union all
-  select sign(e.amount)::bigint * ((2 * abs(e.amount) * e.upto + e.days) / (2 * e.days))
+  select c.of, sign(e.amount)::bigint * ((2 * abs(e.amount) * e.upto + e.days) / (2 * e.days))
   from charged c, lateral (
     select (j ->> 'amount')::bigint amount, (j ->> 'to')::date - (j ->> 'from')::date + 1 days,
       greatest(0, least((j ->> 'to')::date, on_day) - (j ->> 'from')::date + 1) upto
     from jsonb_array_elements(c.slices) j) e
   where not c.at_once) x
+group by of
+$$;
+
+create or replace function line_earned(line bigint, on_day date) returns bigint language sql stable parallel safe as $$
+  select coalesce(sum(fen), 0)::bigint from lines_earned(array[line], on_day)
 $$;
 
 -- A line bears no more invoices than it comes to, and a void one bears none: what is issued and what is held for applications together. Where a line

@@ -75,9 +75,10 @@ async function countedOf(read: Read, rules: readonly number[], villages: readonl
     with m as materialized (select r.id, r.rule_id, r.state, (r.made_at at time zone ${zone})::date made_on
       from push_recipient r where r.rule_id = ${anyOf(rules)} and r.village_id = ${anyOf(villages)}
         and r.made_at >= ${addDays(read.today, 1 - DAYS)}::timestamp at time zone ${zone}),
-    b as (select m.rule_id, b.id, bool_or(b.status = 'paid' and b.written_off = 0
-        and (select max(a.date) from allocation a where a.bill_id = b.id) between m.made_on and m.made_on + ${WITHIN}::int) paid
+    b as (select m.rule_id, b.id, coalesce(bool_or(p.day between m.made_on and m.made_on + ${WITHIN}::int), false) paid
       from m join reminder_line l on l.recipient_id = m.id and l.kind = 'bill' join bill b on b.id = l.record_id
+        cross join lateral (select max(a.date) "day" from allocation a
+          where a.bill_id = b.id and b.status = 'paid' and b.written_off = 0) p
       where m.state = 'delivered' group by 1, 2)
     select m.rule_id id, count(*)::int sent, count(*) filter (where m.state = 'delivered')::int delivered,
       count(*) filter (where m.state = 'failed')::int failed,

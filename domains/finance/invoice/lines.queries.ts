@@ -36,7 +36,19 @@ const MAY = sql`l.amount > 0 and l.kind in ('normal', 'lateFee') and not l.voide
   and b.direction = 'receivable' and b.source <> 'opening' and s.kind in ('income', 'lateFee')
   and l.invoiced + l.invoicing < l.amount + l.adjusted`;
 
-type Raw = Omit<LineRow, "taxWord"> & { taxMode: TaxMode; taxRate: string };
+type Raw = Omit<LineRow, "taxWord" | "earned" | "available"> & {
+  basis: Conf["invoiceBasis"];
+  taxMode: TaxMode;
+  taxRate: string;
+};
+
+/** What some lines have earned by the end of today; a line that is not there has earned nothing. */
+async function earnedOf(read: Read, lineIds: readonly number[]): Promise<(id: number) => Fen> {
+  const { rows } = await sql<{ id: number; fen: Fen }>`
+    select * from lines_earned(${lineIds as number[]}::bigint[], ${read.today})`.execute(read.tx);
+  const by = new Map(rows.map(({ id, fen }) => [id, fen]));
+  return (id) => by.get(id) ?? 0;
+}
 
 /** Lines that may be invoiced, by what their store goes by; stores without a configuration have none. */
 export const lines = listOf(listLines, {
@@ -65,23 +77,43 @@ export const lines = listOf(listLines, {
     periodStart: "l.period_start",
   },
   order: sql`l.id desc`,
-  columns: (
-    read,
-  ) => sql<Raw>`l.id, l.bill_id "billId", b.bill_no "billNo", b.party_id "partyId", p.kind "partyKind",
-    p.name "partyName", b.village_id "villageId", v.name "villageName", r.id "roomId", r.full_name "roomName",
-    s.name subject, l.period_start "periodStart", l.period_end "periodEnd", l.amount + l.adjusted amount, l.settled,
-    line_earned(l.id, ${read.today}) earned, l.invoiced, l.invoicing, ${available(read)} available,
-    l.tax_mode "taxMode", l.tax_rate "taxRate",
-    case when not c.enabled then '电子发票配置未启用' when i.tax_mode is null then '请先维护科目映射' else '' end why`,
-  join: (read) => sql`join ${linesFrom(read)} on l.id = page.id
-    join party p on p.id = b.party_id join village v on v.id = b.village_id
-    left join room r on r.id = coalesce(l.room_id, b.room_id)`,
+  // names are looked up for the rows alone: the more tables are joined, the longer it takes to plan how
+  columns: ({
+    today,
+  }) => sql<Raw>`l.id, l.bill_id "billId", b.bill_no "billNo", b.party_id "partyId", p.kind "partyKind",
+    p.name "partyName", b.village_id "villageId", (select name from village where id = b.village_id) "villageName",
+    coalesce(l.room_id, b.room_id) "roomId", (select full_name from room where id = coalesce(l.room_id, b.room_id)) "roomName",
+    (select name from fee_subject where id = l.fee_subject_id) subject, l.period_start "periodStart", l.period_end "periodEnd",
+    l.amount + l.adjusted amount, l.settled, l.invoiced, l.invoicing, c.invoice_basis basis, l.tax_mode "taxMode",
+    l.tax_rate "taxRate", case when not c.enabled then '电子发票配置未启用'
+      when not exists (select from einvoice_item i where i.config_id = c.id and i.fee_subject_id = l.fee_subject_id
+        and i.from_day <= ${today}) then '请先维护科目映射' else '' end why`,
+  join: sql`join bill_line l on l.id = page.id join bill b on b.id = l.bill_id join party p on p.id = b.party_id
+    join einvoice_village ev on ev.village_id = b.village_id join einvoice_config c on c.id = ev.config_id`,
   sums: {
     select: (read) => sql`safe_fen(coalesce(sum(l.amount + l.adjusted), 0)) amount,
       safe_fen(coalesce(sum(l.invoiced), 0)) invoiced, safe_fen(coalesce(sum(${available(read)}), 0)) available`,
   },
-  rows: (raws: Raw[]) =>
-    raws.map(({ taxMode, taxRate, ...raw }) => ({ ...raw, taxWord: taxWord({ taxMode, taxRate }) })),
+  rows: async (raws: Raw[], read) => {
+    const earned = await earnedOf(
+      read,
+      raws.map((raw) => raw.id),
+    );
+    return raws.map(({ taxMode, taxRate, basis, ...raw }) => {
+      const of = {
+        earned: earned(raw.id),
+        whole: raw.amount,
+        settled: raw.settled,
+        taken: raw.invoiced + raw.invoicing,
+      };
+      return {
+        ...raw,
+        earned: of.earned,
+        available: invoiceable(basis, of),
+        taxWord: taxWord({ taxMode, taxRate }),
+      };
+    });
+  },
 });
 
 /** Lines of which more is invoiced than they come to now. */
@@ -149,8 +181,9 @@ export async function chargedLines(
     [...confs.values()].map((c) => c.id),
   );
   const subjects = await subjectsFor(read, villages);
-  const { rows: extra } = await sql<{ id: number; earned: Fen; takenTax: Fen }>`
-    select l.id, line_earned(l.id, ${read.today}) earned, coalesce(x.tax, 0)::bigint "takenTax"
+  const earned = await earnedOf(read, lineIds);
+  const { rows: extra } = await sql<{ id: number; takenTax: Fen }>`
+    select l.id, coalesce(x.tax, 0)::bigint "takenTax"
     from bill_line l left join lateral (
       select sum(case i.direction when 'blue' then y.tax else -y.tax end) tax
       from invoice_line y join invoice i on i.id = y.invoice_id
@@ -166,7 +199,7 @@ export async function chargedLines(
     const conf = confs.get(bill.villageId);
     const item = inForce(conf ? (items.get(conf.id) ?? []) : [], subject.id, read.today);
     const whole = netOf(line);
-    const { earned, takenTax } = more.get(id)!;
+    const { takenTax } = more.get(id)!;
     const taken = line.invoiced + line.invoicing;
     const never =
       isNeverInvoiced(subject.kind) ||
@@ -204,7 +237,9 @@ export async function chargedLines(
       taken,
       takenTax,
       available:
-        why || !conf ? 0 : invoiceable(conf.invoiceBasis, { whole, settled: line.settled, earned, taken }),
+        why || !conf
+          ? 0
+          : invoiceable(conf.invoiceBasis, { whole, settled: line.settled, earned: earned(id), taken }),
       item,
       conf,
       why,

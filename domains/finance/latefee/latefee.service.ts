@@ -147,10 +147,14 @@ export async function lateFactsOf(
     const dayOf = (at: string) => dayInZone(new Date(at), read.settings.TIME_ZONE);
     facts.increases = rows.map(({ at, ...row }) => ({ ...row, day: dayOf(at) }));
   }
-  const disputes = await sql<LateFacts["disputes"][number]>`
-    select bill_id "billId", from_day "from", to_day "to" from bill_dispute
-    where bill_id = ${anyOf(bills.map((bill) => bill.id))} order by from_day`.execute(read.tx);
-  return { ...facts, disputes: disputes.rows };
+  const disputed = bills.filter((bill) => bill.disputedFrom !== null).map((bill) => bill.id);
+  if (disputed.length) {
+    const { rows } = await sql<LateFacts["disputes"][number]>`
+      select bill_id "billId", from_day "from", to_day "to" from bill_dispute
+      where bill_id = ${anyOf(disputed)} order by from_day`.execute(read.tx);
+    facts.disputes = rows;
+  }
+  return facts;
 }
 
 /**

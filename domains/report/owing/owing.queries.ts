@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
-import { plannedAnew } from "../../../platform/server/database/prepared.ts";
+import { pageEnd, plannedAnew } from "../../../platform/server/database/prepared.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { BUCKETS, KEYS, type OwingFilter, cutBySubject, owedRows, when } from "./owed.queries.ts";
@@ -9,7 +9,7 @@ import { type Buckets, monthEndsTo } from "./owing.rules.ts";
 type Held = { deposit: number | null; prepaid: number | null; net: number | null };
 export type OwingRow = Buckets & Held & { key: number; bills: number; maxDays: number; billIds: number[] };
 export type OwingSums = Buckets & Held & { bills: number };
-type Page = { offset: number; limit: number; sort: "owed" | "maxDays"; order: "asc" | "desc" };
+type Page = { pageNo: number; pageSize: number; sort: "owed" | "maxDays"; order: "asc" | "desc" };
 
 /** What is held of each debtor at the end of the day: the kept balances, less what the ledger booked on them since. */
 const heldOf = (f: OwingFilter, rows: RawBuilder<unknown>) => sql`
@@ -77,7 +77,7 @@ const debts = (f: OwingFilter, page = sql``) => sql`
 export async function owingRows(read: Read, f: OwingFilter, page: Page): Promise<OwingRow[]> {
   const order = sql`${sql.ref(page.sort === "owed" ? "owed" : "max_days")} ${sql.raw(page.order)}, key`;
   const { rows } = await sql<OwingRow>`
-    ${debts(f, sql`order by ${order} limit ${page.limit} offset ${page.offset}`)}
+    ${debts(f, sql`order by ${order} ${pageEnd(page)}`)}
     select * from kept order by ${order}`.execute(read.replica);
   return rows;
 }

@@ -55,8 +55,8 @@ export default [
       query.want === "totals"
         ? []
         : owingRows(read, f, {
-            offset: (query.pageNo - 1) * query.pageSize,
-            limit: query.pageSize,
+            pageNo: query.pageNo,
+            pageSize: query.pageSize,
             sort: query.sort ?? "owed",
             order: query.order ?? "desc",
           }),

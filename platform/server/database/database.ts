@@ -102,7 +102,8 @@ function openPool(
     Client: PreparingClient,
     types: columnValues,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 60_000,
+    // a new connection has to parse and plan everything anew: an act of a hundred statements takes twice as long on it
+    idleTimeoutMillis: 600_000,
     // names the process in pg_stat_activity, for administrators and for a restore, which must be the only client
     application_name: `sams ${os.hostname()} ${process.pid}`,
     ...config,
