@@ -20,7 +20,7 @@ import { type Keep, row } from "./table.ts";
 export async function measureLeaving(place: Place, keep: Keep): Promise<void> {
   const token = await place.token("qinghe01");
   // each of the server's connections needs the statements of a confirmation a few times before it keeps their plans
-  await settle(place, sender(place, token), token, 50);
+  await settle(place, sender(place, token), token, 100);
   const leaving = await settle(place, sender(place, token), token, 50);
   keep(
     "leaving",

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { postedFirst } from "../journal/journal.service.ts";
 import { accountKindOf, bookOf, type AccountKind, type PayChannel, type Purse } from "./channel.rules.ts";
 
 export type MerchantAccount = {
@@ -103,6 +104,7 @@ export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number
 
 /** What stands in the books of a receiving account. */
 async function balanceOf(read: Pick<Read, "tx">, id: number, book: string): Promise<Fen> {
+  await postedFirst(read);
   const { rows } = await sql<{ fen: Fen }>`
     select coalesce(sum(debit - credit), 0)::bigint fen from merchant_until(array[${id}::bigint], 'infinity')
     where account = ${book}`.execute(read.tx);

@@ -4,7 +4,7 @@ import { AMOUNT_MAX, type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { credit, debit, type Entry, type Leg } from "../journal/journal.rules.ts";
-import { holdBooks, post } from "../journal/journal.service.ts";
+import { holdBooks, postNow } from "../journal/journal.service.ts";
 import { daysWith } from "../setting/setting.service.ts";
 
 export const LOCKED = "该月已锁账";
@@ -95,7 +95,7 @@ export async function accrueVillage(act: Act, villageId: number, month: Month): 
     .returning("id")
     .executeTakeFirstOrThrow();
   const groups = [...Map.groupBy(due, (row) => `${row.month} ${row.feeSubjectId}`).values()];
-  const ids = await post(
+  const ids = await postNow(
     act,
     groups.map((rows, seq) => recognised(villageId, rows, { sourceId: id, seq })),
   );

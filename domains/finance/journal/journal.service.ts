@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { firstIn, onceIn } from "../../../platform/server/database/once.ts";
+import { atEnd, doneFirst, firstIn, onceIn } from "../../../platform/server/database/once.ts";
 import {
   balanced,
   debit,
@@ -16,13 +16,32 @@ import {
   type Locks,
 } from "./journal.rules.ts";
 
+const POSTINGS = "postings";
+let postings = 0;
+
 /**
- * Writes entries to the journal; nothing else does. Any number of entries costs the same few statements.
+ * Writes entries to the journal (`postNow`): at the end of an act of many steps, all that its steps post in one go. What reads
+ * entries in between has them written first.
+ */
+export const post = (act: Act, entries: readonly Entry[]): Promise<void> =>
+  atEnd(
+    act,
+    POSTINGS,
+    entries,
+    () => ++postings,
+    async (all) => void (await postNow(act, all)),
+  );
+
+/** Writes what the steps of an act have posted so far, for who reads the journal within it. */
+export const postedFirst = (act: Pick<Read, "tx">): Promise<void> => doneFirst(act, POSTINGS);
+
+/**
+ * Writes entries to the journal at once; nothing else does. Any number of entries costs the same few statements.
  * An entry of head office alone names a receiving account on some leg: by that one knows whose books it is in.
  * Adds the 内部往来 legs, moves the posting day out of locked months, numbers the entries. Answers their ids in order;
  * an entry without any amount is not written and answers null.
  */
-export async function post(act: Act, entries: readonly Entry[]): Promise<(number | null)[]> {
+export async function postNow(act: Act, entries: readonly Entry[]): Promise<(number | null)[]> {
   const full = entries.map((entry) => ({ ...entry, legs: balanced(entry.legs) }));
   const written = full.filter((entry) => entry.legs.length);
   if (!written.length) return full.map(() => null);
@@ -93,6 +112,7 @@ export async function entriesOf(
   read: Read,
   of: { sourceType: string; sourceIds: readonly number[]; events?: readonly EventCode[] },
 ): Promise<Posted[]> {
+  await postedFirst(read);
   const { rows } = await sql<Posted & { legs: (Leg & { debit: number; credit: number })[] }>`
     select e.id, e.event, e.source_type "sourceType", e.source_id "sourceId", e.seq, e.business_date "businessDate",
       json_agg(json_build_object('villageId', l.village_id, 'account', l.account, 'amount', l.debit - l.credit,

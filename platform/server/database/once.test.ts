@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { freshDatabase } from "./cluster.sample.ts";
-import { atEnd, firstIn, onceIn, savepoint, together } from "./once.ts";
+import { atEnd, doneFirst, firstIn, onceIn, savepoint, together } from "./once.ts";
 
 const { db } = await freshDatabase();
 
@@ -85,4 +85,38 @@ test("the steps of an act are followed by one piece of work for all that they na
   });
   expect(mid).toBe(1);
   expect(told).toEqual([[1], [2, 3, 4], [6]]);
+});
+
+test("what a part left that was taken back is not done; what is read in between is done first, and what is done may leave more", async () => {
+  const told: number[][] = [];
+  await db.transaction().execute(async (tx) => {
+    const tell = (id: number, what = "told") =>
+      atEnd(
+        { tx },
+        what,
+        [id],
+        (one) => one,
+        async (all) => {
+          told.push(all);
+          if (all.includes(9)) await tell(10, "told");
+        },
+      );
+    await together({ tx }, async () => {
+      await tell(1);
+      const failing = savepoint({ tx }, async () => {
+        await tell(2);
+        await tell(3, "other");
+        throw new Error("refused");
+      });
+      await expect(failing).rejects.toThrow("refused");
+      await doneFirst({ tx }, "told");
+      await doneFirst({ tx }, "told");
+      expect(told).toEqual([[1]]);
+      await tell(4);
+      await tell(9, "other");
+    });
+    // outside of an act of many steps nothing waits
+    await doneFirst({ tx }, "told");
+  });
+  expect(told).toEqual([[1], [4], [9], [10]]);
 });

@@ -46,7 +46,8 @@ export async function together<T>({ tx }: { tx: Kysely<DB> }, work: () => Promis
   left.set(tx, mine);
   try {
     const answer = await work();
-    for (const { of, work: does } of mine.values()) await does([...of.values()] as never[]);
+    // what is done may leave something itself
+    while (mine.size) await doneFirst({ tx }, mine.keys().next().value!);
     return answer;
   } finally {
     left.delete(tx);
@@ -55,7 +56,7 @@ export async function together<T>({ tx }: { tx: Kysely<DB> }, work: () => Promis
 
 /**
  * Does `what` for some records: at the end of `together`, once for all that its steps have named, by `key`; at once elsewhere.
- * For what follows from the records as they are in the end and is read by no step before it.
+ * For what follows from the records as they are in the end; a step that reads what it makes asks for it with `doneFirst`.
  */
 export async function atEnd<R>(
   { tx }: { tx: Kysely<DB> },
@@ -71,18 +72,33 @@ export async function atEnd<R>(
   else if (of.size) await work([...of.values()] as R[]);
 }
 
+/** Does now what steps have left under a name until the end. */
+export async function doneFirst({ tx }: { tx: Kysely<DB> }, what: string): Promise<void> {
+  const waiting = left.get(tx)?.get(what);
+  if (!waiting) return;
+  left.get(tx)!.delete(what);
+  if (waiting.of.size) await waiting.work([...waiting.of.values()] as never[]);
+}
+
 let savepoints = 0;
 
 /** Does some work or, where it fails, takes back what it wrote and throws what it threw; the transaction can go on. */
 export async function savepoint<T>({ tx }: { tx: Kysely<DB> }, work: () => Promise<T>): Promise<T> {
   const name = sql.ref(`part_${++savepoints % 1000}`);
+  const before = [...(left.get(tx) ?? [])].map(
+    ([what, { of, work: does }]) => [what, { of: new Map(of), work: does }] as const,
+  );
   await sql`savepoint ${name}`.execute(tx);
   try {
     return await work();
   } catch (error) {
     await sql`rollback to savepoint ${name}`.execute(tx);
-    // what was done within it is undone too
+    // what was done within it is undone too, and what it left is not done
     known.delete(tx);
+    if (left.has(tx)) {
+      left.get(tx)!.clear();
+      for (const [what, waiting] of before) left.get(tx)!.set(what, waiting);
+    }
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { noted } from "../../kernel/fields/secrecy.ts";
 import { nobody, type Act, type Concerned, type LogEntry, type Raw, type Upload, type Who } from "./act.ts";
 import { whileWanted } from "../database/abandoned.ts";
 import { isPassing, refusalOf } from "../database/constraints.ts";
+import { atEnd } from "../database/once.ts";
 import { brandKeyFor } from "./brand.ts";
 import { mayCall, whoCalls } from "./session.ts";
 import type { Cipher } from "../secrets/cipher.ts";
@@ -175,6 +176,8 @@ async function written(
     }
 }
 
+let notes = 0;
+
 export function actOf(
   house: House,
   tx: Kysely<DB>,
@@ -213,8 +216,16 @@ export function actOf(
         requestId: request.requestId,
         examineId: e.examineId ?? null,
       }));
-      for (let part = rows; part.length; part = part.slice(NOTED_AT_ONCE))
-        await tx.insertInto("businessLog").values(part.slice(0, NOTED_AT_ONCE)).execute();
+      await atEnd(
+        { tx },
+        "notes",
+        rows,
+        () => ++notes,
+        async (all) => {
+          for (let part = all; part.length; part = part.slice(NOTED_AT_ONCE))
+            await tx.insertInto("businessLog").values(part.slice(0, NOTED_AT_ONCE)).execute();
+        },
+      );
     },
   };
 }
