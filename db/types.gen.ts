@@ -1929,9 +1929,9 @@ export interface JobSetting {
 
 export interface JournalBySpan {
   credit: Int8;
+  day: string;
   debit: Int8;
-  folded: boolean;
-  key: string | null;
+  unit: string;
   villageId: Int8;
 }
 
@@ -2007,6 +2007,14 @@ export interface JournalSpan {
   event: string;
   feeSubjectId: Int8 | null;
   merchantAccountId: Int8 | null;
+  unit: string;
+  villageId: Int8;
+}
+
+export interface JournalSpanned {
+  credit: Int8;
+  day: string;
+  debit: Int8;
   unit: string;
   villageId: Int8;
 }
@@ -4657,6 +4665,7 @@ export interface DB {
   journalEntry: JournalEntry;
   journalLine: JournalLine;
   journalSpan: JournalSpan;
+  journalSpanned: JournalSpanned;
   journalSpanProof: JournalSpanProof;
   keptSumsProof: KeptSumsProof;
   keyNote: KeyNote;

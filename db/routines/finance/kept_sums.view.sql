@@ -37,13 +37,21 @@ call keep_spread('income_day', 'income_due', 'bill_line_id', 'income_days', $$
   where b.issued_at is not null and b.direction = 'receivable' $$,
   '{village_id,day,fee_subject_id}', '{fen,tax}', '{权责收入,其中税额}');
 
--- Spans of the journal, with what is not folded yet, against its days.
+-- What the spans of the journal should be, and are with what is not folded yet: months by the days, longer ones by the months.
 create or replace view journal_by_span as
-  select d.village_id, u.unit || ' ' || span_day(u.unit, d.day) "key", d.folded, d.debit, d.credit
-  from journal_day d, (values ('month'), ('quarter'), ('year'), ('all')) u (unit);
-call prove_sum('journal_span', '(select village_id, unit || '' '' || day "key", debit, credit from journal_span
-    union all select village_id, "key", debit, credit from journal_by_span where not folded)',
-  'journal_by_span', 'key', '{debit,credit}', '{借方合计,贷方合计}');
+  with longer (unit) as (values ('quarter'), ('year'), ('all')), loose as (select * from journal_day where not folded)
+  select village_id, 'month' unit, month_of(day) "day", debit, credit from journal_day
+  union all
+  select s.village_id, u.unit, span_day(u.unit, s.day), s.debit, s.credit from journal_span s, longer u where s.unit = 'month'
+  union all
+  select d.village_id, u.unit, span_day(u.unit, d.day), d.debit, d.credit from loose d, longer u;
+create or replace view journal_spanned as
+  select village_id, unit, day, debit, credit from journal_span
+  union all
+  select d.village_id, u.unit, span_day(u.unit, d.day), d.debit, d.credit
+  from journal_day d, (values ('month'), ('quarter'), ('year'), ('all')) u (unit) where not d.folded;
+call prove_sum('journal_span', '(select *, unit || '' '' || day "key" from journal_spanned)',
+  '(select *, unit || '' '' || day "key" from journal_by_span)', 'key', '{debit,credit}', '{借方合计,贷方合计}');
 
 call prove_sum('bill_due', '(select *, due_date || '' '' || status "key" from bill_due)',
   '(select *, due_date || '' '' || status "key", 1 bills, greatest(amount + adjusted - invoiced, 0) uninvoiced from bill)', 'key',

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { postedFirst } from "../journal/journal.service.ts";
+import { doneFirst } from "../../../platform/server/database/once.ts";
 import { accountKindOf, bookOf, type AccountKind, type PayChannel, type Purse } from "./channel.rules.ts";
 
 export type MerchantAccount = {
@@ -102,9 +102,12 @@ export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number
   return rows[0];
 }
 
+/** What the steps of an act have posted and the journal has not been told yet (`postedFirst` there). */
+export const POSTINGS = "postings";
+
 /** What stands in the books of a receiving account. */
 async function balanceOf(read: Pick<Read, "tx">, id: number, book: string): Promise<Fen> {
-  await postedFirst(read);
+  await doneFirst(read, POSTINGS);
   const { rows } = await sql<{ fen: Fen }>`
     select coalesce(sum(debit - credit), 0)::bigint fen from merchant_until(array[${id}::bigint], 'infinity')
     where account = ${book}`.execute(read.tx);

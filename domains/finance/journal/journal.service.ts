@@ -3,6 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { atEnd, doneFirst, firstIn, onceIn } from "../../../platform/server/database/once.ts";
+import { POSTINGS } from "../account/account.service.ts";
 import {
   balanced,
   debit,
@@ -16,7 +17,6 @@ import {
   type Locks,
 } from "./journal.rules.ts";
 
-const POSTINGS = "postings";
 let postings = 0;
 
 /**

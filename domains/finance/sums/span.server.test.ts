@@ -104,9 +104,21 @@ test("any period out of its years, quarters, months and days is the sum of its d
   expect(await spans()).toEqual(before);
 });
 
-test("a span that is wrong is found by the check of the books", async () => {
-  await pool.query(
-    "update journal_span set debit = debit + 1 where ctid = (select ctid from journal_span where unit = 'month' and day = '2024-02-01' limit 1)",
+test("a span that is wrong is found by the check of the books, a month with all that is made of it", async () => {
+  const spoil = (unit: string, day: string, by: number) =>
+    pool.query(
+      `update journal_span set debit = debit + $3 where ctid =
+         (select ctid from journal_span where unit = $1 and day = $2
+            order by village_id, account, event, fee_subject_id limit 1)`,
+      [unit, day, by],
+    );
+  await spoil("year", "2024-01-01", 1);
+  expect(await wrong()).toEqual(["借方合计 year 2024-01-01"]);
+  await spoil("year", "2024-01-01", -1);
+  await spoil("month", "2024-02-01", 1);
+  expect((await wrong()).toSorted()).toEqual(
+    ["all -infinity", "month 2024-02-01", "quarter 2024-01-01", "year 2024-01-01"].map(
+      (key) => `借方合计 ${key}`,
+    ),
   );
-  expect(await wrong()).toEqual(["借方合计 month 2024-02-01"]);
 });

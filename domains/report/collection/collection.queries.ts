@@ -148,9 +148,9 @@ export async function detailRows(read: Read, f: CollectionFilter, page: Page) {
 }
 
 /** Pages that lie farther down are looked for among everything. */
-const MOST_WALKED = 1000;
+const MOST_WALKED = 400;
 /** So many times the rows of a page are looked through for it, before everything is. */
-const REACH = 4;
+const REACH = 2;
 
 async function rowsOf(read: Read, f: CollectionFilter, page: Page): Promise<Row[]> {
   const wanted = page.pageNo * page.pageSize;
