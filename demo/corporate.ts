@@ -3,7 +3,7 @@ import { addDays, type Day } from "../platform/kernel/day.ts";
 import { yuan } from "../platform/kernel/fen.ts";
 import type { Cipher } from "../platform/server/secrets/cipher.ts";
 import type { Database } from "../platform/server/database/database.ts";
-import { addAccount, channelBalance } from "../domains/finance/account/account.service.ts";
+import { addAccount, channelBalances } from "../domains/finance/account/account.service.ts";
 import { previewClaim, submitClaim } from "../domains/finance/corporate/claim.service.ts";
 import { importLines } from "../domains/finance/corporate/import.service.ts";
 import { classifyLine } from "../domains/finance/corporate/use.service.ts";
@@ -90,7 +90,8 @@ export async function makeCorporate(
     store.db,
   );
   const wechat = channel.rows[0]!.id;
-  const pending = Math.min(500_000, await channelBalance({ tx: store.db as never }, wechat));
+  const owed = await channelBalances({ tx: store.db as never }, [wechat]);
+  const pending = Math.min(500_000, owed.get(wechat)!);
   const others: Came[] = [
     { ago: 1, amount: 68_000, name: "陌生商贸有限公司", account: accountOf(20), summary: "货款" },
     { ago: 5, amount: 240_000, name: "杭州云启信息技术有限公司", account: accountOf(21), summary: "往来款" },

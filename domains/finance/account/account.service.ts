@@ -105,25 +105,32 @@ export async function accountOf(act: Act, of: Of): Promise<(Purse & { id: number
 /** What the steps of an act have posted and the journal has not been told yet (`postedFirst` there). */
 export const POSTINGS = "postings";
 
-/** What stands in the books of a receiving account. */
-async function balanceOf(read: Pick<Read, "tx">, id: number, book: string): Promise<Fen> {
+/** What stands in a book of some receiving accounts, each by its id. */
+async function balancesOf(
+  read: Pick<Read, "tx">,
+  ids: readonly number[],
+  book: string,
+): Promise<Map<number, Fen>> {
+  if (!ids.length) return new Map();
   await doneFirst(read, POSTINGS);
-  const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(debit - credit), 0)::bigint fen from merchant_until(array[${id}::bigint], 'infinity')
-    where account = ${book}`.execute(read.tx);
-  return rows[0]!.fen;
+  const { rows } = await sql<{ id: number; fen: Fen }>`
+    select merchant_account_id id, sum(debit - credit)::bigint fen
+    from merchant_until(${ids as number[]}::bigint[], 'infinity') where account = ${book} group by 1`.execute(
+    read.tx,
+  );
+  return new Map(ids.map((id) => [id, rows.find((row) => row.id === id)?.fen ?? 0]));
 }
 
-/** What a channel has taken and not settled yet. */
-export const channelBalance = (read: Pick<Read, "tx">, id: number): Promise<Fen> =>
-  balanceOf(read, id, "1012");
+/** What channels have taken and not settled yet. */
+export const channelBalances = (read: Pick<Read, "tx">, ids: readonly number[]): Promise<Map<number, Fen>> =>
+  balancesOf(read, ids, "1012");
 
 /** The channel whose settlement came to a bank, locked; refused where it owes less. */
 export async function settlingChannel(act: Act, of: Of, amount: Fen): Promise<Purse & { id: number }> {
   const account = await accountOf(act, of);
   if (!account || bookOf(account.kind) !== "1012")
     throw invalid({ field: "merchantAccountId", msg: "请选择渠道账户" });
-  if ((await channelBalance(act, account.id)) < amount)
+  if ((await channelBalances(act, [account.id])).get(account.id)! < amount)
     throw invalid({ field: "amount", msg: "超过渠道账户待结算余额" });
   return account;
 }
@@ -136,7 +143,7 @@ export async function checkCash(
 ): Promise<void> {
   if (account.kind !== "cash") return;
   await sql`select from merchant_account where id = ${account.id} for update`.execute(act.tx);
-  if ((await balanceOf(act, account.id, bookOf("cash"))) < amount)
+  if ((await balancesOf(act, [account.id], bookOf("cash"))).get(account.id)! < amount)
     throw new Refusal("cashShort", "现金余额不足");
 }
 

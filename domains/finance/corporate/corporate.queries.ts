@@ -18,7 +18,7 @@ import { LINE_STATE } from "./line.rules.ts";
 import { ofEnterprise } from "./line.service.ts";
 import { CORPORATE } from "./claim.rules.ts";
 import { handedLines } from "./handed.queries.ts";
-import { settlingLines, suggestionsFor } from "./suggest.queries.ts";
+import { settlingLines, suggestionsFor, wantedLines } from "./suggest.queries.ts";
 
 type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "handed" | "days">;
 
@@ -77,11 +77,12 @@ export const bankLines = listOf(listBankLines, {
   inBatches: true,
   rows: async (raws: Raw[], read) => {
     const free = raws.filter((row) => row.free > 0).map((row) => row.id);
-    const settling = await settlingLines(read, free);
+    const lines = await wantedLines(read, free);
+    const settling = await settlingLines(read, lines);
     const handed = await handedLines(read, sql`l.id = ${anyOf(free)}`);
     const suggested = await suggestionsFor(
       read,
-      free.filter((id) => !settling.has(id) && !handed.has(id)),
+      lines.filter(({ id }) => !settling.has(id) && !handed.has(id)),
       1,
     );
     return raws.map((row) => {

@@ -9,7 +9,7 @@ import { bankLines, lineCounts, lineDetail, returnableRefunds } from "./corporat
 import { previewClaim, submitClaim, undoClaim, withdrawClaim } from "./claim.service.ts";
 import { bringLines } from "./import.service.ts";
 import { lineOf } from "./line.service.ts";
-import { suggestionsFor } from "./suggest.queries.ts";
+import { suggestionsFor, wantedLines } from "./suggest.queries.ts";
 import { classifyLine, unclassifyLine } from "./use.service.ts";
 
 export default [
@@ -20,7 +20,7 @@ export default [
   serveRead(calls.getBankLine, (read, { params }) => lineDetail(read, params.id)),
   serveRead(calls.suggestLine, async (read, { params }) => {
     await lineOf(read, params.id);
-    return (await suggestionsFor(read, [params.id])).get(params.id) ?? [];
+    return (await suggestionsFor(read, await wantedLines(read, [params.id]))).get(params.id) ?? [];
   }),
 
   serveRead(calls.previewBankLines, (read, { body, files }) =>

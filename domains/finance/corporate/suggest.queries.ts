@@ -3,7 +3,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { channelBalance } from "../account/account.service.ts";
+import { channelBalances } from "../account/account.service.ts";
 import type { AccountKind } from "../account/channel.rules.ts";
 import { codesIn, fitting, NEAR_DAYS, numbersIn, REASON, type Reason, scoreOf } from "./claim.rules.ts";
 
@@ -30,7 +30,8 @@ type Wanted = {
   numbers: string[];
 };
 
-async function wantedOf(read: Read, ids: readonly number[]): Promise<Wanted[]> {
+/** Lines that still have money to be claimed, as proposals are made for them. */
+export async function wantedLines(read: Read, ids: readonly number[]): Promise<Wanted[]> {
   const { rows } = await sql<Omit<Wanted, "codes" | "numbers"> & { summary: string; raw: string[] }>`
     select l.id, l.day, l.free, l.merchant_account_id "accountId", s.counter_name name, s.counter_account account,
       s.summary, s.raw
@@ -122,10 +123,9 @@ const keyOf = (of: { partyId: number; villageId: number }) => `${of.partyId} ${o
  */
 export async function suggestionsFor(
   read: Read,
-  ids: readonly number[],
+  lines: readonly Wanted[],
   most = 5,
 ): Promise<Map<number, Suggestion[]>> {
-  const lines = await wantedOf(read, ids);
   if (!lines.length) return new Map();
   const known = Map.groupBy(await namedIn(read, lines), (k) => k.id);
   const named = lines.filter((line) => known.has(line.id));
@@ -208,8 +208,7 @@ const SETTLES: Partial<Record<AccountKind, RegExp>> = {
 export type Settling = { accountId: number; accountName: string; reason: string };
 
 /** Lines that look like the settlement of a channel: by who paid, as far as the channel owes so much. Proposed, not booked. */
-export async function settlingLines(read: Read, ids: readonly number[]): Promise<Map<number, Settling>> {
-  const lines = await wantedOf(read, ids);
+export async function settlingLines(read: Read, lines: readonly Wanted[]): Promise<Map<number, Settling>> {
   if (!lines.length) return new Map();
   const { rows: channels } = await sql<{
     id: number;
@@ -226,9 +225,7 @@ export async function settlingLines(read: Read, ids: readonly number[]): Promise
   const payers = (line: Wanted) =>
     channels.filter((c) => c.of === line.accountId && SETTLES[c.kind]?.test(line.name));
   // what a channel still holds is only asked of those that some line names
-  const pending = new Map<number, Fen>();
-  for (const id of new Set(lines.flatMap(payers).map((c) => c.id)))
-    pending.set(id, await channelBalance(read, id));
+  const pending = await channelBalances(read, [...new Set(lines.flatMap(payers).map((c) => c.id))]);
   return new Map(
     lines.flatMap((line) => {
       const mine = payers(line).filter((c) => pending.get(c.id)! >= line.free);
@@ -251,9 +248,10 @@ export async function recognisedIn(read: Read, statementId: number): Promise<num
     where s.statement_id = ${statementId} and s.counter_name ~* ${names} order by l.id limit ${MOST_SETTLING}`.execute(
     read.tx,
   );
-  const found = await settlingLines(
+  const lines = await wantedLines(
     read,
     rows.map((row) => row.id),
   );
+  const found = await settlingLines(read, lines);
   return found.size;
 }

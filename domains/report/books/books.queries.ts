@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { addDays, type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
+import { type Day, firstOf, lastOf, monthOf, type Period } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { forbidden, invalid } from "../../../platform/kernel/refusal.ts";
 import {
@@ -62,15 +62,15 @@ export function columnsOf({ from, to }: Period): Record<"now" | "before" | "year
 
 type Part = { before: Fen; debit: Fen; credit: Fen };
 
-/** The journal with what stood before a period and what moved in it apart; `turnover` tells whether anything did at all. */
+/** The journal with what stands after a period and what moved in it apart; `turnover` tells whether anything did at all. */
 const over = (stores: readonly number[], { from, to }: Period) => sql`(
-    select village_id, account, event, fee_subject_id, merchant_account_id, debit + credit turnover, debit - credit "before",
+    select village_id, account, event, fee_subject_id, merchant_account_id, debit + credit turnover, debit - credit "after",
       0 debit, 0 credit
-    from journal_until(${stores}::bigint[], ${addDays(from, -1)}::date)
+    from journal_until(${stores}::bigint[], ${to}::date)
     union all
-    select village_id, account, event, fee_subject_id, merchant_account_id, debit + credit, 0, debit, credit
+    select village_id, account, event, fee_subject_id, merchant_account_id, 0, 0, debit, credit
     from journal_over(${stores}::bigint[], ${from}::date, ${to}::date))`;
-const PART = sql<Part>`sum("before")::bigint "before", sum(debit)::bigint debit, sum(credit)::bigint credit`;
+const PART = sql<Part>`(sum("after") - sum(debit - credit))::bigint "before", sum(debit)::bigint debit, sum(credit)::bigint credit`;
 
 /** What each account was moved by each event, before each period and in it. */
 export async function movedIn<K extends string>(
@@ -80,7 +80,7 @@ export async function movedIn<K extends string>(
 ): Promise<Record<K, Moved[]>> {
   const of = async (period: Period) => {
     const { rows } = await sql<Moved>`
-      select account, event, sum("before")::bigint "before", sum(debit - credit)::bigint moved
+      select account, event, (sum("after") - sum(debit - credit))::bigint "before", sum(debit - credit)::bigint moved
       from ${over(stores, period)} x group by 1, 2`.execute(read.replica);
     return rows;
   };
@@ -127,8 +127,8 @@ export async function partsOf(
   // who the customer was stands in the journal alone
   const source =
     by === "party"
-      ? sql`(select party_id, case when date < ${period.from} then debit - credit else 0 end "before",
-          case when date >= ${period.from} then debit else 0 end debit, case when date >= ${period.from} then credit else 0 end credit
+      ? sql`(select party_id, debit - credit "after", case when date >= ${period.from} then debit else 0 end debit,
+          case when date >= ${period.from} then credit else 0 end credit
           from journal_line where account = ${account} and date <= ${period.to} and (village_id = ${anyOf(stores)}
             or (${stores.some((s) => s < 0)} and village_id is null
               and entry_id in (select entry_id from journal_line x join merchant_account m on m.id = x.merchant_account_id
