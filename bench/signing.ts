@@ -5,11 +5,9 @@ import { endAfter } from "../domains/contract/schedule/months.rules.ts";
 import { addDays, dayInZone } from "../platform/kernel/day.ts";
 import { openHouse } from "../platform/server/process/house.ts";
 import { actOf } from "../platform/server/pipeline/pipeline.ts";
-import { readSettings, ROOT } from "../platform/server/process/settings.ts";
 import type { Who } from "../platform/server/pipeline/act.ts";
 import type { Place } from "./place.ts";
 import { median, percentile } from "./rounds.ts";
-import path from "node:path";
 
 export type SigningMeasure = {
   contracts: number;
@@ -28,11 +26,7 @@ export async function measureSigning(
   rounds: number,
 ): Promise<SigningMeasure> {
   const { database } = place;
-  const dir = path.join(ROOT, "data/bench");
-  const house = await openHouse(readSettings({ DATA_DIR: dir, LOG_LEVEL: "silent" }), {
-    database,
-    work: false,
-  });
+  const house = await openHouse({ ...place.settings, LOG_LEVEL: "silent" }, { database, work: false });
   const rooms = await database.pool.query<{ id: number; village_id: number; party: number }>(
     `select r.id, r.village_id, (select min(party_id) from party_village where village_id = r.village_id) party
      from room r where is_leaf and not exists (
