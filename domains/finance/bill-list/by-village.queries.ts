@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
-import { type FilterOf, listOf } from "../../../platform/server/lists/list.ts";
+import { asksOnly, type FilterOf, listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../bill/overdue.service.ts";
@@ -19,14 +19,9 @@ function targetOf({ today }: Read, { dueMonth, dueFrom, dueTo }: Due) {
   return sql`collection_target(page.id, ${first}::date, ${last}::date)::float8 target`;
 }
 
-/** Filters that the sums by due day know of. */
-const SUMMED = new Set(["villageIds", "dueMonth", "dueFrom", "dueTo", "direction", "status"]);
-const PAGE = new Set(["pageNo", "pageSize", "sort", "order", "want"]);
+/** Whether the sums by due day know of all that is asked. */
 const isSummed = (asked: object) =>
-  Object.entries(asked).every(
-    ([key, value]) =>
-      SUMMED.has(key) || PAGE.has(key) || value === undefined || (Array.isArray(value) && !value.length),
-  );
+  asksOnly(asked, ["villageIds", "dueMonth", "dueFrom", "dueTo", "direction", "status"]);
 
 /** Late bills; where only those filters are set with no more of each than the index of what is owed has. */
 const lateOf = ({ today }: Read, asked: object) =>

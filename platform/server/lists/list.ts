@@ -129,6 +129,9 @@ export const listShownBy = (call: Call): List<Call> | undefined => lists.get(cal
 const PAGE: ReadonlySet<string> = new Set<Page>(["pageNo", "pageSize", "sort", "order", "want", "also"]);
 const isEmpty = (value: unknown) =>
   value === undefined || value === null || value === "" || (Array.isArray(value) && !value.length);
+/** Whether no filter is set but some of these. */
+export const asksOnly = (asked: object, filters: readonly unknown[]): boolean =>
+  Object.entries(asked).every(([key, value]) => PAGE.has(key) || filters.includes(key) || isEmpty(value));
 /** Rows up to which all that match are gathered and sorted, rather than walked to in order. */
 const GATHERED = 20_000;
 
@@ -220,10 +223,7 @@ export function listOf<C extends Call, Raw extends object>(call: C, plan: Plan<C
   };
   /** No filter is set but those along which the list is walked. */
   function alongWalk(asked: Asked): boolean {
-    const along: readonly unknown[] = ["villageIds", ...(plan.walk?.along(asked as never) ?? [])];
-    return Object.entries(asked).every(
-      ([key, value]) => PAGE.has(key) || along.includes(key) || isEmpty(value),
-    );
+    return asksOnly(asked, ["villageIds", ...(plan.walk?.along(asked as never) ?? [])]);
   }
   async function walked(read: Read, asked: Asked): Promise<Sql> {
     const conditions = await asks(read, asked);
