@@ -32,7 +32,7 @@ export type Adjustment = {
 };
 
 /**
- * Lays corrections on bill lines (E04 where the bill is issued). Refused when a line would fall below what is paid.
+ * Lays corrections on bill lines (E04, of a cost E25, where the bill is issued). Refused when a line would fall below what is paid.
  * Answers the ids of the correction lines in the order asked.
  */
 export async function adjustLines(act: Act, adjustments: readonly Adjustment[]): Promise<number[]> {

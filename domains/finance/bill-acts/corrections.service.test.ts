@@ -85,6 +85,13 @@ test("what we owe is corrected against its cost", async () => {
   expect(await books(id)).toEqual({ "2202": -7_000, "6401": 7_000 });
   // nobody owes it to us, so there is nothing to give up
   await expect(written(id)).rejects.toThrow("应付账单不能核销，请调整或作废");
+  await acting(house, (act) => voidBills(act, [id], "登记错误"));
+  expect(await books(id)).toEqual({});
+  const { rows } = await house.database.pool.query(
+    `select distinct e.event, e.side from journal_entry e join journal_line l on l.entry_id = e.id where l.bill_id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ event: "E25", side: "cost" }]);
 });
 
 test.each([

@@ -59,7 +59,7 @@ describe("what a bill posts when it enters the ledger", () => {
   test("corrections follow the side of their bill", () => {
     expect(told(lineEntry("E04", bill, line(9, 1, -300), "income", DAY))).toBe("E04, 1122 -300, 2204 300");
     expect(told(lineEntry("E04", { ...bill, direction: "payable" }, line(9, 1, -300), "income", DAY))).toBe(
-      "E04, 6401 -300, 2202 300",
+      "E25, 6401 -300, 2202 300",
     );
     expect(told(lineEntry("E03", bill, line(9, 3, 106, 6), "lateFee", DAY))).toBe(
       "E03, 1122 106, 6052 -100, 2222 -6",

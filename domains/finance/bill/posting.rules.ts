@@ -87,7 +87,7 @@ export function issueEntries(
   return entries.filter((entry) => entry.legs.length);
 }
 
-/** E03 of a late fee frozen later, E04 of a correction. */
+/** E03 of a late fee frozen later, E04 of a correction; what is owed by us is corrected on its own side of the books (E25). */
 export const lineEntry = (
   event: "E03" | "E04",
   bill: Billed,
@@ -95,11 +95,12 @@ export const lineEntry = (
   kind: SubjectKind,
   businessDate: Day,
 ): Entry => ({
-  event,
   sourceType: "billLine",
   sourceId: line.id,
   businessDate,
-  legs: bill.direction === "payable" ? costLegs(bill, line, kind) : chargeLegs(bill, line, kind),
+  ...(bill.direction === "payable"
+    ? { event: "E25", legs: costLegs(bill, line, kind) }
+    : { event, legs: chargeLegs(bill, line, kind) }),
 });
 
 /**

@@ -3,6 +3,7 @@ import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { dropExamines } from "../../approval/examine/propose.service.ts";
+import type { EventCode } from "../journal/journal.rules.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { BILL_STATUS, whyNotVoid } from "./bill.rules.ts";
 import { lockBills } from "./bills.queries.ts";
@@ -13,8 +14,11 @@ constraintSays("bill_void", { msg: "账单已作废，不能再记账，请刷�
 constraintSays("bill_void_invoiced", { msg: "账单已开票或正在开票，不能作废，请先红冲或取消开票申请" });
 constraintSays("bill_void_paid", { msg: "账单已收款或核销，不能作废，请刷新后重试" });
 
+/** What is mirrored under its own event: an opening balance that was never there is no movement of its period, a cost is none of the income side. */
+const OWN: readonly EventCode[] = ["E25", "E30"];
+
 /**
- * Voids bills that nobody has paid: what they posted is mirrored (E05), planned ones post nothing. Refused as a whole
+ * Voids bills that nobody has paid: what they posted is mirrored (E05; a cost E25), planned ones post nothing. Refused as a whole
  * when one of them is paid, written off or invoiced.
  */
 export async function voidBills(act: Act, ids: readonly number[], reason: string): Promise<void> {
@@ -34,18 +38,11 @@ export async function voidBills(act: Act, ids: readonly number[], reason: string
     act,
     posted.map((entry) => {
       const billId = entry.sourceType === "bill" ? entry.sourceId : billOfLine.get(entry.sourceId)!;
-      // an opening balance that is taken back was never there, and so it is no movement of its period
-      const event = entry.event === "E30" ? "E30" : "E05";
-      const seq = count.get(`${event} ${billId}`) ?? (event === "E30" ? 1 : 0);
+      const own = OWN.includes(entry.event);
+      const event = own ? entry.event : "E05";
+      const seq = count.get(`${event} ${billId}`) ?? (own ? 1 : 0);
       count.set(`${event} ${billId}`, seq + 1);
-      const as = {
-        event: event as "E05" | "E30",
-        sourceType: "bill",
-        sourceId: billId,
-        businessDate: act.today,
-        seq,
-      };
-      return mirrorOf(entry, as);
+      return mirrorOf(entry, { event, sourceType: "bill", sourceId: billId, businessDate: act.today, seq });
     }),
   );
   await act.tx

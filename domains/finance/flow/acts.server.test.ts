@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aBill, aContract, aLine, bookBalance } from "../bill/bill.sample.ts";
+import { bookCost, payCost } from "./booking.service.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
 import { costFlow } from "./flow.contract.ts";
@@ -193,6 +195,34 @@ describe("what a flow pays", () => {
     expect(await at.bill(bill)).toMatchObject({ outstanding: 50_000 });
     expect((await refused(acts.undoAllocation, second, undo)).status).toBe(404);
     expect((await flowOf(params.id)).log.map((l) => l.action)).toEqual(["撤销分配", "分配", "收款"]);
+  });
+
+  test("is never what we owe; a payment of that falls only with its flow", async () => {
+    const of = { villageId: store.villageId, feeSubjectId: await at.subject("cleaningCost") };
+    const month = { periodStart: "2026-03-01", periodEnd: "2026-03-31", dueDate: "2026-04-10" };
+    const owed = await acting(house, (act) =>
+      bookCost(act, { ...of, ...month, payeeName: "洁净保洁", amount: 40_000 }),
+    );
+    const { partyId: supplier, lines } = await at.bill(owed.id);
+    const paid = { amount: 40_000, channel: "cash" as const, merchantAccountId: accounts.cash };
+    const { id } = await at.taken(await receipt([], 50_000, { partyId: supplier }));
+    const wants = [{ billId: owed.id, lineId: lines[0]!.id, amount: 40_000 }];
+    const sent = { params: { id: id! }, body: { wants } };
+    expect((await refused(acts.allocateFlow, second, sent)).status).toBe(404);
+    const left = await acting(house, (act) =>
+      payCost(act, owed.id, { ...paid, paidAt: "2026-03-20T09:00:00+08:00" }),
+    );
+    expect(await refused(acts.allocateFlow, second, { ...sent, params: { id: left.id } })).toEqual(
+      no("支出流水不能分配"),
+    );
+    const { allocations, version } = await flowOf(left.id);
+    const undo = { params: { id: left.id, allocationId: allocations[0]!.id } };
+    expect(await refused(acts.undoAllocation, second, undo)).toEqual(no("付款不能撤销分配，请冲销流水"));
+    expect(await at.bill(owed.id)).toMatchObject({ status: "paid" });
+    const why = { reason: "付错", version };
+    await house.did(acts.reverseFlow, { as: second }, { params: { id: left.id }, body: why });
+    expect(await at.bill(owed.id)).toMatchObject({ status: "unpaid" });
+    expect((await flowOf(left.id)).entries.map((e) => e.event)).toEqual(["E26", "E26"]);
   });
 
   test("cannot be taken back when the deposit it paid is gone", async () => {

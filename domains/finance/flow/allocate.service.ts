@@ -10,7 +10,7 @@ import { addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.servic
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
+import { belonging, carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 import { billReopened } from "./flow.contract.ts";
 import { BOUND, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
@@ -22,10 +22,11 @@ export async function allocateFlow(
   wants: readonly (Want & { amount: number })[],
 ): Promise<Flow> {
   const seen = await readFlow(act, flowId);
+  FLOW_MOVES.next("allocate", seen);
   const ids = wants.map((w) => w.billId);
   const around = await aroundOf(act, [seen.villageId]);
-  const found = await readBills(act, ids);
-  if (found.some((b) => b.villageId !== seen.villageId || b.partyId !== seen.partyId)) throw notFound();
+  const of = { villageId: seen.villageId, partyId: seen.partyId!, wants };
+  const found = belonging(await readBills(act, ids), of);
   const flow = await lockFlow(act, flowId, depositsOf(found, around));
   FLOW_MOVES.next("allocate", flow);
   const bills = await lockBills(act, ids);
@@ -43,7 +44,7 @@ export async function allocateFlow(
 
 /**
  * Takes payments of a flow back (E09): one by id, or all of them. The money stays with the party as 预存款; a late fee
- * that was written down stays.
+ * that was written down stays. What left an account is nobody's prepaid money: it is taken back only with its flow.
  */
 export async function takeBack(act: Act, flowId: number, allocationId?: number): Promise<Flow> {
   const of = allocationId === undefined ? { flowIds: [flowId] } : { ids: [allocationId] };
@@ -54,6 +55,7 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
     flowId,
     seen.map((a) => a.contractId).filter((id) => id !== null),
   );
+  if (allocationId !== undefined) FLOW_MOVES.next("takeBack", flow);
   const bills = await lockBills(
     act,
     seen.map((a) => a.billId),
@@ -78,8 +80,8 @@ const owners = new Map<Channel, FlowOwner>();
 export const ownsFlows = (channel: Channel, by: FlowOwner): void => void owners.set(channel, by);
 
 /**
- * A flow that was none: what it paid is taken back (E09), then the money itself (E10), both dated today. The channel's
- * fee stays a cost until the statement says otherwise.
+ * A flow that was none: what it paid is taken back (E09), then the money itself (E10; a cost that was paid, E26), both
+ * dated today. The channel's fee stays a cost until the statement says otherwise.
  */
 export async function reverseFlow(act: Act, flowId: number, reason: string): Promise<Flow> {
   const owner = owners.get((await readFlow(act, flowId)).channel);
@@ -92,15 +94,9 @@ export async function reverseFlow(act: Act, flowId: number, reason: string): Pro
   const events = ["E06", "E17", "E26"] as const;
   const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events });
   if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
-  await post(act, [
-    mirrorOf(moved, {
-      event: "E10",
-      sourceType: "flow",
-      sourceId: flowId,
-      businessDate: act.today,
-      memo: reason,
-    }),
-  ]);
+  const as = moved.event === "E26" ? { event: moved.event, seq: 1 } : { event: "E10" as const };
+  const of = { sourceType: "flow", sourceId: flowId, businessDate: act.today, memo: reason };
+  await post(act, [mirrorOf(moved, { ...as, ...of })]);
   if (flow.direction === "in") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
   await markReversed(act, flowId, reason);
   await owner?.reversed(act, flowId, reason);

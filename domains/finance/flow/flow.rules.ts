@@ -52,6 +52,12 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
     to: "confirmed",
     unless: (f) => f.direction === "out" && "支出流水不能分配",
   },
+  takeBack: {
+    label: "撤销分配",
+    from: ["confirmed"],
+    to: "confirmed",
+    unless: (f) => f.direction === "out" && "付款不能撤销分配，请冲销流水",
+  },
   reverse: {
     label: "冲销",
     from: ["confirmed"],

@@ -110,8 +110,8 @@ export type Ground = { bills: Bill[]; around: Around; prepaid: Fen; flows: PlanS
 
 const billIdsOf = (receipt: Pick<Receipt, "wants">) => receipt.wants.map((w) => w.billId);
 
-/** Only bills of this party in this village; another's does not exist here. */
-function belonging(
+/** Only what this party owes in this village; what is another's, or owed to it, does not exist here. */
+export function belonging(
   bills: Bill[],
   of: { villageId: number; partyId: number; wants: readonly Want[] },
 ): Bill[] {

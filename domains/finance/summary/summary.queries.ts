@@ -231,7 +231,7 @@ export async function trendOf(read: Read, whose: Whose) {
     ),
     sql<{ day: Day; fen: Fen }>`
       select day, sum(debit - credit)::bigint fen from journal_day
-      where village_id = ${anyOf(villages)} and account = '2202' and event in ('E13', 'E26')
+      where village_id = ${anyOf(villages)} and account = '2202' and event in ('E13', 'E26', 'E10')
         and day between ${days[0]} and ${read.today} group by 1`.execute(read.replica),
   ]);
   const out = new Map(gone.rows.map((row) => [row.day, row.fen]));

@@ -7,6 +7,7 @@ import { foldSums } from "../sums/sums.service.ts";
 import { listRefunds } from "../refund/refund.contract.ts";
 import { receiveSubmission } from "../submission/submission.contract.ts";
 import { aTill } from "../submission/submission.sample.ts";
+import { reverseFlow } from "../flow/allocate.service.ts";
 import { take } from "../flow/flow.sample.ts";
 import { bookCost, payCost } from "../flow/booking.service.ts";
 import { accountSummary, summaryCards, summaryTrend } from "./summary.contract.ts";
@@ -145,6 +146,17 @@ test("cards and the thirty days are of the stores in sight", async () => {
     { query: { from: "2025-01-01", to: "2026-03-31" } as never },
   );
   expect(wide.body.fields).toEqual([{ field: "to", msg: "日期范围最多 366 天" }]);
+});
+
+test("a cost payment that is reversed is out of the thirty days and of its account again", async () => {
+  const { rows: flows } = await house.database.pool.query("select id::int from flow where kind = 'cost'");
+  await acting(house, (act) => reverseFlow(act, flows[0].id, "付错"));
+  const { days, out } = await house.did(summaryTrend, { as: cashier }, { query: {} });
+  expect([out[days.indexOf("2026-03-26")], out[days.indexOf("2026-03-27")]]).toEqual([60_000, -60_000]);
+  const { of } = await rows(chief, month);
+  expect(of(t.accounts.bankTransfer)).toMatchObject({ paid: 0 });
+  const { breaks } = await acting(house, (act) => checkLedger(act, "manual"));
+  expect(breaks).toEqual([]);
 });
 
 test("the menu counts what waits on the pages one may open, in one's stores", async () => {

@@ -48,7 +48,8 @@ const TERMS: readonly Term[] = [
   { key: "unclaimed", title: "待认领净增", account: "2242" },
   { key: "thirdParty", title: "第三方回款", account: "1131", events: ["E28"] },
   { key: "refunded", title: "退款", account: "2202", events: ["E13"] },
-  { key: "paid", title: "付款", account: "2202", events: ["E26"] },
+  // until costs were taken back under their own event, E10 did it
+  { key: "paid", title: "付款", account: "2202", events: ["E26", "E10"] },
   { key: "fees", title: "渠道手续费", account: "6602" },
   { key: "short", title: "短款净增", account: "1221" },
   { key: "shortLoss", title: "长短款损益", account: "6702" },

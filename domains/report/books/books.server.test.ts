@@ -2,6 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { getCheck, listChecks, noteBreak } from "../../finance/check/check.contract.ts";
 import { checked } from "../../finance/check/check.sample.ts";
+import { reverseFlow } from "../../finance/flow/allocate.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { march2026, type March } from "../../finance/check/march.sample.ts";
 import { financeReport, getEntry, listJournal, trialBalance, trialParts } from "./books.contract.ts";
 
@@ -39,6 +41,20 @@ describe("总表", () => {
     expect(whole.before).toEqual({ from: "2026-02-01", to: "2026-02-28" });
     // what February ends with is what March begins with
     expect(whole.money.at(-1)!.before).toBe(of(whole.money, "opening"));
+  });
+
+  test("a cost payment taken back is no payment, and money stays explained", async () => {
+    const { rows } = await house.database.pool.query("select id::int from flow where kind = 'cost'");
+    house.setClock("2026-04-02T10:00:00+08:00");
+    await acting(house, (act) => reverseFlow(act, rows[0].id, "付错"));
+    const april = await report({ from: "2026-04-01", to: "2026-04-30" });
+    expect([of(april.money, "paid"), april.rest.now]).toEqual([60_000, 0]);
+    const { list } = await house.did(
+      listJournal,
+      { as: lead },
+      { query: { from: "2026-04-01", to: "2026-04-30", account: "2202" } as never },
+    );
+    expect(list.map((line) => line.event)).toEqual(["E26"]);
   });
 
   test("of stores in scope alone; head office for whoever sees every store", async () => {

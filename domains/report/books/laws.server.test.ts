@@ -118,7 +118,7 @@ test(
           const { rows } = await pool.query<R>(text, [villages, ...more]);
           return rows[n % Math.max(1, rows.length)];
         };
-        const bill = (n: number) =>
+        const bill = (n: number, ...or: "payable"[]) =>
           one<{
             id: number;
             villageId: number;
@@ -130,7 +130,8 @@ test(
             n,
             `select b.id::int, b.village_id::int "villageId", b.party_id::int "partyId", b.outstanding::int,
              (select min(l.id)::int from bill_line l where l.bill_id = b.id) "lineId", b.amount::int
-           from bill b where b.village_id = any($1) and b.voided_at is null and b.direction = 'receivable' order by b.id`,
+           from bill b where b.village_id = any($1) and b.voided_at is null and b.direction = any($2) order by b.id`,
+            ["receivable", ...or],
           );
         const pay = async (channel: "cash" | "wechat", n: number, fen: number) => {
           const of = await bill(n);
@@ -225,12 +226,12 @@ test(
           reverse: async (n) => {
             const of = await one<{ id: number }>(
               n,
-              "select id::int from flow where village_id = any($1) and state = 'confirmed' and direction = 'in' order by id",
+              "select id::int from flow where village_id = any($1) and state = 'confirmed' order by id",
             );
             if (of) await acted((act) => reverseFlow(act, of.id, "入错账"));
           },
           adjust: async (n, fen) => {
-            const of = await bill(n);
+            const of = await bill(n, "payable");
             if (of)
               await acted((act) =>
                 adjustLines(act, [
@@ -239,7 +240,7 @@ test(
               );
           },
           void: async (n) => {
-            const of = await bill(n);
+            const of = await bill(n, "payable");
             if (of?.outstanding === of?.amount && of) await acted((act) => voidBills(act, [of.id], "录错"));
           },
           writeOff: async (n) => {
@@ -371,6 +372,12 @@ test(
           from journal_line where account = '1122' group by 1, 2) o where owed < 0`,
         );
         expect(below.rows).toEqual([]);
+        // what is owed for costs is the cost side's alone, and whatever takes it back too
+        const astray = await pool.query(
+          `select e.event from journal_entry e join journal_line l on l.entry_id = e.id
+           where e.side <> 'cost' and (l.account = '6401' or l.flow_id in (select id from flow where kind = 'cost'))`,
+        );
+        expect(astray.rows).toEqual([]);
         await sound();
       }),
       cases(2),
