@@ -2,13 +2,13 @@ import { type SqlBool, sql } from "kysely";
 import type { Act, Upload } from "../../../platform/server/pipeline/act.ts";
 import { dropFile, type Following, takeFile } from "../reconcile/file.service.ts";
 import { bring, worksOn } from "../statement/run.service.ts";
-import { LONG_LINES } from "../statement/statement.service.ts";
+import { type Asked as OfFile, LONG_LINES } from "../statement/statement.service.ts";
 import { handedLines } from "./handed.queries.ts";
 import { saidOfImport } from "./line.rules.ts";
 import { bookLines, unbookLines } from "./line.service.ts";
 import { recognisedIn } from "./suggest.queries.ts";
 
-type Asked = { merchantAccountId: number; note: string; templateId?: number | undefined };
+type Asked = OfFile & { note: string };
 
 /** Takes a file of an account in claim mode: what came in is booked, what went out is compared with the flows. */
 export async function importLines(act: Act, upload: Upload, asked: Asked, progress?: Following) {

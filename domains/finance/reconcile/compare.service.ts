@@ -4,7 +4,7 @@ import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { bookOf } from "../account/channel.rules.ts";
 import { credit, debit, type Entry } from "../journal/journal.rules.ts";
 import { post } from "../journal/journal.service.ts";
-import type { Proved } from "../statement/statement.queries.ts";
+import { COMPARED, type Proved } from "../statement/statement.queries.ts";
 
 /** Of what is compared: an account that is locked, and the days. */
 export type Span = { account: Proved; from: Day; to: Day };
@@ -143,8 +143,8 @@ const pairBy =
 
 /** What only one side has, on the days of which there is a statement. */
 async function noteSingles(act: Act, { account, from, to }: Span): Promise<void> {
-  const covered = sql`exists (select from statement s where s.merchant_account_id = ${account.id} and s.undone_at is null
-    and s.format not in ('wechatFund', 'alipayFund') and s.date_from <= f.paid_on and s.date_to >= f.paid_on)`;
+  const covered = sql`exists (select from statement s where s.merchant_account_id = ${account.id} and ${COMPARED}
+    and s.date_from <= f.paid_on and s.date_to >= f.paid_on)`;
   await sql`delete from reconcile_item i using flow f where i.merchant_account_id = ${account.id} and f.id = i.flow_id
     and ${UNTOUCHED} and i.day between ${from} and ${to} and not ${covered}`.execute(act.tx);
   await sql`

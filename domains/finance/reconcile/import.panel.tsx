@@ -27,7 +27,7 @@ import { listTemplates } from "../statement/template.contract.ts";
 import type { Template } from "../statement/template.rules.ts";
 import { saidOfLines } from "./reconcile.rules.ts";
 import { TemplateForm } from "./template.panel.tsx";
-import { type Brought, GAP_NOTE, Outcome, Told, ToldInShort, wrongIn } from "./told.panel.tsx";
+import { type Brought, GAP_NOTE, Outcome, type Period, Told, ToldInShort, wrongIn } from "./told.panel.tsx";
 
 /** An import of statements: its calls, of which accounts, and what it says when it is done. */
 export type Importing = {
@@ -65,6 +65,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
   const [files, setFiles] = useState<readonly Brought[]>([]);
   const [at, setAt] = useState(0);
   const [note, setNote] = useState("");
+  const [period, setPeriod] = useState<Period>({});
   const [left, setLeft] = useState(0);
   const [chosen, setChosen] = useState<number>();
   const [format, setFormat] = useState<Format>();
@@ -116,6 +117,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
     const some = list.slice(0, MOST_FILES).map((file) => ({ file, key: freshKey(), head: [] }));
     setLeft(list.length - some.length);
     setFiles(some);
+    setPeriod({});
     setAt(0);
     setMapping(false);
     void readAll(some);
@@ -165,7 +167,9 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
       if (whyNot(brought)) continue;
       put(i, { busy: true });
       try {
-        const sent = { files: [brought.file], fields: { ...fieldsOf({}), note } };
+        const { from, to } = period;
+        const days = { ...(from && { dateFrom: from }), ...(to && { dateTo: to }) };
+        const sent = { files: [brought.file], fields: { ...fieldsOf({}), note, ...days } };
         const reply = (await upload(of.take, sent, { idempotencyKey: brought.key })) as {
           runId: number | null;
         };
@@ -350,6 +354,7 @@ export function ImportDialog({ of, accountId, onClose }: Props) {
             wrong={wrongIn(one.told)}
             note={note}
             setNote={setNote}
+            period={many ? undefined : { value: period, set: setPeriod }}
             faults={() => faults(one)}
           />
         )}

@@ -1,4 +1,5 @@
 import { Facts } from "../../../platform/console/detail/facts.tsx";
+import { DayRange } from "../../../platform/console/inputs/days.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Money } from "../../../platform/console/parts/kinds.tsx";
 import { previewStatement, type StatementPreview } from "../statement/statement.contract.ts";
@@ -29,10 +30,14 @@ type ToldProps = {
   wrong: string | undefined;
   note: string;
   setNote: (note: string) => void;
+  /** Which days the file is about; undefined where it is one of many. */
+  period?: { value: Period; set: (period: Period) => void } | undefined;
   faults: () => Promise<void>;
 };
+/** The days that a file is about, as who brings it says; what it tells itself where they are left open. */
+export type Period = { from?: string | undefined; to?: string | undefined };
 /** What a file says before it is taken: its sums, what is wrong in it, its first lines as they were read. */
-export function Told({ told, wrong, note, setNote, faults }: ToldProps) {
+export function Told({ told, wrong, note, setNote, period, faults }: ToldProps) {
   return (
     <>
       {wrong && (
@@ -63,6 +68,16 @@ export function Told({ told, wrong, note, setNote, faults }: ToldProps) {
             { title: "编码", show: (t) => t.encoding.toUpperCase() },
           ]}
         />
+      )}
+      {period && !wrong && !told.stated && !told.format.endsWith("Fund") && (
+        <div className="stack gap-2">
+          <DayRange
+            label="账单起止日"
+            value={{ from: period.value.from ?? told.dateFrom, to: period.value.to ?? told.dateTo }}
+            onChange={period.set}
+          />
+          <span className="dim">首尾没有流水的日子也属于该账单时，请把起止日改宽；这些日子随之对账</span>
+        </div>
       )}
       {told.warnings.map((warning) => (
         <label key={warning} className="stack gap-2">

@@ -1,3 +1,4 @@
+import { addDays } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import {
   fenOfUnits,
@@ -52,6 +53,13 @@ export function alipayComments() {
     },
   };
 }
+
+/** The days that a file says it is about; one that ends at midnight has nothing of the day that begins then. */
+function daysOf({ from, to }: { from?: string | undefined; to?: string | undefined }) {
+  if (!from || !to || to < from) return undefined;
+  const [first, last] = [from.slice(0, 10), to.slice(0, 10)];
+  return { from: first, to: to.endsWith(" 00:00:00") && last > first ? addDays(last, -1) : last };
+}
 export type Comments = ReturnType<typeof alipayComments>;
 
 /** Reads a business or account detail of Alipay whose header this is; a sentence where a column is missing; nothing for another format. */
@@ -78,6 +86,7 @@ export function alipayOf(columns: Columns, of: Of, comments: Comments): Reading 
     format: isFund ? "alipayFund" : "alipayTrade",
     columns,
     aside: comments.take,
+    period: () => daysOf(found),
     row: (row) => (isFund ? fundRow(row, within, add) : tradeRow(row, within, add)),
     refusal: () => {
       if (of.mchId && found.account && !found.account.startsWith(of.mchId)) return "商户号与所选账户不符";

@@ -9,6 +9,7 @@ import { tell } from "../../system/message/message.service.ts";
 import { keysOf } from "../account/account.rules.ts";
 import { driverOf } from "../pay-order/driver.service.ts";
 import { worksOf } from "./run.service.ts";
+import { COMPARED } from "./statement.queries.ts";
 
 type Due = { id: number; name: string; enterpriseId: number; villageIds: number[] };
 
@@ -22,8 +23,8 @@ async function due({ database: { db } }: House, day: Day): Promise<Due[]> {
     where a.kind = 'wechat' and a.enabled and a.sub_mch_id = ''
       and (select count(*) from merchant_key k where k.merchant_account_id = a.id
         and k.name = any(${keysOf("wechat") as string[]}::text[])) = ${keysOf("wechat").length}
-      and not exists (select from statement s where s.merchant_account_id = a.id and s.undone_at is null
-        and s.format not in ('wechatFund', 'alipayFund') and ${day} between s.date_from and s.date_to)
+      and not exists (select from statement s where s.merchant_account_id = a.id and ${COMPARED}
+        and ${day} between s.date_from and s.date_to)
     order by a.id`.execute(db);
   return rows;
 }

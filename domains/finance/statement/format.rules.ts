@@ -1,3 +1,4 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { headerOf, plain } from "./cell.rules.ts";
@@ -68,6 +69,8 @@ export type Reading = {
   row: (row: Row) => StatementLine[];
   /** Lines before, between and after the rows that are no rows: comments, totals. True where it was one. */
   aside?: (line: Aside) => boolean;
+  /** After the last line: the days that the file says it is about, both included. */
+  period?: () => { from: Day; to: Day } | undefined;
   /** After the last line: the sentence that refuses the file as a whole. */
   refusal?: () => string | undefined;
   /** After the last line: what wants a person's yes. */

@@ -10,7 +10,15 @@ import { plain } from "./cell.rules.ts";
 import type { Fault, StatementLine } from "./format.rules.ts";
 import { type FileLine, HEADER_WITHIN } from "./reader.rules.ts";
 import type { StatementPreview } from "./statement.contract.ts";
-import { accountFor, type Asked, EMPTY, refuseKnown, theFile, through } from "./statement.service.ts";
+import {
+  accountFor,
+  type Asked,
+  EMPTY,
+  isEmpty,
+  refuseKnown,
+  theFile,
+  through,
+} from "./statement.service.ts";
 
 const FIRST = 20;
 /** Columns and letters of the first lines that a person chooses columns from. */
@@ -45,7 +53,7 @@ export async function previewOf(
       if (account.of.kind === "bank" && line.no <= HEADER_WITHIN) head.push(...cellsShown(line));
     },
   );
-  const refusal = outcome.refusal ?? (outcome.faultCount || outcome.lines ? "" : EMPTY);
+  const refusal = outcome.refusal ?? (outcome.faultCount || !isEmpty(outcome) ? "" : EMPTY);
   return {
     format: outcome.format,
     encoding: outcome.encoding,
@@ -56,6 +64,7 @@ export async function previewOf(
     sumFee: outcome.sumFee,
     dateFrom: outcome.from,
     dateTo: outcome.to,
+    stated: outcome.stated,
     faults: outcome.faults,
     faultCount: outcome.faultCount,
     refusal,

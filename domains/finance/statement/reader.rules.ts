@@ -1,3 +1,4 @@
+import type { Day } from "../../../platform/kernel/day.ts";
 import { alipayComments, alipayOf } from "./alipay.rules.ts";
 import { bankOf, isBankHeader, lackingOf } from "./bank.rules.ts";
 import { plain } from "./cell.rules.ts";
@@ -32,9 +33,11 @@ export type Outcome = {
   sumOut: number;
   /** Of all lines, fees given back taken off. */
   sumFee: number;
-  /** YYYY-MM-DD; empty of a file without lines. */
+  /** YYYY-MM-DD: the days that the file says it is about, else those of its lines; empty where it says none and has none. */
   from: string;
   to: string;
+  /** Whether the file itself says which days it is about. */
+  stated: boolean;
   faults: Fault[];
   faultCount: number;
   /** Why nothing of the file can be taken. */
@@ -42,8 +45,12 @@ export type Outcome = {
   /** What wants a person's yes and a note. */
   warnings: string[];
 };
-/** `template`: how the file of a bank is read, instead of by the names that banks use. */
-export type Choice = { format?: Format | undefined; template?: Template | undefined };
+/** `template`: how the file of a bank is read, instead of by the names that banks use. `today`: no file tells of later days. */
+export type Choice = {
+  format?: Format | undefined;
+  template?: Template | undefined;
+  today?: Day | undefined;
+};
 
 /**
  * Reads a statement line after line in bounded memory: `take` answers what a line tells, `end` what the file comes to.
@@ -156,14 +163,25 @@ export function statementReader(of: Of, choice: Choice = {}, most = MOST_LINES) 
     return lines;
   };
 
+  /** From the first day to the last, of what the file says and of its lines. */
+  const daysTold = (): Pick<Outcome, "from" | "to" | "stated"> => {
+    const period = reading?.period?.();
+    if (!period || (choice.today && period.from > choice.today)) return { from, to, stated: false };
+    const last = choice.today && period.to > choice.today ? choice.today : period.to;
+    return {
+      from: from && from < period.from ? from : period.from,
+      to: to > last ? to : last,
+      stated: true,
+    };
+  };
+
   const end = (): Outcome => ({
     format: reading?.format ?? "bank",
     lines: sum.lines,
     sumIn: sum.in,
     sumOut: sum.out,
     sumFee: sum.fee,
-    from,
-    to,
+    ...daysTold(),
     faults,
     faultCount: sum.faults,
     refusal: refusal ?? (reading ? (sum.faults ? undefined : reading.refusal?.()) : (nearest ?? UNKNOWN)),

@@ -26,6 +26,9 @@ export const previewBody = z.object({
 export const takeBody = previewBody.omit({ draft: true }).extend({
   /** Why a file whose balances have a gap is taken all the same. */
   note: f.remark("说明", 200).default(""),
+  /** The days that it is about, where the file tells of none but those of its lines. */
+  dateFrom: f.dayInput("起始日").optional(),
+  dateTo: f.dayInput("终止日").optional(),
 });
 
 const sums = {
@@ -48,6 +51,8 @@ export const statementPreview = z.object({
   encoding: z.string(),
   dateFrom: z.string(),
   dateTo: z.string(),
+  /** Whether the file itself says which days it is about. */
+  stated: z.boolean(),
   /** Wrong cells, the first 500 of them. */
   faults: z.array(fault),
   faultCount: z.number().int(),

@@ -17,6 +17,12 @@ export const proving = (who: Who): RawBuilder<SqlBool> => sql<SqlBool>`(
     and exists (select from village v where v.enterprise_id = a.enterprise_id and v.id = ${anyOf(who.villages)})
     and not exists (select from village v where v.enterprise_id = a.enterprise_id and v.id <> all(${who.villages as number[]}::bigint[]))))`;
 
+/**
+ * Over `statement s`: it stands and says what moved on its days. A fund bill proves balances and is compared with nothing, so
+ * no day is reconciled by it.
+ */
+export const COMPARED = sql<SqlBool>`(s.undone_at is null and s.format not in ('wechatFund', 'alipayFund'))`;
+
 /** Kinds of account of which there are statements. */
 export const WITH_STATEMENTS: readonly AccountKind[] = ["wechat", "alipay", "unionpay", "pos", "bank"];
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read, Upload } from "../../../platform/server/pipeline/act.ts";
@@ -23,6 +24,9 @@ export type Asked = {
   format?: Choice["format"];
   templateId?: number | undefined;
   draft?: string | undefined;
+  /** The days that who brings the file says it is about, where it does not say so itself. */
+  dateFrom?: Day | undefined;
+  dateTo?: Day | undefined;
 };
 /** Fund bills prove balances: their lines are compared with no flow. */
 const PROVES: readonly string[] = ["wechatFund", "alipayFund"];
@@ -48,7 +52,11 @@ export async function accountFor(read: Read, asked: Asked, lock: boolean): Promi
   const { kind, mchId, subMchId } = account;
   const of = kind === "wechat" || kind === "alipay" ? kind : "bank";
   const template = of === "bank" ? await templateOf(read, account, asked) : undefined;
-  return { ...account, of: { kind: of, mchId, subMchId }, choice: { format: asked.format, template } };
+  return {
+    ...account,
+    of: { kind: of, mchId, subMchId },
+    choice: { format: asked.format, template, today: read.today },
+  };
 }
 
 /** Refuses a file of which every byte is taken already: `该文件已导入（批次 DZ20260311-000001）`. */
@@ -131,7 +139,7 @@ export async function takeStatement(
     id ??= await beginStatement(act, account, {
       upload,
       statementNo: statementNo!,
-      first: lines[0]!,
+      day: lines[0]!.occurredAt.slice(0, 10),
       note: asked.note,
     });
     const of = { id, accountId: account.id, proves: PROVES.includes(format) };
@@ -142,7 +150,14 @@ export async function takeStatement(
   });
   await writing;
   refuseWrong(outcome, asked.note);
-  const { lines: lineCount, from, to } = outcome;
+  const { lines: lineCount } = outcome;
+  const { from, to } = daysTold(act, outcome, asked);
+  id ??= await beginStatement(act, account, {
+    upload,
+    statementNo: statementNo!,
+    day: from,
+    note: asked.note,
+  });
   await act.tx
     .updateTable("statement")
     .set({
@@ -156,17 +171,17 @@ export async function takeStatement(
       sumOut: outcome.sumOut,
       sumFee: outcome.sumFee,
     })
-    .where("id", "=", id!)
+    .where("id", "=", id)
     .execute();
   await act.note({
     kind: "statement",
-    recordId: id!,
+    recordId: id,
     number: statementNo!,
     villageId: account.holderVillageId,
     action: "导入",
     summary: `${account.name} 对账单 ${from} 至 ${to}，共 ${lineCount} 行，新增 ${newCount}，重复 ${lineCount - newCount}`,
   });
-  return { id: id!, statementNo: statementNo!, accountId: account.id, lineCount, newCount, from, to };
+  return { id, statementNo: statementNo!, accountId: account.id, lineCount, newCount, from, to };
 }
 
 /** A day on which a channel says that nothing moved: a statement without lines. */
@@ -195,15 +210,14 @@ export async function keepNone(act: Act, asked: Asked, day: string): Promise<Pro
   return account;
 }
 
-type Begun = { upload: Upload; statementNo: string; first: StatementLine; note: string };
+type Begun = { upload: Upload; statementNo: string; day: Day; note: string };
 
 /** The head that its lines belong to; what they come to is written once the last of them is known. */
 async function beginStatement(
   act: Act,
   account: Reads,
-  { upload, statementNo, first, note }: Begun,
+  { upload, statementNo, day, note }: Begun,
 ): Promise<number> {
-  const day = first.occurredAt.slice(0, 10);
   const { id } = await act.tx
     .insertInto("statement")
     .values({
@@ -230,11 +244,25 @@ async function beginStatement(
   return id;
 }
 
+/** A file without lines counts where it says which days had none. */
+export const isEmpty = ({ lines, stated }: Outcome): boolean => !lines && !stated;
+
+/** The days that a file is about: at least those of its lines, and more where it or who brings it says so. */
+function daysTold({ today }: Act, { from, to, stated }: Outcome, { dateFrom, dateTo }: Asked) {
+  const no = (field: string, msg: string) => invalid({ field, msg });
+  if (stated && ((dateFrom && dateFrom !== from) || (dateTo && dateTo !== to)))
+    throw no("dateFrom", `文件已写明起止日：${from} 至 ${to}`);
+  if (dateFrom && dateFrom > from) throw no("dateFrom", `文件中有 ${from} 的流水，起始日不能更晚`);
+  if (dateTo && dateTo < to) throw no("dateTo", `文件中有 ${to} 的流水，终止日不能更早`);
+  if (dateTo && dateTo > to && dateTo > today) throw no("dateTo", "终止日不能晚于今天");
+  return { from: dateFrom ?? from, to: dateTo ?? to };
+}
+
 function refuseWrong(told: Outcome, note: string): void {
   const no = (msg: string) => invalid({ field: "file", msg });
   if (told.refusal) throw no(told.refusal);
   if (told.faultCount) throw no(`文件有 ${told.faultCount} 处错误，没有导入任何流水`);
-  if (!told.lines) throw no(EMPTY);
+  if (isEmpty(told)) throw no(EMPTY);
   if (told.warnings.length && note.length < 2)
     throw invalid({ field: "note", msg: "余额不连续，仍要导入请填写说明" });
 }

@@ -7,7 +7,7 @@ import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { AccountKind, Channel } from "../account/channel.rules.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
 import { ofEnterprise } from "../corporate/line.service.ts";
-import { proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
+import { COMPARED, proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { figuresOf, type Figures, KIND_ORDER, type Movement, SHARE_NAME } from "./summary.rules.ts";
 
 /** Whose money is asked for. */
@@ -160,7 +160,7 @@ async function reconciledOf(
     with covered as (
       select distinct s.merchant_account_id id, d::date "day" from statement s,
         generate_series(greatest(s.date_from, ${first}::date), least(s.date_to, ${last}::date), interval '1 day') d
-      where s.merchant_account_id = ${anyOf(ids)} and s.undone_at is null and s.date_to >= ${first} and s.date_from <= ${last}),
+      where s.merchant_account_id = ${anyOf(ids)} and ${COMPARED} and s.date_to >= ${first} and s.date_from <= ${last}),
     wrong as (
       select distinct merchant_account_id id, day from reconcile_item
       where merchant_account_id = ${anyOf(ids)} and open and day between ${first} and ${last}),

@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import type { Day } from "../../../platform/kernel/day.ts";
+import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { addAccount, linkAccount } from "../account/account.service.ts";
+import { aCounter, take } from "../flow/flow.sample.ts";
+import { checkPosting } from "../posting/posting.contract.ts";
+import { importStatement, previewStatement } from "../statement/statement.contract.ts";
+import { alipayBill, gbk, MERCHANT, PID } from "../statement/statement.sample.ts";
+import { accountSummary } from "../summary/summary.contract.ts";
+import * as calls from "./reconcile.contract.ts";
+import { sendStatement } from "./reconcile.sample.ts";
+
+const house = await testHouse();
+house.setClock("2026-03-14T10:00:00+08:00");
+const { db } = house.database;
+const counter = await aCounter(house);
+const { store, partyId } = counter;
+const villages = [store.villageId];
+const PERMITS = ["25.query", "25.import", "23.query", "200.query"];
+const clerk = await house.person({ permits: PERMITS, villages, name: "赵对账" });
+
+let count = 0;
+async function anAccount(kind: "wechat" | "alipay" | "bank") {
+  const number = ++count;
+  const mchId = kind === "alipay" ? String(BigInt(PID) + BigInt(number)) : String(Number(MERCHANT) + number);
+  const id = await addAccount(
+    { tx: db },
+    {
+      enterpriseId: house.enterpriseId,
+      name: `渠道账户${number}`,
+      kind,
+      holderVillageId: store.villageId,
+      ...(kind === "bank"
+        ? {
+            bankName: "招商银行",
+            bankAccountNo: `62228800001234${number}`,
+            statementMode: "reconcile" as const,
+          }
+        : { mchId, feeRate: "0.006" }),
+    },
+  );
+  const payType = kind === "bank" ? "bankTransfer" : kind;
+  await linkAccount({ tx: db }, { villageId: store.villageId, payType, merchantAccountId: id });
+  const taken = (amount: number, paidAt: string) =>
+    take(house, store, { ...counter.accounts, [payType]: id }, partyId, {
+      amount,
+      paidAt,
+      channel: payType,
+      outTradeNo: `SK${number}${amount}`,
+      channelTradeNo: `42${number}${amount}`,
+    } as never);
+  return { id, mchId, taken };
+}
+const send = (call: Parameters<typeof sendStatement>[1], accountId: number, bytes: Buffer, more = {}) =>
+  sendStatement(house, call, { as: clerk, accountId, bytes, more });
+const daysOf = async (accountId: number) => {
+  const { accounts } = await house.did(calls.calendar, { as: clerk }, { query: { month: "2026-03" } });
+  return Object.fromEntries(
+    accounts
+      .find((a) => a.id === accountId)!
+      .days.flatMap((d) => (d.state === "none" ? [] : [[d.day, d.state]])),
+  );
+};
+const differences = async (accountId: number) =>
+  (
+    await house.did(calls.listReconcile, { as: clerk }, { query: { merchantAccountId: accountId } as never })
+  ).list.map((r) => [r.day, r.result]);
+const alipay = (mchId: string, ...of: Parameters<typeof alipayBill>) =>
+  gbk(alipayBill(...of).replaceAll(PID, mchId));
+
+test("a fund bill proves balances and reconciles no day: not in the calendar, the summary, the month's checks", async () => {
+  const of = await anAccount("wechat");
+  await of.taken(635_000, "2026-03-10T08:00:00+08:00");
+  const fund = [
+    "记账时间,微信支付业务单号,资金流水单号,业务名称,业务类型,收支类型,收支金额(元),账户结余(元),资金变更提交申请人,备注,业务凭证号",
+    "`2026-03-10 08:00:01,`42000SK1,`1001,`交易,`交易,`收入,`6311.90,`6311.90,`system,`,`SK1",
+    "资金流水总笔数,收入笔数,收入金额,支出笔数,支出金额",
+    "`1,`1,`6311.90,`0,`0.00",
+  ].join("\n");
+  const { data } = await send(importStatement, of.id, Buffer.from(fund));
+  expect(data).toMatchObject({ lineCount: 1, newCount: 1 });
+  expect(await daysOf(of.id)).toEqual({});
+  const { list } = await house.did(
+    accountSummary,
+    { as: clerk },
+    { query: { from: "2026-03-01", to: "2026-03-31" } as never },
+  );
+  expect(list.find((row) => row.id === of.id)).toMatchObject({ unreconciled: 1, reconciledOn: null });
+  for (const [side, key] of [
+    ["income", "statements"],
+    ["cost", "fees"],
+  ] as const) {
+    const { checks } = await house.did(
+      checkPosting,
+      { as: clerk },
+      { query: { villageId: store.villageId, month: "2026-03", side } as never },
+    );
+    const item = checks.find((one) => one.key === key)!;
+    expect([key, item.level, item.said]).toEqual([key, "amber", `渠道账户${count} 共 1 天没有对账单`]);
+  }
+});
+
+test("a file of Alipay is about the days it states: a flow on one without a line is a difference, the others are balanced", async () => {
+  const of = await anAccount("alipay");
+  await of.taken(20_000, "2026-03-12T08:00:00+08:00");
+  const week: [Day, Day] = ["2026-03-08", "2026-03-14"];
+  const file = alipay(of.mchId, [{ no: "SK9", at: "2026-03-09 08:00:01", amount: 8_000 }], [], "\n", week);
+  expect((await send(previewStatement, of.id, file)).data).toMatchObject({
+    dateFrom: "2026-03-08",
+    // it ends when the 14th begins
+    dateTo: "2026-03-13",
+    stated: true,
+  });
+  expect((await send(importStatement, of.id, file, { dateTo: "2026-03-14" })).message).toBe(
+    "文件已写明起止日：2026-03-08 至 2026-03-13",
+  );
+  await send(importStatement, of.id, file);
+  expect(await differences(of.id)).toEqual([
+    ["2026-03-12", "onlyHere"],
+    ["2026-03-09", "onlyThere"],
+  ]);
+  expect(await daysOf(of.id)).toEqual({
+    "2026-03-08": "balanced",
+    "2026-03-09": "different",
+    "2026-03-10": "balanced",
+    "2026-03-11": "balanced",
+    "2026-03-12": "different",
+    "2026-03-13": "balanced",
+  });
+});
+
+test("an empty file of Alipay counts as the days it states, none of which is later than today", async () => {
+  const of = await anAccount("alipay");
+  await of.taken(20_000, "2026-03-13T08:00:00+08:00");
+  const file = alipay(of.mchId, [], [], "\n", ["2026-03-13", "2026-03-31"]);
+  expect((await send(previewStatement, of.id, file)).data).toMatchObject({
+    refusal: "",
+    lineCount: 0,
+    dateFrom: "2026-03-13",
+    dateTo: "2026-03-14",
+  });
+  expect((await send(importStatement, of.id, file)).data).toMatchObject({ lineCount: 0, newCount: 0 });
+  expect(await daysOf(of.id)).toEqual({ "2026-03-13": "different", "2026-03-14": "balanced" });
+});
+
+test("who brings a bank's file says which days it is about, at least those of its lines", async () => {
+  const of = await anAccount("bank");
+  await of.taken(20_000, "2026-03-12T08:00:00+08:00");
+  const file = Buffer.from(
+    ["交易日期,交易流水号,收入金额,支出金额,对方户名", "2026-03-10,B1,80.00,,宏远商贸"].join("\n"),
+  );
+  expect((await send(previewStatement, of.id, file)).data).toMatchObject({
+    dateFrom: "2026-03-10",
+    dateTo: "2026-03-10",
+    stated: false,
+  });
+  const refused = async (more: object) => (await send(importStatement, of.id, file, more)).message;
+  expect(await refused({ dateFrom: "2026-03-11" })).toBe("文件中有 2026-03-10 的流水，起始日不能更晚");
+  expect(await refused({ dateTo: "2026-03-09" })).toBe("文件中有 2026-03-10 的流水，终止日不能更早");
+  expect(await refused({ dateTo: "2026-03-15" })).toBe("终止日不能晚于今天");
+  await send(importStatement, of.id, file, { dateFrom: "2026-03-09", dateTo: "2026-03-12" });
+  expect(await daysOf(of.id)).toEqual({
+    "2026-03-09": "balanced",
+    "2026-03-10": "different",
+    "2026-03-11": "balanced",
+    "2026-03-12": "different",
+  });
+});
