@@ -1072,6 +1072,13 @@ export interface ContractImport {
   villageIds: Generated<ArrayType<Int8>>;
 }
 
+export interface ContractLateTerms {
+  contractId: Int8 | null;
+  graceDays: number | null;
+  lateFeeCapPercent: number | null;
+  lateFeeDailyRate: string | null;
+}
+
 export interface ContractMoney {
   billed: Generated<Int8>;
   contractId: Int8;
@@ -4595,6 +4602,7 @@ export interface DB {
   contractDiscount: ContractDiscount;
   contractDocument: ContractDocument;
   contractImport: ContractImport;
+  contractLateTerms: ContractLateTerms;
   contractMoney: ContractMoney;
   contractMoneyBrief: ContractMoneyBrief;
   contractOccupant: ContractOccupant;

@@ -25,6 +25,12 @@ create or replace view contract_occupant_brief as
 create or replace view contract_defaults as
   select enterprise_id, village_id, default_terms, coming from contract_config;
 
+-- The late-fee terms that a contract has agreed, which its bills take.
+create or replace view contract_late_terms as
+  select id contract_id, (terms ->> 'graceDays')::int grace_days, terms ->> 'lateFeeDailyRate' late_fee_daily_rate,
+    (terms ->> 'lateFeeCapPercent')::int late_fee_cap_percent
+  from contract where terms ? 'graceDays';
+
 -- What merchants reported as turnover, month by month.
 create or replace view merchant_turnover as
   select contract_id, village_id, from_date, state, net from sales_statement;

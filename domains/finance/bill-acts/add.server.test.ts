@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { explainBill, getBill } from "../bill-list/bill.contract.ts";
-import { aParty } from "../bill/bill.sample.ts";
+import { aContract, aParty } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
 import * as acts from "./acts.contract.ts";
 
@@ -45,6 +45,20 @@ describe("a bill by hand", () => {
     expect(made).toMatchObject({ amount: 18_518, graceDays: 3, lateFeeRate: "0.000500", source: "manual" });
     expect(made.lines[0]).toMatchObject({ tax: 1048, priced: "123.45 × 1.5" });
     expect((await house.did(explainBill, { as: world.clerk }, { params: { id } })).lines[0]!.diff).toBe(0);
+  });
+
+  test("of a contract takes the terms that the contract has agreed", async () => {
+    const contractId = await aContract(house, world.store, world.partyId, { no: "HT20260101-000070" });
+    await pool.query("update contract set terms = terms || $2 where id = $1", [
+      contractId,
+      { graceDays: 10, lateFeeDailyRate: "0.03", lateFeeCapPercent: 30 },
+    ]);
+    const { id } = await house.did(acts.addBill, { as: world.clerk }, { body: body({ contractId }) });
+    expect(await house.did(getBill, { as: world.clerk }, { params: { id } })).toMatchObject({
+      graceDays: 10,
+      lateFeeRate: "0.000300",
+      lateFeeCap: 0.3,
+    });
   });
 
   test("is refused for another's customer, a foreign room, and a deposit without contract", async () => {

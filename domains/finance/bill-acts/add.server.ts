@@ -69,7 +69,7 @@ export default [
           .at(-1)!,
         source: "manual",
         remark: body.remark,
-        ...(await lateFeeTermsOf(act, body.villageId)),
+        ...(await lateFeeTermsOf(act, body.villageId, body.contractId)),
         lines,
       },
     ]);

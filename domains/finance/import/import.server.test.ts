@@ -109,6 +109,28 @@ test("a right file becomes one bill for each row, once", async () => {
   expect((await batch(again.body.data.id)).errors[0]!.msg).toMatch(/^已有相同的账单 ZD/);
 });
 
+test("a bill of a contract takes the late-fee terms that the contract has agreed, another those of the store", async () => {
+  const { pool } = house.database;
+  await pool.query("update contract set terms = terms || $1 where contract_no = 'HT20260101-000007'", [
+    { graceDays: 10, lateFeeDailyRate: "0.03", lateFeeCapPercent: 30 },
+  ]);
+  const month = { 计费期起: "2026-03-01", 计费期止: "2026-03-31" };
+  const bytes = await filled([
+    line({ ...month, 房间或合同号: "HT20260101-000007" }),
+    line({ ...month, 费用科目: "水费" }),
+  ]);
+  const { id } = (await send(bytes)).body.data;
+  await house.did(billImport.commit, { as: clerk }, { params: { id }, body: { version: 1 } });
+  const { rows } = await pool.query(
+    "select title, grace_days, late_fee_rate, late_fee_cap from bill where source = 'import' and source_id = $1 order by id",
+    [id],
+  );
+  expect(rows.map(Object.values)).toEqual([
+    ["电费", 10, "0.000300", "0.3000"],
+    ["水费", 3, "0.000500", "1.0000"],
+  ]);
+});
+
 test("people of one name are told apart; what changed since the check stops the whole file", async () => {
   await aParty(house, "赵敏", { villageId: world.store.villageId });
   const two = [line({ 客户: "赵敏", 金额: 10 }), line({ 金额: 11 })];

@@ -218,10 +218,13 @@ export const BILLS: Importer<Bills, object> = {
 };
 
 async function newBills(act: Act, rows: readonly Found[], importId: number): Promise<NewBill[]> {
-  const terms = new Map<number, Awaited<ReturnType<typeof lateFeeTermsOf>>>();
-  for (const { villageId } of rows)
-    if (!terms.has(villageId)) terms.set(villageId, await lateFeeTermsOf(act, villageId));
-  return rows.map(({ typed, subject, villageId, roomId, contractId, partyId }): NewBill => {
+  const terms = new Map<string, Awaited<ReturnType<typeof lateFeeTermsOf>>>();
+  const agreedOf = ({ villageId, contractId }: Found) => `${villageId} ${contractId ?? ""}`;
+  for (const row of rows)
+    if (!terms.has(agreedOf(row)))
+      terms.set(agreedOf(row), await lateFeeTermsOf(act, row.villageId, row.contractId));
+  return rows.map((row): NewBill => {
+    const { typed, subject, villageId, roomId, contractId, partyId } = row;
     const { from, to, dueDate, amount, remark } = typed;
     return {
       villageId,
@@ -235,7 +238,7 @@ async function newBills(act: Act, rows: readonly Found[], importId: number): Pro
       source: "import",
       sourceId: importId,
       remark,
-      ...terms.get(villageId)!,
+      ...terms.get(agreedOf(row))!,
       lines: [
         {
           subject: subject.id,

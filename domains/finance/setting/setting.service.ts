@@ -16,7 +16,7 @@ import {
   type SettingChange,
   type SettingKey,
 } from "./setting.rules.ts";
-import { theRow } from "../../../platform/server/database/row.ts";
+import { aRow, theRow } from "../../../platform/server/database/row.ts";
 
 /**
  * What holds in each village today: the product's defaults, then the enterprise's, then the village's own fields. A
@@ -112,11 +112,18 @@ export async function lateFeeDefaults(
   return { ...fields, origin: !row ? "product" : row.villageId === null ? "enterprise" : "village" };
 }
 
-/** Late-fee terms of a bill without a contract: the village's contract defaults, which have one home. */
+/** Late-fee terms of a bill: those that its contract has agreed; without one the village's contract defaults, which have one home. */
 export async function lateFeeTermsOf(
   read: Pick<Read, "tx" | "today">,
   villageId: number,
+  contractId?: number | null,
 ): Promise<LateFeeTerms> {
+  const agreed =
+    contractId &&
+    (await aRow(read, "contractLateTerms", ["graceDays", "lateFeeDailyRate", "lateFeeCapPercent"], {
+      contractId,
+    }));
+  if (agreed) return asShares(agreed as LateFeeFields);
   const { enterpriseId } = await villageOf(read, villageId);
   return asShares(await lateFeeDefaults(read, { enterpriseId, villageId }));
 }
