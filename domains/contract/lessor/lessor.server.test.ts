@@ -231,6 +231,16 @@ test("switched off it signs nothing; what nothing was signed under may be delete
   );
   await house.did(calls.enableLessor, { as }, { params: { id }, body: { version: await version(id) } });
   await aSeal(house, { lessorId: id, villageIds: [villageId], operatorIds: [as.operatorId] });
-  await house.did(calls.deleteLessor, { as }, { params: { id }, query: { version: await version(id) } });
+  const removal = { params: { id }, query: { version: await version(id) } };
+  const { pool } = house.database;
+  await pool.query(
+    `insert into sign_trial (enterprise_id, village_id, seal_id, hash, name, phone, paper, file_id, document_hash, pages, expires_at, created_by)
+      select $1, $2, id, '\\x01', '张三', '13900001111', '{}', image_file_id, repeat('0', 64), 1, now(), $3 from seal where lessor_id = $4`,
+    [house.enterpriseId, villageId, as.operatorId, id],
+  );
+  const held = await house.ask(calls.deleteLessor, { as, key: crypto.randomUUID() }, removal);
+  expect([held.status, held.body.message]).toEqual([409, "该企业的印章已用于试签，不能删除，可停用"]);
+  await pool.query("delete from sign_trial");
+  await house.did(calls.deleteLessor, { as }, removal);
   expect((await house.ask(calls.getLessor, { as }, { params: { id } })).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { canonicalNumber, certificateOf } from "../../../platform/kernel/texts/certificate.ts";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { constraintSays, heldSays } from "../../../platform/server/database/constraints.ts";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
@@ -11,6 +11,7 @@ import { OPEN_FIELDS } from "./lessor.rules.ts";
 import { noteLessor } from "./request.service.ts";
 import { openManual } from "./verify.service.ts";
 
+heldSays("seal", { code: "notAllowed", msg: "该企业的印章已用于试签，不能删除，可停用" });
 constraintSays("lessor_credit_code", { field: "creditCode", msg: "该企业已存在" });
 
 const PAPERS = ["licenceFileId", "legalFrontFileId", "legalBackFileId"] as const;

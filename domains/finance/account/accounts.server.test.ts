@@ -205,6 +205,26 @@ test("an unused account goes; one that a store was given or that others settle i
   const purse = await add(bankAccount({ name: "结算户", bankAccountNo: "622200001" }));
   const fed = await add(wechatAccount({ name: "结算到", mchId: "1600000066", settleToAccountId: purse }));
   expect((await drop(purse, 1)).status).toBe(409);
+  // whatever else names it: a code that is open, a mapping to the general ledger
+  const named: [string, unknown[]][] = [
+    [
+      `insert into pay_order (order_no, village_id, party_id, target_kind, target_id, title, channel, merchant_account_id, amount, token_hash, expires_at)
+        values ('SK1', $2, $3, 'checkout', 1, '房租', 'wechat', $1, 100, '\\x01', now())`,
+      [store.villageId, await aParty(house, "李四", { villageId: store.villageId })],
+    ],
+    [
+      `insert into gl_mapping (enterprise_id, account, merchant_account_id, gl_code) values ($2, '1012', $1, '1012.01')`,
+      [house.enterpriseId],
+    ],
+  ];
+  for (const [into, values] of named) {
+    await house.database.pool.query(into, [fed, ...values]);
+    const held = await drop(fed, 1);
+    expect([held.status, held.body.message]).toEqual([409, "账户已被使用，不能删除，可停用"]);
+    await house.database.pool.query(`delete from ${into.split(" ")[2]} where merchant_account_id = $1`, [
+      fed,
+    ]);
+  }
   expect((await drop(fed, 1)).status).toBe(200);
   expect((await drop(purse, 1)).status).toBe(200);
 });

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, forbidden, invalid, notFound, stale } from "../../../platform/kernel/refusal.ts";
-import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { constraintSays, heldSays } from "../../../platform/server/database/constraints.ts";
 import { NEXT_VERSION, removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -37,6 +37,8 @@ constraintSays("merchant_account_number", { field: "mchId", msg: "商户号已�
 constraintSays("merchant_account_bank", { field: "bankAccountNo", msg: "银行账号已存在" });
 constraintSays("merchant_account_enterprise_id_name_key", { field: "name", msg: "账户名称已存在" });
 const IN_USE = "账户已被使用，不能删除，可停用";
+// pay orders, statements, shifts, submissions, mappings: whatever names it
+heldSays("merchant_account", { code: "inUse", msg: IN_USE });
 
 /** Who holds the account: a village in scope, or the head office of the operator's enterprise. */
 async function holderOf(act: Act, input: AccountInput) {

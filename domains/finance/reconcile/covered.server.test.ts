@@ -1,11 +1,18 @@
 import { expect, test } from "vitest";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { decideExamine } from "../../approval/examine/examine.contract.ts";
+import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { addAccount, linkAccount } from "../account/account.service.ts";
 import { aCounter, take } from "../flow/flow.sample.ts";
 import { checkPosting } from "../posting/posting.contract.ts";
-import { importStatement, previewStatement } from "../statement/statement.contract.ts";
-import { alipayBill, gbk, MERCHANT, PID } from "../statement/statement.sample.ts";
+import {
+  importStatement,
+  listStatements,
+  previewStatement,
+  undoStatement,
+} from "../statement/statement.contract.ts";
+import { alipayBill, gbk, MERCHANT, PID, wechatBill } from "../statement/statement.sample.ts";
 import { accountSummary } from "../summary/summary.contract.ts";
 import * as calls from "./reconcile.contract.ts";
 import { sendStatement } from "./reconcile.sample.ts";
@@ -16,7 +23,7 @@ const { db } = house.database;
 const counter = await aCounter(house);
 const { store, partyId } = counter;
 const villages = [store.villageId];
-const PERMITS = ["25.query", "25.import", "23.query", "200.query"];
+const PERMITS = ["25.query", "25.import", "#2501", "23.query", "108.add", "108.get", "200.query"];
 const clerk = await house.person({ permits: PERMITS, villages, name: "赵对账" });
 
 let count = 0;
@@ -165,4 +172,63 @@ test("who brings a bank's file says which days it is about, at least those of it
     "2026-03-11": "balanced",
     "2026-03-12": "different",
   });
+});
+
+test("a file is taken back also where a refund that was registered of its line came to nothing", async () => {
+  const of = await anAccount("wechat");
+  const paid = { no: "SKB1", at: "2026-03-10 08:00:00", amount: 50_000 };
+  await take(house, store, { ...counter.accounts, wechat: of.id }, partyId, {
+    amount: 50_000,
+    paidAt: "2026-03-10T08:00:00+08:00",
+    outTradeNo: "SKB1",
+    channelTradeNo: "42000SKB1",
+  });
+  const given = { ...paid, at: "2026-03-10 09:00:00", amount: 20_000, refund: "WX9" };
+  const file = Buffer.from(wechatBill([paid], [given]).replaceAll(MERCHANT, of.mchId));
+  await send(importStatement, of.id, file);
+  const boss = await house.person({ superType: "1", name: "钱经理" });
+  await aModule(house, boss, {
+    moduleType: "refund",
+    name: "退款审批",
+    villageIds: villages,
+    fallback: boss,
+    processes: [otherwise(asking("经理", [boss]))],
+  });
+  const { list } = await house.did(
+    calls.listReconcile,
+    { as: clerk },
+    { query: { merchantAccountId: of.id, result: "onlyThere" } as never },
+  );
+  const { id, version } = list[0]!;
+  await house.did(
+    calls.refundItem,
+    { as: clerk },
+    {
+      params: { id },
+      body: {
+        partyId,
+        source: "prepaid",
+        sourceId: partyId,
+        villageId: store.villageId,
+        note: "已退",
+        version,
+      } as never,
+    },
+  );
+  const examine = await db
+    .selectFrom("examine")
+    .select(["id", "version"])
+    .where("targetKind", "=", "refund")
+    .executeTakeFirstOrThrow();
+  const rejected = { decision: "reject" as const, version: examine.version, comment: "不是退款" };
+  await house.did(decideExamine, { as: boss }, { params: { id: examine.id }, body: rejected as never });
+  await house.deliver();
+  const seen = (
+    await house.did(listStatements, { as: clerk }, { query: { merchantAccountId: of.id } as never })
+  ).list[0]!;
+  const undo = { params: { id: seen.id }, query: { version: seen.version } };
+  expect((await house.ask(undoStatement, { as: clerk, key: "undo-rejected" }, undo)).body).toMatchObject({
+    message: "ok",
+  });
+  expect(await daysOf(of.id)).toEqual({});
 });

@@ -66,6 +66,11 @@ test("what a contract's terms or a product names is not deleted either", async (
   await pool.query("update contract set terms = $2 where id = $1", [contract, { fees: [{ feeId: id }] }]);
   expect(said(await remove(id))).toBe("409 该字典项已被使用，只能停用");
   await pool.query("update contract set terms = '{}' where id = $1", [contract]);
+  const mapping =
+    "insert into gl_mapping (enterprise_id, account, fee_subject_id, gl_code) values ($1, '6001', $2, '6001.01')";
+  await pool.query(mapping, [house.enterpriseId, id]);
+  expect(said(await remove(id))).toBe("409 该字典项已被使用，只能停用");
+  await pool.query("delete from gl_mapping where fee_subject_id = $1", [id]);
   expect((await remove(id)).status).toBe(200);
 });
 

@@ -11,7 +11,7 @@ import {
   part,
 } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
-import { constraintSays } from "../../../platform/server/database/constraints.ts";
+import { constraintSays, heldSays } from "../../../platform/server/database/constraints.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { USED } from "../../system/dic/dic.rules.ts";
@@ -21,7 +21,8 @@ import { BUILT_IN, rateRefusal } from "./subject.rules.ts";
 
 constraintSays("fee_subject_enterprise_id_name_key", { field: "name", msg: "名称已存在" });
 constraintSays("fee_subject_enterprise_id_code_key", { field: "code", msg: "编码已存在" });
-constraintSays("bill_line_fee_subject_id_fkey", { code: "used", msg: USED });
+// a bill that comes meanwhile, items of invoices, mappings of accounts: whatever names it
+heldSays("fee_subject", { code: "used", msg: USED });
 
 const CODES = BUILT_IN.map((seed) => seed.code);
 const percent = sql`trim_scale(s.tax_rate * 100)::text`;

@@ -12,6 +12,12 @@ export function constraintSays(name: string, sentence: Sentence) {
   known.set(name, sentence);
 }
 
+const held = new Map<string, Sentence>();
+/** How it reads, of a table whose rows people delete, that something else still names the row, whatever that is. */
+export function heldSays(table: string, sentence: Sentence) {
+  held.set(table, sentence);
+}
+
 /** What PostgreSQL says of a sum that no column takes. */
 const OUT_OF_RANGE = "22003";
 
@@ -24,13 +30,15 @@ export function refusalOf(error: unknown): Refusal | undefined {
   if (!code || !code.startsWith("23")) return undefined;
   // the bounds of amounts
   if (constraint?.endsWith("_bound")) return new Refusal("beyond", TOO_LARGE);
-  const sentence = constraint ? known.get(constraint) : undefined;
+  const { message } = error as Error;
+  const inUse = code === "23503" ? /^update or delete on table "(\w+)"/.exec(message)?.[1] : undefined;
+  const sentence = (inUse && held.get(inUse)) || (constraint ? known.get(constraint) : undefined);
   if (sentence)
     return sentence.field
       ? invalid({ field: sentence.field, msg: sentence.msg })
       : new Refusal(sentence.code ?? "conflict", sentence.msg, 409);
   // an id that somebody sent and nothing has; a row that others hold on to is a bug where no sentence was given
-  if (code === "23503" && /^insert or update/.test((error as Error).message))
+  if (code === "23503" && /^insert or update/.test(message))
     return new Refusal("notFound", "所选的记录不存在或已被删除，请刷新后重新选择", 404);
   return code === "23505" ? new Refusal("conflict", "相同的记录已存在", 409) : undefined;
 }
