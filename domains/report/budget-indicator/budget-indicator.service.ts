@@ -7,7 +7,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { formulaText, readFormula } from "./formula.rules.ts";
 import { type Kept, type Typed, indicatorOf, indicatorsOf, sourceReader } from "./indicators.queries.ts";
 import { SEED } from "./seed.rules.ts";
-import { type Indicator, type Source, isCircular } from "./source.rules.ts";
+import { type Indicator, type Source, isCircular, isInput } from "./source.rules.ts";
 
 constraintSays("budget_indicator_enterprise_id_code_key", { field: "code", msg: "编码已存在" });
 constraintSays("budget_indicator_enterprise_id_name_key", { field: "name", msg: "名称已存在" });
@@ -143,6 +143,33 @@ export async function add(act: Act, { code, ...given }: Typed): Promise<{ id: nu
   return row;
 }
 
+/**
+ * Figures that are planned keep their meaning: what they are written in, how they add up, and whether they count at all stands
+ * while any cell of the indicator is filled. The row is locked, so that no cell comes in between.
+ */
+async function refusePlanned(act: Act, before: Kept, next: Indicator): Promise<void> {
+  const changed = [
+    before.kind !== next.kind && { field: "kind", msg: "不能修改类型" },
+    before.unit !== next.unit && { field: "unit", msg: "不能修改单位" },
+    before.agg !== next.agg && { field: "agg", msg: "不能修改汇总方式" },
+    isInput(before) !== isInput(next) && {
+      field: "by",
+      msg: `不能改为${isInput(next) ? "凭证或运营数据" : "公式或下级合计"}`,
+    },
+  ].filter((one) => one !== false);
+  if (!changed.length) return;
+  await act.tx.selectFrom("budgetIndicator").select("id").where("id", "=", before.id).forUpdate().execute();
+  const filled = await act.tx
+    .selectFrom("budgetCell")
+    .select("month")
+    .where("indicatorId", "=", before.id)
+    .executeTakeFirst();
+  if (filled)
+    throw invalid(
+      ...changed.map(({ field, msg }) => ({ field, msg: `已有预算数据，${msg}，可停用后新建指标` })),
+    );
+}
+
 /** Actuals follow a new source at once, budgets stay as they are; the log keeps both sources. */
 export async function edit(
   act: Act,
@@ -151,6 +178,7 @@ export async function edit(
 ): Promise<{ id: number }> {
   const before = await indicatorOf(act, id);
   const { indicator, all } = await indicatorFrom(act, given, before);
+  await refusePlanned(act, before, indicator);
   const reader = await sourceReader(act, all);
   await revise(act, "budgetIndicator", { id, version }, { ...columnsOf(indicator), ...stamp(act) });
   const [was, is] = [reader.text(before.source), reader.text(indicator.source)];

@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, from, otherwise } from "../../approval/module/module.sample.ts";
 import { indicatorComplete } from "../budget-complete/budget-complete.contract.ts";
+import { editIndicator, getIndicator } from "../budget-indicator/budget-indicator.contract.ts";
 import * as calls from "./budget.contract.ts";
 import { planning } from "./budget.sample.ts";
 
@@ -176,6 +177,38 @@ test("who sees one store neither sees nor plans another; who only reads changes 
   expect(list.map((row) => row.villageId)).toEqual([m.b.villageId]);
   const add = { villageIds: [m.a.villageId], year: 2030, from: "blank" as const, name: "别家" };
   expect((await house.ask(calls.addBudgets, { as: clerk }, { body: add })).status).toBe(404);
+});
+
+test("an indicator with planned cells keeps its unit, its kind, its sum and that it is typed; its source may change", async () => {
+  const { villageId } = m.a;
+  const [id] = await drafted([villageId], 2028);
+  await save(id!, [...musts(800_000, 50_000, 9000), cell("otherIncome", 1, 800_000)]);
+  await submit(id!);
+  const at = () => house.did(getIndicator, { as: finance }, { params: { id: ids["otherIncome"]! } });
+  const { name, parentId, kind, unit, basis, by, parts, measure, formula, agg, better, must, version } =
+    await at();
+  const body = { name, parentId, kind, unit, basis, by, parts, measure, formula, agg, better, must, version };
+  const change = async (more: object) => {
+    const sent = { params: { id: ids["otherIncome"]! }, body: { ...body, ...more } };
+    return (await house.ask(editIndicator, { as: finance }, sent)).body;
+  };
+  const rate = { kind: "ratio", unit: "percent", basis: "timeline", by: "measure", measure: "occupancy" };
+  expect((await change(rate)).fields).toEqual([
+    { field: "kind", msg: "已有预算数据，不能修改类型，可停用后新建指标" },
+    { field: "unit", msg: "已有预算数据，不能修改单位，可停用后新建指标" },
+  ]);
+  expect((await change({ agg: "last" })).fields).toEqual([
+    { field: "agg", msg: "已有预算数据，不能修改汇总方式，可停用后新建指标" },
+  ]);
+  const computed = [{ field: "by", msg: "已有预算数据，不能改为公式或下级合计，可停用后新建指标" }];
+  expect((await change({ by: "children" })).fields).toEqual(computed);
+  expect((await change({ by: "formula", formula: "坏账 + 手续费" })).fields).toEqual(computed);
+  const budget = (await rowOf(villageId, 2028)).income;
+  expect(budget).toBe(12 * 800_000 + 800_000);
+  const all = parts.map((part) => ({ ...part, subjectIds: [], except: false }));
+  expect(await change({ parts: all })).toMatchObject({ code: 200 });
+  expect((await rowOf(villageId, 2028)).income).toBe(budget);
+  await change({ version: version + 1 });
 });
 
 test("the database itself keeps one version in force and what was handed in as it is", async () => {
