@@ -39,7 +39,7 @@ import {
 export type { Outcome, Part } from "./part.service.ts";
 
 /** What came after it stands on it as it is. */
-const SUCCEEDED = "该合同已有后续合同，请先作废后续合同，或在后续合同上办理";
+export const SUCCEEDED = "该合同已有后续合同，请先作废后续合同，或在后续合同上办理";
 
 constraintSays("contract_act_open", {
   code: "actOpen",
@@ -202,15 +202,12 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     if (weighed.previewHash !== how.previewHash) throw changedPreview(weighed);
     refuseObstacles(weighed);
     const held = await holdFor(act, contract, part.holds?.(contract, draftOf(record)) ?? []);
-    const proposed = await propose(act, target, [
-      { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
-    ]);
-    const row = await revise(
+    const kept = await revise(
       act,
       "contractAct",
       { id, version: how.version },
       {
-        state: proposed.waiting.length ? "approving" : state,
+        state: "approving",
         previewHash: how.previewHash,
         sheetHash: weighed.sheetHash ?? null,
         // whoever agreed did so to what was handed in before
@@ -223,7 +220,12 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     );
     await keepActWording(act, contract, record);
     await act.note(noted(contract, record, `提交${title}`, `结果 ${yuan(weighed.net)} 元`));
-    return { ...answer(row), examineNo: proposed.waiting[0]?.examineNo ?? null };
+    const { waiting } = await propose(act, target, [
+      { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
+    ]);
+    if (waiting[0]) return { ...answer(kept), examineNo: waiting[0].examineNo };
+    const row = await revise(act, "contractAct", { id, version: kept.version }, { state });
+    return { ...answer(row), examineNo: null };
   };
 
   const agree = async (

@@ -22,6 +22,10 @@ export async function anAmender(house: TestHouse) {
     "72.edit",
     "#7202",
     "#7204",
+    "96.get",
+    "96.add",
+    "96.edit",
+    "#9601",
   ];
   const shop = await aFirmShop(house, { permits });
   const as: Person = shop.clerk;

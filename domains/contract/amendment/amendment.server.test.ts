@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
+import { aForm, aRenter, aRoom, aScan, signed } from "../contract/contract.sample.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
+import { changes } from "../successor/successor.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
 import { amendActs, contractActs, getChange, supplementFile } from "./amendment.contract.ts";
 import { anAmender } from "./amendment.sample.ts";
@@ -100,6 +101,47 @@ test("what a paid quarter costs more stands on the next open bill", async () => 
   const { rows } = await pool.query("select id from contract_act where contract_id = $1", [id]);
   const refused = await at.undone(amendActs, Number(rows[0].id));
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("已收款，不能撤销")]);
+});
+
+test("is not taken back once a change of room that stands on it was signed", async () => {
+  const { id } = await lease();
+  at.on("2026-07-20");
+  const actId = await at.done(amendActs, id, cheaper);
+  const roomId = await aRoom(house, shop.building, `A${++rooms}`);
+  const asked = await house.did(
+    changes.ask,
+    { as },
+    {
+      body: {
+        contractId: id,
+        kind: "room",
+        effectiveOn: "2026-08-10",
+        roomId,
+        deposit: "carry",
+        credit: "carry",
+        reason: "换房",
+      },
+    },
+  );
+  const params = { id: asked.id };
+  const seen = async () => ({
+    previewHash: (await house.did(changes.preview, { as }, { params, body: {} })).previewHash,
+    version: Number(
+      (await pool.query("select version from contract_act where id = $1", [asked.id])).rows[0].version,
+    ),
+  });
+  await house.did(changes.submit, { as }, { params, body: await seen() });
+  const fileIds = [await aScan(house, as)];
+  const paper = { ...(await seen()), fileIds, signedOn: "2026-07-20" };
+  await house.did(changes.confirm, { as }, { params, body: paper });
+  const before = await at.bills(id);
+  const refused = await at.undone(amendActs, actId);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    "该合同已有后续合同，请先作废后续合同，或在后续合同上办理",
+  ]);
+  expect(await at.bills(id)).toEqual(before);
+  expect(await at.sound()).toEqual([]);
 });
 
 test("the end is put off within a year and pulled in, and the room's days follow", async () => {

@@ -16,6 +16,7 @@ import {
 } from "../../finance/setoff/setoff.service.ts";
 import { cutLines } from "../../finance/setoff/setoff.rules.ts";
 import type { ActRecord } from "../act/act.queries.ts";
+import { SUCCEEDED } from "../act/act.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
 import { planBills, restAfter } from "../schedule/bills.rules.ts";
 import type { Plan } from "../schedule/line.rules.ts";
@@ -304,7 +305,7 @@ async function keepVersion(
     .execute();
 }
 
-/** Everything back as it was; only the last change of a contract's terms, and while nothing that it billed was paid. */
+/** Everything back as it was; only the last change of a contract's terms, before any successor, and while nothing that it billed was paid. */
 export async function undoRecut(
   act: Act,
   contract: ContractRecord,
@@ -315,6 +316,7 @@ export async function undoRecut(
   if (!trace) throw new Refusal("notAllowed", `该${title}没有可撤销的变更`);
   if (contract.state !== "effective")
     throw new Refusal("notAllowed", `合同已不在租期内，不能撤销${title}`, 409);
+  if (contract.nextId !== null) throw new Refusal("notAllowed", SUCCEEDED, 409);
   if (contract.termsVersion !== trace.kept.termsVersion + 1)
     throw new Refusal("notAllowed", "之后又变更过条款，请先撤销后面的变更", 409);
   await reopenAccount(act, accountOf(contract), trace, `撤销${title} ${record.actNo}`);
