@@ -108,6 +108,8 @@ export function approvesPart(part: AnyPart): void {
     fields: [{ key: "net", title: "结果金额", kind: "money" }],
     outlook: async (read, { id }) => {
       const record = (await actById(read, id))!;
+      if (record.status !== "approving")
+        throw new Refusal("notAllowed", `${record.actNo} 已退回处理，请在申请中修改后重新提交`, 409);
       const { title, facts, tables, weigh } = parts.get(record.kind)!;
       const contract = (await recordById(read, record.contractId))!;
       const draft = record.payload as Draft;
@@ -132,6 +134,7 @@ export function approvesPart(part: AnyPart): void {
         { state: waiting(record.kind), ...(record.held && (await deadlineOf(act, record))), ...stamp(act) },
       );
     },
+    dropped: (act, { id }) => reopen(act, id),
   });
 }
 
@@ -228,8 +231,8 @@ export async function letGoHeld(act: Act, most = 200): Promise<number> {
   return gone;
 }
 
-/** What was not approved is worked on again. */
-export async function reopen(act: Act, id: number): Promise<void> {
+/** What was not approved is worked on again, and lets go of the rooms that it held. */
+async function reopen(act: Act, id: number): Promise<void> {
   const seen = await actById(act, id);
   if (!seen) return;
   const contract = (await recordById(act, seen.contractId, true))!;

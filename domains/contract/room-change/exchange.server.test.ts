@@ -4,7 +4,6 @@ import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
-import examined from "../amendment/amendment.job.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
@@ -235,8 +234,6 @@ describe("a room that is to join", () => {
     const { version } = await house.did(getExamine, { as: manager }, { params });
     const body = { decision: "reject", version, comment: "房间另有安排" };
     await house.did(decideExamine, { as: manager }, { params, body: body as never });
-    const told = { kind: "amendment", recordId: act.id, state: "rejected" };
-    await perform(house, examined[0]!, told as never, randomUUID());
     expect(await actOf(act.id)).toMatchObject({ state: "handling", hold_until: null });
     expect(await letTo(id, roomId)).toEqual([]);
   });

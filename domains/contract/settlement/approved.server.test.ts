@@ -1,20 +1,21 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { decideExamine, getExamine } from "../../approval/examine/examine.contract.ts";
+import { decideExamine, getExamine, submitExamine } from "../../approval/examine/examine.contract.ts";
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
 import { settlementActs } from "./settlement.contract.ts";
 import { aSettler } from "./settlement.sample.ts";
 
 const house = await testHouse();
-const { shop, as, pool, accounts, lease, asked, preview, row, signedOff, confirm, sound } =
+const { shop, as, pool, accounts, lease, asked, draft, preview, row, signedOff, confirm, sound } =
   await aSettler(house);
 const villageIds = [shop.villageId];
 const admin = await house.person({ superType: "1", name: "许承锦" });
 const manager = await house.person({ villages: villageIds, permits: ["72.query"], name: "陈嘉禾" });
 
-/** The manager approves what waits of a settlement; answers what was before him. */
-async function approve(recordId: number) {
+/** The manager decides what waits of a settlement; answers what was before him. */
+async function decide(recordId: number, decision: "approve" | "reject" = "approve") {
   const { rows } = await pool.query<{ id: number }>(
     "select id::int from examine where target_kind = 'settlement' and target_id = $1 and state = 'approving'",
     [recordId],
@@ -24,9 +25,16 @@ async function approve(recordId: number) {
   await house.did(
     decideExamine,
     { as: manager },
-    { params, body: { decision: "approve", version: seen.version, comment: "" } as never },
+    { params, body: { decision, version: seen.version, comment: "按约定处理" } as never },
   );
   return seen;
+}
+
+/** Hands a settlement in as it stands. */
+async function handIn(id: number) {
+  const { previewHash } = await preview(id);
+  const { version } = await row(id);
+  return house.did(settlementActs.submit, { as }, { params: { id }, body: { version, previewHash } });
 }
 
 test("what was approved is what is booked: where a payment came in meanwhile it is handed in and approved anew", async () => {
@@ -40,13 +48,8 @@ test("what was approved is what is booked: where a payment came in meanwhile it 
   const contract = await lease();
   house.setClock("2026-08-05T10:00:00+08:00");
   const { id } = await asked(contract.id);
-  const submit = async () => {
-    const { previewHash } = await preview(id);
-    const { version } = await row(id);
-    return house.did(settlementActs.submit, { as }, { params: { id }, body: { version, previewHash } });
-  };
-  expect(await submit()).toMatchObject({ state: "approving" });
-  await approve(id);
+  expect(await handIn(id)).toMatchObject({ state: "approving" });
+  await decide(id);
   const ready = { ...(await signedOff(id)), previewHash: (await preview(id)).previewHash };
 
   await take(house, shop as never, accounts, contract.partyId, {
@@ -64,12 +67,37 @@ test("what was approved is what is booked: where a payment came in meanwhile it 
     body: { reason: "resubmit", message: "结算结果与提交时不一致，请重新提交" },
   });
 
-  expect(await submit()).toMatchObject({ state: "approving" });
+  expect(await handIn(id)).toMatchObject({ state: "approving" });
   // the tenant agreed to the other number
   expect(await row(id)).toMatchObject({ agreed: false, net: 431_376, sheetHash: now.sheetHash });
-  expect(JSON.stringify(await approve(id))).toContain("4,313.76 元");
+  expect(JSON.stringify(await decide(id))).toContain("4,313.76 元");
   const again = await signedOff(id);
   expect(await confirm({ ...again, previewHash: now.previewHash })).toMatchObject({ status: 200 });
   expect(await row(id)).toMatchObject({ state: "toPay", net: 431_376 });
   expect(await sound()).toEqual([]);
+});
+
+test("what was rejected is worked on at once, and is handed in anew on its own page, never from the old approval", async () => {
+  const contract = await lease();
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const { id } = await asked(contract.id);
+  expect(await handIn(id)).toMatchObject({ state: "approving" });
+  const { id: examineId } = await decide(id, "reject");
+  expect(await row(id)).toMatchObject({ state: "settling", frozen: false });
+  const { version } = await house.did(getExamine, { as }, { params: { id: examineId } });
+  const again = await house.ask(
+    submitExamine,
+    { as, key: randomUUID() },
+    { params: { id: examineId }, body: { version } },
+  );
+  expect([again.status, again.body.message]).toEqual([
+    409,
+    expect.stringContaining("已退回处理，请在申请中修改后重新提交"),
+  ]);
+  // handed in again it waits, frozen, and is approved as ever
+  expect(await handIn(id)).toMatchObject({ state: "approving" });
+  const edit = { ...draft(), version: (await row(id)).version };
+  expect((await house.ask(settlementActs.edit, { as }, { params: { id }, body: edit })).status).toBe(409);
+  await decide(id);
+  expect(await row(id)).toMatchObject({ state: "confirming" });
 });

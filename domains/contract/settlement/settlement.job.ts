@@ -10,11 +10,9 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { sendNotices } from "../../customer/push/notice.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { partyFacts } from "../contract/facts.queries.ts";
-import { examineEnded } from "../../approval/examine/examine.contract.ts";
 import { billPaid, billReopened } from "../../finance/flow/flow.contract.ts";
 import { refundChanged } from "../../finance/refund/refund.contract.ts";
 import { closeLeaving, freeRooms } from "../../listing/occupancy/occupancy.service.ts";
-import { reopen } from "../act/part.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { recordById } from "../contract/record.queries.ts";
 
@@ -174,14 +172,6 @@ export default [
     /** Money of a settlement that was through was taken back. */
     work: async (act, data) => {
       await reopenSettled(act, await contractsOfBills(act, data.billIds), null);
-    },
-  }),
-  job({
-    name: "settlement.examined",
-    on: examineEnded,
-    work: async (act, data) => {
-      if (data.kind === "settlement" && ["rejected", "withdrawn"].includes(data.state))
-        await reopen(act, data.recordId);
     },
   }),
 ];

@@ -17,10 +17,8 @@ export async function submit(act: Act, task: Task): Promise<PushState> {
   if (!people) throw new Refusal("nobody", "没有可以发送的对象", 409);
   if (people > ALONE && !act.who.permits.has("#1801")) throw tooMany(people);
   if (task.channels.includes("sms")) await checkSms(act, task);
-  if (await asksFirst(act, task)) {
-    await setTask(act, task, { state: "approving" });
-    return "approving";
-  }
+  await setTask(act, task, { state: "approving" });
+  if (await asksFirst(act, task)) return "approving";
   await schedule(act, task);
   return "scheduled";
 }

@@ -85,8 +85,8 @@ async function taskOf(read: Read, id: number): Promise<Task> {
 
 async function outlook(read: Read, id: number): Promise<Outlook> {
   const task = await taskOf(read, id);
-  if (task.status !== "approving" && task.status !== "draft")
-    throw new Refusal("notAllowed", `推送 ${task.number} 已不在待审批状态`);
+  if (task.status !== "approving")
+    throw new Refusal("notAllowed", `推送 ${task.number} 已不在待审批状态，请在推送中重新提交`);
   const { people, parts } = countsOf(await plan(read, task.enterpriseId, task.audience, task));
   return {
     title: `推送“${task.title}”`,
@@ -126,6 +126,10 @@ approves({
   ],
   outlook: (read, { id }) => outlook(read, id),
   effect: async (act, { id }) => schedule(act, await taskOf(act, id)),
+  dropped: async (act, { id }) => {
+    const task = await taskOf(act, id);
+    if (task.status === "approving") await setTask(act, task, { state: "draft" });
+  },
 });
 
 /** Lets a task go: at its time, or now, outside quiet hours. */

@@ -1,8 +1,7 @@
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { begin, sendTask } from "./send.service.ts";
-import { setTask, typedTask } from "./push.service.ts";
-import { examineEnded } from "../../approval/examine/examine.contract.ts";
+import { typedTask } from "./push.service.ts";
 import { pushScheduled, pushSending } from "./push.contract.ts";
 
 /** Begins what is due, and takes up again what nobody has been sending since a server died. */
@@ -29,21 +28,5 @@ export default [
     on: pushSending,
     transaction: false,
     work: (_act, { id }, house) => sendTask(house, id),
-  }),
-  /** What was not approved is a draft again. */
-  job({
-    name: "push.examined",
-    on: examineEnded,
-    work: async (act, { kind, recordId, state }) => {
-      if (kind !== "pushTask" || state === "approved") return;
-      const task = await act.tx
-        .selectFrom("pushTask")
-        .select("id")
-        .where("id", "=", Number(recordId))
-        .where("state", "=", "approving")
-        .forUpdate()
-        .executeTakeFirst();
-      if (task) await setTask(act, task, { state: "draft" });
-    },
   }),
 ];

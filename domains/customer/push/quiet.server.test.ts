@@ -1,7 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
 import { asking, aModule, otherwise } from "../../approval/module/module.sample.ts";
-import { decideExamine, getExamine, listExamines } from "../../approval/examine/examine.contract.ts";
+import {
+  decideExamine,
+  getExamine,
+  listExamines,
+  submitExamine,
+} from "../../approval/examine/examine.contract.ts";
 import { aVillage } from "../../listing/village/village.sample.ts";
 import { cancelPush, getPush, listRecipients, optOut, previewPush, submitPush } from "./push.contract.ts";
 import { aStoreOf300, people, WRITES, type Pushed } from "./push.sample.ts";
@@ -86,6 +91,22 @@ test("advertising says the way out, leaves out who took it, and needs a word whe
   const body = { decision: "approve" as const, comment: "", version };
   await house.did(decideExamine, { as: boss, key: "push-approved-1" }, { params: { id: examine.id }, body });
   expect(await store.sent(id)).toMatchObject({ state: "sent", delivered: 287 });
+
+  // what was rejected is a draft at once: it is handed in anew as it is then, never from the old approval
+  const other = await store.submitted({ category: "marketing", body: "周末看房有礼" });
+  const box = await house.did(listExamines, { as: boss }, { query: { box: "mine" } });
+  const params = { id: box.list.find((e) => e.targetId === other)!.id };
+  const asked = await house.did(getExamine, { as: boss }, { params });
+  const no = { decision: "reject" as const, comment: "换个时间", version: asked.version };
+  await house.did(decideExamine, { as: boss }, { params, body: no });
+  expect(await store.seen(other)).toMatchObject({ state: "draft" });
+  const seen = await house.did(getExamine, { as: store.clerk }, { params });
+  const again = { params, body: { version: seen.version } };
+  const refused = await house.ask(submitExamine, { as: store.clerk, key: "push-again-0001" }, again);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    expect.stringContaining("已不在待审批状态，请在推送中重新提交"),
+  ]);
 });
 
 test("more than 500 need authority for it; other stores' people and tasks are not there", async () => {
