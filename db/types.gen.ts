@@ -840,6 +840,7 @@ export interface Company {
 
 export interface Contract {
   anchorDate: string | null;
+  blackListForbids: Generated<boolean>;
   blackListReason: string | null;
   chainId: Int8 | null;
   contractNo: string;
@@ -880,6 +881,7 @@ export interface Contract {
   source: Generated<string>;
   startDate: string | null;
   state: Generated<string>;
+  submittedBy: Int8 | null;
   templateVersionId: Int8 | null;
   terms: Generated<Json>;
   termsVersion: Generated<number>;

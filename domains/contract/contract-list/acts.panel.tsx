@@ -8,7 +8,6 @@ import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { addDays } from "../../../platform/kernel/day.ts";
-import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { COUNTER } from "../../finance/bill/bill.rules.ts";
 import { type listContracts, packPapers } from "../contract/contract.contract.ts";
@@ -239,10 +238,7 @@ export function useContractActs(inList = false): [of: (row: Acted) => Action[], 
       {
         label: "撤回",
         need: drawing,
-        why:
-          row.state === "approving" && row.facts.frozen === "others" && !may(permit("sign"))
-            ? "只有提交人可以撤回"
-            : why("withdraw"),
+        why: why("withdraw"),
         run: () =>
           askReason(
             { title: `撤回 ${row.contractNo}`, text: "撤回后退回草稿，占用的房间立即释放。", ok: "撤回" },

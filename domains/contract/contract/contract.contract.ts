@@ -69,6 +69,7 @@ export const factsShape = z.object({
   moveInRule: z.enum(Object.keys(MOVE_IN_RULES) as [keyof typeof MOVE_IN_RULES]),
   roomHeld: z.boolean(),
   mayOverride: z.boolean(),
+  mayWithdraw: z.boolean(),
   frozen: z.enum(["mine", "others"]).nullable(),
 });
 

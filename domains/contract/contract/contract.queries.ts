@@ -40,6 +40,7 @@ import {
   listContracts,
 } from "./contract.contract.ts";
 import { ENDING_DAYS, phaseOf } from "./contract.rules.ts";
+import { mayWithdraw } from "./record.queries.ts";
 import { type ContractKind, needsOf, permitOf } from "../terms/kind.rules.ts";
 
 /** Late money of contract c: on the ledger, past its due day, still open. The arrears report counts the same bills. */
@@ -108,7 +109,10 @@ const ofFirms: Meaning[] = [
 const roomCount = sql`(select count(*) from contract_room cr where cr.contract_id = c.id)`;
 
 export type RawRow = Omit<ContractRow, "phase" | "flags" | "daysLeft" | "facts"> &
-  Omit<ContractRow["facts"], "today" | "start" | "mayOverride"> & { leaving: boolean };
+  Omit<ContractRow["facts"], "today" | "start" | "mayOverride" | "mayWithdraw"> & {
+    leaving: boolean;
+    submittedBy: number | null;
+  };
 type ContractPlan = Plan<typeof listContracts, RawRow>;
 
 /** What lists of contracts of whatever kind have in common. */
@@ -177,7 +181,7 @@ export const contractColumns = ({
       coalesce((select sum(b.outstanding) ${overdueBills(today)}), 0)::bigint overdue,
       c.state, c.sign_mode "signMode", c.source, coalesce(s.real_name, '') "signerName",
       coalesce(k.real_name, '') "managerName", c.signed_on "signedOn", c.updated_at "updatedAt",
-      c.handover_on "handoverOn", c.preview_hash is not null submitted, coalesce(m.received
+      c.handover_on "handoverOn", c.preview_hash is not null submitted, c.submitted_by "submittedBy", coalesce(m.received
         + case when c.import_id is null then 0 else m.deposit_held end, 0) received,
       ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
       coalesce(f.deposit_open, 0)::bigint "depositOpen",
@@ -228,6 +232,7 @@ export function rowOf<R extends RawRow>(
     moveInRule,
     roomHeld,
     frozen,
+    submittedBy,
     leaving,
     ...row
   } = raw;
@@ -254,6 +259,7 @@ export function rowOf<R extends RawRow>(
       today,
       start: row.startDate,
       mayOverride: read.who.permits.has(permitOf(row.kind, "moveInUnpaid")),
+      mayWithdraw: mayWithdraw(read.who, { kind: row.kind, submittedBy }),
     },
   } as never;
 }

@@ -22,6 +22,7 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   moveInRule: "any",
   roomHeld: false,
   mayOverride: false,
+  mayWithdraw: true,
   frozen: null,
   ...more,
 });
@@ -98,6 +99,9 @@ test("what waits for approval is neither edited, signed, voided nor settled; onl
     ] as const)
       expect(why(move, state, frozen), move).toBe("审批中，不能修改");
     expect(why("withdraw", "approving", frozen)).toBeUndefined();
+    const others = { ...frozen, frozen: null, mayWithdraw: false };
+    expect(why("withdraw", "signing", others)).toBe("只有提交人可以撤回");
+    expect(why("withdraw", "approving", others)).toBe("只有提交人可以撤回");
     expect(why("approve", "approving", frozen)).toBeUndefined();
   }
   expect(why("sign", "approving")).toBe("当前状态为“审批中”，不能确认签署");

@@ -66,6 +66,8 @@ export type Facts = {
   roomHeld: boolean;
   /** The operator may hand over although the rule is not met. */
   mayOverride: boolean;
+  /** The reader handed it in, or signs contracts of its kind: he may take it back. */
+  mayWithdraw: boolean;
   /** Whose submission waits for approval: the reader's own, or somebody else's. */
   frozen: "mine" | "others" | null;
 };
@@ -121,7 +123,9 @@ export const contractMoves = moves<State, Facts>(STATES)({
     label: "撤回",
     from: ["approving", "signing"],
     to: "draft",
-    unless: (row) => (row as Facts & { status: State }).status === "signing" && frozen(row),
+    unless: (row) =>
+      ((row as Facts & { status: State }).status === "signing" && frozen(row)) ||
+      (!row.mayWithdraw && "只有提交人可以撤回"),
   },
   sign: { label: "确认签署", from: ["signing"], to: "effective", unless: frozen },
   fallBack: { label: "退回草稿", from: ["signing"], to: "draft" },

@@ -6,7 +6,11 @@ import { type PriceUnit, monthlyPrice } from "../../listing/room/words.rules.ts"
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { isLateMoney } from "../../finance/bill/overdue.service.ts";
-import { type BlackHit, blackHitOfParty } from "../../customer/blacklist/blacklist.service.ts";
+import {
+  type BlackHit,
+  blackHitOfParty,
+  firstForbidden,
+} from "../../customer/blacklist/blacklist.service.ts";
 import type { VERIFY } from "../../customer/renter/words.rules.ts";
 import type { PartyFacts, ProductFee } from "../terms/product.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
@@ -159,6 +163,32 @@ export async function partyFact(
   const hit = await blackHitOfParty(read, partyId);
   return { ...rows[0], blackList: hit ? [hit] : [] };
 }
+
+/** Who a hit is about, as it is said. */
+export type Listed = BlackHit & { whom: string };
+/** What the black list says of those that a contract is signed with, the party first: an entry about it, one that forbids who lives there. */
+export async function listedIn(
+  read: Read,
+  of: { id: number; enterpriseId: number; partyId: number | null },
+): Promise<Listed[]> {
+  const party = of.partyId === null ? undefined : await blackHitOfParty(read, of.partyId);
+  const rows = await read.tx
+    .selectFrom("contractOccupant")
+    .select(["name", "phone", "certHash", "certNoCipher"])
+    .where("contractId", "=", of.id)
+    .orderBy("id")
+    .execute();
+  const people = rows.map(({ certHash, certNoCipher, ...person }) => ({
+    ...person,
+    certNoHash: certHash ?? (certNoCipher && read.cipher.hash(read.cipher.open(certNoCipher))),
+  }));
+  const other = await firstForbidden(read, of.enterpriseId, people);
+  return [
+    ...(party ? [{ ...party, whom: "该客户" }] : []),
+    ...(other ? [{ ...other, whom: `同住人${other.person.name}` }] : []),
+  ];
+}
+export const forbidText = ({ whom, reason }: Listed): string => `${whom}在黑名单中，禁止签约：${reason}`;
 
 /** Why a renter's certificate cannot be relied on, or nothing. */
 export function unverifiedText(party: Pick<PartyFact, "name" | "verify" | "certMasked">): string | undefined {

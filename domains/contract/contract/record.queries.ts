@@ -40,6 +40,10 @@ export type ContractRecord = {
   handoverOn: Day | null;
   signDeadline: string | null;
   previewHash: string | null;
+  /** Somebody may sign with whom the black list forbids, and did so on handing in. */
+  blackListForbids: boolean;
+  /** Who handed it in last; null before contracts kept it. */
+  submittedBy: number | null;
   /** Why it was handed in beyond the company's credit limit. */
   creditReason: string | null;
   terms: Terms;
@@ -80,7 +84,7 @@ export async function recordById(
     select c.id, c.contract_no "contractNo", c.kind, c.state, c.enterprise_id "enterpriseId", c.village_id "villageId",
       c.party_id "partyId", c.party_name "partyName", c.room_names "roomNames", c.start_date "start", c.end_date "end",
       c.anchor_date "anchorDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
-      c.preview_hash "previewHash", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
+      c.preview_hash "previewHash", c.black_list_forbids "blackListForbids", c.submitted_by "submittedBy", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, c.template_version_id "templateVersionId",
       c.previous_id "previousId", c.source, c.next_id "nextId", c.chain_id "chainId", ${ROOMS} rooms
@@ -133,8 +137,14 @@ export async function contractFacts(
         )
       ).length > 0,
     mayOverride: read.who.permits.has(permitOf(contract.kind, "moveInUnpaid")),
+    mayWithdraw: mayWithdraw(read.who, contract),
   };
 }
+
+export const mayWithdraw = (
+  { operatorId, permits }: Read["who"],
+  { kind, submittedBy }: Pick<ContractRecord, "kind" | "submittedBy">,
+): boolean => submittedBy === operatorId || permits.has(permitOf(kind, "sign"));
 
 /** What two contracts that swap their rooms do together or not at all. */
 const BOTH: readonly MoveName[] = ["submit", "sign", "void", "remove"];

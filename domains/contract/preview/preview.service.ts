@@ -11,6 +11,8 @@ import {
   type RoomFact,
   type PartyFact,
   heldOver,
+  type Listed,
+  listedIn,
   roomFacts,
   takenBetween,
   partyFact,
@@ -36,6 +38,7 @@ export type Weighed = {
   config: ContractConfig;
   rooms: RoomFact[];
   party: PartyFact | undefined;
+  listed: Listed[];
   input: ScheduleInput;
   plan: Plan;
   preview: Preview;
@@ -134,8 +137,12 @@ export async function weighDrawn(
   if (below && !judged) obstacles.push({ code: "belowLowest", msg: below });
   const beyond = await overCredit(read, { contract, plan });
   if (beyond) obstacles.push({ code: "overCredit", msg: beyond });
-  for (const hit of party?.blackList ?? [])
-    obstacles.push({ code: "blackListed", msg: `黑名单（${hit.source || "未注明来源"}）：${hit.reason}` });
+  const listed = party ? await listedIn(read, contract) : [];
+  for (const hit of listed)
+    obstacles.push({
+      code: "blackListed",
+      msg: `${hit.whom === "该客户" ? "" : `${hit.whom}：`}黑名单（${hit.source || "未注明来源"}）：${hit.reason}`,
+    });
   const unverified = party && unverifiedText(party);
   if (unverified && config.verifyRule === "refuse")
     obstacles.push({ code: "unverified", msg: `${unverified}，核验后才能签约` });
@@ -150,14 +157,14 @@ export async function weighDrawn(
     ],
     waitsAt: wait.nodes,
   });
-  return { contract, config, rooms, party, input, plan, preview, below, judged };
+  return { contract, config, rooms, party, listed, input, plan, preview, below, judged };
 }
 
 /** Weighs a contract that was handed in: everything it needs was copied into it then. */
 export function weighStored(
   read: Read,
   contract: ContractRecord,
-): Omit<Weighed, "config" | "rooms" | "party" | "judged"> {
+): Omit<Weighed, "config" | "rooms" | "party" | "listed" | "judged"> {
   const input = scheduleOf({ ...contract, start: contract.start!, end: contract.end! });
   const plan = planBills(input);
   const lowest = contract.rooms.map((r) => r.lowestPrice);

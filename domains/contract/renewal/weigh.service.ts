@@ -46,6 +46,8 @@ export async function weighRenewal(read: Read, ask: RenewalAsk): Promise<Succeed
     nextId: null,
     source: "renewal",
     previewHash: null,
+    blackListForbids: false,
+    submittedBy: null,
     creditReason: null,
   };
   const drawn = await weighDrawn(read, contract, [], undefined);

@@ -22,7 +22,15 @@ import { lockSwapped } from "../succession/succession.service.ts";
 import { CONTRACT_KINDS, KINDS, permitOf } from "../terms/kind.rules.ts";
 import { SUCCESSIONS } from "../terms/terms.contract.ts";
 import { billsToVoid, voidNow } from "./end.service.ts";
-import { type Agreed, goneOffers, PAPER, type Proposed, signNow, stillAgreed } from "./sign.service.ts";
+import {
+  type Agreed,
+  goneOffers,
+  listedSince,
+  PAPER,
+  type Proposed,
+  signNow,
+  stillAgreed,
+} from "./sign.service.ts";
 import { backToDraft, openSigning } from "./submit.service.ts";
 
 /** Whoever approves need not have the contract's page; the examine says who may. */
@@ -70,12 +78,14 @@ function tablesOf({ added }: Preview): PreviewTable[] {
   ];
 }
 
-/** What could be disturbed while it waited: its bills, the room left in its offers, the credit of its company. */
+/** What could be disturbed while it waited: its bills, the black list, the room left in its offers, the credit of its company. */
 async function standing(read: Read, contract: ContractRecord): Promise<Agreed> {
   const weighed = weighStored(read, contract);
   const again = "请驳回后由提交人重新提交";
   if (weighed.preview.previewHash !== contract.previewHash)
     throw new Refusal("previewChanged", `账单试算已变化，${again}`, 409);
+  const listed = await listedSince(read, contract);
+  if (listed) throw new Refusal("blackListed", `${listed}，${again}`, 409);
   const over = contract.creditReason ? undefined : await overCredit(read, weighed);
   if (over) throw new Refusal("overCredit", `${over}，${again}`, 422);
   const gone = await offersGone(read, { ...contract, partyId: contract.partyId! }, weighed.plan, false);

@@ -115,6 +115,25 @@ describe("a draft", () => {
     expect((await contract(held.id)).phase).toBe("voided");
   });
 
+  test("is made of what waits for signatures only by who handed it in or signs contracts", async () => {
+    const keeps = async (permits: string[]) => house.person({ permits, villages: [shop.villageId] });
+    const clerk = await keeps(LEASING.filter((p) => p !== "#901"));
+    const { id } = await submitted(house, clerk, aForm({ ...shop, roomId: await room() }));
+    const by = (who: typeof as) =>
+      house.ask(
+        withdrawContract,
+        { as: who, key: randomUUID() },
+        { params: { id }, body: { reason: "改租金" } },
+      );
+    const other = await keeps(LEASING.filter((p) => p !== "#901"));
+    expect(await by(other)).toMatchObject({ status: 409, body: { message: "只有提交人可以撤回" } });
+    expect((await house.did(getContract, { as: other }, { params: { id } })).facts.mayWithdraw).toBe(false);
+    expect((await by(clerk)).status).toBe(200);
+    const second = await submitted(house, clerk, aForm({ ...shop, roomId: await room() }));
+    await house.did(withdrawContract, { as }, { params: { id: second.id }, body: { reason: "" } });
+    expect((await contract(second.id)).state).toBe("draft");
+  });
+
   test("cannot be signed, and a signed one cannot be handed in again", async () => {
     const { id, preview } = await signed(house, as, aForm({ ...shop, roomId: await room() }), "2026-03-12");
     const { previewHash } = preview;

@@ -1,6 +1,6 @@
 import { dayInZone, type Day } from "../../../platform/kernel/day.ts";
 import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { becomeContract } from "../../customer/reservation/reservation.service.ts";
 import { leaseHeld } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -12,6 +12,7 @@ import { type ContractRecord, contractRecord, nextOf } from "../contract/record.
 import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
+import { forbidText, listedIn } from "../contract/facts.queries.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { refuseOverCredit } from "../preview/credit.service.ts";
@@ -125,13 +126,22 @@ export async function signNow(
 
 export type Agreed = ReturnType<typeof weighStored>;
 
-/** The contract as it was handed in, with the bills that both agreed to; refuses where anything about them has changed since. */
+/** The contract as it was handed in, with the bills that both agreed to; refuses where they, or the black list, have changed since. */
 export async function stillAgreed(act: Act, contract: ContractRecord, previewHash: string): Promise<Agreed> {
   const weighed = weighStored(act, contract);
+  const listed = await listedSince(act, contract);
+  if (listed) throw new Refusal("blackListed", `${listed}。请撤回后由有权限的人重新提交`, 409);
   await refuseUnbillable(act, contract, weighed.input);
   await refuseOverCredit(act, { ...weighed, creditReason: contract.creditReason });
   agree(weighed, previewHash);
   return weighed;
+}
+
+/** Whom the black list forbids to sign with, unless who may let it be when it was handed in. */
+export async function listedSince(read: Read, contract: ContractRecord): Promise<string | undefined> {
+  if (contract.blackListForbids) return undefined;
+  const worst = (await listedIn(read, contract)).find((hit) => hit.level === "forbid");
+  return worst && forbidText(worst);
 }
 
 /** Why an offer of the contract cannot be used any more, or nothing. */

@@ -14,7 +14,7 @@ import { permitOf } from "../terms/kind.rules.ts";
 import { roomsText } from "../contract/contract.rules.ts";
 import { templateFor } from "../template/template.service.ts";
 import { creditGranted } from "../preview/credit.service.ts";
-import { heldOver, snapshotOf } from "../contract/facts.queries.ts";
+import { forbidText, heldOver, snapshotOf } from "../contract/facts.queries.ts";
 import { agree, heldOverText, weighDraft, type Weighed } from "../preview/preview.service.ts";
 
 export type Moved = { id: number; state: string; version: number };
@@ -42,7 +42,7 @@ export async function submit(
   const contract = await contractRecord(act, id, true);
   await nextOf(act, "submit", contract, how);
   const first = await weighDraft(act, contract);
-  const listed = blackListed(act, first, how.blackListReason);
+  const { forbids, reason: listed } = blackListed(act, first, how.blackListReason);
   const [unverified] = first.preview.obstacles.filter((o) => o.code === "unverified");
   if (unverified) throw new Refusal("unverified", unverified.msg, 422);
   const [gone] = first.preview.obstacles.filter((o) => o.code === "notAllowed");
@@ -62,6 +62,7 @@ export async function submit(
   const waits = weighed.preview.waitsAt.join(" → ");
   const moved = await keep(act, weighed, how.previewHash, {
     blackListReason: listed,
+    blackListForbids: forbids,
     creditReason: credit,
     templateVersionId: template?.versionId ?? null,
   });
@@ -124,21 +125,34 @@ async function holdsOf(act: Act, contract: ContractRecord): Promise<Taking[]> {
 }
 
 /** A hit on the black list is signed only by who may, and only with a reason that stays on record. */
-function blackListed(act: Act, { contract, party }: Weighed, reason: string | undefined): string | null {
-  const [worst] = party?.blackList ?? [];
-  if (!worst) return null;
-  if (worst.level === "forbid" && !act.who.permits.has(permitOf(contract.kind, "blackListed")))
-    throw new Refusal("blackListed", `该客户在黑名单中，禁止签约：${worst.reason}`);
+function blackListed(
+  act: Act,
+  { contract, listed }: Weighed,
+  reason: string | undefined,
+): { reason: string | null; forbids: boolean } {
+  const [any] = listed;
+  if (!any) return { reason: null, forbids: false };
+  const worst = listed.find((hit) => hit.level === "forbid");
+  if (worst && !act.who.permits.has(permitOf(contract.kind, "blackListed")))
+    throw new Refusal("blackListed", forbidText(worst));
   if (!reason)
-    throw invalid({ field: "blackListReason", msg: "该客户在黑名单中，请填写签约原因（2-200字）" });
-  return reason;
+    throw invalid({
+      field: "blackListReason",
+      msg: `${(worst ?? any).whom}在黑名单中，请填写签约原因（2-200字）`,
+    });
+  return { reason, forbids: worst !== undefined };
 }
 
 async function keep(
   act: Act,
   { contract, rooms, party, plan }: Weighed,
   previewHash: string,
-  reasons: { blackListReason: string | null; creditReason: string | null; templateVersionId: number | null },
+  reasons: {
+    blackListReason: string | null;
+    blackListForbids: boolean;
+    creditReason: string | null;
+    templateVersionId: number | null;
+  },
 ): Promise<Moved> {
   await sql`
     update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
@@ -159,6 +173,7 @@ async function keep(
       netRent: plan.totals.netMonthlyRent,
       depositAmount: plan.totals.deposit,
       chainId: contract.id,
+      submittedBy: act.who.operatorId,
       ...reasons,
       version: contract.version + 1,
       updatedAt: act.now,

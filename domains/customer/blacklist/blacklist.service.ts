@@ -41,6 +41,19 @@ export async function blackHitOfParty(read: Read, partyId: number): Promise<Blac
   return party && blackHit(read, party.enterpriseId, party);
 }
 
+/** Of some people the first whom a live entry forbids to sign with. */
+export async function firstForbidden<P extends { certNoHash: Uint8Array | null; phone: string }>(
+  read: Read,
+  enterpriseId: number,
+  people: readonly P[],
+): Promise<(BlackHit & { person: P }) | undefined> {
+  for (const person of people) {
+    const hit = await blackHit(read, enterpriseId, person);
+    if (hit?.level === "forbid") return { ...hit, person };
+  }
+  return undefined;
+}
+
 /** For the transaction that reserves or signs: level 禁止签约 refuses, 提示 is handed back for its note. */
 export async function refuseBlacklisted(read: Read, partyId: number): Promise<BlackHit | undefined> {
   const hit = await blackHitOfParty(read, partyId);
