@@ -98,6 +98,26 @@ describe("a form is refused under the field that is wrong", () => {
     );
     expect(strange.body.fields).toEqual([{ field: "partyId", msg: "请选择租客" }]);
     expect((await house.ask(createContract, { as }, { body: aForm(other) })).status).toBe(404);
+    for (const [field, msg] of [
+      ["signerId", "请选择在该门店任职的签约人"],
+      ["managerId", "请选择在该门店任职的管家"],
+    ] as const) {
+      const body = { ...(await form()), [field]: other.clerk.operatorId };
+      const named = await house.ask(createContract, { as }, { body });
+      expect([named.status, named.body.fields]).toEqual([400, [{ field, msg }]]);
+      const made = await house.did(createContract, { as }, { body: { ...body, [field]: as.operatorId } });
+      const params = { id: made.id };
+      const saved = await house.ask(saveContract, { as }, { params, body: { ...body, version: 1 } });
+      expect(saved.body.fields).toEqual([{ field, msg }]);
+      // whom the draft names already stays, wherever he works since
+      const column = field === "signerId" ? "signerOperatorId" : "managerOperatorId";
+      await db
+        .updateTable("contract")
+        .set({ [column]: other.clerk.operatorId })
+        .where("id", "=", made.id)
+        .execute();
+      await house.did(saveContract, { as }, { params, body: { ...body, version: 1 } });
+    }
   });
 });
 

@@ -13,6 +13,7 @@ import {
 } from "../../../platform/kernel/fen.ts";
 import { maskCertificate } from "../../../platform/kernel/texts/mask.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { revise } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -20,7 +21,7 @@ import { namedDiscounts } from "../activity/use.service.ts";
 import { enterpriseOf } from "../config/config.service.ts";
 import { checkedFees, demand } from "../contract/contract.queries.ts";
 import { type ContractKind, KINDS } from "../terms/kind.rules.ts";
-import { type RoomFact, roomFacts, partyFact } from "../contract/facts.queries.ts";
+import { type RoomFact, roomFacts, partyFact, signers } from "../contract/facts.queries.ts";
 import { anchorFor } from "../schedule/months.rules.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import { isAttached } from "../terms/product.rules.ts";
@@ -95,6 +96,7 @@ export async function saveDraft(
   const rooms = await roomsOf(act, form);
   const party = form.partyId ? await partyFact(act, form.partyId, form.kind) : undefined;
   if (form.partyId && !party) throw invalid({ field: "partyId", msg: `请选择${KINDS[form.kind].party}` });
+  if (at || !takeOver) await refuseStrangers(act, enterpriseId, villageId, form, at);
   const named = await namedFees(act, enterpriseId, { ...termsOf(form), takeOver });
   const terms = await namedDiscounts(act, enterpriseId, named);
   const rents = rentsOf(form, terms, rooms);
@@ -116,6 +118,25 @@ export async function saveDraft(
   const saved = at ? await overwrite(act, columns, at) : await insert(act, columns);
   await saveRooms(act, saved.id, form, rooms, rents);
   return { ...saved, occupantIds: await saveOccupants(act, saved.id, form) };
+}
+
+/** Who signs and who keeps a contract work in its store; whom the draft names already may stay. */
+async function refuseStrangers(
+  act: Act,
+  enterpriseId: number,
+  villageId: number,
+  form: Pick<ContractForm, "signerId" | "managerId">,
+  at: { id: number } | undefined,
+): Promise<void> {
+  const before =
+    at && (await theRow(act, "contract", ["signerOperatorId", "managerOperatorId"], { id: at.id }));
+  const there = new Set((await signers(act, enterpriseId, villageId)).map((s) => s.operatorId));
+  const strange = (id: number | null | undefined, kept: number | null | undefined) =>
+    id && id !== kept && !there.has(id);
+  if (strange(form.signerId, before?.signerOperatorId))
+    throw invalid({ field: "signerId", msg: "请选择在该门店任职的签约人" });
+  if (strange(form.managerId, before?.managerOperatorId))
+    throw invalid({ field: "managerId", msg: "请选择在该门店任职的管家" });
 }
 
 type Columns = ReturnType<typeof columnsOf> & {

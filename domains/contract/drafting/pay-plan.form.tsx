@@ -138,7 +138,12 @@ export function DueFields({ draft: { form, patch, errors } }: { draft: TermsDraf
           <ChoiceInput
             value={due.rule}
             words={DUE_WORDS}
-            onChange={(rule) => set({ rule: rule as "advance" })}
+            onChange={(rule) =>
+              set({
+                rule: rule as "advance",
+                ...(rule === "fixedDay" && { dueDay: due.dueDay ?? 1 }),
+              })
+            }
           />
           {due.rule === "advance" && (
             <NumberInput

@@ -39,6 +39,8 @@ test("when the first and the later periods are due", () => {
     "开始月份的当月 5 日支付。",
     "开始月份的次月 5 日支付。",
   ]);
+  // contracts that keep no day are billed on the first
+  expect(due({ rule: "fixedDay" })).toContain("开始月份的当月 1 日支付。");
 });
 
 test("up to 20 rooms are named with their new rents, more are left to the bill table", () => {

@@ -80,7 +80,7 @@ function dueClause({ due }: Terms): string {
   if (due.rule === "signing") return `租金于${first}一次支付。`;
   if (due.rule === "advance") return `${head}，以后各期于该期开始前 ${due.dueDays ?? 0} 日支付。`;
   const month = due.dueMonthOffset === -1 ? "上月" : due.dueMonthOffset === 1 ? "次月" : "当月";
-  return `${head}，以后各期于该期开始月份的${month} ${due.dueDay} 日支付。`;
+  return `${head}，以后各期于该期开始月份的${month} ${due.dueDay ?? 1} 日支付。`;
 }
 
 /** 押金 and what is kept of it. */
