@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 
@@ -41,15 +42,32 @@ export async function blackHitOfParty(read: Read, partyId: number): Promise<Blac
   return party && blackHit(read, party.enterpriseId, party);
 }
 
-/** Of some people the first whom a live entry forbids to sign with. */
+/** Of some people the first whom a live entry forbids to sign with; of a company's thousand they are asked for in one statement. */
 export async function firstForbidden<P extends { certNoHash: Uint8Array | null; phone: string }>(
   read: Read,
   enterpriseId: number,
   people: readonly P[],
 ): Promise<(BlackHit & { person: P }) | undefined> {
+  if (!people.length) return undefined;
+  const hashOf = ({ certNoHash }: P) => certNoHash && Buffer.from(certNoHash).toString("hex");
+  const hashes = people.map(hashOf).filter((hash) => hash !== null);
+  const phones = people.map((person) => person.phone).filter(Boolean);
+  const rows = await read.tx
+    .selectFrom("blackList")
+    .select(["level", "reason", "source", "phone"])
+    .select(sql<string | null>`encode(cert_no_hash, 'hex')`.as("hash"))
+    .where("active", "=", true)
+    .where("level", "=", "forbid")
+    .where("enterpriseId", "=", enterpriseId)
+    .where(
+      sql<boolean>`(cert_no_hash in (select decode(h, 'hex') from unnest(${hashes}::text[]) h) or phone = any(${phones}::text[]))`,
+    )
+    .orderBy("id", "desc")
+    .execute();
   for (const person of people) {
-    const hit = await blackHit(read, enterpriseId, person);
-    if (hit?.level === "forbid") return { ...hit, person };
+    const hash = hashOf(person);
+    const row = rows.find((r) => (hash && r.hash === hash) || (person.phone && r.phone === person.phone));
+    if (row) return { level: "forbid", reason: row.reason, source: row.source, person };
   }
   return undefined;
 }
