@@ -77,9 +77,16 @@ export async function unbind(act: Act, id: number, version: number): Promise<nul
   if (!before) throw notFound();
   await removeAt(act, "villageAccount", { id, version });
   await noteBinding(act, before, before.accountName, undefined);
-  const { villageId, merchantAccountId } = before;
-  if (!(await aRow(act, "villageAccount", ["id"], { villageId, merchantAccountId })))
-    await act.emit(accountClosed, { merchantAccountId, villageId });
+  const { villageId, merchantAccountId, payType, purpose } = before;
+  if (before.terminal !== "h5") return null;
+  // codes come from the H5 terminal alone; they stay where another of its places still takes the same money
+  const still = await act.tx
+    .selectFrom("villageAccount")
+    .select("id")
+    .where((at) => at.and({ villageId, merchantAccountId, payType, terminal: "h5", enabled: true }))
+    .where("purpose", "in", ["all", purpose])
+    .executeTakeFirst();
+  if (!still) await act.emit(accountClosed, { merchantAccountId, villageId });
   return null;
 }
 
