@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
-import { aBill, aParty, aStore } from "../bill/bill.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { makeBills } from "../bill/bill.service.ts";
+import { aBill, aNewBill, aParty, aStore } from "../bill/bill.sample.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
+import { checkPosting } from "../posting/posting.contract.ts";
 import { lastCheck, runCheck } from "./check.contract.ts";
 import jobs from "./check.job.ts";
 import { checked } from "./check.sample.ts";
@@ -110,4 +113,35 @@ test("a run that breaks off says so, and the next is another; one that was lost 
   // the books stay as they were found, whoever of two servers comes to the end
   await house.deliver();
   expect(await house.did(lastCheck, { as: lead })).toEqual(done);
+});
+
+test("of more breaks than are kept each store keeps one, so that its month does not pass as clean; nor by a run of before its end", async () => {
+  const lead = await house.person({ superType: "1" });
+  const [many, last] = [await aStore(house), await aStore(house)];
+  const partyId = await aParty(house);
+  house.setClock("2026-03-31T10:00:00+08:00");
+  await acting(house, (act) =>
+    makeBills(act, [...Array.from({ length: 205 }, () => aNewBill(many, partyId)), aNewBill(last, partyId)]),
+  );
+  const ledger = async () => {
+    const query = { side: "income" as const, month: "2026-03", villageId: last.villageId };
+    return (await house.did(checkPosting, { as: lead }, { query })).checks.find(
+      ({ key }) => key === "ledger",
+    )!;
+  };
+  await perform(house, nightly, {}, "nightly");
+  house.setClock("2026-04-02T10:00:00+08:00");
+  expect(await ledger()).toMatchObject({
+    level: "red",
+    said: "月末以后还没有运行过账务自检，上次为 2026-03-31",
+  });
+  await pool.query("update bill set settled = settled + 5 where village_id = any($1)", [
+    [many.villageId, last.villageId],
+  ]);
+  await perform(house, nightly, {}, "nightly");
+  const { run, breaks } = await house.did(lastCheck, { as: lead });
+  expect(run!.results.find((r) => r.code === "C03")!.breaks).toBeGreaterThan(205);
+  expect(breaks.filter((b) => b.code === "C03").length).toBe(200);
+  expect(breaks.filter((b) => b.code === "C03" && b.villageId === last.villageId).length).toBeGreaterThan(0);
+  expect(await ledger()).toMatchObject({ level: "red", said: expect.stringMatching(/^\d+ 处异常$/) });
 });

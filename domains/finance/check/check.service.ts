@@ -20,7 +20,7 @@ export type LedgerBreak = {
   expected: number;
   actual: number;
 };
-/** Breaks of one check in one enterprise that are kept one by one; the count covers them all. */
+/** Breaks of one check in one enterprise that are kept one by one, at least one of each store; the count covers them all. */
 const KEPT = 200;
 /** A run that has not come to its end for so long was lost. */
 const LOST_HOURS = 4;
@@ -45,8 +45,9 @@ async function compared(
         from (${compare(read.today)}) c ${ownsRows ? sql`` : sql`left join village v on v.id = c.village_id`}),
       compared as materialized (select * from whose where ${enterpriseId}::bigint is null or owner = ${enterpriseId}),
       broken as (
-        select *, row_number() over (partition by owner order by village_id, key) nth
-        from compared where expected <> actual)
+        select *, row_number() over (partition by owner order by nth_of_store, village_id, key) nth
+        from (select *, row_number() over (partition by owner, village_id order by key) nth_of_store
+          from compared where expected <> actual) b)
       select c.*, coalesce(b.breaks, 0) breaks, coalesce(b.found, '[]') found
       from (
         select owner "enterpriseId", safe_fen(coalesce(sum(expected), 0)) expected,
@@ -54,7 +55,7 @@ async function compared(
         from compared group by 1) c
       left join (
         select owner, count(*) breaks, json_agg(json_build_object('villageId', village_id, 'key', key,
-          'expected', safe_fen(expected), 'actual', safe_fen(actual))) filter (where nth <= ${KEPT}) found
+          'expected', safe_fen(expected), 'actual', safe_fen(actual))) filter (where nth <= ${KEPT} or nth_of_store = 1) found
         from broken group by 1) b on b.owner = c."enterpriseId"`.execute(read.tx);
     for (const row of rows) found.set(`${row.enterpriseId} ${code}`, { ...row, code, name });
     await told((at + 1) / CHECKS.length);

@@ -89,19 +89,25 @@ export async function debitOf(read: Pick<Read, "tx">, { place, month, side }: Po
   return rows[0]!.fen;
 }
 
-/** The last month before one that the books have something of and that is not locked. */
+/**
+ * The month that has to be locked before one: that after the last locked month, also where the books have nothing of it; of a
+ * place without a locked month the first that they have something of.
+ */
 export async function openBefore(
   read: Pick<Read, "tx">,
   { place, month, side }: PostedMonth,
 ): Promise<Month | undefined> {
   const { rows } = await sql<{ month: Month | null }>`
-    select to_char(min(j.day), 'YYYY-MM') "month" from journal_day j
-    where j.village_id = ${dayKey(place)} and j.day < ${firstOf(month)} and j.event = any(${eventsOf(side)}::text[])
-      and j.day >= coalesce((select to_date(max(p.month), 'YYYY-MM') + interval '1 month' from period_lock p
+    select coalesce(
+      (select to_char(to_date(max(p.month), 'YYYY-MM') + interval '1 month', 'YYYY-MM') from period_lock p
         where p.side = ${side} and p.village_id is not distinct from ${place.villageId}::bigint
           and p.enterprise_id is not distinct from ${place.villageId === null ? place.enterpriseId : null}::bigint),
-        '-infinity')`.execute(read.tx);
-  return rows[0]!.month ?? undefined;
+      (select to_char(min(j.day), 'YYYY-MM') from journal_day j
+        where j.village_id = ${dayKey(place)} and j.event = any(${eventsOf(side)}::text[]))) "month"`.execute(
+    read.tx,
+  );
+  const open = rows[0]!.month;
+  return open !== null && open < month ? open : undefined;
 }
 
 export async function isLocked(

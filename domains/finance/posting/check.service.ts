@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
+import { dayInZone, firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { dueOf } from "../accrual/accrual.service.ts";
@@ -7,7 +7,7 @@ import { taxDueOf } from "../accrual/tax.service.ts";
 import { type Found, monthChecks } from "../journal/month-check.service.ts";
 import { BILLS } from "../bill/bill.rules.ts";
 import { settingsOf } from "../setting/setting.service.ts";
-import { linesOf, mappingsOf, openBefore, type PostedMonth } from "./books.queries.ts";
+import { debitOf, linesOf, mappingsOf, openBefore, type PostedMonth } from "./books.queries.ts";
 import { COST_PAGE, INCOME_PAGE, mappingOf, OFFICE_KEY } from "./posting.rules.ts";
 
 export type Checked = Found & { key: string; title: string; level: "ok" | "amber" | "red" };
@@ -48,9 +48,10 @@ export async function checkMonth(read: Read, posted: PostedMonth): Promise<Check
 async function monthsBefore(read: Read, posted: PostedMonth): Promise<Found> {
   const open = await openBefore(read, posted);
   if (!open) return WELL;
+  const isEmpty = !(await debitOf(read, { ...posted, month: open }));
   return {
     count: 1,
-    said: `${open} 还没有导出锁账`,
+    said: `${open} 还没有导出锁账${isEmpty ? "（该月没有凭证，同样要生成并导出）" : ""}`,
     path: posted.side === "income" ? INCOME_PAGE : COST_PAGE,
     query: { year: open.slice(0, 4), at: open, place: posted.place.villageId ?? OFFICE_KEY },
   };
@@ -80,14 +81,17 @@ async function declared(read: Read, villageId: number, { month }: PostedMonth): 
     : WELL;
 }
 
-async function clean(read: Read, { place }: PostedMonth): Promise<Found> {
-  const { rows } = await sql<{ breaks: number }>`
-    select (select count(*) from ledger_break b where b.check_id = c.id
+/** By the last run; one of before the month was over knows nothing of its end. */
+async function clean(read: Read, { place, month }: PostedMonth): Promise<Found> {
+  const { rows } = await sql<{ breaks: number; runAt: string }>`
+    select c.run_at "runAt", (select count(*) from ledger_break b where b.check_id = c.id
       and (b.village_id is null or b.village_id = ${place.villageId}::bigint))::int breaks
     from ledger_check c where c.enterprise_id = ${place.enterpriseId} and c.state = 'done'
     order by c.id desc limit 1`.execute(read.tx);
   if (!rows[0]) return { count: 1, said: "还没有运行过账务自检" };
-  const { breaks } = rows[0];
+  const { breaks, runAt } = rows[0];
+  const ranOn = dayInZone(new Date(runAt), read.settings.TIME_ZONE);
+  if (ranOn <= lastOf(month)) return { count: 1, said: `月末以后还没有运行过账务自检，上次为 ${ranOn}` };
   return breaks
     ? { count: breaks, said: `${breaks} 处异常`, path: "/report/FinancePage", query: { list: "checks" } }
     : WELL;

@@ -13,12 +13,15 @@ import { adjustLines } from "../bill-acts/adjust.service.ts";
 import { issueDue } from "../bill-acts/change.service.ts";
 import { aBill, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { checkLedger } from "../check/check.service.ts";
+import { listMessages } from "../../system/message/message.contract.ts";
+import { bookCost } from "../flow/booking.service.ts";
 import { costFlow } from "../flow/flow.contract.ts";
 import { someAccounts, take } from "../flow/flow.sample.ts";
 import { foldSums } from "../sums/sums.service.ts";
 import { placeOf } from "./books.queries.ts";
+import { usualMappings } from "./mapping.contract.ts";
 import { mapUsual } from "./mapping.service.ts";
-import { checkPosting } from "./posting.contract.ts";
+import { checkPosting, exportMany, generatePosting, reopenPosting } from "./posting.contract.ts";
 import type { PostedSide } from "./posting.rules.ts";
 import { exportAndLock, generate, reopen } from "./posting.service.ts";
 
@@ -205,4 +208,73 @@ test("a cost whose payment waits for an approval keeps its month open, and no ot
   const said = { version, decision: "approve" as const, comment: "核对" };
   await house.did(decideExamine, { as: lead, key: randomUUID() }, { params, body: said });
   expect(await approving("2026-05")).toMatchObject({ level: "ok" });
+});
+
+test("a month without entries is closed like any other: it is named before the next one, whose export names it too", async () => {
+  const store = await aStore(house);
+  const { villageId } = store;
+  const lead = await house.person({ superType: "1", name: "财务主管" });
+  const manager = await house.person({ villages: [villageId], name: "店长" });
+  await pool.query("update village set manager_id = $2 where id = $1", [villageId, manager.operatorId]);
+  const { id: feeSubjectId } = await db
+    .selectFrom("feeSubject")
+    .select("id")
+    .where("code", "=", "cleaningCost")
+    .executeTakeFirstOrThrow();
+  const costOn = async (day: string) => {
+    at(day);
+    await acting(house, (act) =>
+      bookCost(act, {
+        villageId,
+        payeeName: "洁净保洁",
+        feeSubjectId,
+        periodStart: day,
+        periodEnd: day,
+        amount: 10_000,
+        dueDate: day,
+      }),
+    );
+  };
+  for (const day of ["2027-01-10", "2027-03-10", "2027-04-10"]) await costOn(day);
+  at("2027-05-02");
+  await house.did(usualMappings, { as: lead });
+  const asked = (month: string) => ({ side: "cost" as const, month, villageId });
+  const before = async (month: string) =>
+    (await house.did(checkPosting, { as: lead }, { query: asked(month) })).checks.find(
+      ({ key }) => key === "before",
+    )!;
+  const make = (month: string) =>
+    house.ask(generatePosting, { as: lead, key: randomUUID() }, { body: asked(month) });
+  const made = async (month: string) => (await make(month)).body.data.id;
+  const lock = (...ids: number[]) =>
+    house.ask(
+      exportMany,
+      { as: lead, key: randomUUID() },
+      { body: { items: ids.map((id) => ({ id, version: 1 })), format: "csv" } },
+    );
+  const january = await made("2027-01");
+  expect((await lock(january)).status).toBe(200);
+  const { list } = await house.did(listMessages, { as: manager }, { query: {} as never });
+  expect(list.map(({ title }) => title)).toEqual([expect.stringMatching(/ 2027-01 已锁账$/)]);
+  const said = "2027-02 还没有导出锁账（该月没有凭证，同样要生成并导出）";
+  expect(await before("2027-03")).toMatchObject({ level: "red", said });
+  expect((await make("2027-03")).body.message).toContain(said);
+  expect((await make("2027-01")).body.message).toMatch(/^该月已有过账单/);
+  expect((await make("2026-12")).body.message).toBe("该月已锁账");
+  const february = await made("2027-02");
+  expect((await lock(february)).status).toBe(200);
+  expect(await before("2027-03")).toMatchObject({ level: "ok" });
+  const march = await made("2027-03");
+  // what was ready when it was made is not any more: the month before was opened again
+  await house.did(
+    reopenPosting,
+    { as: lead },
+    { params: { id: february }, body: { version: 2, reason: "补录漏记的成本" } },
+  );
+  const refused = await lock(march);
+  expect([refused.status, refused.body.message]).toEqual([
+    409,
+    expect.stringMatching(/^.+ 2027-02 还没有导出锁账，2027-03 不能锁账；锁账须按月份顺序$/),
+  ]);
+  expect((await lock(await made("2027-02"), march)).status).toBe(200);
 });

@@ -11,7 +11,17 @@ import { tell } from "../../system/message/message.service.ts";
 import { dueOf } from "../accrual/accrual.service.ts";
 import { VOUCHERS } from "../journal/journal.rules.ts";
 import { closeBooks } from "../journal/journal.service.ts";
-import { debitOf, linesOf, mappingsOf, type Place, placeOf, type PostedMonth } from "./books.queries.ts";
+import { managersOf } from "../submission/submission.service.ts";
+import {
+  debitOf,
+  isLocked,
+  linesOf,
+  mappingsOf,
+  openBefore,
+  type Place,
+  placeOf,
+  type PostedMonth,
+} from "./books.queries.ts";
 import { checkMonth } from "./check.service.ts";
 import {
   BATCH_MOVES,
@@ -81,6 +91,7 @@ async function whyNot(act: Act, posted: PostedMonth): Promise<string | undefined
     where enterprise_id = ${place.enterpriseId} and village_id is not distinct from ${place.villageId}::bigint
       and month = ${month} and side = ${side} and state <> 'discarded'`.execute(act.tx);
   if (rows[0]) return `该月已有过账单 ${rows[0].batchNo}，请先作废`;
+  if (await isLocked(act, posted)) return "该月已锁账";
   const red = (await checkMonth(act, posted)).filter(({ level }) => level === "red");
   return red.length
     ? red.map(({ title, said }) => `未通过“${title}”${said ? `：${said}` : ""}`).join("；")
@@ -171,8 +182,15 @@ async function lockMonth(act: Act, batch: Batch): Promise<void> {
     if (Date.now() > patience) throw new Refusal("busy", `${batch.name}正在记账，请稍后再导出`);
     await pause(50);
   }
+  const posted = { place: placeIn(batch), month, side };
+  const open = await openBefore(act, posted);
+  if (open)
+    throw new Refusal(
+      "notAllowed",
+      `${batch.name} ${open} 还没有导出锁账，${month} 不能锁账；锁账须按月份顺序`,
+    );
   const changed =
-    (await debitOf(act, { place: placeIn(batch), month, side })) !== batch.debit ||
+    (await debitOf(act, posted)) !== batch.debit ||
     (side === "income" && villageId !== null && (await dueOf(act, villageId, month)).length > 0);
   if (changed) throw new Refusal("changed", "生成后有新凭证，请重新生成");
   await recode(act, batch);
@@ -203,7 +221,7 @@ async function lockMonth(act: Act, batch: Batch): Promise<void> {
   await noteOn(act, batch, "导出锁账", `导出凭证并锁账，${yuan(batch.debit)}`);
   if (villageId !== null)
     await tell(act, {
-      to: await whoHolds(act, "200.query", villageId),
+      to: [...(await managersOf(act, villageId)), ...(await whoHolds(act, "200.query", villageId))],
       type: 2,
       title: `${batch.name} ${month} 已锁账`,
       content: `${batch.name} ${month} 的${side === "income" ? "收入" : "成本"}已由${act.who.name}导出锁账，之后的业务记入下月。`,
