@@ -24,11 +24,15 @@ const unfit = (act: Act, { billIds }: { billIds: number[] }, house: House) =>
 export default [
   job({
     name: "autoUsePrepaid",
+    title: "预存款自动抵扣",
+    // as soon as bills are issued; by the clock once more after that, for what was refused or came meanwhile
+    cron: "20 0 * * *",
     on: billsIssued,
     transaction: false,
     work: async (act, _data, house) => {
       const { db } = house.database;
       const request = { requestId: act.requestId, ip: "", userAgent: "job" };
+      let paid = 0;
       let holders: Holder[] = await prepaidHolders({ tx: db });
       while (holders.length) {
         // each party in a transaction of its own: one that is refused does not hold up the others
@@ -36,11 +40,13 @@ export default [
           await db
             .transaction()
             .execute((tx) => usePrepaid(actOf(house, tx, nobody, request), holder))
+            .then((used) => void (used && paid++))
             .catch((error: unknown) => {
               if (!(error instanceof Refusal)) throw error;
             });
         holders = await prepaidHolders({ tx: db }, holders.at(-1));
       }
+      return paid;
     },
   }),
   job({ name: "checkout.paid", on: billPaid, transaction: false, work: unfit }),

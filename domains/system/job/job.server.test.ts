@@ -1,4 +1,8 @@
 import { afterAll, expect, test } from "vitest";
+import { issueDue } from "../../finance/bill-acts/change.service.ts";
+import { aBill, aParty, aStore } from "../../finance/bill/bill.sample.ts";
+import { someAccounts, take } from "../../finance/flow/flow.sample.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { openHouse } from "../../../platform/server/process/house.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { everyOf } from "../../../platform/server/pipeline/serve.ts";
@@ -41,6 +45,28 @@ test("each job that runs by itself has its name in Chinese, its time and its nex
   expect(due).toMatchObject({ title: "逾期账单提醒", schedule: "每天 08:30", enabled: "on", result: "none" });
   expect(due.nextAt).toMatch(/T00:30:00/);
 });
+
+test("prepaid money is used by a job of the screen: after the bills were issued, with its last run and how many it paid", async () => {
+  const name = "autoUsePrepaid";
+  expect(await jobNow(name)).toMatchObject({
+    title: "预存款自动抵扣",
+    schedule: "每天 00:20",
+    result: "none",
+  });
+  const store = await aStore(house);
+  const partyId = await aParty(house, "张三", { villageId: store.villageId });
+  await take(house, store, await someAccounts(house, store), partyId, {
+    amount: 350_000,
+    paidAt: new Date(Date.now() - 60_000).toISOString(),
+  });
+  const bill = await aBill(house, store, partyId);
+  await acting(house, (act) => issueDue(act));
+  await house.did(runJob, { as: platform }, { params: { name } });
+  await expect.poll(async () => (await jobNow(name)).result, { timeout: 30_000, interval: 200 }).toBe("done");
+  expect(await runsOf(name)).toMatchObject([{ result: "done", processed: 1 }]);
+  const { rows } = await pool.query("select outstanding::int from bill where id = $1", [bill]);
+  expect(rows).toEqual([{ outstanding: 0 }]);
+}, 60_000);
 
 test("立即执行 of the reminder on two servers at once: one run, the other hears that it is under way", async () => {
   const ask = (app: typeof house.app) =>
