@@ -1,6 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
-import { type Paying, allot } from "../allocation/allocation.rules.ts";
+import type { SetoffOrder } from "../setting/setting.rules.ts";
+import { type Payable, type Paying, allot } from "../allocation/allocation.rules.ts";
 import { type Bill, type Line, type SliceOf, isPayable, netOf } from "../bill/bill.rules.ts";
 
 /** So much of a line is no longer owed; what was paid of it beyond that goes back to the payer. */
@@ -69,6 +70,18 @@ export const inSetOffOrder = <L extends Open>(lines: readonly L[]): L[] =>
       a.billId - b.billId ||
       a.lineId - b.lineId,
   );
+
+type Settling = Record<"deposit" | "prepaid", Fen>;
+/** What deposit and prepaid money pay of lines, in order: one of them first, the other what is left open; and what is left of each. */
+export function paidBy(order: SetoffOrder, lines: readonly Payable[], money: Settling) {
+  const first = order === "depositFirst" ? "deposit" : "prepaid";
+  const second = first === "deposit" ? "prepaid" : "deposit";
+  const before = allot(lines, money[first]);
+  const paidOf = new Map(before.paying.map((p) => [p.lineId, p.amount]));
+  const left = lines.map((line) => ({ ...line, owed: line.owed - (paidOf.get(line.lineId) ?? 0) }));
+  const after = allot(left, money[second]);
+  return first === "deposit" ? { deposit: before, prepaid: after } : { deposit: after, prepaid: before };
+}
 
 /** Which of the wanted lines an amount pays, in the order of set-off, and the bills they stand on. */
 export function allotted(

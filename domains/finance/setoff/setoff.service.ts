@@ -1,14 +1,7 @@
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import {
-  type Paying,
-  type Share,
-  allot,
-  drawn,
-  newestFirst,
-  NO_FLOW,
-} from "../allocation/allocation.rules.ts";
+import { type Paying, type Share, drawn, newestFirst, NO_FLOW } from "../allocation/allocation.rules.ts";
 import { type Undoing, allocate, standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { adjustLines } from "../bill-acts/adjust.service.ts";
@@ -36,6 +29,7 @@ import {
   type CutLine,
   inSetOffOrder,
   isDropped,
+  paidBy,
 } from "./setoff.rules.ts";
 
 /** Whose account is closed: one contract's, with its party. */
@@ -131,7 +125,7 @@ export type Closed = { deposit: Fen; prepaid: Fen; open: Fen; trace: Trace };
 /**
  * Closes a contract's account on a day, under the locks of `lockStanding`: lines are cut and what was paid of them too much
  * goes back to the prepaid balance (E09) or, where the deposit paid it, to the deposit (E14), late fee is written (E03), what is charged with it is billed (E01), and deposit
- * and prepaid money pay what is open (E14, E08), of the prepaid balance at most `prepaid` beside what went back. Answers
+ * and prepaid money pay what is open (E14, E08), by the store's `setoffOrder` one after the other, of the prepaid balance at most `prepaid` beside what went back. Answers
  * what is left of deposit and prepaid money and what is still open.
  */
 export async function closeAccount(
@@ -165,20 +159,20 @@ export async function closeAccount(
         })),
     ),
   );
-  const byDeposit = allot(lines, deposit + held);
-  const paidOf = new Map(byDeposit.paying.map((p) => [p.lineId, p.amount]));
-  const rest = lines.map((line) => ({ ...line, owed: line.owed - (paidOf.get(line.lineId) ?? 0) }));
-  const byPrepaid = allot(rest, how.prepaid + credit);
+  const paid = paidBy(around.settings(of.villageId).setoffOrder, lines, {
+    deposit: deposit + held,
+    prepaid: how.prepaid + credit,
+  });
   const setOff = [
-    ...(await payByDeposit(act, of, owing, byDeposit.paying, how.settleOn)),
-    ...(await payByPrepaid(act, of, owing, byPrepaid.paying, around, how.settleOn)),
+    ...(await payByDeposit(act, of, owing, paid.deposit.paying, how.settleOn)),
+    ...(await payByPrepaid(act, of, owing, paid.prepaid.paying, around, how.settleOn)),
   ];
   await keepAround(act, left);
   const sum = (paying: readonly { amount: Fen }[]) => paying.reduce((total, p) => total + p.amount, 0);
   return {
-    deposit: byDeposit.rest,
-    prepaid: byPrepaid.rest,
-    open: lines.reduce((total, l) => total + l.owed, 0) - sum(byDeposit.paying) - sum(byPrepaid.paying),
+    deposit: paid.deposit.rest,
+    prepaid: paid.prepaid.rest,
+    open: lines.reduce((total, l) => total + l.owed, 0) - sum(paid.deposit.paying) - sum(paid.prepaid.paying),
     trace: {
       ...cutOff,
       voided: [...gone],

@@ -21,6 +21,13 @@ export const ORDER_WORDS: Words<OrderKey> = {
   priority: ["科目优先级", "grey"],
 };
 
+/** What pays first when a contract's account is closed. */
+export const SETOFF_WORDS = {
+  depositFirst: ["押金→预存款", "grey"],
+  prepaidFirst: ["预存款→押金", "grey"],
+} as const satisfies Words;
+export type SetoffOrder = keyof typeof SETOFF_WORDS;
+
 export const FREEZE_WORDS = {
   onPayment: ["收款时入账", "grey"],
   monthly: ["每月1日入账", "grey"],
@@ -61,6 +68,8 @@ export const billingFields = z.object({
   /** Days between a hand-over and the bank line that it may be. */
   matchWindowDays: whole("银行流水匹配范围", 0, 10, { unit: "天" }),
   allocationOrder: ordered,
+  /** At a settlement: what pays first what is open. */
+  setoffOrder: choice("退房抵扣顺序", SETOFF_WORDS),
   lateFeeEnabled: flag("计收滞纳金"),
   /** Codes of the subjects that bear a late fee; null = every subject of kind income. */
   lateFeeSubjects: z
@@ -95,6 +104,7 @@ export const BILLING_DEFAULTS: BillingSetting = {
   cashLimit: 0,
   matchWindowDays: 3,
   allocationOrder: [...ORDER_KEYS],
+  setoffOrder: "depositFirst",
   lateFeeEnabled: true,
   lateFeeSubjects: null,
   lateFeeFreeze: "onPayment",
