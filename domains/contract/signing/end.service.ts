@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
+import { heldSays } from "../../../platform/server/database/constraints.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -17,6 +18,9 @@ import { followAct, goBack } from "../succession/succession.service.ts";
 import { alone, noteAll, type Moved, type Submitted } from "./submit.service.ts";
 import { contractVoided } from "../../customer/commission/commission.contract.ts";
 import { contractHandedOver, contractHandoverUndone } from "./signing.contract.ts";
+
+// a bill by hand, a customer that came of it: whatever names a draft that is removed
+heldSays("contract", { code: "notAllowed", msg: "该合同已有账单等业务记录，不能删除，请作废" });
 
 /** Voids a contract, or proposes it where a process says so; from then on nobody signs it. */
 export async function voidContract(

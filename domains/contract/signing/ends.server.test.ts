@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { keepContractMoney } from "../../finance/balance/balance.service.ts";
-import { bookBalance } from "../../finance/bill/bill.sample.ts";
+import { aBill, bookBalance } from "../../finance/bill/bill.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { aForm, aRoom, aShop, LEASING, signed, submitted } from "../contract/contract.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
@@ -101,6 +101,16 @@ describe("a draft", () => {
   test("that was never handed in can be deleted; one that was can only be voided", async () => {
     const roomId = await room();
     const { id } = await house.did(createContract, { as }, { body: aForm({ ...shop, roomId }) });
+    // a bill by hand names it
+    const { rows } = await pool.query<{ partyId: number }>(
+      'select party_id "partyId" from contract where id = $1',
+      [id],
+    );
+    const bill = await aBill(house, { ...shop, roomId } as never, rows[0]!.partyId, { contractId: id });
+    const named = await house.ask(deleteContract, { as }, { params: { id } });
+    expect([named.status, named.body.message]).toEqual([409, "该合同已有账单等业务记录，不能删除，请作废"]);
+    await pool.query("update bill set contract_id = null where id = $1", [bill]);
+    await pool.query("delete from contract_money where contract_id = $1", [id]);
     await house.did(deleteContract, { as }, { params: { id } });
     expect((await house.ask(getContract, { as }, { params: { id } })).status).toBe(404);
 
