@@ -122,9 +122,19 @@ test("a transfer is claimed as suggested, undone and claimed again; what the cha
   await mapping.getByRole("button", { name: "保存模板" }).click();
   await mapping.waitFor({ state: "hidden" });
   await importing.getByText("海港银行网银（第 1 版").waitFor();
+  // the file is about the day before too, on which nothing moved
+  const begins = importing.getByPlaceholder("开始");
+  await expect.poll(() => begins.inputValue()).toBe(day);
+  await begins.fill(addDays(day, -1));
+  await begins.press("Enter");
+  await importing.getByPlaceholder("结束").press("Enter");
   await importing.getByRole("button", { name: "导入", exact: true }).click();
   await importing.waitFor({ state: "hidden" });
   await page.getByText(/自动识别 1 笔渠道结算或缴款，请确认/).waitFor();
+  const { rows: files } = await pool.query(
+    "select date_from::text, date_to::text from statement order by id desc limit 1",
+  );
+  expect(files).toEqual([{ date_from: addDays(day, -1), date_to: day }]);
 
   // the tenant's name and the amount of the bill say whose it is
   const claim = async () => {
