@@ -3772,6 +3772,7 @@ export interface SignFlow {
   previewHash: string;
   provider: Generated<string>;
   readSeconds: number;
+  sealId: Int8 | null;
   signedDocumentId: Int8 | null;
   signOrder: Generated<string>;
   smsMinutes: number;

@@ -2,9 +2,11 @@ import { sql } from "kysely";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { endSignings } from "../act/signing.service.ts";
-import { CLOSED, closeUnsigned, tellKeeper } from "./finish.service.ts";
-import { flowById } from "./flow.queries.ts";
-import { againText, noted, numberOf, subjectOf } from "./subject.service.ts";
+import { lessorStopped } from "../lessor/lessor.contract.ts";
+import { isLive } from "./esign.rules.ts";
+import { CLOSED, closeUnsigned, fallBack, tellKeeper } from "./finish.service.ts";
+import { asSigner, flowById } from "./flow.queries.ts";
+import { againText, noted, numberOf, sealNow, subjectOf } from "./subject.service.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -41,6 +43,24 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
   }
   return late.length;
 }
+
+/** What is being signed for a lessor that may not sign any more ends, unless another seal of the store closes it. Answers how many. */
+async function endStopped(act: Act, { lessorId, why }: { lessorId: number; why: string }): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    select w.id from sign_flow w where w.ended_at is null and w.provider = 'embedded'
+      and exists (select from seal s where s.lessor_id = ${lessorId} and w.village_id = any(s.village_ids))
+    order by w.contract_id`.execute(act.tx);
+  let ended = 0;
+  for (const { id } of rows) {
+    const subject = await subjectOf(act, (await flowById(act, id))!, true);
+    const flow = (await flowById(act, id, true))!;
+    if (!isLive(flow.state) || (await sealNow(act, subject, flow.sealId ?? undefined))) continue;
+    await fallBack(asSigner(act, flow), { flow, subject }, why);
+    ended++;
+  }
+  return ended;
+}
+
 export default [
   job({
     name: "contract.signLinks",
@@ -48,6 +68,7 @@ export default [
     cron: "*/5 * * * *",
     work: (act) => expireFlows(act),
   }),
+  job({ name: "contract.signStopped", on: lessorStopped, work: endStopped }),
   job({
     name: "contract.signKeys",
     title: "清理电子签署链接",

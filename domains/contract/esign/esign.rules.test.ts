@@ -39,6 +39,9 @@ test("the seal is waited for after the party, or before the links where the ente
   expect(waitsForSeal(first, signers("sent"))).toBe(true);
   expect(waitsForSeal({ ...first, state: "signing" }, signers("sent"))).toBe(false);
   expect(waitsForSeal({ ...first, state: "created" }, signers("sent", "signed"))).toBe(false);
+  // its seal could not be set any more when the party had signed
+  expect(waitsForSeal({ ...first, state: "signing" }, signers("sent", "signed"))).toBe(false);
+  expect(waitsForSeal({ ...first, state: "signing" }, signers("signed", "signed"))).toBe(true);
   expect(waitsForSeal({ ...last, provider: "esign" }, signers("signed"))).toBe(false);
 });
 

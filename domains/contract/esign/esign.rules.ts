@@ -180,17 +180,20 @@ export const partySigned = (signers: readonly Signer[]): boolean =>
 export const nextSigner = <S extends Signer>(signers: readonly S[]): S | undefined =>
   signers.find((s) => s.role !== "enterprise" && s.state !== "signed");
 
-/** The seal can be set now: before the links where the enterprise signs first, after the party where it signs last. */
+/**
+ * The seal can be set now: before the links where the enterprise signs first, after the party where it signs last, or where its seal
+ * could not be set any more when the party had signed.
+ */
 export const waitsForSeal = (
   flow: { state: FlowState; signOrder: string; provider: string },
   signers: readonly Signer[],
 ): boolean => {
   // an outside provider sets the seal by itself
   if (flow.provider !== "embedded") return false;
+  const first = flow.signOrder === "enterpriseFirst";
   const waits = signers.some((s) => s.role === "enterprise" && s.state === "waiting");
-  if (!waits) return false;
-  if (flow.signOrder === "enterpriseFirst") return flow.state === "created";
-  return flow.state === "signing" && partySigned(signers);
+  if (flow.state === "created") return first && waits;
+  return flow.state === "signing" && partySigned(signers) && (first || waits);
 };
 
 /** What the return page says of a signing. */

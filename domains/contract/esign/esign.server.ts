@@ -73,7 +73,7 @@ export default [
 
   serveRead(signPage, async (read, { params: { token } }) => {
     const { flow, signer } = await byLink(read, token);
-    const locked = signer.lockedFor === "open" && isLocked(lockOf(signer), read.now.getTime());
+    const locked = signer.lockedFor !== "code" && isLocked(lockOf(signer), read.now.getTime());
     return {
       state: signer.state === "signed" ? ("signed" as const) : ("open" as const),
       enterprise: flow.enterprise,

@@ -13,14 +13,7 @@ import { printed } from "../../system/paper/print.service.ts";
 import type { ActKind } from "../act/act.rules.ts";
 import { endSignings } from "../act/signing.service.ts";
 import { recordById } from "../contract/record.queries.ts";
-import {
-  holdSeal,
-  keyOf,
-  noteSealUse,
-  sealFor,
-  type SealToSet,
-  type SigningKey,
-} from "../seal/seal.service.ts";
+import { keyOf, noteSealUse, type SealToSet, type SigningKey } from "../seal/seal.service.ts";
 import { archiveSigned } from "../archive/archive.service.ts";
 import { type Agreed, comeIntoForce, goneOffers, stillAgreed } from "../signing/sign.service.ts";
 import { backToDraft } from "../signing/submit.service.ts";
@@ -36,6 +29,7 @@ import {
   contractsOf,
   documentOf,
   numberOf,
+  sealOn,
   type Subject,
 } from "./subject.service.ts";
 
@@ -77,17 +71,6 @@ export async function finish(act: Act, closing: Closing): Promise<FlowState> {
       ...(closing.reason && { reason: closing.reason }),
     });
   });
-}
-
-/** The seal that is named, else that of the store, held; it must be one for every contract that it is set on. */
-export async function sealOn(act: Act, subject: Subject, sealId?: number): Promise<SealToSet> {
-  const [first, ...more] = contractsOf(subject).map(({ villageId, kind }) => ({
-    villageId,
-    contractKind: kind,
-  }));
-  const seal = sealId === undefined ? await sealFor(act, first!) : await holdSeal(act, sealId, first!);
-  for (const to of more) await holdSeal(act, seal.id, to);
-  return seal;
 }
 
 /** Where it cannot take effect any more the signing has failed: it is worked on again, and both are told. */
@@ -315,7 +298,11 @@ async function nameOf(read: Pick<Read, "tx">, operatorId: number | null): Promis
 }
 
 /** It cannot take effect as it was signed: it is worked on again, and who signed and who let it are told why. */
-async function fallBack(act: Act, { flow, subject }: Pick<Closing, "flow" | "subject">, why: string) {
+export async function fallBack(
+  act: Act,
+  { flow, subject }: Pick<Closing, "flow" | "subject">,
+  why: string,
+): Promise<void> {
   await driverOf(flow.provider).revoke(act, flow);
   await endSignings(act, flow, "failed", why);
   const name = paperName(flow.docKind);
@@ -371,18 +358,18 @@ export async function closeUnsigned(act: Act, subject: Subject, flow: Flow): Pro
   await tellParties(act, flow, `您的${paperName(flow.docKind)}未在期限内签署完成，请联系管家。`);
 }
 
-/** Tells whoever signs for the lessor, or handles the act, and whoever started the signing. */
+/** Tells whoever signs for the lessor, or handles the act, whoever started the signing, and those who set its seal where it waits for it. */
 export async function tellKeeper(
   act: Act,
   subject: Subject,
-  flow: Pick<Flow, "createdBy">,
+  flow: Pick<Flow, "createdBy"> & { sealers?: readonly number[] | undefined },
   title: string,
   content: string,
 ): Promise<void> {
   const { contract, act: of } = subject;
   const signers = of ? [of.handlerId] : contractsOf(subject).map((c) => c.signerId);
   await tell(act, {
-    to: [...signers, flow.createdBy].filter((id) => id !== null),
+    to: [...signers, flow.createdBy, ...(flow.sealers ?? [])].filter((id) => id !== null),
     type: 3,
     title,
     content,

@@ -36,6 +36,8 @@ export type Flow = {
   provider: string;
   externalId: string | null;
   signOrder: string;
+  /** The seal that was set first, where the enterprise signs first. */
+  sealId: number | null;
   state: FlowState;
   deadline: string;
   /** Of an act: until then it may be closed. */
@@ -97,7 +99,7 @@ export async function flowById(read: Pick<Read, "tx">, id: number, lock = false)
       w.other_contract_id "otherId", array(select o.village_id from contract o
         where o.id in (w.other_contract_id, (select previous_id from contract where id = w.contract_id))) besides,
       w.doc_kind "docKind", w.closes_at "closesAt", w.enterprise_id "enterpriseId",
-      w.village_id "villageId", w.provider, w.external_id "externalId", w.sign_order "signOrder", w.state, w.deadline,
+      w.village_id "villageId", w.provider, w.external_id "externalId", w.sign_order "signOrder", w.seal_id "sealId", w.state, w.deadline,
       w.document_id "documentId", w.document_hash "documentHash", w.pages, w.paper, w.preview_hash "previewHash",
       w.link_hours "linkHours", w.sms_minutes "smsMinutes", w.sms_tries "smsTries", w.handwriting,
       w.read_seconds "readSeconds", w.timestamp_url "timestampUrl", w.created_at "createdAt",

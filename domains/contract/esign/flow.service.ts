@@ -1,5 +1,4 @@
 import { maskPhone } from "../../../platform/kernel/texts/mask.ts";
-import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import { forbidden, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -13,15 +12,14 @@ import { endSignings } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { signSettingsOf } from "../config/sign.service.ts";
 import { type ContractRecord, contractRecord, nextOf, recordById } from "../contract/record.queries.ts";
-import { partyFacts } from "../contract/facts.queries.ts";
 import { stillAgreed } from "../signing/sign.service.ts";
 import { alone } from "../signing/submit.service.ts";
 import { PROVIDERS } from "../provider/provider.rules.ts";
-import { isMinor } from "../terms/check.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { swapOf } from "../succession/succession.queries.ts";
 import { driverOf, type SentLink } from "./driver.service.ts";
-import { deadlineOf, flowMoves, type Last4Of, nextSigner, partySigned } from "./esign.rules.ts";
+import { tellKeeper } from "./finish.service.ts";
+import { deadlineOf, flowMoves, nextSigner, partySigned } from "./esign.rules.ts";
 import { type Flow, flowById, liveFlow, signersOf } from "./flow.queries.ts";
 import { annexedToSign, contractToSign, supplementToSign, type ToSign } from "./presented.service.ts";
 import {
@@ -32,6 +30,8 @@ import {
   type Drawn,
   noted,
   numberOf,
+  sealNow,
+  signerOf,
   type Subject,
   subjectOf,
 } from "./subject.service.ts";
@@ -55,33 +55,6 @@ export type Started = {
 };
 
 const no = (sentence: string) => new Refusal("notAllowed", sentence, 409);
-
-/**
- * Who signs for the party, and by which last four characters they are known; for a tenant under age it is the guardian, who knows
- * those of the tenant. Refuses where it cannot be said.
- */
-export async function signerOf(act: Act, contract: ContractRecord) {
-  const party = (await partyFacts(act, [contract.partyId!])).get(contract.partyId!);
-  if (!party) throw no("没有找到承租方，不能发起电子签署");
-  const ward = contract.kind === "renter" && isMinor(party.birthday, act.today);
-  if (ward && !party.guardianName) throw no("承租方未满18周岁，需监护人签署，请先登记监护人及其手机号");
-  const { name, phone } = ward
-    ? { name: party.guardianName, phone: party.guardianPhone }
-    : { name: party.contactName || party.name, phone: party.phone };
-  if (!isMobile(phone))
-    throw no(`${ward ? `监护人${name}` : party.name}没有登记有效的手机号，请先修改后再发起电子签署`);
-  const number = contract.kind === "renter" ? party.certMasked : (party.creditCode ?? party.certMasked);
-  const last4 = number?.slice(-4).toUpperCase();
-  if (!last4 || !/^[0-9A-Z]{4}$/.test(last4))
-    throw no(
-      contract.kind === "renter"
-        ? `${party.name}未登记证件号，请先登记证件后再发起电子签署`
-        : `${party.name}未登记统一社会信用代码，请先登记后再发起电子签署`,
-    );
-  const firm = contract.kind !== "renter" && party.creditCode;
-  const last4Of: Last4Of = ward ? "ward" : firm ? "creditCode" : "certificate";
-  return { name, phone, last4, last4Of };
-}
 
 /**
  * Presents a contract that was handed in for signing: the file as it stands, its hash, a link for who signs first. Refused where the
@@ -259,6 +232,15 @@ async function begin(
   const shown = `${flow.flowNo}，待签文件 SHA-256 ${file.sha256.slice(0, 16)}`;
   if (first) {
     await act.note(noted(subject, "发起签署", `发起电子签署 ${shown}，待出租方盖章后发送链接`));
+    const seal = await sealNow(act, subject);
+    const of = { createdBy: null, sealers: seal?.operatorIds };
+    await tellKeeper(
+      act,
+      subject,
+      of,
+      `${numberOf(subject)} 待盖章`,
+      "盖章后自动发送链接，请在合同配置的待盖章中盖章。",
+    );
     return { ...flow, links: [] };
   }
   const links = await send(act, flow);

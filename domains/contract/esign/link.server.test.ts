@@ -245,6 +245,29 @@ describe("the code", () => {
     at(0);
   });
 
+  test("stays locked although the last four characters are tried too often meanwhile", async () => {
+    const { id, partyId } = await toSign(house, shop);
+    const token = await started(house, as, id);
+    const body = await readyToSign(house, token, partyId);
+    const send = (more: Partial<typeof body> = {}) =>
+      house.ask(signByParty, {}, { params: { token }, body: { ...body, ...more } });
+    const wrong = body.captcha === "000000" ? "000001" : "000000";
+    for (let tries = 0; tries < 5; tries++) await send({ captcha: wrong });
+    at(5);
+    for (let tries = 0; tries < 3; tries++) await open(token, "0000");
+    const locked = [423, "验证码错误次数过多，请30分钟后再试"];
+    const { device } = body;
+    expect(await saidOf(house.ask(sendSignCode, {}, { params: { token }, body: { device } }))).toEqual(
+      locked,
+    );
+    expect(await saidOf(send())).toEqual(locked);
+    expect(await saidOf(open(token))).toEqual([423, "验证次数过多，请30分钟后再试"]);
+    expect((await house.did(signPage, {}, { params: { token } })).lockedMinutes).toBe(30);
+    at(35);
+    expect((await open(token)).status).toBe(200);
+    at(0);
+  });
+
   test("is good for five minutes, and no other document's", async () => {
     const { id, partyId } = await toSign(house, shop);
     const token = await started(house, as, id);

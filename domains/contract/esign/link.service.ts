@@ -117,7 +117,7 @@ export async function fetchedOnce(act: Act, token: string): Promise<boolean> {
 type Tried = "open" | "code";
 const TOO_MANY: Record<Tried, string> = { open: SAID.tooManyOpens, code: SAID.tooManyCodes };
 
-/** `lockedFor`: what was tried too often, where a link is tried for both. */
+/** `lockedFor`: what was tried too often, or "both", where a link is tried for both. */
 type Lock = { lockedUntil: string | null; lockedFor?: string };
 export type Knocked = Lock & { last4: string; last4Of: keyof typeof LAST4; openTries: number };
 /** Keeps what was counted. */
@@ -125,9 +125,19 @@ type Keep = (set: object, locked: boolean) => Promise<unknown>;
 
 export function refuseLocked(act: Act, { lockedUntil, lockedFor }: Lock, what: Tried): void {
   const until = lockedUntil ? new Date(lockedUntil).getTime() : null;
-  if ((lockedFor ?? what) === what && isLocked(until, act.now.getTime()))
+  if ([what, "both", undefined].includes(lockedFor) && isLocked(until, act.now.getTime()))
     throw new Refusal("locked", TOO_MANY[what], 423);
 }
+
+/** What a further lock is for: one that still runs for the other thing that is tried goes on with it. */
+export const lockedWith = (
+  act: Pick<Act, "now">,
+  { lockedUntil, lockedFor }: Required<Lock>,
+  what: Tried,
+): string => {
+  const until = lockedUntil ? new Date(lockedUntil).getTime() : null;
+  return isLocked(until, act.now.getTime()) && lockedFor !== what ? "both" : what;
+};
 
 /** Counts a wrong try and says so; the count stays although the call is refused. */
 async function refuseWrong(

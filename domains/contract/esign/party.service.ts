@@ -7,7 +7,6 @@ import { codeFits, notTooOften, sendCode } from "../../access/sms/sms.service.ts
 import { keepFile } from "../../system/file/file.service.ts";
 import { cleanPng } from "../../system/file/picture.service.ts";
 import { endSignings } from "../act/signing.service.ts";
-import type { SealToSet } from "../seal/seal.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import {
   CONSENT,
@@ -24,20 +23,21 @@ import {
   saidOf,
   signerText,
 } from "./esign.rules.ts";
-import { finish, sealOn, tellKeeper, tellParties } from "./finish.service.ts";
+import { finish, tellKeeper, tellParties } from "./finish.service.ts";
 import { asSigner, type Evidence, type Flow, type Signer, signersOf } from "./flow.queries.ts";
 import { sendAnew } from "./flow.service.ts";
 import {
   byDevice,
   byLink,
   issueKey,
+  lockedWith,
   type Opened,
   refuseCode,
   refuseLocked,
   refuseStranger,
   revokeKeys,
 } from "./link.service.ts";
-import { againText, noted, numberOf, signedBy, type Subject } from "./subject.service.ts";
+import { againText, noted, numberOf, sealNow, signedBy } from "./subject.service.ts";
 
 /** Codes of this kind agree to a document. */
 export const SIGNS = 7;
@@ -49,7 +49,7 @@ const change = (act: Act, signer: Pick<Signer, "id">, set: object) =>
 const counting =
   (act: Act, signer: Signer, lockedFor: "open" | "code") =>
   (set: object, locked: boolean): Promise<unknown> =>
-    change(act, signer, { ...set, ...(locked && { lockedFor }) });
+    change(act, signer, { ...set, ...(locked && { lockedFor: lockedWith(act, signer, lockedFor) }) });
 
 /** From the second code on a picture is to be read first. */
 export async function refuseUnread(
@@ -211,7 +211,8 @@ async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
     return;
   }
   const ours = signers.find((s) => s.role === "enterprise")!;
-  const seal = await sealNow(act, subject);
+  // the seal that was chosen where the enterprise signed first
+  const seal = await sealNow(act, subject, flow.sealId ?? undefined);
   const system = asSigner(act, flow);
   if (seal && (seal.autoSeal || ours.state === "signed")) {
     const operator =
@@ -228,20 +229,10 @@ async function afterParty(act: Act, { flow, subject }: Opened): Promise<void> {
   await tellKeeper(
     { ...act, who: system.who },
     subject,
-    { createdBy: seal?.operatorIds[0] ?? flow.createdBy },
+    seal ? { createdBy: null, sealers: seal.operatorIds } : flow,
     `${numberOf(subject)} 客户已签署，待盖章`,
     "请在合同配置的待盖章中盖章。",
   );
-}
-
-/** The seal of the store, if one may be set now; the party has signed either way. */
-async function sealNow(act: Act, subject: Subject): Promise<SealToSet | undefined> {
-  try {
-    return await sealOn(act, subject);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
 }
 
 /** A picture of a signature: a PNG of ink, judged by its content. */

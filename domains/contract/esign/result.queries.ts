@@ -274,10 +274,9 @@ export const waiting = listOf(waitingSeals, {
   id: "w.id",
   from: sql`sign_flow w join contract c on c.id = w.contract_id`,
   village: "w.village_id",
-  scope: () => sql`w.ended_at is null and w.provider = 'embedded' and exists (select 1 from sign_signer s
-    where s.flow_id = w.id and s.role = 'enterprise' and s.state = 'waiting')
+  scope: () => sql`w.ended_at is null and w.provider = 'embedded'
     and (w.sign_order = 'enterpriseFirst' and w.state = 'created'
-      or w.sign_order = 'partyFirst' and w.state = 'signing' and not exists (select 1 from sign_signer s
+      or w.state = 'signing' and not exists (select 1 from sign_signer s
         where s.flow_id = w.id and s.role <> 'enterprise' and s.state <> 'signed'))`,
   where: { keyword: keyword(phrase("c.party_name", "c.room_names", "c.contract_no")) },
   sort: { signedAt: "w.updated_at" },

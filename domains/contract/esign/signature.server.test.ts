@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import { aScan } from "../contract/contract.sample.ts";
+import { disableLessor, getLessor, revokeAuthorisation } from "../lessor/lessor.contract.ts";
+import { aSeal } from "../seal/seal.sample.ts";
 import { signOfflineContract, withdrawContract } from "../signing/signing.contract.ts";
 import {
   cancelSigning,
@@ -21,6 +23,7 @@ import {
   codeSent,
   INK,
   LAST4,
+  linkOf,
   partySigns,
   phoneOf,
   readyToSign,
@@ -237,6 +240,107 @@ describe("the seal", () => {
     expect(await stateOf(id)).toBe("effective");
     await pool.query("delete from contract_config");
   });
+
+  test("that was set first closes the file; where it is lost meanwhile another is set by who hears of it", async () => {
+    const store = await aSigningShop(house);
+    const { villageId, clerk } = store;
+    const second = await house.person({ permits: ["95.query"], villages: [villageId], name: "周印" });
+    const both = [store.keeper.operatorId, second.operatorId];
+    const chosen = await aSeal(house, { villageIds: [villageId], operatorIds: both });
+    await pool.query("update seal set operator_ids = $2 where id = $1", [store.sealId, both]);
+    await pool.query(
+      "insert into contract_config (enterprise_id, village_id, sign_order) values ($1, $2, 'enterpriseFirst')",
+      [house.enterpriseId, villageId],
+    );
+    const heard = async (title: string) => {
+      const { rows } = await pool.query<{ id: string }>(
+        "select r.operator_id id from message m join message_receipt r on r.message_id = m.id where m.title = $1",
+        [title],
+      );
+      return rows.map((r) => Number(r.id));
+    };
+    const begun = async () => {
+      const made = await toSign(house, store);
+      const { id: flowId } = await house.did(startSigning, { as: clerk }, { params: { id: made.id } });
+      expect(await heard(`${made.contractNo} 待盖章`)).toEqual(expect.arrayContaining(both));
+      const stamped = { params: { id: flowId }, body: { sealId: chosen } };
+      await house.did(setSeal, { as: second }, stamped);
+      return { ...made, flowId, token: await linkOf(house, made.partyId) };
+    };
+    const used = async (id: number) =>
+      (await pool.query("select seal_id id from seal_use where contract_id = $1", [id])).rows;
+    const state = async (id: number) =>
+      (await house.did(getContract, { as: clerk }, { params: { id } })).state;
+
+    const kept = await begun();
+    await partySigns(house, kept.token, kept.partyId);
+    expect([await state(kept.id), await used(kept.id)]).toEqual(["effective", [{ id: chosen }]]);
+
+    const lost = await begun();
+    await pool.query("update seal set enabled = false where id = $1", [chosen]);
+    await partySigns(house, lost.token, lost.partyId);
+    expect(await state(lost.id)).toBe("signing");
+    expect(await heard(`${lost.contractNo} 客户已签署，待盖章`)).toContain(clerk.operatorId);
+    const { list } = await house.did(waitingSeals, { as: second }, { query: {} });
+    expect(list).toMatchObject([{ id: lost.flowId, contractId: lost.id }]);
+    await house.did(setSeal, { as: second }, { params: { id: lost.flowId }, body: {} });
+    expect([await state(lost.id), await used(lost.id)]).toEqual(["effective", [{ id: store.sealId }]]);
+  });
+
+  test("that waits for several is told to all of them", async () => {
+    const store = await aSigningShop(house);
+    const second = await house.person({ permits: ["95.query"], villages: [store.villageId] });
+    const both = [store.keeper.operatorId, second.operatorId];
+    await pool.query("update seal set operator_ids = $2 where id = $1", [store.sealId, both]);
+    const { id, contractNo, partyId } = await toSign(house, store);
+    await partySigns(house, await started(house, store.clerk, id), partyId);
+    const { rows } = await pool.query<{ id: number }>(
+      "select r.operator_id id from message m join message_receipt r on r.message_id = m.id where m.title = $1",
+      [`${contractNo} 客户已签署，待盖章`],
+    );
+    expect(rows.map((r) => Number(r.id))).toEqual(expect.arrayContaining(both));
+  });
+});
+
+test("what is being signed for a lessor ends when its authorisation is taken back or it is switched off", async () => {
+  const store = await aSigningShop(house);
+  const boss = await house.person({ permits: ["95.query", "95.get", "95.edit", "95.disable"] });
+  const { rows } = await pool.query<{ id: number }>("select lessor_id id from seal where id = $1", [
+    store.sealId,
+  ]);
+  const lessorId = rows[0]!.id;
+  const version = async () =>
+    (await house.did(getLessor, { as: boss }, { params: { id: lessorId } })).version;
+  const now = async (id: number) => {
+    const { state } = await house.did(getContract, { as: store.clerk }, { params: { id } });
+    const [flow] = await house.did(contractSignings, { as: store.clerk }, { params: { id } });
+    return [state, flow!.state, flow!.failReason];
+  };
+  const open = await toSign(house, store);
+  const token = await started(house, store.clerk, open.id);
+  const signed = await toSign(house, store);
+  await partySigns(house, await started(house, store.clerk, signed.id), signed.partyId);
+  // another lessor's store goes on
+  const other = await toSign(house, shop);
+  await started(house, as, other.id);
+  const body = { reason: "公章遗失", version: await version() };
+  await house.did(revokeAuthorisation, { as: boss }, { params: { id: lessorId }, body });
+  await house.deliver();
+  for (const { id } of [open, signed])
+    expect(await now(id)).toEqual(["draft", "failed", "企业授权已撤销：公章遗失"]);
+  expect((await page(token)).status).toBe(410);
+  expect(await stateOf(other.id)).toBe("signing");
+
+  await pool.query("update lessor set auth_state = 'authorised' where id = $1", [lessorId]);
+  const third = await toSign(house, store);
+  await started(house, store.clerk, third.id);
+  await house.did(
+    disableLessor,
+    { as: boss },
+    { params: { id: lessorId }, body: { version: await version() } },
+  );
+  await house.deliver();
+  expect(await now(third.id)).toEqual(["draft", "failed", "企业已停用"]);
 });
 
 test("a key that never was, or that has run out, reads that a result was handed in and no more", async () => {

@@ -3,10 +3,10 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { mayStamp } from "../seal/seal.service.ts";
 import { waitsForSeal, type FlowState } from "./esign.rules.ts";
-import { finish, sealOn } from "./finish.service.ts";
+import { finish } from "./finish.service.ts";
 import { flowById, signersOf } from "./flow.queries.ts";
 import { send } from "./flow.service.ts";
-import { noted, numberOf, subjectOf } from "./subject.service.ts";
+import { noted, numberOf, sealOn, subjectOf } from "./subject.service.ts";
 
 /**
  * An operator of the seal sets it: where the enterprise signs first the links go out, where it signs last the file is closed and what
@@ -33,7 +33,7 @@ export async function stamp(
   mayStamp(act, seal);
   const operator = { id: act.who.operatorId, name: act.who.name };
   const number = numberOf(subject);
-  if (flow.signOrder !== "enterpriseFirst")
+  if (flow.state === "signing")
     return { id: flow.id, number, state: await finish(act, { flow, subject, seal, operator }) };
   await act.tx
     .updateTable("signSigner")
@@ -41,6 +41,7 @@ export async function stamp(
     .where("flowId", "=", flow.id)
     .where("role", "=", "enterprise")
     .execute();
+  await act.tx.updateTable("signFlow").set({ sealId: seal.id }).where("id", "=", flow.id).execute();
   await send(act, flow);
   await act.note(noted(subject, "盖章", `${seal.name} 同意用印 ${flow.flowNo}，链接已发送给客户`));
   return { id: flow.id, number, state: "signing" };

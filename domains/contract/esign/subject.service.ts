@@ -1,12 +1,17 @@
 import type { Permit } from "../../../platform/kernel/call.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
+import { isMobile } from "../../../platform/kernel/texts/contact.ts";
 import { type Act, entryOn, type LogEntry, type Read } from "../../../platform/server/pipeline/act.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
 import { type ActRecord, actById } from "../act/act.queries.ts";
 import type { ActKind } from "../act/act.rules.ts";
+import { partyFacts } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
+import { holdSeal, sealFor, type SealToSet } from "../seal/seal.service.ts";
 import { actBehind } from "../succession/succession.queries.ts";
+import { isMinor } from "../terms/check.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
-import type { SignedKind, SignerRole } from "./esign.rules.ts";
+import type { Last4Of, SignedKind, SignerRole } from "./esign.rules.ts";
 import type { Flow, Presented } from "./flow.queries.ts";
 
 /**
@@ -50,6 +55,8 @@ export type ActDocument = {
     }
 );
 
+const no = (sentence: string) => new Refusal("notAllowed", sentence, 409);
+
 const documents = new Map<ActKind, ActDocument>();
 /** Registers how the document of a kind of act is signed. */
 export const presents = (kind: ActKind, document: ActDocument): void => void documents.set(kind, document);
@@ -81,6 +88,54 @@ export async function subjectOf(
 /** The contract that a signer is the party of, as far as the signing presents it. */
 export const signedBy = ({ contract, other }: Subject, { role }: { role: SignerRole }): ContractRecord =>
   role === "otherParty" ? other! : contract;
+
+/**
+ * Who signs for the party, and by which last four characters they are known; for a tenant under age it is the guardian, who knows
+ * those of the tenant. Refuses where it cannot be said.
+ */
+export async function signerOf(act: Act, contract: ContractRecord) {
+  const party = (await partyFacts(act, [contract.partyId!])).get(contract.partyId!);
+  if (!party) throw no("没有找到承租方，不能发起电子签署");
+  const ward = contract.kind === "renter" && isMinor(party.birthday, act.today);
+  if (ward && !party.guardianName) throw no("承租方未满18周岁，需监护人签署，请先登记监护人及其手机号");
+  const { name, phone } = ward
+    ? { name: party.guardianName, phone: party.guardianPhone }
+    : { name: party.contactName || party.name, phone: party.phone };
+  if (!isMobile(phone))
+    throw no(`${ward ? `监护人${name}` : party.name}没有登记有效的手机号，请先修改后再发起电子签署`);
+  const number = contract.kind === "renter" ? party.certMasked : (party.creditCode ?? party.certMasked);
+  const last4 = number?.slice(-4).toUpperCase();
+  if (!last4 || !/^[0-9A-Z]{4}$/.test(last4))
+    throw no(
+      contract.kind === "renter"
+        ? `${party.name}未登记证件号，请先登记证件后再发起电子签署`
+        : `${party.name}未登记统一社会信用代码，请先登记后再发起电子签署`,
+    );
+  const firm = contract.kind !== "renter" && party.creditCode;
+  const last4Of: Last4Of = ward ? "ward" : firm ? "creditCode" : "certificate";
+  return { name, phone, last4, last4Of };
+}
+
+/** The seal that is named, else that of the store, held; it must be one for every contract that it is set on. */
+export async function sealOn(act: Act, subject: Subject, sealId?: number): Promise<SealToSet> {
+  const [first, ...more] = contractsOf(subject).map(({ villageId, kind }) => ({
+    villageId,
+    contractKind: kind,
+  }));
+  const seal = sealId === undefined ? await sealFor(act, first!) : await holdSeal(act, sealId, first!);
+  for (const to of more) await holdSeal(act, seal.id, to);
+  return seal;
+}
+
+/** The same, if one may be set now. */
+export async function sealNow(act: Act, subject: Subject, sealId?: number): Promise<SealToSet | undefined> {
+  try {
+    return await sealOn(act, subject, sealId);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
 
 /** The number that people know it by. */
 export const numberOf = ({ contract, act }: Subject): string => act?.actNo ?? contract.contractNo;

@@ -12,6 +12,7 @@ import { originOf } from "../../listing/channel/send.service.ts";
 import { keepFile } from "../../system/file/file.service.ts";
 import { printed } from "../../system/paper/print.service.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
+import { lessorStopped } from "./lessor.contract.ts";
 import { type Lessor, type LessorRequest, lessorSeen, openRequest, requestShown } from "./lessor.queries.ts";
 import { authMoves, type AuthState, LINK_HOURS, periodRefusal, type VerifyState } from "./lessor.rules.ts";
 import {
@@ -201,7 +202,7 @@ export async function cancelAuthorisation(act: Act, id: number) {
   return { id };
 }
 
-/** From now on no seal of this lessor may be set; what was signed stays valid. */
+/** From now on no seal of this lessor may be set, and what is being signed ends; what was signed stays valid. */
 export async function revokeAuthorisation(
   act: Act,
   id: number,
@@ -213,6 +214,7 @@ export async function revokeAuthorisation(
   if (open) await closeRequest(act, open, "cancelled", reason);
   await revise(act, "lessor", { id, version }, { authState, authNote: reason, ...stamp(act) });
   await noteLessor(act, lessor, "撤销授权", `撤销签署授权：${reason}`);
+  await act.emit(lessorStopped, { lessorId: id, why: `企业授权已撤销：${reason}` });
   return { id };
 }
 

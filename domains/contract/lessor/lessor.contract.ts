@@ -8,6 +8,7 @@ import { certificateOf, creditCode } from "../../../platform/kernel/texts/certif
 import { bankCard, contactMobile, contactName, mobile } from "../../../platform/kernel/texts/contact.ts";
 import { companyName } from "../../../platform/kernel/texts/names.ts";
 import { call } from "../../../platform/kernel/call.ts";
+import { event } from "../../../platform/kernel/event.ts";
 import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import { storedFile } from "../../system/file/file.contract.ts";
 import { bytesOf } from "../../system/file/purposes.rules.ts";
@@ -268,3 +269,6 @@ export const revokeAuthorisation = acts.post("/:id/auth/revoke", "撤销签署�
   body: z.object({ reason: f.reason("撤销原因"), version: f.version }),
   reply: done,
 });
+
+/** From now on no seal of the lessor may be set, and why: what is being signed for it ends. */
+export const lessorStopped = event("lessor.stopped", z.object({ lessorId: f.id, why: z.string() }));

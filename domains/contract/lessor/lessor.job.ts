@@ -3,6 +3,7 @@ import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import { job } from "../../../platform/server/jobs/jobs.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { tell } from "../../system/message/message.service.ts";
+import { lessorStopped } from "./lessor.contract.ts";
 import { REMIND_DAYS } from "./lessor.rules.ts";
 import { noteLessor } from "./request.service.ts";
 
@@ -41,7 +42,11 @@ export async function expire(act: Act): Promise<number> {
     update lessor set auth_state = 'expired', version = version + 1, updated_at = ${act.now.toISOString()}
     where auth_state = 'authorised' and auth_to < ${act.today}::date
     returning id, name, auth_to "authTo"`.execute(act.tx);
-  for (const lessor of rows) await noteLessor(act, lessor, "授权到期", `签署授权已于 ${lessor.authTo} 到期`);
+  for (const lessor of rows) {
+    const why = `签署授权已于 ${lessor.authTo} 到期`;
+    await noteLessor(act, lessor, "授权到期", why);
+    await act.emit(lessorStopped, { lessorId: lessor.id, why: `企业${why}` });
+  }
   return rows.length;
 }
 

@@ -5,7 +5,7 @@ import { constraintSays, heldSays } from "../../../platform/server/database/cons
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
-import { getLessor, type LessorEdit, type LessorInput } from "./lessor.contract.ts";
+import { getLessor, lessorStopped, type LessorEdit, type LessorInput } from "./lessor.contract.ts";
 import { type Lessor, lessorDetail, lessorSeen } from "./lessor.queries.ts";
 import { OPEN_FIELDS } from "./lessor.rules.ts";
 import { noteLessor } from "./request.service.ts";
@@ -126,7 +126,7 @@ export async function editLessor(
   return { id };
 }
 
-/** Switches a lessor off (its seals may not be set then) or on again. */
+/** Switches a lessor off (its seals may not be set then, and what is being signed ends) or on again. */
 export async function switchLessor(act: Act, id: number, version: number, enabled: boolean) {
   const lessor = await lessorSeen(act, id, true);
   const label = enabled ? "启用企业" : "停用企业";
@@ -134,6 +134,7 @@ export async function switchLessor(act: Act, id: number, version: number, enable
     throw new Refusal("notAllowed", `当前状态为“${enabled ? "启用" : "停用"}”，不能${label.slice(0, 2)}`);
   await revise(act, "lessor", { id, version }, { enabled, ...stamp(act) });
   await noteLessor(act, lessor, label);
+  if (!enabled) await act.emit(lessorStopped, { lessorId: id, why: "企业已停用" });
   return { id };
 }
 

@@ -16,7 +16,7 @@ import { type ContractRecord, contractNote, contractRecord } from "../contract/r
 import { addressOf } from "../esign/driver.service.ts";
 import { HOUR_MS } from "../esign/esign.rules.ts";
 import { asSigner } from "../esign/flow.queries.ts";
-import { signerOf } from "../esign/flow.service.ts";
+import { signerOf } from "../esign/subject.service.ts";
 import { refuseStranger } from "../esign/link.service.ts";
 import { follow } from "../renewal/renewal.service.ts";
 import { settleDraft } from "../settlement/settlement.contract.ts";

@@ -28,7 +28,7 @@ export default [
 
   serveRead(sheetPage, async (read, { params: { token } }) => {
     const link = await byLink(read, token);
-    const locked = link.lockedFor === "open" && isLocked(lockOf(link), read.now.getTime());
+    const locked = link.lockedFor !== "code" && isLocked(lockOf(link), read.now.getTime());
     return {
       enterprise: link.enterprise,
       tenant: maskName(link.name),

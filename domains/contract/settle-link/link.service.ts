@@ -19,8 +19,8 @@ import { contractRecord } from "../contract/record.queries.ts";
 import { DEVICE_HOURS, HOUR_MS } from "../esign/esign.rules.ts";
 import { addressOf } from "../esign/driver.service.ts";
 import { asSigner } from "../esign/flow.queries.ts";
-import { signerOf } from "../esign/flow.service.ts";
-import { refuseCode, refuseLocked, refuseStranger } from "../esign/link.service.ts";
+import { signerOf } from "../esign/subject.service.ts";
+import { lockedWith, refuseCode, refuseLocked, refuseStranger } from "../esign/link.service.ts";
 import { refuseUnread, SIGNS } from "../esign/party.service.ts";
 import { shownOf } from "../esign/presented.service.ts";
 import { payeeShown, setPayee } from "../settlement/payee.service.ts";
@@ -121,7 +121,7 @@ async function sendLink(act: Act, id: number, net: number): Promise<{ path: stri
 const counting =
   (act: Act, link: SheetLink, lockedFor: "open" | "code") =>
   (set: object, locked: boolean): Promise<unknown> =>
-    change(act, link, { ...set, ...(locked && { lockedFor }) });
+    change(act, link, { ...set, ...(locked && { lockedFor: lockedWith(act, link, lockedFor) }) });
 
 /** Lets a device in that names the last four characters. */
 export async function openLink(act: Act, token: string, last4: string): Promise<{ device: string }> {

@@ -15,7 +15,7 @@ import { recordById } from "../contract/record.queries.ts";
 import { addressOf } from "../esign/driver.service.ts";
 import { HOUR_MS, SAID as SIGNING } from "../esign/esign.rules.ts";
 import { asSigner } from "../esign/flow.queries.ts";
-import { signerOf } from "../esign/flow.service.ts";
+import { signerOf } from "../esign/subject.service.ts";
 import { type Knocked, refuseStranger } from "../esign/link.service.ts";
 import { UNDECLARED_MOST, type undeclaredSales } from "./link.contract.ts";
 import { declareOn, linkRefusal, monthRefusal, ruleOf } from "./statement.rules.ts";
