@@ -1,7 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { aSigningShop, codeSent, LAST4, phoneOf, toSign } from "../../domains/contract/esign/esign.sample.ts";
+import {
+  aSigningShop,
+  codeSent,
+  LAST4,
+  partySigns,
+  phoneOf,
+  started,
+  toSign,
+} from "../../domains/contract/esign/esign.sample.ts";
 import { setSeal, waitingSeals } from "../../domains/contract/esign/esign.contract.ts";
 import { PHONE, story } from "../browser.sample.ts";
 
@@ -85,4 +93,43 @@ test("a tenant signs on a phone; the clerk sees it within three seconds, and so 
   await expect.poll(() => drawer.getByText("待生效").first().isVisible(), { timeout: 4_000 }).toBe(true);
   expect(errors.filter((e) => !/400|423/.test(e))).toEqual([]);
   expect(desk.errors).toEqual([]);
+});
+
+test("of seals that are set together each says what became of it; one that has no effect says why", async () => {
+  const store = await aSigningShop(house, { village: "批量盖章店" });
+  const listed: string[] = [];
+  for (const n of [1, 2, 3]) {
+    const { id, contractNo, partyId } = await toSign(house, store, { start: `2027-0${n + 3}-01` });
+    await partySigns(house, await started(house, store.clerk, id), partyId);
+    if (n === 2) continue;
+    await house.database.db
+      .insertInto("blackList")
+      .values({
+        enterpriseId: house.enterpriseId,
+        name: "张三",
+        phone: await phoneOf(house, partyId),
+        level: "forbid",
+        reason: "恶意欠租",
+        source: "法务",
+      })
+      .execute();
+    listed.push(contractNo);
+  }
+  const { page, errors } = await open({ as: store.keeper });
+  await page.goto(`${base}/system/ContractManagement?tab=waiting`);
+  const row = page.getByRole("row", { name: new RegExp(listed[0]!) });
+  await row.getByRole("button", { name: "盖章" }).click();
+  await page.getByRole("dialog", { name: "盖章" }).getByRole("button", { name: "确定" }).click();
+  await page.getByText("未能生效：该客户在黑名单中，禁止签约：恶意欠租").waitFor();
+  await row.waitFor({ state: "detached" });
+  await page
+    .getByRole("checkbox", { name: /全选|选择本页/ })
+    .first()
+    .check();
+  await page.getByRole("button", { name: "批量盖章" }).click();
+  const many = page.getByRole("dialog", { name: "批量盖章 2 份文件" });
+  await many.getByRole("button", { name: "盖章", exact: true }).click();
+  await many.getByText("已盖章 1 份，1 份没有盖章。").waitFor();
+  await many.getByRole("row", { name: new RegExp(`${listed[1]}.*未能生效：该客户在黑名单中`) }).waitFor();
+  expect(errors).toEqual([]);
 });

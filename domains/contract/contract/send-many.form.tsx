@@ -8,18 +8,22 @@ import { contractRow } from "./contract.contract.ts";
 type Of = { id: number; contractNo: string; partyName: string };
 type Result = Of & { refusal: string | undefined };
 
-/** Links to many parties, each sent in a transaction of its own; afterwards each with what became of it. */
+/** One act on many contracts, such as links to their parties: each in a transaction of its own, afterwards with what became of it. */
 export function SendMany({
   title,
   note,
   sendOne,
   of,
+  verb = "发送",
+  unit = "份合同",
   onClose,
 }: {
   title: string;
   note: string;
   sendOne: (id: number) => Promise<unknown>;
   of: readonly Of[];
+  verb?: string;
+  unit?: string;
   onClose: () => void;
 }) {
   const refresh = useRefresh();
@@ -38,19 +42,19 @@ export function SendMany({
   const done = results.length === of.length;
   return (
     <ManyDialog
-      title={`${title} ${of.length} 份合同`}
+      title={`${title} ${of.length} ${unit}`}
       width={640}
       busy={busy}
-      waits="正在发送"
+      waits={`正在${verb}`}
       done={done}
-      ok="发送"
+      ok={verb}
       run={run}
       onClose={onClose}
       said={
         done
-          ? `已发送 ${of.length - failed} 份，${failed} 份没有发送。`
+          ? `已${verb} ${of.length - failed} 份，${failed} 份没有${verb}。`
           : busy
-            ? `正在发送 ${results.length + 1} / ${of.length}`
+            ? `正在${verb} ${results.length + 1} / ${of.length}`
             : note
       }
     >
@@ -61,7 +65,7 @@ export function SendMany({
           columns={[
             { key: "contractNo", show: (r) => r.contractNo },
             { key: "partyName", title: "客户" },
-            resultColumn("已发送"),
+            resultColumn(`已${verb}`),
           ]}
         />
       )}

@@ -146,7 +146,13 @@ export const waitingSeals = tasks.get("", "待盖章列表", "95.query", {
 export const setSeal = tasks.post("/:id/stamp", "盖章", "95.query", {
   timeout: 120_000,
   body: z.object({ sealId: f.id.optional() }),
-  reply: z.object({ id: f.id, state: f.status("状态", FLOW_STATES), number: f.text("编号") }),
+  reply: z.object({
+    id: f.id,
+    state: f.status("状态", FLOW_STATES),
+    number: f.text("编号"),
+    /** Why it could not take effect any more, where it has failed. */
+    failReason: f.text("未完成原因"),
+  }),
 });
 
 // ---- what a signer sends, without a login ------------------------------------------------------

@@ -8,9 +8,12 @@ import {
   maskFirm,
   MINUTE_MS,
   outcomeOf,
+  SIGNED_KINDS,
   waitsForSeal,
   wrongTry,
 } from "./esign.rules.ts";
+import { cleaned } from "../template/html.rules.ts";
+import { publishErrors } from "../template/template.rules.ts";
 import { proofPaper } from "./evidence.rules.ts";
 
 const signers = (party: "sent" | "signed", enterprise: "waiting" | "signed" = "waiting") => [
@@ -122,4 +125,10 @@ test("the page of proof names everybody with a masked phone", () => {
   for (const said of ["承租方：张三", "138****5678", "203.0.113.9", "a".repeat(64), "b".repeat(64), "何印"])
     expect(text).toContain(said);
   expect(text).not.toContain("13812345678");
+});
+
+test("a template of what is signed electronically has the places of who signs", () => {
+  const { pieces } = cleaned("<p>甲</p>");
+  for (const kind of SIGNED_KINDS)
+    expect(publishErrors(kind, pieces, "", ""), kind).toContain("缺少客户签字位置");
 });

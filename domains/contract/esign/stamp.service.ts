@@ -1,4 +1,5 @@
 import { notFound, Refusal } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { mayStamp } from "../seal/seal.service.ts";
@@ -16,7 +17,7 @@ export async function stamp(
   act: Act,
   flowId: number,
   sealId: number | undefined,
-): Promise<{ id: number; state: FlowState; number: string }> {
+): Promise<{ id: number; state: FlowState; number: string; failReason: string }> {
   const first = seen(act.who, await flowById(act, flowId));
   const subject = await subjectOf(act, first, true);
   if (subject.other) seen(act.who, subject.other);
@@ -33,8 +34,11 @@ export async function stamp(
   mayStamp(act, seal);
   const operator = { id: act.who.operatorId, name: act.who.name };
   const number = numberOf(subject);
-  if (flow.state === "signing")
-    return { id: flow.id, number, state: await finish(act, { flow, subject, seal, operator }) };
+  if (flow.state === "signing") {
+    const state = await finish(act, { flow, subject, seal, operator });
+    const { failReason } = await theRow(act, "signFlow", ["failReason"], { id: flow.id });
+    return { id: flow.id, number, state, failReason };
+  }
   await act.tx
     .updateTable("signSigner")
     .set({ state: "signed", signedAt: act.now.toISOString(), operatorId: operator.id })
@@ -44,5 +48,5 @@ export async function stamp(
   await act.tx.updateTable("signFlow").set({ sealId: seal.id }).where("id", "=", flow.id).execute();
   await send(act, flow);
   await act.note(noted(subject, "盖章", `${seal.name} 同意用印 ${flow.flowNo}，链接已发送给客户`));
-  return { id: flow.id, number, state: "signing" };
+  return { id: flow.id, number, state: "signing", failReason: "" };
 }

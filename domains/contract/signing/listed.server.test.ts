@@ -65,7 +65,7 @@ test("the seal is not set on a contract whose tenant was listed since he signed"
   await listed({ phone: await phoneOf(house, partyId) });
   const [flow] = await house.did(contractSignings, { as }, { params: { id } });
   const sealed = await house.did(setSeal, { as: shop.keeper }, { params: { id: flow!.id }, body: {} });
-  expect(sealed.state).toBe("failed");
+  expect(sealed).toMatchObject({ state: "failed", failReason: REFUSED });
   expect((await contract(id)).state).toBe("draft");
 });
 

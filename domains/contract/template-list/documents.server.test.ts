@@ -11,7 +11,7 @@ import { dunningLetter } from "../document/document.contract.ts";
 import { textOfPdf } from "../paper/paper.sample.ts";
 import { settlementActs, settlementSheetFile } from "../settlement/settlement.contract.ts";
 import * as calls from "../template/template.contract.ts";
-import { aDesk, LEGAL } from "./template.sample.ts";
+import { aDesk, LEGAL, SIGN } from "./template.sample.ts";
 
 const house = await testHouse();
 const at = await anAmender(house);
@@ -55,7 +55,7 @@ test(
     const id = await aTemplate({ docKind: "supplement" });
     await edited(
       id,
-      `<h1>本店补充协议</h1><p>${field("客户名称")} 与 ${field("企业名称")}：${field("变更条款")}</p><p>第一版</p>`,
+      `<h1>本店补充协议</h1><p>${field("客户名称")} 与 ${field("企业名称")}：${field("变更条款")}</p><p>第一版</p>${SIGN}`,
       { head: "{协议编号}" },
     );
     await published(id);
@@ -69,7 +69,7 @@ test(
     // what was handed in before stays in the built-in words
     expect(await supplement(plain)).toContain("租赁合同补充协议");
 
-    await edited(id, "<p>第二版</p>");
+    await edited(id, `<p>第二版</p>${SIGN}`);
     await published(id, "2026-03-13");
     // the day has not come
     expect(await supplement(await handedIn((await lease()).id))).toContain("第一版");
@@ -109,7 +109,7 @@ test(
         { as: chief },
         { params: { id } },
       );
-      const edit = { name, villageIds, html: `<p>${text}</p>`, head: "", foot: "", version };
+      const edit = { name, villageIds, html: `<p>${text}</p>${SIGN}`, head: "", foot: "", version };
       await house.did(calls.editTemplate, { as: chief }, { params: { id }, body: edit });
       const publish = { effectiveFrom: "2026-03-13", version: version + 1 };
       await house.did(calls.publishTemplate, { as: chief }, { params: { id }, body: publish });

@@ -54,7 +54,7 @@ test("the supplement of a change of room is in the store's words, signed by whom
   };
   await handIn(C, asked.id);
   expect(await print()).toMatch(/本店换房 .*玖佰零玖元陆角柒分/);
-  await edited(id, "<p>第二版</p>");
+  await edited(id, `<p>第二版</p>${SIGN}`);
   await published(id, "2026-05-14");
   expect(await print()).toContain("本店换房");
 });

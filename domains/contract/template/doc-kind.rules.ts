@@ -26,5 +26,9 @@ export const onlyKindOf = (docKind: DocKind): ContractKind | undefined =>
 /** Whether a template may be meant for one kind of contract only: a slip of the archive is about paper. */
 export const asksContractKind = (docKind: DocKind): boolean => !onlyKindOf(docKind) && docKind !== "lendSlip";
 
-/** The wording of a whole contract: it is presented for electronic signing, so somebody's place to sign is in it. */
+/** The wording of a whole contract. */
 export const isLease = (docKind: DocKind): boolean => Boolean(onlyKindOf(docKind)) || docKind === "renewal";
+
+/** It is presented for electronic signing, so the places of all who sign are in it. */
+export const isSigned = (docKind: DocKind): boolean =>
+  isLease(docKind) || ["supplement", "changeRoom", "changeTenant"].includes(docKind);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { defaultText } from "./default-text.rules.ts";
-import { DOC_KINDS, type DocKind, isLease } from "./doc-kind.rules.ts";
+import { DOC_KINDS, type DocKind, isSigned } from "./doc-kind.rules.ts";
 import { cleaned } from "./html.rules.ts";
 import { anchorsIn, changesIn, differences, linesOf, namesUsed, publishErrors } from "./template.rules.ts";
 
@@ -41,8 +41,10 @@ test("only what is presented for electronic signing asks for a place to sign; ea
   expect(said("renewal", "<p>甲</p>")).toEqual(["缺少客户签字位置"]);
   expect(said("renewal", `${SIGNED}${field("原合同编号")}`)).toEqual([]);
   expect(errors(`${SIGNED}${field("原合同编号")}`)).toEqual(["模板字段 原合同编号 不存在"]);
-  for (const kind of KINDS.filter((k) => !isLease(k))) expect(said(kind, "<p>甲</p>"), kind).toEqual([]);
-  expect(said("supplement", `${field("变更条款")}${field("结算金额")}`)).toEqual([
+  for (const kind of KINDS.filter((k) => !isSigned(k))) expect(said(kind, "<p>甲</p>"), kind).toEqual([]);
+  expect(said("changeTenant", "<p>甲</p>")).toEqual(["缺少客户签字位置", "缺少新客户签字位置"]);
+  expect(said("changeTenant", SIGNED)).toEqual(["缺少新客户签字位置"]);
+  expect(said("supplement", `${SIGNED}${field("变更条款")}${field("结算金额")}`)).toEqual([
     "模板字段 结算金额 不存在",
   ]);
   expect(said("lendSlip", `${field("客户签字")}<div data-if="有押金"><p>x</p></div>`)).toEqual([

@@ -1,7 +1,7 @@
 import { greys } from "../../../platform/kernel/words.ts";
 import type { Words } from "../../../platform/kernel/field.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
-import { asksContractKind, type DocKind, isLease, onlyKindOf } from "./doc-kind.rules.ts";
+import { asksContractKind, type DocKind, isSigned, onlyKindOf } from "./doc-kind.rules.ts";
 import { type Element, type Piece, elements } from "./html.rules.ts";
 import { gapsIn, isTextOf, paletteOf } from "./palette.rules.ts";
 
@@ -81,8 +81,10 @@ export function publishErrors(
   const anchors = anchorsIn(pieces);
   for (const anchor of new Set(anchors.filter((a, i) => anchors.indexOf(a) !== i)))
     errors.push(`条款编号 ${anchor} 重复`);
-  if (isLease(docKind) && !always(pieces).some((el) => el.tag === "field" && el.name === "客户签字"))
-    errors.push("缺少客户签字位置");
+  const places = new Set(always(pieces).flatMap((el) => (el.tag === "field" ? [el.name] : [])));
+  if (isSigned(docKind))
+    for (const name of signs)
+      if (name.endsWith("客户签字") && !places.has(name)) errors.push(`缺少${name}位置`);
   return [...new Set(errors)];
 }
 
