@@ -173,6 +173,37 @@ async function handIn(body: ContractForm, who = as, more: { blackListReason?: st
   return { id, obstacles, answer };
 }
 
+test("a store that is closed by then lets nothing, neither in the preview nor when it is handed in", async () => {
+  const other = await aShop(house, { village: "停业门店" });
+  const { villageId, clerk } = other;
+  const turn = (closedDay: string | null) =>
+    db
+      .updateTable("village")
+      .set({ state: closedDay ? "closed" : "open", closedDay })
+      .where("id", "=", villageId)
+      .execute();
+  const { id } = await house.did(createContract, { as: clerk }, { body: aForm(other) });
+  const preview = () => house.did(previewContract, { as: clerk }, { body: { id } });
+  const handedIn = async (previewHash: string) => {
+    const { status, body } = await house.ask(
+      submitContract,
+      { as: clerk, key: randomUUID() },
+      { params: { id }, body: { previewHash } },
+    );
+    return [status, body.message];
+  };
+  // the term ends on the day before
+  await turn("2027-03-15");
+  expect((await preview()).obstacles).toEqual([]);
+  await turn("2027-03-14");
+  const said = "停业门店 自 2027-03-14 起已停业，不能出租";
+  const { obstacles, previewHash } = await preview();
+  expect(obstacles).toEqual([{ code: "notAllowed", msg: said }]);
+  expect(await handedIn(previewHash)).toEqual([409, said]);
+  await turn(null);
+  expect((await handedIn(previewHash))[0]).toBe(200);
+});
+
 describe("what only some may sign", () => {
   test("below the lowest price", async () => {
     const cheap = await form({ rent: 240_000 });

@@ -3,6 +3,7 @@ import { invalid, Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { processFor } from "../../approval/examine/registry.service.ts";
 import { offerErrors } from "../activity/use.service.ts";
+import { whyShut } from "../../place/village/village.service.ts";
 import { configOf, type ContractConfig } from "../config/config.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
@@ -126,7 +127,8 @@ export async function weighDrawn(
     });
   for (const h of await heldOver(read, roomIds, itself))
     obstacles.push({ code: "roomTaken", msg: heldOverText(h) });
-  if (gone) obstacles.push({ code: "notAllowed", msg: gone });
+  const shut = await whyShut(read, contract.villageId, end);
+  for (const why of [gone, shut]) if (why) obstacles.push({ code: "notAllowed", msg: why });
   const wait = await processFor(
     read,
     approvalOf(contract),

@@ -6,6 +6,7 @@ import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { roomChanged, roomDaysTouched, roomsLeft } from "./occupancy.contract.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import { whyShut } from "../../place/village/village.service.ts";
 
 export type Taking = {
   /** The room named in the contract, reservation or block; a whole flat takes every leaf below it. */
@@ -74,7 +75,29 @@ export async function take(act: Act, takings: readonly Taking[]): Promise<void> 
       .execute(),
   );
   await stillLet(act, rows);
+  await refuseShut(act, takings, leaves);
   await changed(act, rows);
+}
+
+/** Nothing is let in a store that is closed by then; who closes one counts what is let in it. */
+async function refuseShut(
+  act: Act,
+  takings: readonly Taking[],
+  leaves: ReadonlyMap<number, readonly { villageId: number }[]>,
+): Promise<void> {
+  const last = new Map<number, Day | null>();
+  for (const { kind, roomId, to } of takings)
+    for (const { villageId } of kind === "block" ? [] : leaves.get(roomId)!) {
+      const before = last.get(villageId);
+      last.set(
+        villageId,
+        before === undefined || to === null || (before !== null && before < to) ? to : before,
+      );
+    }
+  for (const [villageId, to] of [...last].toSorted(([a], [b]) => a - b)) {
+    const shut = await whyShut(act, villageId, to, true);
+    if (shut) throw new Refusal("notAllowed", shut, 409);
+  }
 }
 
 /**

@@ -184,7 +184,12 @@ test("opens only when it can let and be paid; closes only when nothing stands", 
   expect((await act(closeVillage, { closedDay: "2027-11-01" })).status).toBe(200);
   const row = (await house.did(villages, { as: head }, { query: { state: "closed" } })).list[0];
   expect(row).toMatchObject({ id, closedDay: "2027-11-01", buildings: 1, rooms: 1, account: "set" });
+  // and nothing is let from that day on, whoever takes the room
+  await expect(aLease(house, room.id, "2027-11-01", "2027-11-30")).rejects.toThrow(
+    "自 2027-11-01 起已停业，不能出租",
+  );
   expect((await act(openVillage)).status).toBe(200);
+  await aLease(house, room.id, "2027-11-01", "2027-11-30");
 });
 
 test("is deleted only while it has no building, and then leaves every scope", async () => {

@@ -42,11 +42,12 @@ import { calledAs, createVillage, usableManager } from "./village.service.ts";
 import { hangPictures } from "../room/room.service.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 
-const found = async (read: Read, id: number) => {
+const found = async (read: Read, id: number, lock = false) => {
   const row = await read.tx
     .selectFrom("village")
     .selectAll()
     .where("id", "=", inScope(read.who, id))
+    .$if(lock, (q) => q.forNoKeyUpdate())
     .executeTakeFirst();
   if (!row) throw notFound();
   return { ...row, state: row.state as VillageState, mode: row.mode as VillageMode };
@@ -68,7 +69,8 @@ async function moveTo(
   move: "open" | "close",
   given: { version: number; reason?: string | undefined; day?: string | undefined },
 ) {
-  const row = await found(act, id);
+  // what is let meanwhile is counted, or finds it closed
+  const row = await found(act, id, true);
   const day = given.day ?? act.today;
   const state = villageMoves.next(move, { ...row, status: row.state, ...(await standing(act, id, day)) });
   if (move === "open" && row.state === "closed" && !given.reason)

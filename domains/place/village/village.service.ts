@@ -1,6 +1,7 @@
 import { type Updateable } from "kysely";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { VillageSetting } from "../../../db/types.gen.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
@@ -105,4 +106,24 @@ export async function oneEnterprise(
     .execute();
   if (rows.length !== 1) throw invalid({ field: "villageIds", msg });
   return rows[0]!.enterpriseId;
+}
+
+/**
+ * Why nothing is let in a store until a day (null: without end), or nothing. With `lock` it stays as it is: who closes a store locks it
+ * and counts what is let, so one of the two sees the other and gives way.
+ */
+export async function whyShut(
+  read: Pick<Read, "tx">,
+  villageId: number,
+  until: Day | null,
+  lock = false,
+): Promise<string | undefined> {
+  const { name, state, closedDay } = await read.tx
+    .selectFrom("village")
+    .select(["name", "state", "closedDay"])
+    .where("id", "=", villageId)
+    .$if(lock, (q) => q.forShare())
+    .executeTakeFirstOrThrow();
+  if (state !== "closed" || (closedDay !== null && until !== null && closedDay > until)) return undefined;
+  return `${name}${closedDay === null ? "" : ` 自 ${closedDay} 起`}已停业，不能出租`;
 }
