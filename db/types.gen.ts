@@ -859,6 +859,7 @@ export interface Contract {
   importId: Int8 | null;
   kind: string;
   leaveDate: string | null;
+  lessorSnapshot: Json | null;
   managerOperatorId: Int8 | null;
   monthlyRent: Int8 | null;
   netRent: Int8 | null;

@@ -32,6 +32,8 @@ export type ContractRecord = {
   villageId: number;
   partyId: number | null;
   partyName: string;
+  /** The lessor that its paper names, as it was when it was handed in; null where the store had no seal. */
+  lessor: { id: number; name: string; creditCode: string; address: string } | null;
   roomNames: string;
   start: Day | null;
   end: Day | null;
@@ -82,7 +84,7 @@ export async function recordById(
 ): Promise<ContractRecord | undefined> {
   const { rows } = await sql<ContractRecord>`
     select c.id, c.contract_no "contractNo", c.kind, c.state, c.enterprise_id "enterpriseId", c.village_id "villageId",
-      c.party_id "partyId", c.party_name "partyName", c.room_names "roomNames", c.start_date "start", c.end_date "end",
+      c.party_id "partyId", c.party_name "partyName", c.lessor_snapshot lessor, c.room_names "roomNames", c.start_date "start", c.end_date "end",
       c.anchor_date "anchorDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
       c.preview_hash "previewHash", c.black_list_forbids "blackListForbids", c.submitted_by "submittedBy", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",

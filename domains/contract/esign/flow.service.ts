@@ -221,7 +221,10 @@ async function begin(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  const enterprise = { role: "enterprise" as const, name: (await flowById(act, row.id))!.enterprise };
+  const enterprise = {
+    role: "enterprise" as const,
+    name: contract.lessor?.name ?? (await flowById(act, row.id))!.enterprise,
+  };
   const signers = enterpriseFirst ? [enterprise, ...parties] : [...parties, enterprise];
   await act.tx
     .insertInto("signSigner")

@@ -246,7 +246,11 @@ describe("the seal", () => {
     const { villageId, clerk } = store;
     const second = await house.person({ permits: ["95.query"], villages: [villageId], name: "周印" });
     const both = [store.keeper.operatorId, second.operatorId];
-    const chosen = await aSeal(house, { villageIds: [villageId], operatorIds: both });
+    const { rows: of } = await pool.query<{ id: number }>("select lessor_id id from seal where id = $1", [
+      store.sealId,
+    ]);
+    const lessorId = of[0]!.id;
+    const chosen = await aSeal(house, { villageIds: [villageId], operatorIds: both, lessorId });
     await pool.query("update seal set operator_ids = $2 where id = $1", [store.sealId, both]);
     await pool.query(
       "insert into contract_config (enterprise_id, village_id, sign_order) values ($1, $2, 'enterpriseFirst')",

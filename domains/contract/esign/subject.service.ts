@@ -116,11 +116,12 @@ export async function signerOf(act: Act, contract: ContractRecord) {
   return { name, phone, last4, last4Of };
 }
 
-/** The seal that is named, else that of the store, held; it must be one for every contract that it is set on. */
+/** The seal that is named, else that of the store, held; it must be one for every contract that it is set on, of the lessor that each names. */
 export async function sealOn(act: Act, subject: Subject, sealId?: number): Promise<SealToSet> {
-  const [first, ...more] = contractsOf(subject).map(({ villageId, kind }) => ({
+  const [first, ...more] = contractsOf(subject).map(({ villageId, kind, lessor }) => ({
     villageId,
     contractKind: kind,
+    lessorId: lessor?.id,
   }));
   const seal = sealId === undefined ? await sealFor(act, first!) : await holdSeal(act, sealId, first!);
   for (const to of more) await holdSeal(act, seal.id, to);

@@ -5,7 +5,10 @@ import { inBoth, type ValuesFor } from "../template/palette.rules.ts";
 import { BLANK, type PaperFacts, sidesOf } from "./paper.rules.ts";
 
 /** What every document about a contract can say of it. */
-export type LeaseFacts = Pick<PaperFacts, "contractNo" | "kind" | "lessor" | "lessee" | "store"> & {
+export type LeaseFacts = Pick<
+  PaperFacts,
+  "contractNo" | "kind" | "lessor" | "lessee" | "store" | "storeAddress"
+> & {
   roomNames: readonly string[];
   start: Day;
   end: Day;
@@ -34,7 +37,7 @@ export function leaseValues(f: LeaseFacts) {
     租期: termText(f.start, f.end),
     ...inBoth({ 月租金: f.rent, 押金: f.deposit }),
     门店: f.store,
-    门店地址: some(lessor.address),
+    门店地址: some(f.storeAddress),
     房间: roomsSaid(f.roomNames),
     房间数: String(f.roomNames.length),
     客户名称: lessee.name,

@@ -4,6 +4,7 @@ import { CERT_TYPES } from "../../customer/renter/words.rules.ts";
 import type { DOCUMENT_WORDS } from "../contract/detail.contract.ts";
 import type { PartySnapshot } from "../contract/facts.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
+import { lessorFor } from "../seal/seal.service.ts";
 import { rentsOver } from "../schedule/steps.rules.ts";
 import { weighDraft, weighStored } from "../preview/preview.service.ts";
 import type { Paper } from "../../system/paper/block.rules.ts";
@@ -26,8 +27,12 @@ type Names = {
   depositAmount: number | null;
 };
 
-/** Who lets and who rents, as the papers of a contract name them. */
-async function namesOf(read: Pick<Read, "tx">, contract: Pick<ContractRecord, "id" | "contractNo" | "kind">) {
+/** Who lets and who rents, as the papers of a contract name them: the lessor of the store's seal, or the enterprise where it has none. */
+async function namesOf(
+  read: Pick<Read, "tx">,
+  contract: Pick<ContractRecord, "id" | "contractNo" | "kind">,
+  lessor: ContractRecord["lessor"],
+) {
   const { rows } = await sql<Names>`
     select e.name lessor, e.credit_code "creditCode", v.name village, v.address, v.phone "villagePhone",
       coalesce(c.party_snapshot, jsonb_build_object('name', p.name, 'certType', coalesce(r.cert_type, f.cert_type),
@@ -44,7 +49,12 @@ async function namesOf(read: Pick<Read, "tx">, contract: Pick<ContractRecord, "i
   const facts = {
     contractNo: contract.contractNo,
     kind: contract.kind,
-    lessor: { name: n.lessor, creditCode: n.creditCode ?? "", address: n.address, phone: n.villagePhone },
+    lessor: {
+      name: lessor?.name ?? n.lessor,
+      creditCode: lessor?.creditCode ?? n.creditCode ?? "",
+      address: lessor?.address || n.address,
+      phone: n.villagePhone,
+    },
     lessee: {
       name: n.party.name,
       phone: n.phone,
@@ -56,13 +66,14 @@ async function namesOf(read: Pick<Read, "tx">, contract: Pick<ContractRecord, "i
       guardian: n.guardian && `${n.guardian} ${n.guardianPhone}`,
     },
     store: n.village,
+    storeAddress: n.address,
   };
   return { facts, village: `${n.village}（${n.address}）`, deposit: n.depositAmount ?? 0 };
 }
 
 /** What the documents about a contract that was handed in have in common. */
 export async function leaseFacts(read: Pick<Read, "tx">, contract: ContractRecord): Promise<LeaseFacts> {
-  const { facts, deposit } = await namesOf(read, contract);
+  const { facts, deposit } = await namesOf(read, contract, contract.lessor);
   const { start, end, signedOn, monthlyRent } = contract;
   const roomNames = contract.roomNames.split("、");
   return { ...facts, roomNames, start: start!, end: end!, signedOn, rent: monthlyRent ?? 0, deposit };
@@ -81,8 +92,11 @@ async function previousOf(
 
 /** Everything the paper says. A draft is weighed as things stand; what was handed in prints what was agreed then. */
 export async function paperFacts(read: Read, contract: ContractRecord): Promise<PaperFacts> {
-  const weighed = contract.state === "draft" ? await weighDraft(read, contract) : weighStored(read, contract);
-  const { facts, village } = await namesOf(read, contract);
+  const drawn = contract.state === "draft";
+  const weighed = drawn ? await weighDraft(read, contract) : weighStored(read, contract);
+  const to = { villageId: contract.villageId, contractKind: contract.kind };
+  const lessor = drawn ? await lessorFor(read, to) : contract.lessor;
+  const { facts, village } = await namesOf(read, contract, lessor);
   const occupants = await read.tx
     .selectFrom("contractOccupant")
     .select(["name", "phone", "relation"])

@@ -41,6 +41,7 @@ const facts = (more: Partial<PaperFacts> = {}): PaperFacts => ({
   lessee: person,
   village: "滨江店",
   store: "滨江店",
+  storeAddress: "江边路 1 号",
   rooms: [{ name: "1203", area: "40.00", monthlyRent: 300_000 }],
   occupants: [],
   start: "2026-03-15",

@@ -87,6 +87,7 @@ export type PaperFacts = {
   lessee: Lessee;
   village: string;
   store: string;
+  storeAddress: string;
   rooms: readonly { name: string; area: string | null; monthlyRent: number }[];
   occupants: readonly { name: string; phone: string; relation: string }[];
   start: Day;

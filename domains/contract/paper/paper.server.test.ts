@@ -2,6 +2,10 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { aForm, aRenter, aShop, signed, submitted } from "../contract/contract.sample.ts";
 import { contractDocuments } from "../contract/detail.contract.ts";
+import { createContract } from "../drafting/draft.contract.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { aLessor, aSeal } from "../seal/seal.sample.ts";
+import { holdSeal, sealFor } from "../seal/seal.service.ts";
 import { checkDocument, contractPaper, documentFile } from "./paper.contract.ts";
 import { sizesInPdf, textOfPdf } from "./paper.sample.ts";
 
@@ -87,4 +91,45 @@ test("a print carries its reader's mark where the company wants one on PDFs", as
     [house.enterpriseId],
   );
   expect(await print()).toContain("2026-03-12 仅供内部");
+});
+
+test("the lessor of the store's seal is its Party A, as it was when the contract was handed in", async () => {
+  const store = await aShop(house);
+  const { villageId, clerk } = store;
+  const lessorId = await aLessor(house, "滨江公寓");
+  await aSeal(house, { villageIds: [villageId], operatorIds: [clerk.operatorId], lessorId });
+  const named = async () =>
+    house.database.db
+      .selectFrom("lessor")
+      .select(["name", "creditCode"])
+      .where("id", "=", lessorId)
+      .executeTakeFirstOrThrow();
+  const { creditCode } = await named();
+  const printed = async (of: number) =>
+    textOfPdf((await house.ask(contractPaper, { as: clerk }, { params: { id: of } })).raw).replaceAll(
+      "\n",
+      "",
+    );
+  const draft = await house.did(createContract, { as: clerk }, { body: aForm(store) });
+  expect(await printed(draft.id)).toContain(`滨江公寓统一社会信用代码${creditCode}`);
+  const held = await submitted(house, clerk, aForm(store));
+  expect(await printed(held.id)).toContain(`滨江公寓统一社会信用代码${creditCode}`);
+  expect(await printed(held.id)).not.toContain("青禾公寓管理有限公司");
+
+  await house.database.db
+    .updateTable("lessor")
+    .set({ name: "远郊公寓" })
+    .where("id", "=", lessorId)
+    .execute();
+  expect(await printed(held.id)).toContain("滨江公寓");
+  expect(await printed(draft.id)).toContain("远郊公寓");
+  // a seal of somebody else does not close it
+  const villageIds = [villageId];
+  const other = await aSeal(house, { villageIds, operatorIds: [clerk.operatorId] });
+  const to = { villageId, contractKind: "renter", lessorId } as const;
+  await expect(acting(house, (act) => holdSeal(act, other, to))).rejects.toThrow("印章不属于合同的出租企业");
+  await house.database.db.updateTable("lessor").set({ enabled: false }).where("id", "=", lessorId).execute();
+  await expect(acting(house, (act) => sealFor(act, to))).rejects.toThrow("企业已停用");
+  expect(await printed(draft.id)).toContain("青禾公寓管理有限公司");
+  expect(await printed(held.id)).toContain("滨江公寓");
 });

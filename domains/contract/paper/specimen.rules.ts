@@ -73,6 +73,7 @@ export function specimen(sample: Sample): PaperFacts {
     },
     village: "样例门店（样例地址）",
     store: "样例门店",
+    storeAddress: "（样例地址）",
     rooms: let_,
     occupants: kind === "merchant" ? [] : [{ name: "（样例入住人）", phone: "", relation: "同住" }],
     rents: rentsOver(input),

@@ -45,6 +45,7 @@ export async function weighRenewal(read: Read, ask: RenewalAsk): Promise<Succeed
     previousId: previous.id,
     nextId: null,
     source: "renewal",
+    lessor: null,
     previewHash: null,
     blackListForbids: false,
     submittedBy: null,

@@ -27,7 +27,12 @@ export type Settable = Authorisation & {
   /** Of an imported certificate; the deployment's own is made anew in time. */
   validTo: Date | null;
 };
-export type ToSign = { villageId: number; contractKind: ContractKind };
+export type ToSign = {
+  villageId: number;
+  contractKind: ContractKind;
+  /** The lessor that the contract names, where it names one. */
+  lessorId?: number | undefined;
+};
 
 /** Why a lessor may not sign today; undefined when it may. */
 export function unauthorised(of: Authorisation, today: Day): string | undefined {

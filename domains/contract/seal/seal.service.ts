@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { Refusal, forbidden, notFound } from "../../../platform/kernel/refusal.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { ownCertificate } from "./certificate.service.ts";
 import { ON_CONTRACTS, SEAL_KINDS, type SealKind, type ToSign, whyNotSet } from "./seal.rules.ts";
@@ -59,26 +60,40 @@ const toSet = (seal: Row): SealToSet => ({
   lessorCreditCode: seal.lessorCreditCode,
 });
 
-/**
- * The seal that closes contracts of a store: the contract seal before the official one, the older before the younger.
- * Refuses with what stands in the way of the first where none may be set.
- */
-export async function sealFor(read: Pick<Read, "tx" | "today" | "now">, to: ToSign): Promise<SealToSet> {
+/** The seals for contracts of a store, of a lessor where one is named: the contract seal before the official one, the older before the younger. */
+async function inOrder(read: Pick<Read, "tx">, { villageId, lessorId }: ToSign): Promise<Row[]> {
   const found = await seals(read)
     .where("s.kind", "in", [...ON_CONTRACTS])
     .where("s.enabled", "=", true)
-    .where(sql<boolean>`s.village_ids @> array[${to.villageId}]::bigint[]`)
+    .where(sql<boolean>`s.village_ids @> array[${villageId}]::bigint[]`)
+    .$if(lessorId !== undefined, (q) => q.where("s.lessorId", "=", lessorId!))
     .execute();
   const rank = (seal: Row) => ON_CONTRACTS.indexOf(seal.kind as (typeof ON_CONTRACTS)[number]);
-  const inOrder = found.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
-  const usable = inOrder.find((seal) => !refusalOf(read, seal, to));
+  return found.toSorted((a, b) => rank(a) - rank(b) || a.id - b.id);
+}
+
+/** The seal that closes contracts of a store. Refuses with what stands in the way of the first where none may be set. */
+export async function sealFor(read: Pick<Read, "tx" | "today" | "now">, to: ToSign): Promise<SealToSet> {
+  const found = await inOrder(read, to);
+  const usable = found.find((seal) => !refusalOf(read, seal, to));
   if (usable) return toSet(usable);
   throw new Refusal(
     "notAllowed",
-    inOrder.length
-      ? refusalOf(read, inOrder[0]!, to)!
-      : "该门店没有可用的印章，请在合同配置的印章中为门店设置",
+    found.length ? refusalOf(read, found[0]!, to)! : "该门店没有可用的印章，请在合同配置的印章中为门店设置",
   );
+}
+
+/** A lessor as a contract names it. */
+export type NamedLessor = { id: number; name: string; creditCode: string; address: string };
+
+/** The lessor that lets in a store: whose seal closes its contracts, or would if it were authorised; none where the store has no seal. */
+export async function lessorFor(
+  read: Pick<Read, "tx" | "today" | "now">,
+  to: ToSign,
+): Promise<NamedLessor | null> {
+  const found = await inOrder(read, to);
+  const seal = found.find((each) => !refusalOf(read, each, to)) ?? found.find((each) => each.lessorEnabled);
+  return seal ? theRow(read, "lessor", ["id", "name", "creditCode", "address"], { id: seal.lessorId }) : null;
 }
 
 /**
@@ -88,7 +103,8 @@ export async function sealFor(read: Pick<Read, "tx" | "today" | "now">, to: ToSi
 export async function holdSeal(act: Act, sealId: number, to: ToSign): Promise<SealToSet> {
   const seal = await seals(act).where("s.id", "=", sealId).forShare(["s", "l"]).executeTakeFirst();
   if (!seal) throw notFound();
-  const refused = refusalOf(act, seal, to);
+  const strange = to.lessorId !== undefined && to.lessorId !== seal.lessorId;
+  const refused = strange ? "印章不属于合同的出租企业" : refusalOf(act, seal, to);
   if (refused) throw new Refusal("notAllowed", refused);
   return toSet(seal);
 }

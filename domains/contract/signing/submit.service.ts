@@ -10,6 +10,7 @@ import { followAct, giverOf } from "../succession/succession.service.ts";
 import { endSignings, refuseSigned } from "../act/signing.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { approvalOf } from "../preview/preview.rules.ts";
+import { lessorFor } from "../seal/seal.service.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { roomsText } from "../contract/contract.rules.ts";
 import { templateFor } from "../template/template.service.ts";
@@ -154,6 +155,8 @@ async function keep(
     templateVersionId: number | null;
   },
 ): Promise<Moved> {
+  const { villageId, kind: contractKind } = contract;
+  const lessor = await lessorFor(act, { villageId, contractKind });
   await sql`
     update contract_room cr set name = r.name, kind = r.kind, area = r.area, capacity = r.capacity,
       list_price = r."listPrice", lowest_price = r."lowestPrice", join_date = ${contract.start}
@@ -168,6 +171,7 @@ async function keep(
       signDeadline: null,
       partySnapshot: JSON.stringify(snapshotOf(party!)),
       partyName: party!.name,
+      lessorSnapshot: lessor && JSON.stringify(lessor),
       roomNames: rooms.map((r) => r.name).join("、"),
       terms: JSON.stringify(contract.terms),
       netRent: plan.totals.netMonthlyRent,
