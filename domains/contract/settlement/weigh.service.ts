@@ -15,6 +15,8 @@ import { contractMoves } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
 import { unreadMeters } from "../inspection/inspection.queries.ts";
 import { canonical } from "../schedule/net.rules.ts";
+import { anchorOf } from "../template/template.rules.ts";
+import { versionOf } from "../template/template.service.ts";
 import { BASIS_WORDS } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import { billedCharges, chargeBill, chargeLines, checkCharges } from "./charge.service.ts";
@@ -115,7 +117,21 @@ export async function weighSettlement(
     standing.prepaid,
     others,
   ]);
-  return { ...one, compare, previewHash, sheetHash: sha256(sheet) };
+  const lines = await cited(read, contract, one.lines);
+  return { ...one, lines, compare, previewHash, sheetHash: sha256(sheet) };
+}
+
+/** What rests on the breach clauses names them by the number that they have in the contract's own words. */
+async function cited(
+  read: Read,
+  { templateVersionId }: ContractRecord,
+  lines: readonly SettleLine[],
+): Promise<SettleLine[]> {
+  const version = templateVersionId === null ? undefined : await versionOf(read, templateVersionId);
+  const no = version && anchorOf(version.pieces, "违约条款");
+  return lines.map((l) =>
+    no && l.clause === PENALTY_CLAUSE ? { ...l, clause: `第 ${no} 条 ${PENALTY_CLAUSE}` } : l,
+  );
 }
 
 type Around = { paidTo: Day | null; others: boolean; offers: ReadonlyMap<number, string> };

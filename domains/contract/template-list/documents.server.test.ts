@@ -172,7 +172,8 @@ test(
   "a settlement sheet, a slip and a receipt are in the store's words; each keeps its own",
   { timeout: 90_000 },
   async () => {
-    const words = async (docKind: "settlementSheet" | "lendSlip" | "receipt", text: string) => {
+    type Kind = "renterContract" | "settlementSheet" | "lendSlip" | "receipt";
+    const words = async (docKind: Kind, text: string) => {
       const id = await aTemplate({ docKind });
       await edited(id, text);
       await published(id, "2026-03-12");
@@ -185,7 +186,9 @@ test(
     );
     const slip = await words("lendSlip", `<p>本店借条 ${field("借阅人")}</p>`);
     const receipt = await words("receipt", `<p>本店收据 ${field("收款金额大写")}</p>`);
+    const own = await words("renterContract", `<p data-anchor="9">${field("违约条款")}</p>${SIGN}`);
     const { id: contractId, partyId } = await lease();
+    await disabled(own);
 
     const bills = await at.bills(contractId);
     await at.pay(partyId, [bills[0]!.id]);
@@ -230,6 +233,13 @@ test(
     await house.did(settlementActs.submit, { as }, { params: { id }, body });
     const settled = () => printed(settlementSheetFile, as, { params: { id } });
     expect(await settled()).toMatch(/本店结算 .*元/);
+    // what rests on a clause cites the number it has in the contract
+    expect(draft).toMatchObject({
+      lines: expect.arrayContaining([
+        expect.objectContaining({ kind: "penalty", clause: "第 9 条 违约与退房" }),
+      ]) as unknown,
+    });
+    expect(await settled()).toContain("第 9 条 违约与退房");
 
     for (const one of [sheet, slip, receipt]) await disabled(one);
     expect(await settled()).toContain("本店结算");

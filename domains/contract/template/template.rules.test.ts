@@ -2,7 +2,15 @@ import { expect, test } from "vitest";
 import { defaultText } from "./default-text.rules.ts";
 import { DOC_KINDS, type DocKind, isSigned } from "./doc-kind.rules.ts";
 import { cleaned } from "./html.rules.ts";
-import { anchorsIn, changesIn, differences, linesOf, namesUsed, publishErrors } from "./template.rules.ts";
+import {
+  anchorOf,
+  anchorsIn,
+  changesIn,
+  differences,
+  linesOf,
+  namesUsed,
+  publishErrors,
+} from "./template.rules.ts";
 
 const KINDS = Object.keys(DOC_KINDS) as DocKind[];
 const pieces = (html: string) => cleaned(html).pieces;
@@ -71,6 +79,14 @@ test("what is longer than a line does not stand in a table, and a number names o
       pieces('<p data-anchor="6.1">甲</p><p><span data-field="违约条款" data-anchor="7"></span></p>'),
     ),
   ).toEqual(["6.1", "7"]);
+});
+
+test("a field is cited by its own number, else by that of what it stands in", () => {
+  const cited = (html: string) => anchorOf(pieces(html), "违约条款");
+  expect(cited('<p data-anchor="6"><span data-field="违约条款" data-anchor="7"></span></p>')).toBe("7");
+  expect(cited(`<p data-anchor="5">甲</p><p data-anchor="6"><b>${field("违约条款")}</b></p>`)).toBe("6");
+  expect(cited(`<p data-anchor="6">甲</p><p>${field("违约条款")}</p>`)).toBe("");
+  expect(cited('<p data-anchor="6">甲</p>')).toBe("");
 });
 
 test("names are gathered once, with those of head and foot", () => {

@@ -51,6 +51,14 @@ export const namesUsed = (pieces: readonly Piece[], head: string, foot: string):
 export const anchorsIn = (pieces: readonly Piece[]): string[] =>
   [...elements(pieces)].map((el) => el.anchor).filter(Boolean);
 
+/** The number of the clause in which a field stands: its own, else that of what it stands in; empty where it has none. */
+export function anchorOf(pieces: readonly Piece[], name: string): string {
+  const all = [...elements(pieces)];
+  const field = all.find((el) => el.tag === "field" && el.name === name);
+  if (!field || field.anchor) return field?.anchor ?? "";
+  return all.findLast((el) => el.anchor && [...elements(el.inside)].includes(field))?.anchor ?? "";
+}
+
 /** Names in a place where the paper would not have them. */
 const always = (pieces: readonly Piece[]): Element[] =>
   pieces.flatMap((p) => (typeof p === "string" || p.tag === "if" ? [] : [p, ...always(p.inside)]));
