@@ -177,7 +177,7 @@ async function keep(
       netRent: plan.totals.netMonthlyRent,
       depositAmount: plan.totals.deposit,
       chainId: contract.id,
-      submittedBy: act.who.operatorId,
+      submittedBy: act.who.operatorId || null,
       ...reasons,
       version: contract.version + 1,
       updatedAt: act.now,
