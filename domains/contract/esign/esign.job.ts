@@ -48,7 +48,8 @@ async function expireFlows(act: Act, most = 200): Promise<number> {
 async function endStopped(act: Act, { lessorId, why }: { lessorId: number; why: string }): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select w.id from sign_flow w where w.ended_at is null and w.provider = 'embedded'
-      and exists (select from seal s where s.lessor_id = ${lessorId} and w.village_id = any(s.village_ids))
+      and (exists (select from seal s where s.lessor_id = ${lessorId} and w.village_id = any(s.village_ids))
+        or exists (select from contract c where c.id = w.contract_id and c.lessor_snapshot->>'id' = ${String(lessorId)}))
     order by w.contract_id`.execute(act.tx);
   let ended = 0;
   for (const { id } of rows) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import { aScan } from "../contract/contract.sample.ts";
-import { disableLessor, getLessor, revokeAuthorisation } from "../lessor/lessor.contract.ts";
+import { deleteLessor, disableLessor, getLessor, revokeAuthorisation } from "../lessor/lessor.contract.ts";
 import { aSeal } from "../seal/seal.sample.ts";
 import { signOfflineContract, withdrawContract } from "../signing/signing.contract.ts";
 import {
@@ -306,9 +306,9 @@ describe("the seal", () => {
   });
 });
 
-test("what is being signed for a lessor ends when its authorisation is taken back or it is switched off", async () => {
+test("what is being signed for a lessor ends when its authorisation is taken back, or it is switched off or deleted", async () => {
   const store = await aSigningShop(house);
-  const boss = await house.person({ permits: ["95.query", "95.get", "95.edit", "95.disable"] });
+  const boss = await house.person({ permits: ["95.query", "95.get", "95.edit", "95.disable", "95.delete"] });
   const { rows } = await pool.query<{ id: number }>("select lessor_id id from seal where id = $1", [
     store.sealId,
   ]);
@@ -345,6 +345,14 @@ test("what is being signed for a lessor ends when its authorisation is taken bac
   );
   await house.deliver();
   expect(await now(third.id)).toEqual(["draft", "failed", "企业已停用"]);
+
+  await pool.query("update lessor set enabled = true where id = $1", [lessorId]);
+  const last = await toSign(house, store);
+  await started(house, store.clerk, last.id);
+  const query = { version: await version() };
+  await house.did(deleteLessor, { as: boss }, { params: { id: lessorId }, query });
+  await house.deliver();
+  expect(await now(last.id)).toEqual(["draft", "failed", "企业已删除"]);
 });
 
 test("a key that never was, or that has run out, reads that a result was handed in and no more", async () => {

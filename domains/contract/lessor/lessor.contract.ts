@@ -270,5 +270,5 @@ export const revokeAuthorisation = acts.post("/:id/auth/revoke", "撤销签署�
   reply: done,
 });
 
-/** From now on no seal of the lessor may be set, and why: what is being signed for it ends. */
+/** From now on no seal of the lessor may be set, and why: what is being signed for it ends. Told also of one that is deleted. */
 export const lessorStopped = event("lessor.stopped", z.object({ lessorId: f.id, why: z.string() }));

@@ -152,5 +152,6 @@ export async function deleteLessor(act: Act, id: number, version: number): Promi
   await act.tx.deleteFrom("seal").where("lessorId", "=", id).execute();
   await removeAt(act, "lessor", { id, version });
   await noteLessor(act, lessor, "删除企业", `删除企业 ${lessor.name}`);
+  await act.emit(lessorStopped, { lessorId: id, why: "企业已删除" });
   return null;
 }
