@@ -86,7 +86,7 @@ export function ConfirmForm({ flow, onClose }: { flow: FlowRow; onClose: () => v
         const effects = effectsOf(preview, dayInZone(new Date(flow.paidAt)));
         return (
           <div className="waiting__box fs-13">
-            <Allotment preview={preview} />
+            {flow.kind === "thirdParty" ? <p>结算第三方收入</p> : <Allotment preview={preview} />}
             {effects.length > 0 && <p className="effects fs-12 dim">{effects.join("；")}</p>}
           </div>
         );

@@ -107,7 +107,7 @@ export function FlowDrawer({ id, onDo }: { id: number; onDo: (doing: Doing) => v
               {f.state === "reversed" ? `${at(f.reversedAt, null)} 冲销` : "驳回"}：{f.reverseReason}
             </p>
           )}
-          {f.state === "pending" && may("#10201") && <Waiting id={f.id} />}
+          {f.state === "pending" && f.kind !== "thirdParty" && may("#10201") && <Waiting id={f.id} />}
         </>
       )}
     </Detail>

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Channel } from "../account/channel.rules.ts";
 import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { type Want, keyOf } from "../allocation/allocation.rules.ts";
@@ -12,7 +12,7 @@ import { keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { belonging, carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 import { billReopened } from "./flow.contract.ts";
-import { BOUND, FLOW_MOVES } from "./flow.rules.ts";
+import { type FlowKind, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
 
 /** Pays bills out of what is left of a flow, with the amounts a person gave; a yuan too much refuses all of it. */
@@ -73,31 +73,38 @@ export type FlowOwner = {
   /** Its own lock, which comes before those of the flow. */
   lock: (act: Act, flowId: number) => Promise<void>;
   reversed: (act: Act, flowId: number, reason: string) => Promise<void>;
+  /** Of money that pays no bill: refuses what can not be confirmed any more, and does what confirming does. */
+  waiting?: {
+    check: (read: Read, flow: Flow) => Promise<void>;
+    confirm: (act: Act, flowId: number) => Promise<Flow>;
+  };
 };
-const owners = new Map<Channel, FlowOwner>();
+const owners = new Map<Channel | FlowKind, FlowOwner>();
 
-/** Registers who makes the flows of a channel; called once, by the noun that does. */
-export const ownsFlows = (channel: Channel, by: FlowOwner): void => void owners.set(channel, by);
+/** Registers who makes the flows of a channel or a kind; called once, by the noun that does. */
+export const ownsFlows = (of: Channel | FlowKind, by: FlowOwner): void => void owners.set(of, by);
+export const ownerOf = ({ flowKind, channel }: Flow): FlowOwner | undefined =>
+  owners.get(flowKind) ?? owners.get(channel);
 
 /**
- * A flow that was none: what it paid is taken back (E09), then the money itself (E10; a cost that was paid, E26), both
- * dated today. The channel's fee stays a cost until the statement says otherwise.
+ * A flow that was none: what it paid is taken back (E09), then the money itself (E10; a cost that was paid and what a third
+ * party paid under their own event), both dated today. The channel's fee stays a cost until the statement says otherwise.
+ * Flows that are bound to where they were made (`BOUND`) are reversed only from there.
  */
 export async function reverseFlow(act: Act, flowId: number, reason: string): Promise<Flow> {
-  const owner = owners.get((await readFlow(act, flowId)).channel);
+  const owner = ownerOf(await readFlow(act, flowId));
   await owner?.lock(act, flowId);
   await takeBack(act, flowId);
   const flow = await lockFlow(act, flowId);
   FLOW_MOVES.next("reverse", flow);
-  const why = BOUND[flow.flowKind];
-  if (why) throw new Refusal("notAllowed", why);
-  const events = ["E06", "E17", "E26"] as const;
+  const events = ["E06", "E17", "E26", "E28"] as const;
   const [moved] = await entriesOf(act, { sourceType: "flow", sourceIds: [flowId], events });
   if (!moved) throw new Error(`flow ${flowId} is confirmed without an entry`);
-  const as = moved.event === "E26" ? { event: moved.event, seq: 1 } : { event: "E10" as const };
+  const own = moved.event === "E26" || moved.event === "E28";
+  const as = own ? { event: moved.event, seq: 1 } : { event: "E10" as const };
   const of = { sourceType: "flow", sourceId: flowId, businessDate: act.today, memo: reason };
   await post(act, [mirrorOf(moved, { ...as, ...of })]);
-  if (flow.direction === "in") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
+  if (flow.flowKind === "receipt") await addPrepaid(act, flow.villageId, flow.partyId!, -flow.amount);
   await markReversed(act, flowId, reason);
   await owner?.reversed(act, flowId, reason);
   return flow;

@@ -17,7 +17,7 @@ import {
 import { CHANNELS } from "../account/channel.rules.ts";
 import { FLOWS } from "../bill/bill.rules.ts";
 import { reverseFlow } from "./allocate.service.ts";
-import { BOUND, FLOW_DIRECTION, FLOW_MOVES } from "./flow.rules.ts";
+import { FLOW_DIRECTION, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, noteFlow, readFlow } from "./flow.service.ts";
 import { bookMissed, confirmFlow, type Missed, previewConfirm, previewEntry } from "./pending.service.ts";
 
@@ -48,7 +48,7 @@ const shown = (flow: Flow, title: string, facts: [string, string][], rows: [stri
 
 async function reverseOutlook(read: Read, { id }: Wanted): Promise<Outlook> {
   const flow = await readFlow(read, id);
-  const why = BOUND[flow.flowKind] ?? FLOW_MOVES.refusal("reverse", flow);
+  const why = FLOW_MOVES.refusal("reverse", flow);
   if (why) throw new Refusal("notAllowed", why);
   const rows: [string, number][] = [[flow.direction === "in" ? "冲回收款" : "冲回付款", flow.amount]];
   if (flow.allocated) rows.push(["退回未收", flow.allocated]);

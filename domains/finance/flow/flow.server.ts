@@ -13,6 +13,7 @@ import { flowDetailOf, flows, flowsWaiting } from "./flow.queries.ts";
 import "./collect.service.ts";
 import * as calls from "./flow.contract.ts";
 import { countFlows, exportFlows, getFlow } from "./flow.contract.ts";
+import { BOUND } from "./flow.rules.ts";
 import { type Flow, noteFlow, readFlow } from "./flow.service.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 
@@ -91,6 +92,8 @@ export default [
   serve(calls.reverseFlow, async (act, { params, body }) => {
     const seenFlow = await inSight(act, params.id);
     if (seenFlow.version !== body.version) throw stale();
+    const bound = BOUND[seenFlow.flowKind];
+    if (bound) throw new Refusal("notAllowed", bound);
     const waiting = await proposeReversal(act, seenFlow, body.reason);
     return { ...(await answer(act, params.id)), waiting };
   }),

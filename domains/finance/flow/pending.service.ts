@@ -20,6 +20,7 @@ import {
   previewPayment,
   readGround,
 } from "./receive.service.ts";
+import { ownerOf } from "./allocate.service.ts";
 import { checkPayable, settleCost } from "./booking.service.ts";
 import { flowTold } from "./flow.contract.ts";
 import { FLOW_MOVES, channelFee, paymentEntry, receiptEntries } from "./flow.rules.ts";
@@ -149,6 +150,11 @@ export async function previewEntry(read: Read, flow: Flow): Promise<Preview> {
     const bill = payableFor(await readBills(read, wantedBills(flow)), flow);
     return previewPayment(read, flow, [bill]);
   }
+  const waiting = ownerOf(flow)?.waiting;
+  if (waiting) {
+    await waiting.check(read, flow);
+    return previewPayment(read, flow, [], "E28");
+  }
   const receipt = receiptOf(flow);
   return previewOn(read, receipt, await readGround(read, receipt), flow.fee);
 }
@@ -173,6 +179,8 @@ export async function confirmFlow(act: Act, flowId: number, hash?: string, agree
   if (!agreed && seen.createdBy !== null && seen.createdBy === act.who.operatorId)
     throw new Refusal("sameOperator", "录入人不能确认自己的流水");
   if (seen.direction === "out") return confirmPayment(act, seen, hash ?? receiptOf(seen).hash);
+  const waiting = ownerOf(seen)?.waiting;
+  if (waiting) return waiting.confirm(act, flowId);
   const receipt = receiptOf(seen);
   const ground = await lockGround(act, receipt);
   const flow = await lockFlow(act, flowId);
@@ -200,12 +208,14 @@ async function confirmPayment(act: Act, seen: Flow, hash: string): Promise<Flow>
   return flow;
 }
 
-async function markConfirmed(act: Act, flowId: number): Promise<void> {
+/** Writes that the money of a locked flow is there, and how much of it is used by that; its entries are the caller's. */
+export async function markConfirmed(act: Act, flowId: number, allocated: Fen = 0): Promise<void> {
   const now = act.now.toISOString();
   const { toldLineId } = await act.tx
     .updateTable("flow")
     .set({
       state: "confirmed",
+      allocated,
       confirmedAt: now,
       confirmedBy: act.who.operatorId || null,
       updatedAt: now,

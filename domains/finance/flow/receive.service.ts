@@ -255,17 +255,18 @@ export async function previewOn(read: Read, receipt: Receipt, ground: Ground, fe
   };
 }
 
-/** What a payment of costs does: the same shape, with no balance of anybody in it. */
+/** What a payment of costs, or money that pays no bill, does: the same shape, with no balance of anybody in it. */
 export async function previewPayment(
   read: Read,
   of: { villageId: number; partyId: number | null; amount: Fen; fee: Fen; paidOn: Day },
   bills: readonly Bill[],
+  event: "E26" | "E28" = "E26",
 ): Promise<Preview> {
   const { villageId, partyId, amount, fee, paidOn } = of;
   const wants = bills.flatMap((bill) => bill.lines.map((line) => ({ billId: bill.id, lineId: line.id })));
   const around = await aroundOf(read, [villageId]);
   const plan = await planOf(read, bills, wants, [{ flowId: null, available: amount, paidOn }], around);
-  const postedOn = await bookingDay(read, { event: "E26", businessDate: paidOn, villageIds: [villageId] });
+  const postedOn = await bookingDay(read, { event, businessDate: paidOn, villageIds: [villageId] });
   const hash = hashOfPlan(plan, bills, [villageId, partyId, amount, paidOn, postedOn]);
   const none = { prepaidBefore: 0, prepaidUsed: 0, toPrepaid: 0, prepaidAfter: 0, voided: [] };
   return { ...plan, ...none, amount, fee, postedOn, hash };

@@ -103,6 +103,7 @@ export const exportSummary = exportOf({
 export const getSheet = sheets.get("/:id", "第三方收入详情", "252.get", {
   reply: sheetRow.extend({
     computed: f.money("按条款分成"),
+    waiting: f.money("待确认结算", { help: "已登记收款，待第二人确认" }),
     overrideReason: f.text("调整原因"),
     confirmedAt: f.instant("确认时间").nullable(),
     confirmer: f.person("确认人").nullable(),
@@ -187,7 +188,16 @@ export const confirmSheet = sheets.put("/:id/confirm", "确认第三方收入", 
 
 export const confirmSheets = sheets.put("/confirmBatch", "批量确认第三方收入", "252.edit", {
   money: true,
-  body: z.object({ ids: f.ids().min(1, "请选择收入单").max(200, "一次最多处理200笔") }),
+  body: z.object({
+    items: z
+      .array(z.object({ id: f.id, version: f.version }))
+      .min(1, "请选择收入单")
+      .max(200, "一次最多处理200笔")
+      .refine(
+        f.distinct((item: { id: number }) => item.id),
+        "同一收入单不能重复选择",
+      ),
+  }),
   reply: z.object({ count: z.number().int(), waiting: z.number().int() }),
 });
 
@@ -237,7 +247,8 @@ export const settleSheet = sheets.post("/:id/settle", "结算第三方收入", "
       if (typed.by === "receipt" && !typed.channel) missing("channel", "请选择渠道");
       if (typed.by === "receipt" && !typed.merchantAccountId) missing("merchantAccountId", "请选择账户");
     }),
-  reply: z.object({ settlementId: f.id, paidBy: z.string() }),
+  /** Without a settlement the receipt waits for a second person. */
+  reply: z.object({ settlementId: f.id.nullable(), paidBy: z.string() }),
 });
 export type Settling = z.output<typeof settleSheet.body>;
 
@@ -249,7 +260,7 @@ export const undoSettlement = sheets.post(
     money: true,
     params: oneRecord.extend({ settlementId: z.coerce.number().pipe(f.id) }),
     body: seen.extend({ reason: f.reason() }),
-    reply: z.null(),
+    reply: proposed,
   },
 );
 

@@ -19,7 +19,7 @@ import { attachFiles } from "../../system/file/file.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import type { NewSheet } from "./income.contract.ts";
 import { holdPartner, partnerFor, sharedBy } from "./partner.service.ts";
-import { termsAt } from "./third-party.queries.ts";
+import { termsAt, waitingOf } from "./third-party.queries.ts";
 import { earnedOn, incomeEntry, SHEET_MOVES, SHEETS, type SheetState } from "./third-party.rules.ts";
 
 constraintSays("third_party_income_once", { field: "thirdPartyId", msg: "该门店该月该合作方已有记录" });
@@ -240,13 +240,31 @@ export async function confirmSheet(act: Act, id: number, version?: number): Prom
   const sheet = await lockSheet(act, id, version);
   await refuseFrozen(act, "thirdPartyIncome", [id]);
   const why = SHEET_MOVES.refusal("confirm", sheet);
-  if (why) throw new Refusal("notAllowed", version === undefined ? `${sheet.sheetNo}：${why}` : why);
+  if (why) throw new Refusal("notAllowed", why);
   const reason = sheet.overrideReason || `${sheet.month} ${sheet.partnerName}`;
   const { waiting } = await propose(act, "thirdParty", [
     { recordId: id, villageId: sheet.villageId, payload: {}, reason },
   ]);
   if (!waiting[0]) await confirmNow(act, sheet);
   return waiting[0]?.examineNo ?? null;
+}
+
+/** Several as they were seen, all or none: how many wait for approval. */
+export async function confirmSheets(
+  act: Act,
+  items: readonly { id: number; version: number }[],
+): Promise<number> {
+  let waiting = 0;
+  for (const { id, version } of items.toSorted((a, b) => a.id - b.id)) {
+    const { sheetNo } = await sheetOf(act, id);
+    try {
+      if (await confirmSheet(act, id, version)) waiting += 1;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      throw new Refusal(error.code, `${sheetNo}：${error.message}`, error.status);
+    }
+  }
+  return waiting;
 }
 
 /** Takes a confirmed sheet off the books again, by the mirror of its entry. */
@@ -257,6 +275,8 @@ export async function reverseSheet(
 ): Promise<void> {
   const sheet = await lockSheet(act, id, version);
   const state = SHEET_MOVES.next("reverse", sheet);
+  const { flowNo } = await waitingOf(act, sheet);
+  if (flowNo) throw new Refusal("notAllowed", `结算流水 ${flowNo} 待确认，请先确认或驳回`);
   const [posted] = await entriesOf(act, {
     sourceType: "thirdPartyIncome",
     sourceIds: [id],

@@ -13,7 +13,7 @@ const house = await testHouse({ poolSize: 6 });
 house.setClock("2026-03-31T10:00:00+08:00");
 const a = await aStore(house);
 const accounts = await someAccounts(house, a);
-const clerk = await house.person({ permits: THIRD_PARTY, villages: [a.villageId] });
+const clerk = await house.person({ permits: [...THIRD_PARTY, "#10202"], villages: [a.villageId] });
 const holds = async () =>
   expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 const cash = (amount: number) => ({

@@ -133,7 +133,9 @@ export const SettleForm = ({ of, onClose }: { of: SheetRow; onClose: () => void 
     ok="结算"
     params={{ id: of.id }}
     initial={{ version: of.version, by: "line", amount: of.outstanding }}
-    onDone={({ paidBy }) => toast(`已结算，${paidBy}`)}
+    onDone={({ settlementId, paidBy }) =>
+      toast(settlementId === null ? `已登记 ${paidBy}，待第二人确认后结算` : `已结算，${paidBy}`)
+    }
     onClose={onClose}
     note={() => `${of.partnerName} ${of.month} 未结算 ${yuan(of.outstanding)}`}
     fields={[

@@ -146,7 +146,7 @@ export function Sheets() {
               const sum = rows.reduce((total, s) => total + s.share, 0);
               const done = await act(
                 calls.confirmSheets,
-                { body: { ids: rows.map((s) => s.id) } },
+                { body: { items: rows.map(({ id, version }) => ({ id, version })) } },
                 {
                   ask: { title: "批量确认", body: `${rows.length} 笔，我方分成 ${yuan(sum)}，确认后入账。` },
                 },
@@ -195,6 +195,7 @@ const SheetDrawer = ({ id, actsOf }: { id: number; actsOf: (s: Row) => Actions }
       { title: "我方分成", fen: s.share },
       { title: "税额", fen: s.tax },
       { title: "未结算", fen: s.outstanding, key: true },
+      ...(s.waiting ? [{ title: "待确认结算", fen: s.waiting, help: "已登记收款，待第二人确认" }] : []),
     ]}
     facts={[
       "partnerName",
@@ -244,12 +245,11 @@ type Settled = Reply<typeof calls.getSheet>["settlements"][number];
 /** What came of the share, each with the way back. */
 function Settlements({ sheet }: { sheet: Reply<typeof calls.getSheet> }) {
   const act = useAct();
-  const undo = (s: Settled) =>
-    act(
+  const undo = async (s: Settled) => {
+    const done = await act(
       calls.undoSettlement,
       { params: { id: sheet.id, settlementId: s.id }, body: { version: sheet.version } },
       {
-        done: "已撤销结算",
         reason: {
           title: `撤销结算 ${s.paidBy}`,
           text: s.flowId
@@ -259,6 +259,8 @@ function Settlements({ sheet }: { sheet: Reply<typeof calls.getSheet> }) {
         },
       },
     );
+    if (done) toast(done.waiting ? `已提交审批 ${done.waiting}` : "已撤销结算");
+  };
   return (
     <RowTable
       schema={calls.getSheet.reply.shape.settlements}
@@ -279,7 +281,8 @@ function Settlements({ sheet }: { sheet: Reply<typeof calls.getSheet> }) {
             s.undoneAt ? (
               <span className="dim">已撤销：{s.undoReason}</span>
             ) : (
-              may(calls.undoSettlement.needs) && (
+              may(calls.undoSettlement.needs) &&
+              (s.flowId === null || may("#10202")) && (
                 <button type="button" className="linkish" onClick={() => void undo(s).catch(() => undefined)}>
                   撤销结算
                 </button>

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import type { Day, Month } from "../../../platform/kernel/day.ts";
 import { keyword, among, amongWords, is, isOn, part } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
@@ -164,6 +165,7 @@ export async function sheetDetail(read: Read, id: number): Promise<Detail> {
   return {
     ...row,
     ...head.rows[0]!,
+    waiting: (await waitingOf(read, row)).waiting,
     papers: (await filesOf(read, "thirdPartyIncome", [id])).get(id) ?? [],
     settlements,
     entries: await entriesShown(read, [
@@ -183,6 +185,18 @@ async function settlementsOf(read: Read, incomeId: number): Promise<Detail["sett
     left join statement_line x on x.id = l.statement_line_id left join operator o on o.id = s.created_by
     where s.income_id = ${incomeId} order by s.id`.execute(read.tx);
   return rows;
+}
+
+/** Receipts for a sheet that wait for a second person. */
+export async function waitingOf(
+  read: Pick<Read, "tx">,
+  { id, villageId }: { id: number; villageId: number },
+): Promise<{ waiting: Fen; flowNo: string | null }> {
+  const { rows } = await sql<{ waiting: Fen; flowNo: string | null }>`
+    select coalesce(sum(amount), 0)::bigint waiting, min(flow_no) "flowNo" from flow
+    where village_id = ${villageId} and state = 'pending' and kind = 'thirdParty'
+      and (wanted ->> 'incomeId')::bigint = ${id}`.execute(read.tx);
+  return rows[0]!;
 }
 
 type Named = {

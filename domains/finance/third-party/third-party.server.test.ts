@@ -308,7 +308,7 @@ test("a sheet that waits for approval is frozen; what was agreed is booked, what
   const many = await house.did(
     income.confirmSheets,
     { as: me, key: "confirm-many-of-them" },
-    { body: { ids: [id] } },
+    { body: { items: [{ id, version: (await sheetOf(house, me, id)).version }] } },
   );
   expect(many).toEqual({ count: 0, waiting: 1 });
   expect((await decide("approve")).status).toBe(200);

@@ -5,7 +5,14 @@ import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveImport } from "../../system/import/serve.service.ts";
 import { SHEET_IMPORT } from "./import.service.ts";
 import * as income from "./income.contract.ts";
-import { changeSheet, confirmSheet, makeSheet, removeSheet, reverseSheet } from "./income.service.ts";
+import {
+  changeSheet,
+  confirmSheet,
+  confirmSheets,
+  makeSheet,
+  removeSheet,
+  reverseSheet,
+} from "./income.service.ts";
 import {
   changePartner,
   changeTerms,
@@ -54,13 +61,14 @@ export default [
     waiting: await confirmSheet(act, params.id, body.version),
   })),
   serve(income.confirmSheets, async (act, { body }) => {
-    let waiting = 0;
-    for (const id of body.ids.toSorted((a, b) => a - b)) if (await confirmSheet(act, id)) waiting += 1;
-    return { count: body.ids.length - waiting, waiting };
+    const waiting = await confirmSheets(act, body.items);
+    return { count: body.items.length - waiting, waiting };
   }),
   serveDone(income.reverseSheet, (act, { params, body }) => reverseSheet(act, params.id, body)),
   serveRead(income.settleLines, (read, { query }) => linesOf(read, query)),
   serve(income.settleSheet, (act, { params, body }) => settleSheet(act, params.id, body)),
-  serveDone(income.undoSettlement, (act, { params, body }) => undoSettlement(act, params, body)),
+  serve(income.undoSettlement, async (act, { params, body }) => ({
+    waiting: await undoSettlement(act, params, body),
+  })),
   ...serveImport(income.sheetImport, SHEET_IMPORT),
 ];
