@@ -5,7 +5,7 @@ create or replace function income_opens(village bigint) returns date language sq
 $$;
 
 -- Contracts whose rent is recognised evenly: all of it by its months, cumulated and rounded half up, each over its days, whether
--- anything is billed for them or not. What was earned by the end of each calendar month, up to a day, and the tax in it.
+-- anything is billed for them or not. What each calendar month earned, the last as far as a day, and the tax in it.
 -- A last month that is not whole counts as the share of its days.
 create or replace function even_income(contracts bigint[], until date)
 returns table (contract_id bigint, party_id bigint, fee_subject_id bigint, month date, gross bigint, tax bigint)
@@ -31,7 +31,7 @@ with terms as (
     (round(r.gross * least(k + 1, r.long) / r.long) - round(r.gross * k / r.long))::bigint fen
   from rents r, generate_series(0, ceil(r.long)::int - 1) k
 ), upto as (
-  select r.id, m::date "month", sum(earned(p.fen, greatest(least((m + interval '1 month')::date - p.first, p.days), 0), p.days)) fen
+  select r.id, m::date "month", sum(earned(p.fen, greatest(least(least((m + interval '1 month')::date, until + 1) - p.first, p.days), 0), p.days)) fen
   from rents r, generate_series(month_of(r.first), least(r.ends - 1, until), interval '1 month') m, parts p
   where p.id = r.id group by 1, 2
 ), taxed as (
@@ -41,6 +41,25 @@ select r.id, r.party_id, r.fee_subject_id, t.month,
   (t.fen - coalesce(lag(t.fen) over w, 0))::bigint, coalesce(t.tax - coalesce(lag(t.tax) over w, 0), 0)::bigint
 from taxed t join rents r on r.id = t.id
 window w as (partition by t.id order by t.month)
+$$;
+
+-- What the books of a store still lack of rent that is recognised evenly, as far as a day. Of a month that is locked it falls to the
+-- first open one. `even`: the days on which such contracts were signed.
+create or replace function even_due(village bigint, until date, even daterange[])
+returns table (contract_id bigint, fee_subject_id bigint, month date, gross bigint, tax bigint)
+language sql stable as $$
+with evenly as materialized (
+  select array_agg(c.id) ids from contract_brief c
+  where c.village_id = village and exists (select from unnest(even) d where c.signed_on <@ d)
+), compared as (
+  select e.contract_id, e.fee_subject_id, e.month, e.gross, e.tax from evenly c, even_income(c.ids, until) e
+  union all
+  select r.contract_id, r.fee_subject_id, to_date(r.month, 'YYYY-MM'), -r.gross, -r.tax
+  from evenly c join accrual_row r on r.contract_id = any(c.ids) where r.month <= to_char(until, 'YYYY-MM')
+)
+select c.contract_id, c.fee_subject_id, greatest(c.month, o.opens), sum(c.gross)::bigint, sum(c.tax)::bigint
+from compared c cross join (select income_opens(village) opens) o
+group by 1, 2, 3 having sum(c.gross) <> 0 or sum(c.tax) <> 0
 $$;
 
 -- What the books of a store still lack of what its lines have earned by the end of a month, by line, month and kind. Of a month
@@ -69,11 +88,7 @@ with evenly as materialized (
   select r.bill_line_id, null, null, to_date(r.month, 'YYYY-MM'), r.kind, -r.gross, -r.tax
   from unfinished u join accrual_row r on r.bill_line_id = any(u.ids) where r.month <= to_char(until, 'YYYY-MM')
   union all
-  select null, e.contract_id, e.fee_subject_id, e.month, 'straightLine', e.gross, e.tax
-  from (select array_agg(id) ids from evenly) c, even_income(c.ids, until) e
-  union all
-  select null, r.contract_id, r.fee_subject_id, to_date(r.month, 'YYYY-MM'), r.kind, -r.gross, -r.tax
-  from evenly c join accrual_row r on r.contract_id = c.id where r.month <= to_char(until, 'YYYY-MM')
+  select null, e.contract_id, e.fee_subject_id, e.month, 'straightLine', e.gross, e.tax from even_due(village, until, even) e
 ), lacking as (
   select c.line_id, c.contract_id, c.fee_subject_id, greatest(c.month, o.opens) "month",
     case when c.month < o.opens and c.line_id is not null then 'catchUp' else c.kind end kind,

@@ -22,15 +22,32 @@ export type Due = {
 };
 export type Accrued = { villageId: number; rows: number; gross: Fen; net: Fen; tax: Fen };
 
+/** Those of some stores in which contracts are or were recognised evenly, with the days on which such were signed, as ranges. */
+export async function evenStores(
+  read: Pick<Read, "tx" | "today">,
+  villageIds: readonly number[],
+): Promise<{ villageId: number; even: string[] }[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct v.id from village v
+    join billing_setting s on s.enterprise_id = v.enterprise_id and (s.village_id is null or s.village_id = v.id)
+    where v.id = any(${[...villageIds]}::bigint[]) and s.setting ->> 'recognition' = 'straightLine'`.execute(
+    read.tx,
+  );
+  const stores = [];
+  for (const { id: villageId } of rows) {
+    const spans = await daysWith(read, villageId, "recognition", "straightLine");
+    stores.push({ villageId, even: spans.map(({ from, until }) => `[${from},${until ?? ""}]`) });
+  }
+  return stores;
+}
+
 /** What the books of a store lack of the income up to the end of a month. */
 export async function dueOf(
   read: Pick<Read, "tx" | "today">,
   villageId: number,
   month: Month,
 ): Promise<Due[]> {
-  const even = (await daysWith(read, villageId, "recognition", "straightLine")).map(
-    ({ from, until }) => `[${from},${until ?? ""}]`,
-  );
+  const even = (await evenStores(read, [villageId]))[0]?.even ?? [];
   const { rows } = await sql<Due>`
     select line_id "lineId", contract_id "contractId", party_id "partyId", fee_subject_id "feeSubjectId", month, kind, gross, tax
     from accrual_due(${villageId}, ${lastOf(month)}, ${even}::daterange[])

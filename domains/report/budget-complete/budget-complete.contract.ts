@@ -138,12 +138,13 @@ export const exportVillageComplete = exportOf({
   },
 });
 
-/** What a store's month came to, with the rows behind it. */
+/** What a store's month, or its months up to `to` of one year, came to, with the rows behind it. */
 export const budgetActual = completions.get("/actual", "预算实际明细", "136.query", {
   query: z.object({
     indicatorId: z.coerce.number().pipe(f.id),
     villageId: z.coerce.number().pipe(f.id),
     month: f.monthInput("月份"),
+    to: f.monthInput("截止月份").optional(),
   }),
   reply: drillReply.extend({
     indicatorName: z.string(),

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { z } from "zod";
 import { firstOf } from "../../../platform/kernel/day.ts";
-import { notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { actualsOf } from "../budget-indicator/actual.queries.ts";
@@ -234,13 +234,15 @@ export async function villageRows(read: Read, query: z.output<typeof villageComp
 }
 
 export async function actualBehind(read: Read, query: z.output<typeof budgetActual.query>) {
-  const { indicatorId, villageId, month } = query;
+  const { indicatorId, villageId, month, to } = query;
   inScope(read.who, villageId);
+  if (to && (to < month || to.slice(0, 4) !== month.slice(0, 4)))
+    throw invalid({ field: "to", msg: "截止月份应在同一年，且不早于起始月份" });
   const indicators = await indicatorsOf(read);
   const one = indicators.find((i) => i.id === indicatorId);
   if (!one) throw notFound();
   const [drill, reader, store] = await Promise.all([
-    drillOf(read, one, indicators, { villageId, month }),
+    drillOf(read, one, indicators, { villageId, month, to }),
     sourceReader(read, indicators),
     read.tx.selectFrom("village").select("name").where("id", "=", villageId).executeTakeFirstOrThrow(),
   ]);

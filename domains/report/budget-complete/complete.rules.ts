@@ -1,4 +1,5 @@
 import { plainWords } from "../../../platform/kernel/field.ts";
+import type { Month } from "../../../platform/kernel/day.ts";
 import { MONTHS } from "../budget-indicator/value.rules.ts";
 
 export const MONTH_WORDS = plainWords(
@@ -14,6 +15,8 @@ export const PERIODS = plainWords({
   q4: "四季度",
   year: "全年",
 } as Record<string, string>);
+
+export const monthIn = (year: number, month: number): Month => `${year}-${String(month).padStart(2, "0")}`;
 
 export function monthsOfPeriod(period: string): number[] {
   if (period === "year") return [...MONTHS];

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { openBook } from "../../../platform/server/sheets/book.sample.ts";
 import { indicatorBudgets } from "../budget/budget.contract.ts";
+import { monthLocks } from "../lock/lock.contract.ts";
 import { planning } from "../budget/budget.sample.ts";
 import {
   budgetActual,
@@ -87,6 +88,44 @@ test("completion: 95.11 % and 92.88 %, together 93.77 %; the whole is the same f
     { query: { indicatorId: ids["rentIncome"]!, villageId: m.a.villageId, month: "2026-03" } },
   );
   expect(behind).toMatchObject({ shown: "7,609.07", total: 4, indicatorName: "租金收入", basis: "权责" });
+
+  // a quarter opens all of its months: January to March of A, nothing before March
+  const quarter = (
+    await house.did(
+      villageCompleteRows,
+      { as: finance },
+      { query: { year: 2026, period: "q1", villageIds: String(m.a.villageId), pageSize: 50 } },
+    )
+  ).list;
+  for (const code of ["rentIncome", "operatingCost", "newRooms", "profit"]) {
+    const { indicatorId, actual, unit } = quarter.find((row) => row.indicatorId === ids[code])!;
+    const of = { indicatorId, villageId: m.a.villageId, month: "2026-01", to: "2026-03" };
+    const { shown, rows: made } = await house.did(budgetActual, { as: finance }, { query: of });
+    const number = (text: string) => Number(text.replaceAll(/[,间 ]/g, ""));
+    expect(number(shown), code).toBe(actual);
+    if (unit === "yuan" && code !== "profit")
+      expect(Math.round(made.reduce((sum, row) => sum + number(row.shown) * 100, 0)), code).toBe(
+        Math.round(actual! * 100),
+      );
+  }
+  const across = await house.ask(
+    budgetActual,
+    { as: finance },
+    {
+      query: {
+        indicatorId: ids["rentIncome"]!,
+        villageId: m.a.villageId,
+        month: "2026-03",
+        to: "2026-01",
+      },
+    },
+  );
+  expect(across.body.fields?.[0]?.field).toBe("to");
+  // whoever reads completions sees what is locked
+  const reader = await house.person({ permits: ["136.query"], villages: [m.a.villageId] });
+  const range = { from: "2026-03-01", to: "2026-03-31" };
+  const locks = await house.did(monthLocks, { as: reader }, { query: range });
+  expect(locks.villages.map((v) => [v.id, v.locked])).toEqual([[m.a.villageId, false]]);
 
   const stores = (
     await house.did(villageComplete, { as: finance }, { query: { year: 2026, period: "q1", pageSize: 50 } })

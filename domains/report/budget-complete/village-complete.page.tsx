@@ -7,7 +7,7 @@ import { Filters } from "../../../platform/console/filter/filters.tsx";
 import { FormDialog } from "../../../platform/console/form/form-drawer.tsx";
 import { ListPage } from "../../../platform/console/list/list.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
-import { TabPage } from "../../../platform/console/list/tab-page.tsx";
+import { TabPage, TabRight } from "../../../platform/console/list/tab-page.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { Dialog } from "../../../platform/console/parts/dialog.tsx";
@@ -18,7 +18,9 @@ import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { useAddress, useGo } from "../../../platform/console/screens/page.ts";
 import { elementOf, shapeOf } from "../../../platform/console/list/list-schema.ts";
 import { useToday } from "../../../platform/console/session/operator.ts";
+import { firstOf, lastOf } from "../../../platform/kernel/day.ts";
 import { toneOf } from "../budget-indicator/value.rules.ts";
+import { Locks } from "../lock/lock.panel.tsx";
 import { GRID, gridPath } from "../budget/budget.panel.tsx";
 import { Reached, percentOf } from "../budget/reached.panel.tsx";
 import { useYear } from "../budget/year.panel.tsx";
@@ -30,7 +32,7 @@ import {
   villageCompleteRows,
   writeNote,
 } from "./budget-complete.contract.ts";
-import { monthsOfPeriod } from "./complete.rules.ts";
+import { monthIn, monthsOfPeriod } from "./complete.rules.ts";
 import { figureColumns } from "./figures.panel.tsx";
 import "../target/target.css";
 
@@ -48,6 +50,7 @@ export default function VillageCompletePage() {
   const now = `m${Number(useToday().slice(5, 7))}`;
   const year = useYear({ period: now });
   const period = address.get("period") ?? now;
+  const months = monthsOfPeriod(period);
   const tab = TABS.find((t) => t.key === address.get("tab"))?.key ?? "list";
   const query = {
     year,
@@ -58,6 +61,14 @@ export default function VillageCompletePage() {
   const [looking, setLooking] = useState<VillageComplete>();
   return (
     <TabPage label="门店完成情况" items={TABS} on={tab} onChange={(key) => set({ tab: key })}>
+      <TabRight>
+        <Locks
+          beside
+          villageIds={address.get("villageIds")}
+          from={firstOf(monthIn(year, months[0]!))}
+          to={lastOf(monthIn(year, months.at(-1)!))}
+        />
+      </TabRight>
       {tab === "matrix" ? (
         <div className="stack gap-6 full">
           <Filters filters={declared(villageComplete, FILTERS)} params={address} set={set} />
@@ -136,7 +147,8 @@ function Rows({ villageId, query }: { villageId: number; query: Query }) {
   const { data, error, refetch } = useQuery(ask(villageCompleteRows, sent));
   if (error) return <Broken error={error} retry={refetch} />;
   if (!data) return <RowsSkeleton rows={6} />;
-  const month = `${query.year}-${String(monthsOfPeriod(query.period).at(-1)).padStart(2, "0")}`;
+  const months = monthsOfPeriod(query.period).map((m) => monthIn(query.year, m));
+  const [first, month] = [months[0]!, months.at(-1)!];
   return (
     <>
       <RowTable
@@ -149,7 +161,7 @@ function Rows({ villageId, query }: { villageId: number; query: Query }) {
             show: (row) => <span style={{ paddingLeft: row.level * 16 }}>{row.indicatorName}</span>,
           },
           ...figureColumns<(typeof data.list)[number]>((row) =>
-            setOpen({ indicatorId: row.indicatorId, villageId, month }),
+            setOpen({ indicatorId: row.indicatorId, villageId, month: first, to: month }),
           ),
           { key: "note", width: 200 },
           {

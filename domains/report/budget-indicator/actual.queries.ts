@@ -23,7 +23,7 @@ type Moved = {
 };
 export type Actuals = {
   leaf: LeafOf;
-  /** Not booked yet but expected, as far as days have passed. */
+  /** Its income is not booked yet but expected, as far as days have passed. */
   estimated: (indicator: Indicator, villageId: number, month: number) => boolean;
 };
 
@@ -144,7 +144,7 @@ export async function actualsOf(
       ]);
   const income = expected.map((e): Moved => ({ ...e, account: "6001", what: "" }));
   const at = Map.groupBy([...moved, ...income], (m) => key(m.villageId, m.month));
-  const awaited = new Set(income.map((e) => key(e.villageId, e.month)));
+  const awaited = new Set(expected.map((e) => key(e.villageId, e.month)));
   const byId = new Map(indicators.map((i) => [i.id, i]));
   const kept = new Map<string, Leaf | null>();
   const read1 = (one: Indicator, villageId: number, month: number): Leaf | null => {

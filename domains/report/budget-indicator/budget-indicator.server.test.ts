@@ -2,6 +2,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { March } from "../../finance/check/march.sample.ts";
 import { type Person, testHouse } from "../../../platform/server/process/house.sample.ts";
 import type { z } from "zod";
+import { addDays, addMonths } from "../../../platform/kernel/day.ts";
+import { aBill, aContract, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
+import { setBilling } from "../../finance/setting/setting.service.ts";
 import { runAccrual } from "../../finance/accrual/accrual.service.ts";
 import { acting } from "../../listing/village/village.sample.ts";
 import { budgetMarch } from "./budget-march.sample.ts";
@@ -177,6 +180,56 @@ describe("an indicator", () => {
     const may = await house.person({ permits: ["136.add"], villages: [m.b.villageId] });
     const elsewhere = { indicator: one, villageId: m.a.villageId, month: "2026-03" };
     expect((await house.ask(calls.tryIndicator, { as: may }, { body: elsewhere })).status).toBe(404);
+  });
+});
+
+test("a lease that is recognised evenly is expected month by month as its accrual books it, whatever is billed", async () => {
+  house.setClock("2026-02-16T10:00:00+08:00");
+  const store = await aStore(house);
+  const { enterpriseId } = house;
+  const { db, pool } = house.database;
+  await setBilling(
+    { tx: db },
+    { enterpriseId, villageId: store.villageId },
+    { recognition: "straightLine" },
+    { from: "2026-01-01" },
+  );
+  const partyId = await aParty(house);
+  const contractId = await aContract(house, store, partyId, { no: "HT-EVEN", end: "2027-12-31" });
+  await pool.query("update contract set signed_on = '2026-01-01' where id = $1", [contractId]);
+  // 24 months, the first free, 5% more in the second year
+  for (let k = 1; k < 24; k++) {
+    const first = addMonths("2026-01-01", k);
+    const last = addDays(addMonths(first, 1), -1);
+    const amount = k < 12 ? 300_000 : 315_000;
+    const period = { periodStart: first, periodEnd: last };
+    const lines = [aLine("rent", amount, { ...period, slices: [{ from: first, to: last, amount }] })];
+    await aBill(house, store, partyId, { contractId, dueDate: first, ...period, lines });
+  }
+  const rent = await bodyOf("rentIncome");
+  const of = (month: string) => tried(rent, store.villageId, month);
+  const january = await of("2026-01");
+  expect(january).toMatchObject({ estimated: true, total: 1 });
+  expect(january.rows[0]).toMatchObject({ number: "HT-EVEN", shown: january.shown });
+  // 16 of 28 days, as a share of the month that the accrual books
+  const february = await of("2026-02");
+  expect(february).toMatchObject({ estimated: true, total: 1 });
+  await acting(house, (act) => runAccrual(act, { villageIds: [store.villageId], month: "2026-01" }));
+  const booked = await of("2026-01");
+  expect([january.shown, booked.shown, booked.estimated]).toEqual(["2,907.86", "2,907.86", false]);
+  expect(await of("2026-02")).toEqual(february);
+  house.setClock("2026-03-01T10:00:00+08:00");
+  const whole = await of("2026-02");
+  await acting(house, (act) => runAccrual(act, { villageIds: [store.villageId], month: "2026-02" }));
+  expect((await of("2026-02")).shown).toBe(whole.shown);
+  const fen = (shown: string) => Number(shown.replaceAll(",", "")) * 100;
+  expect(Math.abs(fen(february.shown) - (fen(whole.shown) * 16) / 28)).toBeLessThan(2);
+  // a month without any income is awaited all the same
+  const empty = await aStore(house);
+  expect(await tried(rent, empty.villageId, "2026-02")).toMatchObject({
+    shown: "0.00",
+    estimated: true,
+    total: 0,
   });
 });
 

@@ -19,7 +19,7 @@ export const DrillRows = ({ drill }: { drill: Drill }) => (
           : `共 ${drill.total} 行`}
       </span>
     </p>
-    {drill.estimated && <p className="dim fs-13">该月尚未计提，按已出账账单截至今天的天数预估</p>}
+    {drill.estimated && <p className="dim fs-13">未计提的月份按计提口径预估至今天</p>}
     <RowTable
       flat
       schema={drillReply.shape.rows}

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import { type Day, type Month, firstOf, lastOf, minDay } from "../../../platform/kernel/day.ts";
+import { type Day, type Month, type Period, firstOf, lastOf, minDay } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { EVENTS, type EventCode } from "../../finance/journal/journal.rules.ts";
@@ -8,7 +8,7 @@ import { ON_RECEIVABLES, actualsOf } from "./actual.queries.ts";
 import type { Drill } from "./budget-indicator.contract.ts";
 import { expectedOf } from "./expected.queries.ts";
 import { type Account, type Indicator, type Measure, type Part, needsOf } from "./source.rules.ts";
-import { evaluator, shownValue } from "./value.rules.ts";
+import { MONTHS, evaluator, shownValue } from "./value.rules.ts";
 
 /** As many rows as a drawer shows; the count says how many there are. */
 const SHOWN = 200;
@@ -31,10 +31,10 @@ function postingsOf(
   { account }: Part,
   basis: Indicator["basis"],
   villageId: number,
-  month: Month,
+  { from, to }: Period,
 ): RawBuilder<unknown> {
   const inMonth = sql`l.village_id = ${villageId} and l.account = ${account}
-    and l.date between ${firstOf(month)}::date and ${lastOf(month)}::date`;
+    and l.date between ${from}::date and ${to}::date`;
   const receivable = account === "1122" ? ON_RECEIVABLES[basis === "cash" ? "cash" : "billed"] : undefined;
   const side = receivable ? sql.lit(basis === "cash" ? -1 : 1) : sideOf(account);
   const lines = sql`
@@ -52,7 +52,7 @@ function postingsOf(
     from accrual_row a join journal_entry e on e.id = a.entry_id
       left join bill_line n on n.id = a.bill_line_id left join bill b on b.id = n.bill_id left join party p on p.id = b.party_id
       left join contract c on c.id = a.contract_id left join fee_subject s on s.id = a.fee_subject_id
-    where a.village_id = ${villageId} and e.date between ${firstOf(month)}::date and ${lastOf(month)}::date`;
+    where a.village_id = ${villageId} and e.date between ${from}::date and ${to}::date`;
 }
 
 const takenBy = ({ subjectIds, except }: Part) =>
@@ -68,18 +68,20 @@ async function moneyRows(
   indicator: Indicator,
   parts: readonly Part[],
   villageId: number,
-  month: Month,
+  period: Period,
 ): Promise<Rows> {
+  const expected =
+    parts.some((part) => part.account === "6001") && period.from <= read.today
+      ? await expectedOf(read, villageId, period)
+      : undefined;
   const each = parts.flatMap((part, i) => {
     const before = parts.slice(0, i).filter((p) => p.account === part.account);
     const mine = sql.join([takenBy(part), ...before.map((p) => sql`not (${takenBy(p)})`)], sql` and `);
     const of = (rows: RawBuilder<unknown>) => sql`
       select "day", what, number, about, ${sql.lit(part.sign === "plus" ? 1 : -1)} * fen fen, "billId" from (${rows}) r where ${mine}`;
     return [
-      of(postingsOf(part, indicator.basis, villageId, month)),
-      ...(part.account === "6001" && firstOf(month) <= read.today
-        ? [of(expectedOf(read, villageId, month))]
-        : []),
+      of(postingsOf(part, indicator.basis, villageId, period)),
+      ...(part.account === "6001" && expected ? [of(expected)] : []),
     ];
   });
   const { rows } = await sql<Posted>`
@@ -96,9 +98,13 @@ async function moneyRows(
 }
 
 /** Days for what is a mean over days, contracts and rooms for what is counted. */
-async function measureRows(read: Read, measure: Measure, villageId: number, month: Month): Promise<Rows> {
-  const from = firstOf(month);
-  const to = minDay(lastOf(month), read.today);
+async function measureRows(
+  read: Read,
+  measure: Measure,
+  villageId: number,
+  { from, to: end }: Period,
+): Promise<Rows> {
+  const to = minDay(end, read.today);
   const nothing = { number: "", billId: null };
   if (measure === "occupancy" || measure === "averageRent") {
     const { rows } = await sql<{ day: Day; base: number; let: number; rent: Fen }>`
@@ -125,8 +131,8 @@ async function measureRows(read: Read, measure: Measure, villageId: number, mont
   if (measure === "collection") {
     const { rows } = await sql<{ day: Day; billed: Fen; settled: Fen }>`
       select due_date "day", sum(billed)::bigint billed, sum(settled)::bigint settled from receivable_day
-      where village_id = ${villageId} and due_date between ${from}::date and ${lastOf(month)}::date
-        and day <= ${lastOf(month)}::date group by 1 order by 1`.execute(read.replica);
+      where village_id = ${villageId} and due_date between ${from}::date and ${end}::date
+        and day < month_of(due_date) + interval '1 month' group by 1 order by 1`.execute(read.replica);
     return {
       rows: rows.map((r) => ({
         ...nothing,
@@ -158,23 +164,28 @@ async function measureRows(read: Read, measure: Measure, villageId: number, mont
   };
 }
 
-/** What an indicator says of a store and month, with the rows that make it. `all` has the indicator itself. */
+/** What an indicator says of a store and a month, or the months up to `to` of one year, with the rows that make it. `all` has it itself. */
 export async function drillOf(
   read: Read,
   indicator: Indicator,
   all: readonly Indicator[],
-  { villageId, month }: { villageId: number; month: Month },
+  of: { villageId: number; month: Month; to?: Month | undefined },
 ): Promise<Drill> {
-  const { source, unit } = indicator;
-  const at = Number(month.slice(5));
-  const actuals = await actualsOf(read, all, [villageId], Number(month.slice(0, 4)), { first: at, last: at });
+  const { source, unit, agg } = indicator;
+  const { villageId, to = of.month } = of;
+  // a stock is that of the last month
+  const month = agg === "last" ? to : of.month;
+  const [first, last] = [Number(month.slice(5)), Number(to.slice(5))];
+  const period = { from: firstOf(month), to: lastOf(to) };
+  const actuals = await actualsOf(read, all, [villageId], Number(month.slice(0, 4)), { first, last });
   const figures = evaluator(all, actuals.leaf);
-  const span = { villages: [villageId], months: [at] };
+  const months = MONTHS.filter((m) => first <= m && m <= last);
+  const span = { villages: [villageId], months };
   const found: Rows =
     source.by === "money"
-      ? await moneyRows(read, indicator, source.parts, villageId, month)
+      ? await moneyRows(read, indicator, source.parts, villageId, period)
       : source.by === "measure"
-        ? await measureRows(read, source.measure, villageId, month)
+        ? await measureRows(read, source.measure, villageId, period)
         : componentRows();
   function componentRows(): Rows {
     const codes = [...new Set(needsOf(indicator, all))];
@@ -182,13 +193,22 @@ export async function drillOf(
       const part = all.find((i) => i.code === code);
       if (!part || (source.by === "children" && !part.enabled)) return [];
       const shown = shownValue(part.unit, figures.value(part, span));
-      return [{ day: month, what: part.name, number: part.code, about: "", shown, billId: null }];
+      return [
+        {
+          day: month === to ? month : `${month} ~ ${to}`,
+          what: part.name,
+          number: part.code,
+          about: "",
+          shown,
+          billId: null,
+        },
+      ];
     });
     return { rows, total: rows.length };
   }
   return {
     shown: shownValue(unit, figures.value(indicator, span)),
-    estimated: actuals.estimated(indicator, villageId, at),
+    estimated: months.some((m) => actuals.estimated(indicator, villageId, m)),
     ...found,
   };
 }

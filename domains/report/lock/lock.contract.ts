@@ -6,7 +6,7 @@ import { idList } from "../../../platform/kernel/paging.ts";
 export const monthLocks = callsAt("/report/api/v3/monthLocks").get(
   "",
   "期间锁账状态",
-  ["99.query", "114.query", "65.query"],
+  ["99.query", "114.query", "65.query", "136.query"],
   {
     query: z.object({ villageIds: idList, from: f.dayInput("开始日期"), to: f.dayInput("结束日期") }),
     reply: z.object({
