@@ -80,6 +80,10 @@ test("a budget is drafted, filled by block, spread and raised, and in force once
   await page.getByRole("button", { name: "提交审批" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "提交" }).click();
   await page.getByText("仅草稿可编辑").waitFor();
+  await page.getByRole("button", { name: "日志", exact: true }).click();
+  const log = page.getByRole("dialog", { name: /日志$/ });
+  await log.getByText("生效").first().waitFor();
+  await log.getByRole("button", { name: "关闭" }).click();
   await page.goto(`${budgets}?year=${year}`);
   await page.getByText("第 1 版").first().waitFor();
   await page.getByRole("cell", { name: "93,400.00" }).first().waitFor();

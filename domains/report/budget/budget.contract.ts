@@ -83,7 +83,20 @@ export const exportBudgets = exportOf({
 });
 
 export const getBudget = budgets.get("/:id", "预算详情", "136.get", {
-  reply: budgetRow.extend({ list: z.array(versionRow) }),
+  reply: budgetRow.extend({
+    list: z.array(versionRow),
+    /** What was done to any of its versions, the newest first. */
+    log: z.array(
+      z.object({
+        id: f.id,
+        no: f.number("版本"),
+        at: f.instant("时间"),
+        who: f.person("操作人"),
+        action: f.text("动作"),
+        summary: f.text("摘要"),
+      }),
+    ),
+  }),
 });
 
 /** Budget and actual income of a store's months. */

@@ -3,6 +3,7 @@ import { Link } from "react-router";
 import { send } from "../../../platform/console/calls/request.ts";
 import { deleteAction } from "../../../platform/console/calls/record-acts.ts";
 import { useAct } from "../../../platform/console/calls/mutation.ts";
+import { Timeline } from "../../../platform/console/detail/timeline.tsx";
 import { Detail } from "../../../platform/console/detail/detail.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import type { Actions } from "../../../platform/console/parts/actions.tsx";
@@ -159,8 +160,22 @@ export const BudgetDrawer = ({ id, acts }: { id: number; acts: BudgetActs }) => 
           />
         ),
       },
+      {
+        key: "log",
+        title: "日志",
+        view: (b) => (
+          <Timeline
+            moments={b.log.map(({ id: key, at, who, no, action, summary }) => ({
+              key,
+              at,
+              who,
+              what: `第 ${no} 版 ${action}`,
+              note: summary,
+            }))}
+          />
+        ),
+      },
     ]}
-    log="budget"
     slot="budget.tabs"
   />
 );

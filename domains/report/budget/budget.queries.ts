@@ -115,7 +115,24 @@ export async function budgetDetail(read: Read, id: number) {
   const of = seen(read.who, await versionById(read, id));
   const [row] = await rowsOf(read, [of.villageId], of.year);
   const list = await versionsOf(read, [of.villageId], of.year);
-  return { ...row!, list };
+  const no = new Map(list.map((v) => [v.id, v.no]));
+  const log = await read.tx
+    .selectFrom("businessLog")
+    .select(["id", "recordId", "at", "operatorName", "action", "summary"])
+    .where("kind", "=", "budget")
+    .where("recordId", "in", [...no.keys()])
+    .orderBy("id", "desc")
+    .limit(200)
+    .execute();
+  return {
+    ...row!,
+    list,
+    log: log.map(({ recordId, operatorName, ...one }) => ({
+      ...one,
+      no: no.get(recordId!)!,
+      who: operatorName || "系统",
+    })),
+  };
 }
 
 export async function monthsOf(read: Read, villageId: number, year: number) {

@@ -71,7 +71,10 @@ test("a budget is drafted, filled, handed in and in force; a second version repl
     income: 9_800_000,
     state: "inForce",
   });
-  const { list } = await house.did(calls.getBudget, { as: finance }, { params: { id: two } });
+  const { list, log } = await house.did(calls.getBudget, { as: finance }, { params: { id: two } });
+  // both versions are told of, whichever is in force
+  expect(log.find((one) => one.action === "填写" && one.no === 1)).toBeDefined();
+  expect(log.find((one) => one.action === "填写" && one.no === 2)).toMatchObject({ who: "周财务" });
   expect(list.map((v) => [v.no, v.state])).toEqual([
     [2, "inForce"],
     [1, "superseded"],
@@ -159,6 +162,10 @@ test("where approval is asked for, it waits, comes back as a draft when it is wi
   };
   await decide("reject");
   expect((await rowOf(villageId, 2027)).state).toBe("draft");
+  // the work on it, and why it came back, can be read
+  const { log } = await house.did(calls.getBudget, { as: finance }, { params: { id } });
+  expect(log[0]).toMatchObject({ no: 1, action: "退回草稿", summary: expect.stringContaining("看过了") });
+  expect(log.map((one) => one.action)).toContain("填写");
   await decide("approve");
   expect(await rowOf(villageId, 2027)).toMatchObject({ state: "inForce", inForceNo: 1 });
 });

@@ -1,3 +1,4 @@
+import { Select } from "antd";
 import { useState } from "react";
 import { Chart } from "../../../platform/console/charts/chart.tsx";
 import { ImportedBar } from "../../../platform/console/files/imported-bar.tsx";
@@ -123,16 +124,31 @@ const State = ({ of }: { of: BudgetRow }) => (
   </span>
 );
 
-/** The months of the first store on the list: its budget, what came in beside it, and how much of the one that is. */
+/** The months of a store on the list, the first where none is chosen: its budget, what came in beside it, and how much of the one that is. */
 function Picture({ query, year }: { query: Record<string, unknown>; year: number }) {
+  const [chosen, setChosen] = useState<number>();
+  const stores = { ...query, pageNo: 1, pageSize: 200, want: "rows" };
   return (
-    <Loaded call={listBudgets} sent={{ query: { ...query, want: "rows" } as never }} lines={6}>
-      {({ list: [first] }) =>
-        first ? (
+    <Loaded call={listBudgets} sent={{ query: stores as never }} lines={6}>
+      {({ list }) => {
+        const first = list.find((b) => b.villageId === chosen) ?? list[0];
+        return first ? (
           <Loaded call={budgetMonths} sent={{ query: { year, villageId: first.villageId } }} lines={6}>
             {(months) => (
               <>
-                <h3>{`${first.villageName} ${year} 年收入`}</h3>
+                <div className="row wrap between">
+                  <h3>{`${first.villageName} ${year} 年收入`}</h3>
+                  {list.length > 1 && (
+                    <Select
+                      aria-label="图中的门店"
+                      showSearch={{ optionFilterProp: "label" }}
+                      value={first.villageId}
+                      options={list.map((b) => ({ value: b.villageId, label: b.villageName }))}
+                      style={{ minWidth: 180 }}
+                      onChange={setChosen}
+                    />
+                  )}
+                </div>
                 <Chart
                   kind="bar"
                   title={`${first.villageName}预算与实际收入`}
@@ -157,8 +173,8 @@ function Picture({ query, year }: { query: Record<string, unknown>; year: number
           </Loaded>
         ) : (
           <Empty text="没有预算" />
-        )
-      }
+        );
+      }}
     </Loaded>
   );
 }

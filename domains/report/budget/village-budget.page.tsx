@@ -3,6 +3,8 @@ import { useMemo, useState } from "react";
 import { Link } from "react-router";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { ActionButtons } from "../../../platform/console/parts/actions.tsx";
+import { History } from "../../../platform/console/detail/history.tsx";
+import { Drawer } from "../../../platform/console/parts/drawer.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
 import { Empty } from "../../../platform/console/parts/states.tsx";
 import { WordTag } from "../../../platform/console/parts/tag.tsx";
@@ -74,6 +76,7 @@ function Grid({ grid }: { grid: BudgetGrid }) {
   const editable = grid.state === "draft" && may(saveCells.needs);
   const edits = useEdits(grid, editable);
   const [tool, setTool] = useState<{ what: "spread" | "raise"; row: GridRow }>();
+  const [looking, setLooking] = useState(false);
   const kinds = (address.get("kinds") ?? "").split(",").filter(Boolean);
   const gaps = address.get("gaps") === "1";
   const past = address.get("past") === "1";
@@ -113,6 +116,7 @@ function Grid({ grid }: { grid: BudgetGrid }) {
         </div>
         <div className="row wrap">
           <Link to={pathTo(LIST, { year: grid.year })}>返回预算管理</Link>
+          <Button run={() => setLooking(true)}>日志</Button>
           <ActionButtons
             actions={[
               grid.state === "draft" && {
@@ -200,6 +204,11 @@ function Grid({ grid }: { grid: BudgetGrid }) {
           <Empty text={gaps ? "所有指标都已填写" : "没有符合条件的指标"} />
         )}
       </section>
+      {looking && (
+        <Drawer title={`${titleOf(grid)} 日志`} onClose={() => setLooking(false)}>
+          <History kind="budget" id={grid.id} />
+        </Drawer>
+      )}
       {tool?.what === "spread" && (
         <SpreadForm versionId={grid.id} row={tool.row} onLay={edits.lay} onClose={() => setTool(undefined)} />
       )}
