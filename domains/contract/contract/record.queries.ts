@@ -38,6 +38,8 @@ export type ContractRecord = {
   start: Day | null;
   end: Day | null;
   anchorDate: Day | null;
+  /** The day on which its tenant has left, or the last before its successor. */
+  leaveDate: Day | null;
   signedOn: Day | null;
   handoverOn: Day | null;
   signDeadline: string | null;
@@ -85,7 +87,7 @@ export async function recordById(
   const { rows } = await sql<ContractRecord>`
     select c.id, c.contract_no "contractNo", c.kind, c.state, c.enterprise_id "enterpriseId", c.village_id "villageId",
       c.party_id "partyId", c.party_name "partyName", c.lessor_snapshot lessor, c.room_names "roomNames", c.start_date "start", c.end_date "end",
-      c.anchor_date "anchorDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
+      c.anchor_date "anchorDate", c.leave_date "leaveDate", c.signed_on "signedOn", c.handover_on "handoverOn", c.sign_deadline "signDeadline",
       c.preview_hash "previewHash", c.black_list_forbids "blackListForbids", c.submitted_by "submittedBy", c.credit_reason "creditReason", c.terms, c.terms_version "termsVersion", c.monthly_rent "monthlyRent",
       c.manager_operator_id "managerId", c.signer_operator_id "signerId", c.remark, c.created_at "createdAt",
       c.created_by "createdBy", c.version, c.template_version_id "templateVersionId",

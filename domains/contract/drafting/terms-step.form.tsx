@@ -179,7 +179,7 @@ export function TermsStep({ draft }: { draft: Draft }) {
       />
       <PeriodsField draft={draft} />
       {form.kind === "company" && <Fields form={draft} of={[["billPerRoom", billing]]} />}
-      {form.kind === "merchant" && <TurnoverFields draft={draft} base={rent} />}
+      {form.kind === "merchant" && <TurnoverFields draft={draft} base={together} />}
       <h3 className="form__section">应收日与滞纳金</h3>
       <DueFields draft={draft} />
       <LateFields draft={draft} />

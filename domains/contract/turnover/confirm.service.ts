@@ -9,7 +9,7 @@ import { approves, money, words } from "../../approval/examine/registry.service.
 import { makeBills, type NewBill } from "../../finance/bill/bill.service.ts";
 import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { shareOf } from "../signing/bills.rules.ts";
-import { type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
+import { OUTSIDE, type Reckoned, STATEMENT_MOVES, reckon, ruleOf, yearOf } from "./statement.rules.ts";
 import { bandParts, partText } from "../terms/turnover-share.rules.ts";
 import {
   chargedLines,
@@ -28,7 +28,8 @@ type Closing = Omit<Found, "statement"> & { statement: Figures & Pick<Statement,
 function weigh(read: Read, { shop, all, statement }: Closing, audited: Figures | null | undefined) {
   const figures = audited ?? statement;
   const net = netOf(figures);
-  const month = shop.months.find((m) => m.no === statement.monthNo)!;
+  const month = shop.months.find((m) => m.no === statement.monthNo);
+  if (!month) throw new Refusal("notAllowed", OUTSIDE);
   const { turnover } = shop.terms;
   const reckoned = reckon(turnover, shop.months, all, { ...statement, net });
   const { own, charged, change, complete } = reckoned;
@@ -65,7 +66,7 @@ export async function trial(
   { contractId, monthNo, ...figures }: Figures & { contractId: number; monthNo: number },
 ) {
   const shop = await shopOf(read, contractId);
-  if (!shop.months.some((m) => m.no === monthNo)) throw invalid({ field: "monthNo", msg: "该月不在租期内" });
+  if (!shop.months.some((m) => m.no === monthNo)) throw invalid({ field: "monthNo", msg: OUTSIDE });
   const all = await statementsOf(read, contractId);
   const { net, base, share, topUp, parts } = weigh(
     read,

@@ -4,8 +4,9 @@ import { acting } from "../../listing/village/village.sample.ts";
 import { signed } from "../contract/contract.sample.ts";
 import { aFirmShop, aMerchantForm, aShopRoom } from "../contract/firm.sample.ts";
 import { USUAL_RULE } from "../terms/terms.contract.ts";
-import { declareSales } from "./statement.contract.ts";
+import { declareSales, previewSales } from "./statement.contract.ts";
 import { declareOn } from "./statement.rules.ts";
+import { BANDS, aTurnoverDesk } from "./turnover.sample.ts";
 import { followTurnover } from "./turnover.job.ts";
 
 const house = await testHouse();
@@ -52,4 +53,46 @@ test("whoever forgets is reminded once, then the month is estimated; the declara
     { monthNo: 1, net: 0, source: "estimated", state: "corrected" },
     { monthNo: 1, net: 4_300_000, source: "declared", state: "submitted" },
   ]);
+});
+
+test("of a shop that left early the last month is declared for its days, reminded of and estimated; later ones do not exist", async () => {
+  const desk = await aTurnoverDesk(house);
+  const { as, monthsOf } = desk;
+  const id = await desk.aLease({ ...BANDS, declareDay: 5 });
+  house.setClock("2026-04-01T10:00:00+08:00");
+  for (const no of [1, 2]) await desk.confirm(await desk.declare(id, no, 12_000_000));
+  // it goes back for a word, and the shop is settled meanwhile
+  house.setClock("2026-06-01T10:00:00+08:00");
+  const late = await desk.declare(id, 5, 12_000_000, { submit: true });
+  await house.database.pool.query(
+    "update contract set state = 'terminated', leave_date = '2026-03-15', end_reason = 'early' where id = $1",
+    [id],
+  );
+  const { months } = await monthsOf(id);
+  expect(months.map((m) => [m.no, m.to])).toEqual([
+    [3, "2026-03-15"],
+    [2, "2026-02-28"],
+    [1, "2026-01-31"],
+  ]);
+  // 15 of 31 days of 10,000.00
+  expect(months[0]!.base).toBe(483_871);
+  const declared = await house.ask(declareSales, { as }, { body: { contractId: id, monthNo: 4, gross: 1 } });
+  expect(declared.body.fields).toEqual([{ field: "monthNo", msg: "该月不在租期内" }]);
+  const confirming = await house.ask(previewSales, { as }, { params: { id: late }, body: {} });
+  expect(confirming.body.message).toBe("该月不在租期内");
+
+  const of = (day: string) => {
+    house.setClock(`${day}T08:40:00+08:00`);
+    return acting(house, followTurnover);
+  };
+  expect(await of("2026-04-05")).toBe(1);
+  expect(await of("2026-04-10")).toBe(1);
+  const guess = (await monthsOf(id)).months[0]!;
+  expect(guess).toMatchObject({ no: 3, source: "estimated", state: "submitted" });
+  // bands weigh by the days: 24,193.55 at 8 %, as much again at 10 %, the rest of 60,000.00 at 12 %
+  house.setClock("2026-04-11T10:00:00+08:00");
+  const { preview } = await desk.confirm(await desk.declare(id, 3, 6_000_000));
+  expect(preview).toMatchObject({ base: 483_871, topUp: preview.share - 483_871 });
+  expect(preview.share).toBe(574_839);
+  expect(await of("2026-04-20")).toBe(0);
 });

@@ -139,7 +139,10 @@ async function shopBy<R extends Read>(read: R, token: string, lock = false) {
   const { link, contract } = await linkOf(read, token, lock);
   const as = asSigner(read, { ...contract, createdBy: null });
   const shop = await shopOf(as, contract.id);
-  return { link, as, shop, month: shop.months.find((m) => m.no === link.monthNo)! };
+  const month = shop.months.find((m) => m.no === link.monthNo);
+  // its merchant has left before
+  if (!month) throw new Refusal("gone", SAID.revoked, 410);
+  return { link, as, shop, month };
 }
 
 /** What anybody with the link may know. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { type Day, addMonths, minDay } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
@@ -17,6 +17,7 @@ import {
   reckon,
   ruleOf,
 } from "./statement.rules.ts";
+import { lastChargedDay } from "../schedule/carry.rules.ts";
 import { breakEven, ratesText } from "../terms/turnover-share.rules.ts";
 
 export type Statement = {
@@ -45,7 +46,7 @@ export type Statement = {
   version: number;
 };
 
-/** A merchant's contract that came into force, with its months. */
+/** A merchant's contract that came into force, with its months up to the last day that is charged. */
 export type Shop = ContractRecord & { partyId: number; start: Day; end: Day; months: ShopMonth[] };
 
 /** States of a contract that is, or was, in force. */
@@ -58,7 +59,10 @@ export async function shopOf(read: Read, contractId: number, lock = false): Prom
   const contract = seen(read.who, await recordById(read, contractId, lock));
   const { kind, state, partyId, start, end } = contract;
   if (kind !== "merchant" || !CAME_INTO_FORCE.includes(state) || !partyId || !start || !end) throw notFound();
-  return { ...contract, partyId, start, end, months: shopMonths({ ...contract, start, end }) };
+  const { leaveDate, terms } = contract;
+  const last = leaveDate ? minDay(end, lastChargedDay(leaveDate, terms.leaveDayCharged)) : end;
+  const months = last < start ? [] : shopMonths({ ...contract, start, end: last });
+  return { ...contract, partyId, start, end, months };
 }
 
 export async function statementsOf(read: Pick<Read, "tx">, contractId: number): Promise<Statement[]> {
@@ -107,12 +111,24 @@ export const KEEPER = sql`coalesce(k.id, v.manager_id)`;
 
 export type DueShop = { id: number; villageId: number; keeper: number; villageName: string };
 
-/** Shops in force that pay of their turnover, in some stores or all, with whoever looks after them. */
-export async function dueShops({ tx }: Pick<Read, "tx">, villages?: readonly number[]): Promise<DueShop[]> {
+/** The last day that is charged, as in `shopOf`. */
+const LAST = sql`least(c.end_date,
+  c.leave_date - case when (c.terms ->> 'leaveDayCharged')::boolean then 0 else 1 end)`;
+
+/**
+ * Shops that pay of their turnover, in some stores or all, with whoever looks after them: those in force, and for a year those that
+ * have ended while their last month is not closed.
+ */
+export async function dueShops(
+  { tx, today }: Pick<Read, "tx" | "today">,
+  villages?: readonly number[],
+): Promise<DueShop[]> {
   const { rows } = await sql<DueShop>`
     select c.id, c.village_id "villageId", v.name "villageName", ${KEEPER} keeper
     from contract c ${BESIDE_KEEPER}
-    where c.kind = 'merchant' and in_force(c.state) and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
+    where c.kind = 'merchant' and c.terms->'turnover'->>'rentKind' in ('turnover', 'higherOf')
+      and (in_force(c.state) or ${cameIntoForce} and ${LAST} >= ${addMonths(today, -12)}::date and not exists (
+        select from sales_statement x where x.contract_id = c.id and x.to_date >= ${LAST} and x.state = any(${[...CLOSED]}::text[])))
       and ${villages ? sql`c.village_id = ${anyOf(villages)}` : sql`true`}
     order by c.village_id, c.id`.execute(tx);
   return rows;

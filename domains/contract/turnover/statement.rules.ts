@@ -103,10 +103,12 @@ export function shopMonths(agreed: Agreed): ShopMonth[] {
   }));
 }
 
+export const OUTSIDE = "该月不在租期内";
+
 /** Why a month cannot be declared yet, or at all. */
 export const monthRefusal = (month: Pick<ShopMonth, "from" | "to"> | undefined, today: Day) =>
   !month
-    ? "该月不在租期内"
+    ? OUTSIDE
     : month.from > today
       ? "不能申报未来月份"
       : month.to > today
