@@ -4,6 +4,7 @@ import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { sendNotices } from "../../customer/push/notice.service.ts";
+import { letGo } from "../../customer/reservation-acts/acts.service.ts";
 import { reserve } from "../../customer/reservation/create.service.ts";
 import { endAfter } from "../schedule/months.rules.ts";
 import { type Application, lockApplication, readApplications } from "./application.queries.ts";
@@ -56,8 +57,17 @@ export async function approve(
   await tellApplicant(act, a, `已通过审核，${a.villageName}将与您联系办理签约。`, "approved");
 }
 
+/** The room that is kept for a request that comes to nothing is free again. */
+async function freeRoom(act: Act, a: Application, reason: string): Promise<void> {
+  if (a.reservationId === null) return;
+  // a job looks everywhere
+  const at = { ...act, who: { ...act.who, villages: [a.villageId] } };
+  await letGo(at, a.reservationId, reason);
+}
+
 export async function rejectOne(act: Act, a: Application, reason: string): Promise<void> {
   await move(act, a, "reject", { reviewNote: reason });
+  await freeRoom(act, a, `租赁申请未通过：${reason}`);
   await act.note(applicationNote(a, "拒绝", `审核未通过：${reason}`));
   await tellApplicant(act, a, `未通过审核：${reason}`, "rejected");
 }
@@ -74,6 +84,7 @@ export async function cancelOne(
 ): Promise<void> {
   const a = await lockApplication(act, id, version);
   await move(act, a, "cancel", { reviewNote: reason });
+  await freeRoom(act, a, `租赁申请已取消：${reason}`);
   await act.note(applicationNote(a, "取消", `取消租赁申请：${reason}`));
   await tellApplicant(act, a, `已取消：${reason}`, "cancelled");
 }
@@ -83,6 +94,7 @@ export async function expire(act: Act, id: number): Promise<boolean> {
   const [a] = await readApplications(act, [id], true);
   if (a?.status !== "submitted") return false;
   await move(act, a, "expire");
+  await freeRoom(act, a, "租赁申请逾期未审核");
   await act.note(applicationNote(a, "过期", "逾期未审核，申请自动过期"));
   await tellApplicant(act, a, "已过期，如仍需租房请重新提交。", "expired");
   return true;

@@ -101,6 +101,17 @@ export async function cancel(
   return { refundNo };
 }
 
+/**
+ * Ends a reservation on behalf of a record that needs its room no longer. Left alone where a contract is being signed from it, where it
+ * waits for approval, or where money stands in it: people decide about that.
+ */
+export async function letGo(act: Act, id: number, reason: string): Promise<void> {
+  const r = await lockReservation(act, id);
+  if (RESERVATION_MOVES.refusal(r.status === "pending" ? "cancel" : "giveUp", r)) return;
+  if (r.status === "held" && (await frozenBy(act, "reservation", [id])).size) return;
+  await cancel(act, id, { version: r.version, reason, refund: false });
+}
+
 export async function forfeit(
   act: Act,
   id: number,
