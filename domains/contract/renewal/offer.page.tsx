@@ -14,6 +14,8 @@ type Offer = {
   choices: Choice[];
   result: Result | null;
 };
+/** Of one that has run out only the answer is left. */
+type Opened = Offer | { result: Result };
 
 /** The page of an offer to renew: the tenant names the last four characters, chooses a term or says no. */
 export default async function offerPage(root: HTMLElement, token: string): Promise<void> {
@@ -29,7 +31,7 @@ export default async function offerPage(root: HTMLElement, token: string): Promi
         : [h("p", { class: "sub" }, "您可以关闭本页。")]),
     );
 
-  const choose = (page: Page, last4: string, offer: Offer) => {
+  const choose = (page: Page, last4: string, offer: Opened) => {
     if (offer.result) return finished(offer.result);
     const said = h("p", { class: "sg__wrong fs-13", role: "alert" });
     const boxes = offer.choices.map((c, i) => {
@@ -110,6 +112,6 @@ export default async function offerPage(root: HTMLElement, token: string): Promi
     heading: (page) => `${page.enterprise}邀请您续租`,
     who: (page) => `承租人：${page.name}`,
     open: (page) => (page.answered ? "查看答复" : "查看方案"),
-    enter: async (page, last4) => choose(page, last4, await ask<Offer>("POST", `${code}/open`, { last4 })),
+    enter: async (page, last4) => choose(page, last4, await ask<Opened>("POST", `${code}/open`, { last4 })),
   });
 }

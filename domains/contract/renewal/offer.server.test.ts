@@ -135,6 +135,16 @@ describe("an offer", () => {
     });
   });
 
+  test("that was answered says no more than the answer once it has run out", async () => {
+    const { params } = await offered();
+    await house.did(declineOffer, {}, { params, body: body({ reason: "已在外地买房" }) });
+    expect(await house.did(openOffer, {}, { params, body: body({}) })).toMatchObject({ rent: 350_000 });
+    house.setClock("2026-03-20T10:00:00+08:00");
+    expect(await house.did(openOffer, {}, { params, body: body({}) })).toEqual({
+      result: { signPath: null, text: "您已答复不续租，管家将与您联系办理退房。" },
+    });
+  });
+
   test("is locked after three wrong tries, leads nowhere when it was taken back, replaced or ran out", async () => {
     const { old, id, params } = await offered();
     const wrong = async () => (await house.ask(openOffer, {}, { params, body: { last4: "0000" } })).status;

@@ -179,6 +179,7 @@ const offerBy = (read: Pick<Read, "tx">, token: string, lock = false): Promise<O
   return (lock ? query.forNoKeyUpdate() : query).executeTakeFirst() as Promise<Offer | undefined>;
 };
 
+const isOver = (read: Read, { expiresAt }: Offer) => new Date(expiresAt) <= read.now;
 const isAnswered = ({ state }: Offer) => state === "chosen" || state === "declined";
 
 /** The offer of a link; of one that leads nowhere any more it is said why. */
@@ -189,8 +190,7 @@ export async function offerOf(read: Read, token: string, lock = false) {
   const contract = (await recordById(read, first.contractId, lock))!;
   const offer = lock ? (await offerBy(read, token, true))! : first;
   if (offer.state === "withdrawn") throw new Refusal("gone", GONE.withdrawn, 410);
-  if (!isAnswered(offer) && new Date(offer.expiresAt) <= read.now)
-    throw new Refusal("gone", GONE.expired, 410);
+  if (!isAnswered(offer) && isOver(read, offer)) throw new Refusal("gone", GONE.expired, 410);
   return { offer, contract, enterprise: await enterpriseName(read, contract) };
 }
 
@@ -223,6 +223,8 @@ export async function openOffer(act: Act, token: string, last4: string) {
     openTries: 0,
     ...(offer.state === "sent" && { state: "opened", openedAt: act.now.toISOString() }),
   });
+  const result = resultOf(offer);
+  if (isOver(act, offer)) return { result };
   const before = agreed(contract);
   const rents = rentsOn(before, contract.end!);
   const { rows } = await sql<{ held: Fen }>`
@@ -234,7 +236,7 @@ export async function openOffer(act: Act, token: string, last4: string) {
     held: rows[0]?.held ?? 0,
     expiresAt: offer.expiresAt,
     choices: offer.choices,
-    result: resultOf(offer),
+    result,
   };
 }
 

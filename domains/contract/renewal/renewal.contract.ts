@@ -310,16 +310,21 @@ export const openOffer = open.post("/:token/open", "查看续租方案", "public
   ...code,
   perMinute: 20,
   body: z.object({ last4 }),
-  reply: z.object({
-    roomNames: z.string(),
-    end: f.day("到期日"),
-    rent: f.money("现月租"),
-    held: f.money("在管押金"),
-    expiresAt: f.instant("有效至"),
-    choices: z.array(choiceRow),
-    /** What came of it, where it was answered. */
-    result: answered.nullable(),
-  }),
+  /** Of one that was answered only that is left once it has run out. */
+  reply: z
+    .object({
+      roomNames: z.string(),
+      end: f.day("到期日"),
+      rent: f.money("现月租"),
+      held: f.money("在管押金"),
+      expiresAt: f.instant("有效至"),
+      choices: z.array(choiceRow),
+    })
+    .partial()
+    .extend({
+      /** What came of it, where it was answered. */
+      result: answered.nullable(),
+    }),
 });
 
 export const chooseOffer = open.post("/:token/choose", "选择续租方案", "public", {

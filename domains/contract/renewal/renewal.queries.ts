@@ -84,7 +84,7 @@ const BESIDE = sql`join village v on v.id = c.village_id left join renewal_follo
   left join operator k on k.id = c.manager_operator_id
   left join lateral (select a.* from contract_act a where a.contract_id = c.id and a.kind = 'renew'
     order by a.id desc limit 1) a on true
-  left join contract n on n.id = a.result_contract_id left join ${LAST_OFFER} on true ${SETTINGS}`;
+  left join contract n on n.id = a.result_contract_id and n.state <> 'voided' left join ${LAST_OFFER} on true ${SETTINGS}`;
 
 /** More rooms than this have no list price worth adding up in a row of a list. */
 const MOST_PRICED = 20;
@@ -186,8 +186,8 @@ export const renewals: List<typeof listRenewals> = listOf(listRenewals, {
       e as (select exists (select from contract n where n.previous_id = c.id and n.source = 'renewal'
         and n.state not in ('draft', 'approving', 'signing', 'voided')) renewed from contract c where ${ending})
       select (select count(*) from f)::int total, (select coalesce(sum(current_rent), 0) from f)::bigint rent,
-        (select coalesce(sum(n.monthly_rent), 0) from contract_act a join contract n on n.id = a.result_contract_id
-          where a.kind = 'renew' and a.contract_id in (select id from f))::bigint "newRent",
+        (select coalesce(sum(n.monthly_rent), 0) from contract_act a
+          join contract n on n.id = a.result_contract_id and n.state <> 'voided' where a.kind = 'renew' and a.contract_id in (select id from f))::bigint "newRent",
         (select count(*) from e)::int ended, (select count(*) filter (where renewed) from e)::int renewed`.execute(
       read.tx,
     );

@@ -6,6 +6,7 @@ import { aRenter } from "../contract/contract.sample.ts";
 import { readForm, saveContract } from "../drafting/draft.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
 import clock from "../signing/clock.job.ts";
+import { listRenewals } from "../renewal/renewal.contract.ts";
 import { voidContract } from "../signing/signing.contract.ts";
 import { type SuccessorCalls, changes, renewals } from "./successor.contract.ts";
 import { C, R, WAYS, aSuccession } from "./successor.sample.ts";
@@ -106,6 +107,14 @@ describe("a renewal", () => {
     });
     expect([await held(old.id), await held(asked.contractId)]).toEqual([350_000, 0]);
     expect(await contractOf(old.id)).toMatchObject({ state: "effective" });
+    // the desk shows nothing of it, and does not add it up
+    const desk = await house.did(
+      listRenewals,
+      { as: await house.person({ superType: "1" }) },
+      { query: { tab: "due", keyword: old.contractNo } },
+    );
+    expect(desk.list).toMatchObject([{ id: old.id, newId: null, newStart: null, newRent: null }]);
+    expect(desk.sums).toMatchObject({ newRent: 0 });
     // and it may be renewed again
     expect(await renew({ contractId: old.id, end: "2027-12-14" })).toMatchObject({ state: "handling" });
     expect(await sound()).toEqual([]);
