@@ -3,6 +3,8 @@ import { idCheckDigit } from "../../platform/kernel/texts/certificate.ts";
 import { addDays, dayInZone } from "../../platform/kernel/day.ts";
 import type { Person } from "../../platform/server/process/house.sample.ts";
 import { aCompany, aFirmContract } from "../../domains/customer/firm/firm.sample.ts";
+import { signed } from "../../domains/contract/contract/contract.sample.ts";
+import { aCompanyForm, aFirmShop, someRooms } from "../../domains/contract/contract/firm.sample.ts";
 import { aVillage } from "../../domains/listing/village/village.sample.ts";
 import { choose, PHONE, settling, story } from "../browser.sample.ts";
 
@@ -105,6 +107,18 @@ test("people come by a pasted list and by hand, swap their rooms, and one moves 
       ),
     )
     .toEqual([today]);
+  expect(errors).toEqual([]);
+});
+
+test("the contract itself offers the same for its rooms", async () => {
+  const shop = await aFirmShop(house, { village: "直营店" });
+  const form = aCompanyForm(shop, await someRooms(house, shop, ["C01", "C02"]), { start: today });
+  const { id } = await signed(house, shop.clerk, form, today);
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  await page.goto(`${base}/contract/CompanyContractPage?id=${id}&part=people`);
+  await page.getByText(/共 2 间，已住/).waitFor();
+  await page.getByRole("button", { name: "新增入住人" }).click();
+  await page.getByRole("dialog", { name: "新增入住人" }).waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Tooltip } from "antd";
-import type { CSSProperties, ReactNode } from "react";
+import { type CSSProperties, type ReactNode, Suspense, lazy } from "react";
 import { Link } from "react-router";
 import type { z } from "zod";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -9,6 +9,7 @@ import { openFile } from "../../../platform/console/files/upload.tsx";
 import { RowTable } from "../../../platform/console/list/row-table.tsx";
 import { NONE } from "../../../platform/console/parts/kinds.tsx";
 import { Loaded } from "../../../platform/console/parts/loaded.tsx";
+import { RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { StatusTag } from "../../../platform/console/parts/tag.tsx";
 import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
@@ -33,6 +34,8 @@ import {
   contractRefunds,
   getContract,
 } from "../contract/detail.contract.ts";
+
+const CompanyRooms = lazy(() => import("../occupant/company.panel.tsx"));
 
 type OverviewProps = { contract: ContractDetail; onBill: (billId: number) => void };
 
@@ -329,6 +332,14 @@ export const ContractPeople = ({ contract: c }: { contract: ContractDetail }) =>
         },
       ]}
     />
+    {c.kind === "company" && c.partyId !== null && ["effective", "expired"].includes(c.state) && (
+      <>
+        <h3>房间与入住人</h3>
+        <Suspense fallback={<RowsSkeleton rows={4} />}>
+          <CompanyRooms id={c.partyId} contractId={c.id} />
+        </Suspense>
+      </>
+    )}
     {c.kind !== "merchant" && (
       <>
         <h3>入住人</h3>

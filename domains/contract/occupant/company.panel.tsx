@@ -91,13 +91,17 @@ const Beds = ({ living, capacity }: { living: number; capacity: number }) => (
 const NEED = "11.edit";
 type Open = "add" | "list" | "move" | "swap" | "leave";
 
-/** A company's rooms side by side with whoever lives in them; people come, change places and go without a new contract. */
-export default function CompanyRooms({ id }: { id: number }) {
-  const { data, error, refetch } = useQuery(ask(companyRooms, { query: { companyId: id } }));
+/**
+ * A company's rooms, or those of one of its contracts, side by side with whoever lives in them; people come, change places and go
+ * without a new contract.
+ */
+export default function CompanyRooms({ id, contractId }: { id: number; contractId?: number }) {
+  const { data: all, error, refetch } = useQuery(ask(companyRooms, { query: { companyId: id } }));
   const [picked, setPicked] = useState<ReadonlySet<number>>(new Set());
   const [open, setOpen] = useState<Open>();
   if (error) return <Broken error={error} retry={refetch} />;
-  if (!data) return <RowsSkeleton rows={4} />;
+  if (!all) return <RowsSkeleton rows={4} />;
+  const data = contractId === undefined ? all : all.filter((room) => room.contractId === contractId);
   if (!data.length) return <Empty text="没有在租房间" />;
   const people = data.flatMap((room): Occupant[] =>
     room.people.map((p) => ({ ...p, roomName: room.roomName })),
@@ -111,7 +115,7 @@ export default function CompanyRooms({ id }: { id: number }) {
   const form = { companyId: id, rooms: data, people: chosen, onDone: done, onClose: close };
   return (
     <>
-      <div className="party__tools">
+      <div className="row wrap between">
         <span className="occupants__sum">
           共 {data.length} 间，已住 <b>{living}</b> / 可住 {beds} 人
           {chosen.length > 0 && <span className="dim">，已选 {chosen.length} 人</span>}

@@ -32,6 +32,7 @@ export default async function offerPage(root: HTMLElement, token: string): Promi
     );
 
   const choose = (page: Page, last4: string, offer: Opened) => {
+    if (!("choices" in offer)) return finished(offer.result);
     if (offer.result) return finished(offer.result);
     const said = h("p", { class: "sg__wrong fs-13", role: "alert" });
     const boxes = offer.choices.map((c, i) => {
