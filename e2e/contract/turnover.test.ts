@@ -7,6 +7,7 @@ import {
   aShopRoom,
   type FirmShop,
 } from "../../domains/contract/contract/firm.sample.ts";
+import { createContract } from "../../domains/contract/drafting/draft.contract.ts";
 import { USUAL_RULE } from "../../domains/contract/terms/terms.contract.ts";
 import { aPdf } from "../../domains/system/file/file.sample.ts";
 import { PHONE, settling, story } from "../browser.sample.ts";
@@ -26,6 +27,22 @@ beforeAll(async () => {
   const turnover = { ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] };
   const form = aMerchantForm(shop, roomId, { start, rent: 560_000, turnover });
   ({ id: contractId } = await signed(house, shop.clerk, form, today));
+});
+
+test("the curve of a lease of two shops stands on the base of both, which is what bills the rest", async () => {
+  const rooms = [await aShopRoom(house, shop, "S02"), await aShopRoom(house, shop, "S03")];
+  const turnover = { ...USUAL_RULE, bands: [{ upTo: null, rate: "12" }] };
+  const body = {
+    ...aMerchantForm(shop, rooms[0]!, { start: today, turnover }),
+    rooms: rooms.map((roomId) => ({ roomId, monthlyRent: 560_000 })),
+  };
+  const { contractNo } = await house.did(createContract, { as: shop.clerk }, { body });
+  const { page, errors } = await open({ as: shop.clerk, size: { width: 1440, height: 900 } });
+  await page.goto(`${base}/contract/merchantContractTable?keyword=${contractNo}`);
+  await page.getByRole("button", { name: "编辑", exact: true }).first().click();
+  for (const step of ["客户", "条款"]) await page.getByRole("button", { name: `下一步：${step}` }).click();
+  await page.getByText("提成高于保底 11,200.00 元").waitFor();
+  expect(errors).toEqual([]);
 });
 
 test("43,000.00 are covered by the base; corrected to 60,000.00 the rest is billed", async () => {
