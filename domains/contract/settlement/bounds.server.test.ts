@@ -98,6 +98,23 @@ describe("what a settlement cannot book is refused as it is typed", () => {
 });
 
 describe("what else is under way", () => {
+  test("who has the keys did not fail to move in: neither asked for, nor confirmed where they came since", async () => {
+    const contract = await lease();
+    const never = draft({ effectiveOn: "2026-03-14", endReason: "notMovedIn", noticeOn: null, charges: [] });
+    house.setClock("2026-03-20T10:00:00+08:00");
+    const { id } = await asked(contract.id, never);
+    const moved = (on: string | null) =>
+      house.database.pool.query("update contract set handover_on = $2 where id = $1", [contract.id, on]);
+    expect((await preview(id)).obstacles).toEqual([]);
+    await moved("2026-03-20");
+    const msg = "已办理入住，不能按未入住退房";
+    expect((await preview(id)).obstacles).toEqual([{ code: "notAllowed", msg }]);
+    const { version } = await row(id);
+    const body = { ...never, reason: "租客未到", version };
+    const kept = await house.ask(settlementActs.edit, { as }, { params: { id }, body });
+    expect([kept.status, kept.body.fields]).toEqual([400, [{ field: "endReason", msg }]]);
+  });
+
   test("two clerks ask for the same leaving at once: one is asked for", async () => {
     const contract = await lease();
     house.setClock("2026-08-05T10:00:00+08:00");

@@ -108,11 +108,20 @@ test("who stays on pays for each day at the percentage agreed", () => {
 });
 
 test("the day of leaving lies in the term, not too far ahead, and fits its kind", () => {
-  const wrong = (leaveDate: string, endReason: EndReason, state = "effective", today = "2026-08-01") =>
-    leaveErrors({ leaveDate, endReason }, { start: START, end: END, state }, today)?.msg;
+  const wrong = (
+    leaveDate: string,
+    endReason: EndReason,
+    state = "effective",
+    today = "2026-08-01",
+    handoverOn: string | null = null,
+  ) => leaveErrors({ leaveDate, endReason }, { start: START, end: END, state, handoverOn }, today)?.msg;
   expect(wrong("2026-10-30", "early")).toBeUndefined();
   expect(wrong("2026-10-31", "early")).toBe("退房日不能超过90天后");
   expect(wrong("2026-03-14", "notMovedIn")).toBeUndefined();
+  // who has the keys has moved in, whatever day it is
+  expect(wrong("2026-03-14", "notMovedIn", "effective", "2026-03-15", "2026-03-12")).toBe(
+    "已办理入住，不能按未入住退房",
+  );
   expect(wrong("2026-03-13", "notMovedIn")).toBe("退房日不能早于租期前一天");
   expect(wrong("2026-03-14", "early")).toBe("未入住的退房日为起租日前一天");
   expect(wrong("2026-03-15", "notMovedIn")).toBe("未入住的退房日为起租日前一天");
@@ -128,7 +137,7 @@ test("the days beside it lie where they can", () => {
   const wrong = (more: { noticeOn?: string; settleOn?: string }) =>
     leaveErrors(
       { leaveDate: "2026-08-05", endReason: "early", ...more },
-      { start: START, end: END, state: "effective" },
+      { start: START, end: END, state: "effective", handoverOn: null },
       "2026-08-10",
     )?.msg;
   expect(wrong({ noticeOn: "2026-08-05" })).toBeUndefined();

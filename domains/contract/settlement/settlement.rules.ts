@@ -66,13 +66,15 @@ export const silenceError = (presentedOn: Day | null, today: Day, silentDays: nu
 /** Notice can be given this long ahead. */
 export const AHEAD_DAYS = 90;
 
+export const MOVED_IN = "已办理入住，不能按未入住退房";
+
 type Asked = {
   leaveDate: Day;
   endReason: EndReason;
   noticeOn?: Day | null | undefined;
   settleOn?: Day | null | undefined;
 };
-type Held = { start: Day; end: Day; state: string };
+type Held = { start: Day; end: Day; state: string; handoverOn: Day | null };
 
 /**
  * What is wrong with the days of a leaving, or nothing. `notMovedIn` means the day before the term. Late fee is worked out to the
@@ -80,7 +82,7 @@ type Held = { start: Day; end: Day; state: string };
  */
 export function leaveErrors(
   { leaveDate, endReason, noticeOn, settleOn }: Asked,
-  { start, end, state }: Held,
+  { start, end, state, handoverOn }: Held,
   today: Day,
 ): { field: "effectiveOn" | "endReason" | "noticeOn" | "settleOn"; msg: string } | undefined {
   if (noticeOn && noticeOn > leaveDate) return { field: "noticeOn", msg: "通知日不能晚于退房日" };
@@ -89,6 +91,7 @@ export function leaveErrors(
   if (leaveDate > addDays(today, AHEAD_DAYS))
     return { field: "effectiveOn", msg: `退房日不能超过${AHEAD_DAYS}天后` };
   if (leaveDate < addDays(start, -1)) return { field: "effectiveOn", msg: "退房日不能早于租期前一天" };
+  if (endReason === "notMovedIn" && handoverOn) return { field: "endReason", msg: MOVED_IN };
   if ((endReason === "notMovedIn") !== leaveDate < start)
     return { field: "endReason", msg: "未入住的退房日为起租日前一天" };
   if (state !== "expired" && leaveDate > end)

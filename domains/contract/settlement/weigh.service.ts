@@ -25,6 +25,7 @@ import {
   type EndReason,
   type SettleLine,
   LINE_KINDS,
+  MOVED_IN,
   clawbackOf,
   cutOff,
   holdoverOf,
@@ -59,7 +60,8 @@ export async function check(
   before?: SettleDraft,
 ): Promise<void> {
   contractMoves.next("settle", await contractFacts(read, contract));
-  const held = { start: contract.start!, end: contract.end!, state: contract.state };
+  const { state, handoverOn } = contract;
+  const held = { start: contract.start!, end: contract.end!, state, handoverOn };
   const wrong = leaveErrors({ ...draft, leaveDate: draft.effectiveOn }, held, read.today);
   if (wrong) throw invalid(wrong);
   await checkCharges(read, contract.villageId, draft.charges);
@@ -223,6 +225,9 @@ async function workOut(
   const obstacles: Worked["obstacles"] = [];
   if (leaveDate > read.today)
     obstacles.push({ code: "notAllowed", msg: `退房日 ${leaveDate} 未到，到日后才能确认结算` });
+  // the keys may have been handed over since it was asked for
+  if (draft.endReason === "notMovedIn" && contract.handoverOn)
+    obstacles.push({ code: "notAllowed", msg: MOVED_IN });
   if (missing.length)
     obstacles.push({
       code: "notAllowed",
