@@ -10,7 +10,7 @@ import { mayAgreeOnPaper } from "../act/part.service.ts";
 import { checkedFees } from "../contract/contract.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { takenBetween } from "../contract/facts.queries.ts";
-import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
+import { type ContractRecord, contractFacts, stillLet } from "../contract/record.queries.ts";
 import { belowLowest } from "../preview/preview.rules.ts";
 import {
   type WorkedChange,
@@ -88,7 +88,7 @@ async function weigh(
   const names = new Map(contract.rooms.map((r) => [r.roomId, r.name]));
   const taken = await takenBetween(
     read,
-    stillLet(contract),
+    stillLet(contract).letRoomIds,
     addDays(contract.end!, 1),
     next.end,
     contract.id,
@@ -99,10 +99,6 @@ async function weigh(
   }));
   return previewOf("amend", contract, draft, { worked, change, standing, today: read.today, obstacles });
 }
-
-/** The rooms that were not returned. */
-export const stillLet = (contract: ContractRecord): number[] =>
-  contract.rooms.flatMap((r) => (r.leaveDate ? [] : [r.roomId]));
 
 async function carryOut(
   act: Act,
@@ -120,7 +116,7 @@ async function carryOut(
   const booked = await carryRecut(act, contract, record, change, worked, standing, {
     reason: `变更条款 ${record.actNo}`,
   });
-  const of = { contractId: contract.id, letRoomIds: stillLet(contract) };
+  const of = stillLet(contract);
   const [was, end] = [contract.end!, change.next.end];
   if (end > was) await lengthen(act, { ...of, until: was, lastDay: end });
   if (end < was) await shorten(act, of, end);
@@ -135,7 +131,7 @@ async function carryOut(
 
 async function undo(act: Act, contract: ContractRecord, record: ActRecord<AmendDraft>): Promise<void> {
   const trace: RecutTrace = await undoRecut(act, contract, record, "变更条款");
-  const of = { contractId: contract.id, letRoomIds: stillLet(contract) };
+  const of = stillLet(contract);
   const [now, was] = [contract.end!, trace.kept.end];
   if (was > now) await lengthen(act, { ...of, until: now, lastDay: was });
   if (was < now) await shorten(act, of, was);

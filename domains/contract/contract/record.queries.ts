@@ -78,6 +78,12 @@ const ROOMS = sql`(select coalesce(json_agg(json_build_object('roomId', cr.room_
 export const contractRecord = async (read: Read, id: number, lock = false): Promise<ContractRecord> =>
   seen(read.who, await recordById(read, id, lock));
 
+/** The rooms that were not returned before: the others may be let to somebody else. */
+export const stillLet = ({ id, rooms }: Pick<ContractRecord, "id" | "rooms">) => ({
+  contractId: id,
+  letRoomIds: rooms.flatMap((r) => (r.leaveDate ? [] : [r.roomId])),
+});
+
 /** For jobs, which act for nobody and look everywhere. */
 export async function recordById(
   read: Pick<Read, "tx">,

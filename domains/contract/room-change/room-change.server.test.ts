@@ -132,11 +132,20 @@ test("three of ten rooms go: what was open is cut, people leave, and taking it b
     [id],
   );
   expect(rows).toEqual([{ until: "2026-04-20" }]);
+  const dirty = async () =>
+    (
+      await pool.query(
+        "select room_id::int room, opened_day::text opened from turnover where source_id = $1 and done_day is null order by 1",
+        [id],
+      )
+    ).rows;
+  expect(await dirty()).toEqual(ids.slice(0, 3).map((room) => ({ room, opened: "2026-04-20" })));
   const [next] = (await at.bills(id)).slice(-3);
   expect([next!.net, (await linesOf(next!.id)).length]).toEqual([3_780_000, 7]);
   expect(await at.sound()).toEqual([]);
   expect((await at.undone(returnRoomsActs, actId)).status).toBe(200);
   expect(await state()).toEqual(before);
+  expect(await dirty()).toEqual([]);
   expect(await at.sound()).toEqual([]);
 });
 

@@ -17,6 +17,7 @@ import {
   take,
   withdrawLeaving,
 } from "../../listing/occupancy/occupancy.service.ts";
+import { cleanAfterLeaving, withdrawCleaning } from "../../listing/turnover/turnover.service.ts";
 import { overCreditText } from "../../customer/company/credit.rules.ts";
 import { creditUse } from "../../customer/company/credit.service.ts";
 import type { ActRecord } from "../act/act.queries.ts";
@@ -247,6 +248,7 @@ export async function letLeave(
   await startLeaving(act, of, day);
   await shorten(act, of, day);
   await freeRooms(act, of, day);
+  await cleanAfterLeaving(act, of, day);
   await closeLeaving(act, of, day);
   return occupants;
 }
@@ -268,6 +270,7 @@ export async function letReturn(
   const of = { contractId: contract.id, letRoomIds: roomIds };
   await comeBack(act, { ...of, leaveDate, lastDay: contract.end! });
   await withdrawLeaving(act, of);
+  await withdrawCleaning(act, of);
   await sql`
     update contract_occupant o set to_date = r."toDate"
     from json_to_recordset(${JSON.stringify(occupants)}::json) r(id bigint, "toDate" date) where o.id = r.id`.execute(

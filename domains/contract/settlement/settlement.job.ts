@@ -13,8 +13,9 @@ import { partyFacts } from "../contract/facts.queries.ts";
 import { billPaid, billReopened } from "../../finance/flow/flow.contract.ts";
 import { refundChanged } from "../../finance/refund/refund.contract.ts";
 import { closeLeaving, freeRooms } from "../../listing/occupancy/occupancy.service.ts";
+import { cleanAfterLeaving } from "../../listing/turnover/turnover.service.ts";
 import { configOf } from "../config/config.service.ts";
-import { recordById } from "../contract/record.queries.ts";
+import { recordById, stillLet } from "../contract/record.queries.ts";
 
 /**
  * Settlements of some contracts whose money is through: the refund is paid and no bill is open. The rooms are free now where
@@ -31,7 +32,12 @@ export async function finishPaid(act: Act, contractIds: readonly number[]): Prom
   for (const { id, contractId, version } of rows) {
     await revise(act, "contractAct", { id, version }, { state: "done", ...stamp(act) });
     const contract = (await recordById(act, contractId))!;
-    if ((await configOf(act, contract)).freeRoomAt === "paid") await freeRooms(act, { contractId });
+    // one that was through before had its rooms free then
+    if (
+      (await configOf(act, contract)).freeRoomAt === "paid" &&
+      (await freeRooms(act, { contractId })).length
+    )
+      await cleanAfterLeaving(act, stillLet(contract), act.today);
     await closeLeaving(act, { contractId });
   }
 }

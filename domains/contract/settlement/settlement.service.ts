@@ -10,6 +10,7 @@ import { applyRefund, takeBack } from "../../finance/refund/refund.service.ts";
 import { reopenAccount } from "../../finance/setoff/reopen.service.ts";
 import { type Trace, closeAccount, lockStanding } from "../../finance/setoff/setoff.service.ts";
 import {
+  closeLeaving,
   comeBack,
   freeRooms,
   release,
@@ -17,11 +18,12 @@ import {
   startLeaving,
   withdrawLeaving,
 } from "../../listing/occupancy/occupancy.service.ts";
+import { cleanAfterLeaving, withdrawCleaning } from "../../listing/turnover/turnover.service.ts";
 import { closingOf } from "../act/cut.queries.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
 import { configOf, enterpriseOf } from "../config/config.service.ts";
-import type { ContractRecord } from "../contract/record.queries.ts";
+import { type ContractRecord, stillLet } from "../contract/record.queries.ts";
 import { payeeGiven } from "./payee.service.ts";
 import { type SettleDraft, contractSettled } from "./settlement.contract.ts";
 import { END_REASONS, RESUBMIT, silenceError } from "./settlement.rules.ts";
@@ -85,9 +87,10 @@ async function carryOut(
     select ${record.id}, r.seq, r.kind, r.amount, r.title, r.clause, r.formula
     from json_to_recordset(${JSON.stringify(weighed.lines.map((line, seq) => ({ seq, ...line })))}::json)
       r(seq int, kind text, amount bigint, title text, clause text, formula text)`.execute(act.tx);
-  const kept = await leave(act, contract, draft);
+  const through = !back && !closed.open;
+  const kept = await leave(act, contract, draft, through);
   return {
-    state: back || closed.open ? "toPay" : "done",
+    state: through ? "done" : "toPay",
     net: weighed.net,
     trace: { ...closed.trace, ...kept },
     refundId: refund?.id ?? null,
@@ -98,8 +101,13 @@ async function carryOut(
 /** What the contract, its people and its rooms were before, to be brought back by an undo. */
 type Kept = { state: string; end: Day; occupants: { id: number; toDate: Day | null }[] };
 
-/** The contract ends on the day of leaving, its people leave, its rooms are free. */
-async function leave(act: Act, contract: ContractRecord, draft: SettleDraft): Promise<Kept> {
+/** The contract ends on the day of leaving, its people leave, its rooms are free; `through`: no money is to come. */
+async function leave(
+  act: Act,
+  contract: ContractRecord,
+  draft: SettleDraft,
+  through: boolean,
+): Promise<Kept> {
   const { id } = contract;
   const day = draft.effectiveOn;
   const state = contract.state === "expired" || day >= contract.end! ? "ended" : "terminated";
@@ -115,8 +123,11 @@ async function leave(act: Act, contract: ContractRecord, draft: SettleDraft): Pr
     select id, to_date "toDate" from before`.execute(act.tx);
   if (day < contract.start!) await release(act, { contractId: id });
   else await shorten(act, { contractId: id }, minDay(day, contract.end!));
-  if ((await configOf(act, contract)).freeRoomAt === "confirmed")
+  if (through || (await configOf(act, contract)).freeRoomAt === "confirmed") {
     await freeRooms(act, { contractId: id }, day);
+    await cleanAfterLeaving(act, stillLet(contract), day);
+  }
+  if (through) await closeLeaving(act, { contractId: id });
   await act.emit(contractSettled, { contractId: id, villageId: contract.villageId, leaveDate: day });
   return { state: contract.state, end: contract.end!, occupants };
 }
@@ -140,15 +151,10 @@ async function undo(act: Act, contract: ContractRecord, record: ActRecord<Settle
     .where("id", "=", contract.id)
     .execute();
   await comeBack(act, { ...stillLet(contract), leaveDate: record.effectiveOn, lastDay: trace.end });
+  await withdrawCleaning(act, stillLet(contract));
   for (const { id, toDate } of trace.occupants)
     await act.tx.updateTable("contractOccupant").set({ toDate }).where("id", "=", id).execute();
 }
-
-/** The rooms that were not returned before: the others may be let to somebody else. */
-const stillLet = (contract: ContractRecord) => ({
-  contractId: contract.id,
-  letRoomIds: contract.rooms.flatMap((r) => (r.leaveDate ? [] : [r.roomId])),
-});
 
 const lineTable = (weighed: Worked) => ({
   title: "结算明细",

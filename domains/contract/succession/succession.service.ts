@@ -15,10 +15,11 @@ import {
   shorten,
   take,
 } from "../../listing/occupancy/occupancy.service.ts";
+import { cleanAfterLeaving } from "../../listing/turnover/turnover.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import type { ActState } from "../act/act.rules.ts";
 import { keepActWording } from "../act/act.service.ts";
-import { type ContractRecord, contractNote, recordById } from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, recordById, stillLet } from "../contract/record.queries.ts";
 import { SUCCESSIONS, type TakeOver } from "../terms/terms.contract.ts";
 import { actBehind, spendsRest, successionRefusal } from "./succession.queries.ts";
 
@@ -210,7 +211,7 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
   const previous = (await recordById(act, previousId, true))!;
   const next = (await recordById(act, nextId))!;
   if (!isSuccessor(next) || next.state !== "effective") return;
-  const { kind } = next.terms.takeOver;
+  const { kind, swapWith } = next.terms.takeOver;
   const last = addDays(next.start!, -1);
   const state = { renewal: "renewed", changeRoom: "changedRoom", changeTenant: "terminated" } as const;
   await act.tx
@@ -233,7 +234,11 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
       .where("id", "=", nextId)
       .where("handoverOn", "is", null)
       .execute();
-  if (kind === "changeRoom") await freeRooms(act, { contractId: previousId }, last);
+  if (kind === "changeRoom") {
+    await freeRooms(act, { contractId: previousId }, last);
+    // who swaps rooms moves in as the other moves out
+    if (!swapWith) await cleanAfterLeaving(act, stillLet(previous), last);
+  }
   await changed(
     act,
     [previous, next].flatMap(({ rooms, villageId }) => rooms.map(({ roomId }) => ({ roomId, villageId }))),

@@ -207,6 +207,9 @@ describe("a change of room", () => {
       expect([await held(old.id), await held(asked.contractId)]).toEqual([0, 300_000]);
       expect(await letTo(old.id)).toMatchObject([{ to: "2026-05-15" }]);
       expect((await contractOf(old.id)).state).toBe("effective");
+      const dirty = async () =>
+        (await pool.query("select room_id::int from turnover where source_id = $1", [old.id])).rows;
+      expect(await dirty()).toEqual([]);
       house.setClock("2026-05-16T00:06:00+08:00");
       await perform(
         house,
@@ -215,6 +218,7 @@ describe("a change of room", () => {
         randomUUID(),
       );
       expect((await contractOf(old.id)).state).toBe("changedRoom");
+      expect(await dirty()).toEqual([{ room_id: old.roomId }]);
       expect(await sound()).toEqual([]);
     },
   );

@@ -113,6 +113,10 @@ describe("two tenants swap their rooms", () => {
         "changedRoom",
         "changedRoom",
       ]);
+      // who swaps rooms moves in as the other moves out: nobody cleans between
+      expect(
+        (await pool.query("select from turnover where source_id = any($1)", [[one.id, other.id]])).rows,
+      ).toEqual([]);
       expect(await sound()).toEqual([]);
     },
   );

@@ -1,7 +1,8 @@
+import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { changed, daysTouched, refuseClosedDay } from "../occupancy/occupancy.service.ts";
@@ -26,6 +27,7 @@ export async function openTurnovers(
     .where("id", "=", anyOf(roomIds))
     .orderBy("id")
     .execute();
+  if (!rooms.length) return 0;
   const openedDay = how.openedDay ?? act.today;
   const made = await act.tx
     .insertInto("turnover")
@@ -51,6 +53,47 @@ export async function openTurnovers(
   );
   await noteRooms(act, made, "待保洁", () => `${SOURCES[how.source]}${how.note ? `：${how.note}` : ""}`);
   return made.length;
+}
+
+/** Rooms that a contract lets or let, as it names them. */
+type LetRooms = { contractId: number; letRoomIds: readonly number[] };
+
+const leavesOf = ({ contractId, letRoomIds }: LetRooms) => sql`(select o.room_id from occupancy_row o
+  where o.contract_id = ${contractId} and o.kind = 'lease' and o.let_room_id = ${anyOf(letRoomIds)})`;
+
+/**
+ * Rooms of a contract that are free again wait for cleaning from a day on, where the store's settings say so; what was never
+ * let does not, nor where somebody else lives by now.
+ */
+export async function cleanAfterLeaving(act: Act, of: LetRooms, openedDay: Day): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select r.id from room r left join village_setting s on s.village_id = r.village_id
+    where r.id in ${leavesOf(of)} and coalesce(s.cleaning_after_leave, true)
+      and not exists (select from occupancy_row o join contract_brief c on c.id = o.contract_id
+        where o.room_id = r.id and o.kind = 'lease' and o.period @> ${act.today}::date and c.id <> ${of.contractId}
+          and c.handover_on is not null)
+    order by r.id`.execute(act.tx);
+  const roomIds = rows.map((r) => r.id);
+  await openTurnovers(act, roomIds, { source: "settlement", sourceId: of.contractId, openedDay });
+}
+
+/** The tenant has the rooms again: what was to be cleaned after it left is not; what was cleaned stays. */
+export async function withdrawCleaning(act: Act, of: LetRooms): Promise<void> {
+  const { rows } = await sql<{ roomId: number; villageId: number; openedDay: Day }>`
+    delete from turnover where source = 'settlement' and source_id = ${of.contractId} and done_day is null
+      and room_id in ${leavesOf(of)}
+    returning room_id "roomId", village_id "villageId", opened_day "openedDay"`.execute(act.tx);
+  await changed(act, rows);
+  for (const { villageId, openedDay } of rows) await daysTouched(act, [villageId], openedDay);
+  await noteRooms(act, rows, "取消待保洁", () => "租客继续承租");
+}
+
+/** The name of a room of a contract that is not cleaned yet, if there is one. */
+export async function uncleaned(read: Pick<Read, "tx">, of: LetRooms): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select r.full_name name from turnover u join room r on r.id = u.room_id
+    where u.done_day is null and u.room_id in ${leavesOf(of)} order by r.id limit 1`.execute(read.tx);
+  return rows[0]?.name;
 }
 
 const noteRooms = <R extends { roomId: number; villageId: number }>(
