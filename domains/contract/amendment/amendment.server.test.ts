@@ -146,6 +146,18 @@ test("is not taken back once a change of room that stands on it was signed", asy
 
 test("the end is put off within a year and pulled in, and the room's days follow", async () => {
   const { id, roomId } = await lease();
+  await pool.query(
+    `insert into contract_occupant (contract_id, room_id, name, from_date, to_date)
+     values ($1, $2, '王五', '2026-03-15', '2027-03-14'), ($1, $2, '李四', '2026-03-15', '2026-05-31')`,
+    [id, roomId],
+  );
+  const people = async () =>
+    (
+      await pool.query(
+        "select to_date::text until from contract_occupant where contract_id = $1 order by id",
+        [id],
+      )
+    ).rows.map((r) => r.until);
   at.on("2026-07-20");
   const longer = { effectiveOn: "2026-08-01", reason: "延长租期", end: "2027-06-14" };
   const far = await house.ask(
@@ -159,8 +171,11 @@ test("the end is put off within a year and pulled in, and the room's days follow
     350_000, 1_050_000, 1_050_000, 1_050_000, 1_050_000, 1_050_000,
   ]);
   expect([await at.rooms(id), (await at.contract(id)).end]).toEqual([["2027-06-15"], "2027-06-14"]);
+  // who was to stay to the end stays on; who had left has left
+  expect(await people()).toEqual(["2027-06-14", "2026-05-31"]);
   await at.undone(amendActs, actId);
   expect(await at.rooms(id)).toEqual(["2027-03-15"]);
+  expect(await people()).toEqual(["2027-03-14", "2026-05-31"]);
   const { rows: acts } = await pool.query("select id, version from contract_act where id = $1", [actId]);
   await house.did(
     amendActs.cancel,
@@ -178,6 +193,7 @@ test("the end is put off within a year and pulled in, and the room's days follow
   await at.done(amendActs, id, shorter);
   expect((await at.bills(id)).map((b) => b.net)).toEqual([350_000, 1_050_000, 1_050_000, 350_000]);
   expect(await at.rooms(id)).toEqual(["2026-10-15"]);
+  expect(await people()).toEqual(["2026-10-14", "2026-05-31"]);
   expect(await at.sound()).toEqual([]);
 });
 

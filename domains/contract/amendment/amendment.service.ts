@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
@@ -28,8 +29,9 @@ import {
   undoRecut,
   weighRecut,
 } from "../recut/recut.service.ts";
+import type { Stays } from "../room-change/rooms.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import { addDays } from "../../../platform/kernel/day.ts";
+import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { permitOf } from "../terms/kind.rules.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
 import type { AmendDraft } from "./amendment.contract.ts";
@@ -120,21 +122,40 @@ async function carryOut(
   const [was, end] = [contract.end!, change.next.end];
   if (end > was) await lengthen(act, { ...of, until: was, lastDay: end });
   if (end < was) await shorten(act, of, end);
+  const occupants = end === was ? [] : await moveEnd(act, contract.id, was, end);
   return {
     state: "done",
     net: weighed.net,
-    trace: { ...booked.trace, bills: weighed.bills },
+    trace: { ...booked.trace, occupants, bills: weighed.bills },
     refundId: null,
     billId: null,
   };
 }
 
+/** People stay as long as the lease, and leave with it. Answers until when they would have stayed. */
+async function moveEnd(act: Act, contractId: number, was: Day, end: Day): Promise<Stays> {
+  const { rows } = await sql<Stays[number]>`
+    with before as (select id, to_date from contract_occupant where contract_id = ${contractId}
+      and ${end > was ? sql`to_date = ${was}::date` : sql`(to_date is null or to_date > ${end}::date)`} for update),
+    moved as (update contract_occupant o set to_date = greatest(o.from_date, ${end}::date) from before b where o.id = b.id)
+    select id, to_date "toDate" from before`.execute(act.tx);
+  return rows;
+}
+
 async function undo(act: Act, contract: ContractRecord, record: ActRecord<AmendDraft>): Promise<void> {
-  const trace: RecutTrace = await undoRecut(act, contract, record, "变更条款");
+  // what was carried out before people followed the end kept nothing of them
+  const trace = (await undoRecut(act, contract, record, "变更条款")) as RecutTrace & {
+    occupants?: Stays;
+  };
   const of = stillLet(contract);
   const [now, was] = [contract.end!, trace.kept.end];
   if (was > now) await lengthen(act, { ...of, until: now, lastDay: was });
   if (was < now) await shorten(act, of, was);
+  // who moved out or in meanwhile stays as that was
+  await sql`
+    update contract_occupant o set to_date = r."toDate"
+    from json_to_recordset(${JSON.stringify(trace.occupants ?? [])}::json) r(id bigint, "toDate" date)
+    where o.id = r.id and o.to_date = greatest(o.from_date, ${now}::date)`.execute(act.tx);
 }
 
 const nothing = () => Promise.resolve();
