@@ -3,7 +3,11 @@ import { type Day, addDays } from "../../../platform/kernel/day.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
+import type { Bill } from "../../finance/bill/bill.rules.ts";
+import { type CutLine, cutLines } from "../../finance/setoff/setoff.rules.ts";
+import { standingOf } from "../../finance/setoff/setoff.service.ts";
 import type { ActKind, ActState } from "../act/act.rules.ts";
+import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { configOf } from "../config/config.service.ts";
 import { overdueBills } from "../contract/contract.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
@@ -115,12 +119,25 @@ export async function withTakeOver(
   return { ...contract, terms: { ...terms, takeOver } };
 }
 
-/** What the party before owes on its bills due by a day. */
+/** What is open as it stands of a contract's bills due by a day. */
 export async function arrearsUntil(read: Pick<Read, "tx">, contractId: number, day: Day): Promise<Fen> {
   const { rows } = await sql<{ fen: Fen }>`
     select coalesce(sum(outstanding), 0)::bigint fen from bill
     where contract_id = ${contractId} and voided_at is null and due_date < ${day}::date`.execute(read.tx);
   return rows[0]!.fen;
+}
+
+/** What is open of bills due before a day once they are cut: what is cut off is not owed, nor is a deposit that was never paid. */
+export function owedBefore(bills: readonly Bill[], cut: readonly CutLine[], day: Day): Fen {
+  const late = new Set(bills.flatMap((bill) => (bill.dueDate < day ? bill.id : [])));
+  return cut.reduce((fen, c) => (late.has(c.billId) ? fen + c.open : fen), 0);
+}
+
+/** What the party of a contract in force will still owe when somebody else takes its place on a day. */
+async function arrearsLeft(read: Read, previous: ContractRecord, day: Day): Promise<Fen> {
+  const standing = await standingOf(read, closingOf(previous));
+  const { backs } = await cutsTo(read, previous, standing, addDays(day, -1));
+  return owedBefore(standing.bills, cutLines(standing.bills, backs), day);
 }
 
 /** What of a contract is overdue today. */
@@ -133,7 +150,7 @@ async function overdueOf(read: Pick<Read, "tx" | "today">, contractId: number): 
 
 /** Why a contract cannot come after another any more, or nothing. */
 export async function successionRefusal(
-  read: Pick<Read, "tx" | "today">,
+  read: Read,
   previous: ContractRecord,
   after: { id: number | null; kind: Succession; start: Day; arrearsReason: string },
 ): Promise<string | undefined> {
@@ -148,17 +165,14 @@ export async function successionRefusal(
   if (state === "expired") return `到期未退的合同不能${after.kind === "changeRoom" ? "换房" : "转租"}`;
   if (state !== "effective") return `${contractNo} 不在租，不能办理`;
   if (after.kind === "changeTenant" && !after.arrearsReason) {
-    const owed = await arrearsUntil(read, previous.id, after.start);
+    const owed = await arrearsLeft(read, previous, after.start);
     if (owed) return `原租客欠费 ${yuan(owed)} 元，请先结清，或填写欠费留在原合同的原因`;
   }
   return undefined;
 }
 
 /** The same for a draft that comes after another; nothing for one that comes after none. */
-export async function whyNotAfter(
-  read: Pick<Read, "tx" | "today">,
-  contract: ContractRecord,
-): Promise<string | undefined> {
+export async function whyNotAfter(read: Read, contract: ContractRecord): Promise<string | undefined> {
   const { previousId, start, terms } = contract;
   if (!previousId || !start || !terms.takeOver) return undefined;
   const previous = (await recordById(read, previousId))!;

@@ -9,7 +9,7 @@ import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import { type ContractRecord, recordById } from "../contract/record.queries.ts";
 import { type Weighed, weighDraft, weighStored } from "../preview/preview.service.ts";
 import { canonical } from "../schedule/net.rules.ts";
-import { type SuccessionAct, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
+import { type SuccessionAct, owedBefore, spendsRest, whyNotAfter } from "../succession/succession.queries.ts";
 import { firstCharges } from "../succession/succession.rules.ts";
 import type { OneSide, SucceedPreview } from "./successor.contract.ts";
 
@@ -57,9 +57,7 @@ export async function weighSuccession(
   // of a draft it stands among the contract's own
   const gone = drawn || contract.state === "draft" ? undefined : await whyNotAfter(read, contract);
   if (gone) obstacles.push({ code: "notAllowed", msg: gone });
-  // what is cut off is not owed any more, nor is a deposit that was never paid
-  const late = new Set(standing.bills.flatMap((bill) => (bill.dueDate < contract.start! ? bill.id : [])));
-  const arrears = cut.reduce((fen, c) => (late.has(c.billId) ? fen + c.open : fen), 0);
+  const arrears = owedBefore(standing.bills, cut, contract.start!);
   const over = Math.max(0, standing.deposit + held - takeOver.deposit);
   const spent = spendsRest(of.payload) ? Math.min(over, charged(preview.added) - used) : 0;
   const back = over - spent;
