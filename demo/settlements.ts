@@ -71,7 +71,7 @@ export async function makeSettlements(
                 title: "退房保洁",
                 amount: 15_000,
                 clause: "房屋交还",
-                note: "",
+                note: "厨房油污",
               },
             ],
     };
@@ -94,8 +94,16 @@ export async function makeSettlements(
       present(act, id, { version, how: "hand" }),
     ));
     const answered = at(Math.max(-leaves - CONFIG_DEFAULTS.silentDays, 0), "16:00");
+    const agreed = {
+      how: "page",
+      note: "租客在线确认",
+      on: addDays(today, Math.min(leaves + CONFIG_DEFAULTS.silentDays, 0)),
+    };
     ({ version } = await acting(store, people.clerk, answered, (act) =>
-      settle.agree(act, id, { version, how: "silence", note: "结算单已送达三天，租客未答复", fileIds: [] }),
+      settle.step(act, id, version, "agree", {
+        set: { agreed: JSON.stringify(agreed) },
+        text: agreed.note,
+      }),
     ));
     if (upTo === "agreed") continue;
     await acting(store, people.manager, answered, async (act) => {

@@ -236,8 +236,10 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const record = await actRecord(act, id, kind);
     const { villageId, contractId } = record;
     await part.mayAgree?.(act, record as ActRecord<P>, how.how);
-    if (how.how === "paper" && !how.fileIds.length)
-      throw invalid({ field: "fileIds", msg: `请上传租客签字的${part.sheet}` });
+    if (!how.fileIds.length) {
+      const msg = how.how === "paper" ? `请上传租客签字的${part.sheet}` : "请上传送达证明";
+      throw invalid({ field: "fileIds", msg });
+    }
     const { files } = part;
     const needs = typeof files === "string" ? files : files((await contractRecord(act, contractId)).kind);
     await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs });

@@ -135,7 +135,7 @@ test("one thing missing becomes a damage line of the settlement, the use its ele
       price: 2_500,
       amount: 5_000,
       clause: "交接单",
-      note: "",
+      note: "见退房验房单照片",
     },
     {
       kind: "utility",

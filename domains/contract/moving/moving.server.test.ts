@@ -179,7 +179,7 @@ describe("readings of both rooms", () => {
     expect(early.status).toBe(403);
     const roomId = await room(360_000);
     const asked = await change({ contractId: old.id, kind: "room", effectiveOn: "2026-05-16", roomId });
-    const one = [{ kind: "other", feeId: 1, title: "清运", amount: 1, clause: "九" }];
+    const one = [{ kind: "other", feeId: 1, title: "清运", amount: 1, clause: "九", note: "杂物" }];
     const none = await charge(asked.id, one);
     expect(none.body.message).toBe("换房签署完成后才能结清原房间的水电和赔偿");
     await handIn(C, asked.id);
@@ -224,7 +224,9 @@ describe("readings of both rooms", () => {
     const asked = await change({ contractId: old.id, kind: "room", ...to });
     await handIn(C, asked.id);
     await confirm(C, asked.id, "2026-05-10");
-    const no = await charge(asked.id, [{ kind: "other", feeId: 1, title: "清运", amount: 1, clause: "九" }]);
+    const no = await charge(asked.id, [
+      { kind: "other", feeId: 1, title: "清运", amount: 1, clause: "九", note: "杂物" },
+    ]);
     expect(no.body.message).toBe("生效日 2026-05-20 未到，到日抄表后再结清");
   });
 });

@@ -212,7 +212,7 @@ test(
                   title: "墙面修复",
                   amount: l.damage,
                   clause: "房屋交还",
-                  note: "",
+                  note: "墙面划痕",
                 },
               ]
             : [],

@@ -197,14 +197,29 @@ test("what a returned room is charged for is paid by its deposit, stands in the 
   );
   const subject = (code: string) => subjects.find((s) => s.code === code)!.id as number;
   const charges = [
-    { kind: "damage", feeId: subject("damage"), title: "书桌", amount: 30_000, clause: "物品清单", note: "" },
-    { kind: "cleaning", feeId: subject("cleaning"), title: "保洁", amount: 15_000, clause: "房屋交还" },
+    {
+      kind: "damage",
+      feeId: subject("damage"),
+      title: "书桌",
+      amount: 30_000,
+      clause: "物品清单",
+      note: "桌面划伤",
+    },
+    {
+      kind: "cleaning",
+      feeId: subject("cleaning"),
+      title: "保洁",
+      amount: 15_000,
+      clause: "房屋交还",
+      note: "清运",
+    },
     {
       kind: "penalty",
       feeId: subject("penalty"),
       title: "提前退房违约金",
       amount: 90_000,
       clause: "违约与退房",
+      note: "半个月租金",
     },
     {
       kind: "utility",
@@ -225,6 +240,7 @@ test("what a returned room is charged for is paid by its deposit, stands in the 
     return body.fields?.[0]?.msg;
   };
   expect(await said({ clause: "" })).toBe("请填写扣款依据的合同条款");
+  expect(await said({ note: "" })).toBe("请填写扣款说明");
   expect(await said({ feeId: subject("deposit") })).toContain("不能作为退房扣款的科目");
   const state = async () => ({ bills: await at.bills(id), contract: await at.contract(id) });
   const before = await state();
@@ -242,9 +258,9 @@ test("what a returned room is charged for is paid by its deposit, stands in the 
   const actId = await at.done(returnRoomsActs, id, draft);
   const change = await house.did(getChange, { as }, { params: { id: actId } });
   expect(change.clauses.slice(1)).toEqual([
-    "乙方承担书桌 300.00 元（依据物品清单）",
-    "乙方承担保洁 150.00 元（依据房屋交还）",
-    "乙方承担提前退房违约金 900.00 元（依据违约与退房）",
+    "乙方承担书桌 300.00 元（依据物品清单，桌面划伤）",
+    "乙方承担保洁 150.00 元（依据房屋交还，清运）",
+    "乙方承担提前退房违约金 900.00 元（依据违约与退房，半个月租金）",
     "乙方承担电费 102.40 元（128 × 0.80）",
   ]);
   const charge = (await at.bills(id)).find((b) => b.title.startsWith("退部分房扣款"))!;

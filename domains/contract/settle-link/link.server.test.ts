@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { aScan } from "../contract/contract.sample.ts";
 import { codeSent, LAST4, phoneOf } from "../esign/esign.sample.ts";
 import { writeContractConfig } from "../config/config.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
@@ -143,7 +144,8 @@ test("silence is an agreement three days after the sheet came to the tenant, and
   const { actId: id } = await handedIn();
   const silent = async () => {
     const { version } = await row(id);
-    const body = { version, how: "silence" as const, note: "电话未接", fileIds: [] };
+    const fileIds = [await aScan(house, as)];
+    const body = { version, how: "silence" as const, note: "电话未接", fileIds };
     const { status, body: answer } = await house.ask(settlementActs.agree, { as }, { params: { id }, body });
     return [status, answer.fields?.[0]?.msg];
   };
@@ -153,6 +155,9 @@ test("silence is an agreement three days after the sheet came to the tenant, and
   house.setClock("2026-08-07T10:00:00+08:00");
   expect(await silent()).toEqual([400, "送达未满3天"]);
   house.setClock("2026-08-08T10:00:00+08:00");
+  const bare = { version: (await row(id)).version, how: "silence" as const, note: "电话未接" };
+  const proof = await house.ask(settlementActs.agree, { as }, { params: { id }, body: bare });
+  expect([proof.status, proof.body.fields]).toEqual([400, [{ field: "fileIds", msg: "请上传送达证明" }]]);
   expect((await silent())[0]).toBe(200);
   // who has handed it in anew starts anew
   await submit(id);
@@ -175,7 +180,8 @@ test("the store says after how many days silence agrees", async () => {
   expect((await row(id)).silentDays).toBe(5);
   const silent = async () => {
     const { version } = await row(id);
-    const body = { version, how: "silence" as const, note: "电话未接", fileIds: [] };
+    const fileIds = [await aScan(house, as)];
+    const body = { version, how: "silence" as const, note: "电话未接", fileIds };
     const { status, body: answer } = await house.ask(settlementActs.agree, { as }, { params: { id }, body });
     return [status, answer.fields?.[0]?.msg];
   };

@@ -216,9 +216,14 @@ const AgreeForm = ({ of, onClose }: { of: SettleRow; onClose: () => void }) => (
       { key: "note", placeholder: "如：租客当面签字；或送达后未答复的经过" },
       {
         key: "fileIds",
-        title: "结算单",
+        title: "结算单或送达证明",
+        must: true,
         input: (p) => (
-          <PapersInput {...p} call={UPLOADS.paper10M} hint="租客签字的结算单，图片或PDF，最多9个" />
+          <PapersInput
+            {...p}
+            call={UPLOADS.paper10M}
+            hint="租客签字的结算单，逾期未答复的上传送达证明；图片或PDF，最多9个"
+          />
         ),
       },
     ]}

@@ -6,6 +6,9 @@ import { CONDITIONS, brokenSince } from "../inspection/inspection.rules.ts";
 import type { Charge } from "./charge.service.ts";
 import { usedOf, workedOut } from "./settlement.rules.ts";
 
+/** Broken or missing things have their photos on the sheet. */
+const PICTURED = "见退房验房单照片";
+
 /** What the sheets of the rooms that are left propose to charge: what is broken since moving in, and what was used. */
 export async function findingsOf(
   read: Read,
@@ -26,7 +29,7 @@ export async function findingsOf(
       if (!amount) return [];
       const title = `${item.name}${CONDITIONS[item.condition][0]}`.slice(0, 30);
       const of = { kind: "damage" as const, feeId: subject("damage").id, clause: "交接单" };
-      return [{ ...of, title, quantity, price: item.price, amount, note: item.reason }];
+      return [{ ...of, title, quantity, price: item.price, amount, note: item.reason || PICTURED }];
     });
     const used = out.readings.flatMap(({ kind, meterNo, start, reading, price }): Charge[] => {
       const quantity = usedOf(start ?? reading, reading);

@@ -109,7 +109,7 @@ test(
                   title: "保洁",
                   amount: l.damage,
                   clause: "交还",
-                  note: "",
+                  note: "全屋清洁",
                 },
               ]
             : [],

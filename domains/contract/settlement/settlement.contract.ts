@@ -50,6 +50,7 @@ export const chargeOf = <K extends string>(kinds: f.Words<K>) =>
       error: "请填写扣款依据的合同条款",
       path: ["clause"],
     })
+    .refine((c) => c.kind === "utility" || c.note, { error: "请填写扣款说明", path: ["note"] })
     .refine((c) => !c.quantity === !c.price, { error: "数量和单价须同时填写", path: ["price"] });
 
 export const settleDraft = z.object({

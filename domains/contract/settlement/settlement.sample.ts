@@ -111,7 +111,7 @@ export async function aSettler(house: TestHouse, more: { village?: string } = {}
       title: "遥控器 1 个",
       amount: 5_000,
       clause: "物品清单",
-      note: "",
+      note: "退房清点缺失",
     },
     {
       kind: "cleaning",
@@ -119,7 +119,7 @@ export async function aSettler(house: TestHouse, more: { village?: string } = {}
       title: "保洁",
       amount: 15_000,
       clause: "房屋交还",
-      note: "",
+      note: "全屋清洁",
     },
   ];
 

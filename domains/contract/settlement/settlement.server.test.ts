@@ -254,7 +254,7 @@ describe("a tenant leaves early", () => {
 });
 
 describe("what is refused", () => {
-  test("a second act on the contract, a deduction without its clause, another's village, a changed preview", async () => {
+  test("a second act on the contract, a deduction without its clause or note, another's village, a changed preview", async () => {
     const contract = await lease();
     house.setClock("2026-08-05T10:00:00+08:00");
     const ready = await agreed(contract.id);
@@ -272,6 +272,12 @@ describe("what is refused", () => {
       { params: { id: ready.id }, body: { draft: without } },
     );
     expect(JSON.stringify(bare.body)).toContain("请填写扣款依据的合同条款");
+    const unsaid = await house.ask(
+      settlementActs.preview,
+      { as },
+      { params: { id: ready.id }, body: { draft: draft({ charges: [{ ...charge!, note: "" }] }) } },
+    );
+    expect(JSON.stringify(unsaid.body)).toContain("请填写扣款说明");
     const stranger = await house.person({ permits: PERMITS, villages: [] });
     const unseen = await house.ask(getSettlement, { as: stranger }, { params: { id: ready.id } });
     expect(unseen.status).toBe(404);
