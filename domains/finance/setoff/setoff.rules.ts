@@ -59,12 +59,16 @@ export const isDropped = (bill: Bill, cut: readonly CutLine[]): boolean =>
   bill.invoicing === 0 &&
   cut.every((c) => c.billId !== bill.id || c.after === 0);
 
-type Open = { dueDate: Day; lateFee: boolean; billId: number; lineId: number };
+type Open = { priority: number; dueDate: Day; lateFee: boolean; billId: number; lineId: number };
 
-/** Set off in this order: the oldest due first, principal before late fee, then as the bills came about. */
+/**
+ * Set off in this order: what was billed before, then what a closing charges itself (`priority` 1); of each principal before late
+ * fee, the oldest due first, then as bills and lines came about.
+ */
 export const inSetOffOrder = <L extends Open>(lines: readonly L[]): L[] =>
   lines.toSorted(
     (a, b) =>
+      a.priority - b.priority ||
       Number(a.lateFee) - Number(b.lateFee) ||
       (a.dueDate < b.dueDate ? -1 : a.dueDate > b.dueDate ? 1 : 0) ||
       a.billId - b.billId ||

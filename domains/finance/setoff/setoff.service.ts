@@ -155,7 +155,7 @@ export async function closeAccount(
           dueDate: bill.dueDate,
           owed: l.outstanding,
           lateFee: l.kind === "lateFee",
-          priority: 0,
+          priority: bill.id === made[0]?.id ? 1 : 0,
         })),
     ),
   );
