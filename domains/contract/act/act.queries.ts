@@ -62,6 +62,9 @@ export const actRecord = async (
   return seen(read.who, record && [kind].flat().includes(record.kind) ? record : undefined);
 };
 
+/** The tab that an act `a` stands in, as counts name it. */
+export const TAB_OF = sql`case when a.state in ('rejected', 'cancelled') then 'ended' else a.state end`;
+
 /** Nothing is under way on contract c. */
 export const noOpenAct = sql`not exists (select from contract_act o where o.contract_id = c.id
   and o.state = any(${OPEN as unknown as string[]}::text[]))`;

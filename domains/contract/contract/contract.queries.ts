@@ -88,15 +88,18 @@ export function flagOf(flag: Exclude<keyof typeof FLAGS, "owing">, today: string
   return sql`c.state = 'effective' and c.handover_on is null and c.start_date <= ${today}::date`;
 }
 
+/** The phone of the party of `contract c`, whole or by its last four digits. */
+export const partyPhone: Meaning = (text) => {
+  const theirs = phone("phone")(text);
+  return theirs && sql`c.party_id = any(array(select id from party where ${theirs}))`;
+};
+
 /** A number by its beginning, names by any part, a phone whole or by its last four digits. Certificates are never searched. */
 const meanings: Meaning[] = [
   is("c.old_no"),
   phrase("c.party_name", "c.room_names"),
   (text) => (/^ht\d*(-\d*)?$/i.test(text) ? number("c.contract_no")(text) : undefined),
-  (text) => {
-    const theirs = phone("phone")(text);
-    return theirs && sql`c.party_id in (select id from party where ${theirs})`;
-  },
+  partyPhone,
 ];
 /** A firm is also found by its whole credit code, its brand and whoever one talks to there. */
 const ofFirms: Meaning[] = [

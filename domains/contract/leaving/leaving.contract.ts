@@ -33,7 +33,7 @@ export const listExpired = settlements.get("/expired", "到期未结账列表", 
     villageIds: filter.villages(),
     kind: filter.choice("合同类型", KIND_WORDS),
     ...filter.between("endFrom", "endTo", f.dayInput("到期日").optional(), { kind: "days", title: "到期日" }),
-    keyword: filter.keyword("合同号、租客、房间"),
+    keyword: filter.keyword("合同号、租客、手机号、房间"),
   }),
   reply: pageReply(expiredRow, z.object({ depositHeld: f.money("押金在管"), overdue: f.money("欠费") })),
 });

@@ -6,7 +6,7 @@ import { notFound } from "../../../platform/kernel/refusal.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { noOpenAct } from "../act/act.queries.ts";
-import { overdueBills } from "../contract/contract.queries.ts";
+import { overdueBills, partyPhone } from "../contract/contract.queries.ts";
 import { partyShown } from "../settlement/settlement.queries.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import {
@@ -30,7 +30,7 @@ export const expired = listOf(listExpired, {
     kind: is("c.kind"),
     endFrom: from("c.end_date"),
     endTo: to("c.end_date"),
-    keyword: keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names")),
+    keyword: keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone),
   },
   sort: {
     end: { by: "c.end_date", way: "asc" },

@@ -34,6 +34,17 @@ test("contracts that ran out are shown until somebody settles them", async () =>
     },
   ]);
   expect((await list()).map((c) => c.id)).not.toContain(other.id);
+  // by the phone, whole or its last four digits
+  const { phone } = (
+    await house.database.pool.query("select phone from party where id = $1", [contract.partyId])
+  ).rows[0];
+  const by = async (keyword: string) =>
+    (await house.did(listExpired, { as }, { query: { keyword } as never })).list.map((c) => c.id);
+  expect([await by(phone), await by(phone.slice(-4)), await by("13900009999")]).toEqual([
+    [contract.id],
+    [contract.id],
+    [],
+  ]);
   const stranger = await house.person({ permits: PERMITS, villages: [] });
   expect(await list(stranger)).toEqual([]);
   await asked(contract.id, { effectiveOn: "2026-06-20", endReason: "normal", noticeOn: undefined });
@@ -108,6 +119,19 @@ test("a store that closes: each contract is asked for and settled by itself, and
     { body: { ids: [first, third], handlerId: other.operatorId } },
   );
   expect(changed).toBe(2);
+  expect((await row(third)).handlerName).toBe("周敏");
+  const give = async (id: number, { operatorId: handlerId }: { operatorId: number }) => {
+    const { status, body } = await house.ask(
+      assignHandler,
+      { as },
+      { body: { ids: [third, id], handlerId } },
+    );
+    return [status, body.fields?.[0]?.msg ?? body.message];
+  };
+  const elsewhere = await house.person({ name: "林远", permits: PERMITS, villages: [] });
+  expect(await give(first, elsewhere)).toEqual([400, expect.stringMatching(/^林远不在.*任职$/)]);
+  await house.database.pool.query("update contract_act set state = 'done' where id = $1", [first]);
+  expect(await give(first, other)).toEqual([409, expect.stringContaining("已完成，不能指派处理人")]);
   expect((await row(third)).handlerName).toBe("周敏");
   const stranger = await house.person({ permits: [...PERMITS, "#7202"], villages: [] });
   for (const refused of [

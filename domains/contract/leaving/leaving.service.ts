@@ -1,14 +1,15 @@
 import { sql } from "kysely";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
-import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { type Act, entryOn, type Read } from "../../../platform/server/pipeline/act.ts";
 import { rowsAlone } from "../../../platform/server/jobs/rows-alone.ts";
 import type { House } from "../../../platform/server/pipeline/pipeline.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { whoActs } from "../../access/operator/scope.service.ts";
 import { actRecord } from "../act/act.queries.ts";
-import { ACT_MOVES } from "../act/act.rules.ts";
+import { ACT_MOVES, ACT_STATES, type ActState } from "../act/act.rules.ts";
 import { stepsOf } from "../act/act.service.ts";
+import { signers } from "../contract/facts.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import type { SettleDraft } from "../settlement/settlement.contract.ts";
 import { RESUBMIT } from "../settlement/settlement.rules.ts";
@@ -95,6 +96,8 @@ export async function confirmMany(
   return start(act, "confirm", null, made);
 }
 
+const OVER: readonly ActState[] = ["done", "rejected", "cancelled"];
+
 type Waiting = Required<Row> & { seq: number };
 const FAILED = "未能办理，请单独办理";
 
@@ -161,13 +164,23 @@ export async function workThrough(house: House, batchId: number): Promise<number
   return left.length;
 }
 
-/** Gives leavings to somebody of their store. */
+/** Gives leavings that are not over to somebody of their store. */
 export async function assign(act: Act, { ids, handlerId }: { ids: readonly number[]; handlerId: number }) {
-  const { rows } = await sql<{ id: number; actNo: string; villageId: number }>`
-    select id, act_no "actNo", village_id "villageId" from contract_act
-    where id = ${anyOf(ids)} and kind = 'settle' and village_id = ${anyOf(act.who.villages)}
-    order by id for no key update`.execute(act.tx);
+  const { rows } = await sql<{
+    id: number;
+    actNo: string;
+    state: ActState;
+    villageId: number;
+    villageName: string;
+  }>`
+    select a.id, a.act_no "actNo", a.state, a.village_id "villageId", v.name "villageName"
+    from contract_act a join village v on v.id = a.village_id
+    where a.id = ${anyOf(ids)} and a.kind = 'settle' and a.village_id = ${anyOf(act.who.villages)}
+    order by a.id for no key update of a`.execute(act.tx);
   if (rows.length < new Set(ids).size) throw notFound();
+  const over = rows.find((r) => OVER.includes(r.state));
+  if (over)
+    throw new Refusal("notAllowed", `${over.actNo} ${ACT_STATES[over.state][0]}，不能指派处理人`, 409);
   const person = await act.tx
     .selectFrom("operator")
     .select("realName")
@@ -176,6 +189,11 @@ export async function assign(act: Act, { ids, handlerId }: { ids: readonly numbe
     .where("state", "<>", "disabled")
     .executeTakeFirst();
   if (!person) throw invalid({ field: "handlerId", msg: "该员工不存在或已停用" });
+  for (const [villageId, [row]] of Map.groupBy(rows, (r) => r.villageId)) {
+    const staff = await signers(act, act.who.enterpriseId, villageId);
+    if (!staff.some((s) => s.operatorId === handlerId))
+      throw invalid({ field: "handlerId", msg: `${person.realName}不在${row!.villageName}任职` });
+  }
   await act.tx
     .updateTable("contractAct")
     .set({ handlerId, ...stamp(act), version: NEXT_VERSION })

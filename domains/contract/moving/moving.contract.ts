@@ -44,7 +44,7 @@ export const changeFilter = z.object({
     source: PEOPLE,
   }),
   contractId: z.coerce.number().pipe(f.id).optional(),
-  keyword: filter.keyword("单号、合同号、租客、房间"),
+  keyword: filter.keyword("单号、合同号、租客、手机号、房间"),
 });
 
 const row = z.object({

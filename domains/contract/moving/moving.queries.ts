@@ -8,6 +8,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { openActOf } from "../act/act.queries.ts";
 import { ACT_OPEN } from "../act/act.rules.ts";
+import { partyPhone } from "../contract/contract.queries.ts";
 import { feeChoices, takenBetween } from "../contract/facts.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
@@ -49,12 +50,9 @@ const shown = <R extends ChangeRow>(read: Read, row: R): R => {
   return { ...row, partyName: maskName(row.partyName), nextPartyName };
 };
 
-/** The tab that a change stands in, as its counts name it. */
-export const TAB_OF = sql`case when a.state in ('rejected', 'cancelled') then 'ended' else a.state end`;
-
 /** Found once for all rows, before or after the change alike. */
 const contractsOf = (text: string) => sql`(select c.id from contract c
-  where ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`;
+  where ${keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone)(text)})`;
 
 /** Changes of room and of tenant in the caller's villages, the latest day first. */
 export const movings = listOf(listChanges, {

@@ -51,6 +51,9 @@ describe("the list", () => {
     expect((await list({ kind: "tenant" })).list).toEqual([]);
     // also by the contract it led to
     expect((await list({ keyword: asked.contractNo })).total).toBe(1);
+    const { rows: who } = await pool.query("select phone from party where id = $1", [old.partyId]);
+    expect((await list({ keyword: who[0].phone })).total).toBe(1);
+    expect((await list({ keyword: who[0].phone.slice(-4) })).total).toBe(1);
 
     const shown = await detail(asked.id);
     expect(shown.cut[0]).toMatchObject({ before: 900_000, after: 745_161, credit: 154_839 });

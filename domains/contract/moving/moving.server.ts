@@ -11,7 +11,8 @@ import {
   getChange,
   supplementFile,
 } from "./moving.contract.ts";
-import { TAB_OF, basisOf, movingDetail, movings } from "./moving.queries.ts";
+import { TAB_OF } from "../act/act.queries.ts";
+import { basisOf, movingDetail, movings } from "./moving.queries.ts";
 import { supplementContent } from "./supplement.rules.ts";
 import { supplementOf } from "./supplement.service.ts";
 

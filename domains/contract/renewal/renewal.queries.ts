@@ -8,7 +8,6 @@ import {
   is,
   keyword,
   number,
-  phone,
   phrase,
   to,
 } from "../../../platform/server/lists/conditions.ts";
@@ -18,7 +17,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { OPEN } from "../act/act.rules.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
-import { overdueBills } from "../contract/contract.queries.ts";
+import { overdueBills, partyPhone } from "../contract/contract.queries.ts";
 import { roomFacts } from "../contract/facts.queries.ts";
 import { contractRecord } from "../contract/record.queries.ts";
 import { agreed, rentsOn } from "../succession/agreed.rules.ts";
@@ -153,10 +152,7 @@ export const renewals: List<typeof listRenewals> = listOf(listRenewals, {
     keyword: keyword(
       number("c.contract_no"),
       phrase("c.party_name", "c.room_names"),
-      (text) => {
-        const theirs = phone("phone")(text);
-        return theirs && sql`c.party_id in (select id from party where ${theirs})`;
-      },
+      partyPhone,
       (text) =>
         sql`c.id in (select a.contract_id from contract_act a where a.kind = 'renew' and ${number("a.act_no")(text)})`,
     ),

@@ -151,7 +151,7 @@ export const settleFilter = z.object({
     source: PEOPLE,
   }),
   contractId: z.coerce.number().pipe(f.id).optional(),
-  keyword: filter.keyword("单号、合同号、租客、房间"),
+  keyword: filter.keyword("单号、合同号、租客、手机号、房间"),
 });
 export type SettleFilter = z.output<typeof settleFilter>;
 
@@ -213,7 +213,7 @@ export const typedAccount = {
 
 const family = recordCalls({ path: PATH, code: 72, title: "退房申请", target: "settlement" });
 export const listSettlements = family.list(
-  pageQuery("effectiveOn", "requestedOn", "net").extend(settleFilter.shape),
+  pageQuery("effectiveOn", "requestedOn", "net", "id").extend(settleFilter.shape),
   row,
   {
     sums: z.object({

@@ -15,6 +15,7 @@ import { seen } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { AgreedBy } from "../act/act.contract.ts";
 import { CONFIG_DEFAULTS } from "../config/config.rules.ts";
+import { partyPhone } from "../contract/contract.queries.ts";
 import { KINDS } from "../terms/kind.rules.ts";
 import { payeeShown } from "./payee.service.ts";
 import {
@@ -62,7 +63,7 @@ const shown = <R extends Raw>(read: Read, { since, ...row }: R) => ({
   steps: stepsText(row.state, daysBetween(dayInZone(new Date(since)), read.today)),
 });
 
-/** Leavings of the caller's villages, the latest day first: years of them lie behind those that are under way. */
+/** Leavings of the caller's villages: of those under way the next day first, else the newest. */
 export const settlements = listOf(listSettlements, {
   id: "a.id",
   from: sql`contract_act a`,
@@ -83,15 +84,19 @@ export const settlements = listOf(listSettlements, {
     keyword: keyword(
       number("a.act_no"),
       (text) => sql`exists (select from contract c where c.id = a.contract_id
-        and ${keyword(number("c.contract_no"), phrase("c.party_name"), phrase("c.room_names"))(text)})`,
+        and ${keyword(number("c.contract_no"), phrase("c.party_name", "c.room_names"), partyPhone)(text)})`,
     ),
   },
   sort: {
     effectiveOn: { by: "a.effective_on", indexed: true },
     requestedOn: { by: "a.requested_on" },
     net: { by: "a.net" },
+    id: { by: "a.id", indexed: true },
   },
-  order: "effectiveOn",
+  order: ({ tab }) =>
+    tab === undefined || tab === "done" || tab === "ended"
+      ? { sort: "id", order: "desc" }
+      : { sort: "effectiveOn", order: "asc" },
   columns: sql<Raw>`${COLUMNS}`,
   join: sql`join contract_act a on a.id = page.id ${BESIDE}`,
   sums: {

@@ -15,6 +15,7 @@ import { listMessages } from "../../system/message/message.contract.ts";
 import { getContract } from "../contract/detail.contract.ts";
 import {
   type SettleDraft,
+  countSettlements,
   getSettlement,
   listSettlements,
   settlementActs,
@@ -341,6 +342,17 @@ test("the list shows the leavings of the village with their sums", async () => {
   expect(list.sums!.refunds).toBe(refunds);
 });
 
+test("a leaving is found by the tenant's phone, whole or its last four digits", async () => {
+  const { rows } = await pool.query(
+    "select p.phone, a.id::int from contract_act a join contract c on c.id = a.contract_id join party p on p.id = c.party_id limit 1",
+  );
+  const [{ phone, id }] = rows;
+  for (const keyword of [phone, phone.slice(-4)]) {
+    const { list } = await house.did(listSettlements, { as }, { query: { keyword } as never });
+    expect(list.map((r) => r.id)).toEqual([id]);
+  }
+});
+
 test("the calendar counts who leaves on each day, under the filter of the list", async () => {
   const days = (query: object) => house.did(settlementDays, { as }, { query: query as never });
   const august = await days({ month: "2026-08" });
@@ -353,4 +365,31 @@ test("the calendar counts who leaves on each day, under the filter of the list",
   expect(august).toEqual([{ day: "2026-08-05", count: total! - rows[0].n }]);
   expect(await days({ month: "2026-08", tab: "ended" })).toEqual([{ day: "2026-08-05", count: rows[0].n }]);
   expect(await days({ month: "2026-07" })).toEqual([]);
+});
+
+test("open tabs show who leaves next, the others the newest; each tab has its count", async () => {
+  house.setClock("2026-08-05T10:00:00+08:00");
+  const days = ["2026-08-20", "2026-08-11", "2026-08-29"];
+  const ids: number[] = [];
+  for (const effectiveOn of days) {
+    const contract = await lease();
+    house.setClock("2026-08-05T10:00:00+08:00");
+    ids.push((await asked(contract.id, draft({ effectiveOn, charges: [] }))).id);
+  }
+  const list = async (query: object) =>
+    (await house.did(listSettlements, { as }, { query: { pageSize: 200, ...query } as never })).list;
+  const open = await list({ tab: "inspecting" });
+  const ours = open.filter((r) => ids.includes(r.id));
+  expect(ours.map((r) => r.effectiveOn)).toEqual(["2026-08-11", "2026-08-20", "2026-08-29"]);
+  const newest = (rows: { id: number }[]) => rows.map((r) => r.id).toSorted((a, b) => b - a);
+  for (const query of [{}, { tab: "done" }, { tab: "ended" }]) {
+    const rows = await list(query);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.map((r) => r.id)).toEqual(newest(rows));
+  }
+  const counts = await house.did(countSettlements, { as }, { query: {} });
+  expect(counts).toMatchObject({
+    inspecting: open.length,
+    ended: (await list({ tab: "ended" })).length,
+  });
 });

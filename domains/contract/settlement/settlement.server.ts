@@ -1,6 +1,7 @@
 import { exportList } from "../../../platform/server/sheets/export.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { TAB_OF } from "../act/act.queries.ts";
 import { serveAct } from "../act/act.service.ts";
 import { documentFile } from "../template/document.service.ts";
 import {
@@ -26,7 +27,7 @@ import { SETTLE } from "./settlement.service.ts";
 export default [
   serveList(settlements),
   exportList(exportSettlements),
-  serveRead(countSettlements, (read, { query }) => settlements.countsBy(read, query, "a.state")),
+  serveRead(countSettlements, (read, { query }) => settlements.countsBy(read, query, TAB_OF)),
   serveRead(settlementDays, (read, { query }) => leaveDays(read, query)),
   serveRead(getSettlement, (read, { params }) => settlementDetail(read, params.id)),
   serveRead(settlementSheetFile, async (read, { params }) => {
