@@ -1,7 +1,7 @@
 import "./subject.service.ts";
 import { sql } from "kysely";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { phrase } from "../../../platform/server/lists/conditions.ts";
+import { keyword, phrase } from "../../../platform/server/lists/conditions.ts";
 import type { Read, Who } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { frozenBy } from "../../approval/examine/propose.service.ts";
@@ -15,7 +15,7 @@ import {
   exportContracts,
   listContracts,
 } from "./contract.contract.ts";
-import { admit, contractCounts, contracts, demand, expiryOf } from "./contract.queries.ts";
+import { admit, contractCounts, contracts, demand, expiryOf, partyPhone } from "./contract.queries.ts";
 import { type State, phaseOf } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind, permitOf } from "../terms/kind.rules.ts";
 import {
@@ -108,7 +108,7 @@ const kindsSeen = ({ permits }: Who) =>
   CONTRACT_KINDS.filter(
     (kind) =>
       permits.has(permitOf(kind, "query")) ||
-      ["26", "102", "72"].some((code) => permits.has(`${code}.query`)),
+      ["26", "102", "72", "96"].some((code) => permits.has(`${code}.query`)),
   );
 
 export default [
@@ -146,7 +146,7 @@ export default [
         ${q.partyId ? sql`and c.party_id = ${q.partyId}` : sql``}
         ${q.state ? sql`and c.state = ${q.state}` : sql``}
         ${q.roomId ? sql`and exists (select 1 from contract_room r where r.contract_id = c.id and r.room_id = ${q.roomId})` : sql``}
-        ${k ? sql`and ${phrase("c.contract_no", "c.party_name", "c.room_names")(k)}` : sql``}
+        ${k ? sql`and ${keyword(phrase("c.contract_no", "c.party_name", "c.room_names"), partyPhone)(k)}` : sql``}
       order by c.id desc limit ${q.pageSize}`.execute(read.tx);
     return rows.map(({ state, ...row }) => ({
       ...row,

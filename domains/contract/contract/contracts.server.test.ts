@@ -161,6 +161,16 @@ describe("the list", () => {
   test("offers contracts to pickers", async () => {
     const options = await house.did(contractOptions, { as: both }, { query: { keyword: "李思琪" } });
     expect(options).toMatchObject([{ id: mine.id, contractNo: mine.contractNo, phase: "toStart" }]);
+    const { rows } = await house.database.pool.query(
+      "select p.phone from party p join contract c on c.party_id = p.id where c.id = $1",
+      [mine.id],
+    );
+    // who moves tenants finds their contracts without the page of contracts, also by their phone
+    const mover = await house.person({ permits: ["96.query"], villages: [a.villageId] });
+    for (const keyword of [mine.contractNo, rows[0].phone, rows[0].phone.slice(-4)]) {
+      const found = await house.did(contractOptions, { as: mover }, { query: { keyword } });
+      expect(found.map((c) => c.id)).toContain(mine.id);
+    }
   });
 });
 

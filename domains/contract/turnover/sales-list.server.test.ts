@@ -42,6 +42,7 @@ test("state, source, month and words narrow it", async () => {
   const [row] = (await list({ state: "submitted" })).list;
   expect(await found({ keyword: row!.contractNo })).toHaveLength(3);
   expect(await found({ keyword: row!.partyName })).toHaveLength(3);
+  expect(await found({ keyword: "13700000001" })).toHaveLength(3);
   expect(await found({ keyword: "没有这家" })).toEqual([]);
   expect(await found({ partyId: row!.partyId })).toHaveLength(3);
   expect(await found({ partyId: row!.partyId + 1 })).toEqual([]);

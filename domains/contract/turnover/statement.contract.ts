@@ -109,7 +109,7 @@ export const listSales = statements.get("", "营业额申报列表", "107.query"
       kind: "days",
       title: "月份起始",
     }),
-    keyword: filter.keyword("合同号、商户、铺位"),
+    keyword: filter.keyword("合同号、商户、手机号、铺位"),
   }),
   reply: pageReply(
     salesRow,
@@ -129,7 +129,7 @@ export const salesMatrix = statements.get("/matrix", "营业额与租售比", "1
     partyId: SHOPKEEPER,
     state: filter.choices("状态", STATEMENT_STATES),
     source: filter.choices("来源", STATEMENT_SOURCES),
-    keyword: filter.keyword("合同号、商户、铺位"),
+    keyword: filter.keyword("合同号、商户、手机号、铺位"),
     /** The last of the months; the month before today's where it is left out. */
     until: f.monthInput("截至月份").optional(),
   }),
