@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { filesOf } from "../../system/file/file.service.ts";
 import type { Sheet } from "./inspection.contract.ts";
 import type { Item, Reading, SheetKind } from "./inspection.rules.ts";
@@ -64,13 +65,24 @@ export async function keptSheet(
   return rows[0];
 }
 
-/** The meters of a contract that were read on moving in and not on leaving. */
-export async function unreadMeters(read: Pick<Read, "tx">, contractId: number): Promise<string[]> {
+/** The meters of rooms of a contract that were read on moving in and not on leaving. */
+export async function unreadMeters(
+  read: Pick<Read, "tx">,
+  contractId: number,
+  roomIds: readonly number[],
+): Promise<string[]> {
   const { rows } = await sql<{ meterNo: string }>`
     select m->>'meterNo' "meterNo" from handover_sheet s, jsonb_array_elements(s.readings) m
-    where s.contract_id = ${contractId} and s.kind = 'in'
+    where s.contract_id = ${contractId} and s.kind = 'in' and s.room_id = ${anyOf(roomIds)}
       and not exists (select from handover_sheet o, jsonb_array_elements(o.readings) n
         where o.contract_id = s.contract_id and o.room_id = s.room_id and o.kind = 'out' and n->>'meterNo' = m->>'meterNo')
     order by s.room_id, 1`.execute(read.tx);
   return rows.map((r) => r.meterNo);
 }
+
+/** What of it stands in the way of leaving the rooms. */
+export const unreadObstacles = async (...rooms: Parameters<typeof unreadMeters>) =>
+  (await unreadMeters(...rooms)).slice(0, 5).map((meterNo) => ({
+    code: "notAllowed",
+    msg: `请录入 ${meterNo} 的退房读数`,
+  }));

@@ -7,7 +7,7 @@ import { makeBills } from "../../finance/bill/bill.service.ts";
 import { actRecord } from "../act/act.queries.ts";
 import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import { contractNote, contractRecord } from "../contract/record.queries.ts";
-import { unreadMeters } from "../inspection/inspection.queries.ts";
+import { unreadObstacles } from "../inspection/inspection.queries.ts";
 import { type Charge, billedCharges, chargeBill, checkCharges } from "../settlement/charge.service.ts";
 
 const no = (msg: string) => new Refusal("notAllowed", msg, 409);
@@ -32,8 +32,9 @@ export async function chargeLeft(
   if (act.today < effectiveOn) throw no(`生效日 ${effectiveOn} 未到，到日抄表后再结清`);
   const before = record.billId && (await aRow(act, "bill", ["billNo", "voidedAt"], { id: record.billId }));
   if (before && !before.voidedAt) throw no(`已出账 ${before.billNo}，需要更改请先作废该账单`);
-  const [unread] = await unreadMeters(act, contract.id);
-  if (unread) throw no(`请录入 ${unread} 的退房读数`);
+  const roomIds = contract.rooms.map((r) => r.roomId);
+  const [unread] = await unreadObstacles(act, contract.id, roomIds);
+  if (unread) throw no(unread.msg);
   await checkCharges(act, villageId, charges);
   const bill = chargeBill(contract, billedCharges(charges), {
     title: `${word}水电和扣款 ${actNo}`,

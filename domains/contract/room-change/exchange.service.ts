@@ -8,6 +8,7 @@ import type { Standing } from "../../finance/setoff/setoff.service.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import type { Outcome, Part } from "../act/act.service.ts";
 import type { ContractRecord } from "../contract/record.queries.ts";
+import { unreadObstacles } from "../inspection/inspection.queries.ts";
 import { type WorkedChange, changeTables, previewOf } from "../recut/preview.service.ts";
 import {
   type RecutTrace,
@@ -91,6 +92,7 @@ async function weigh(
   const deposit = freed - change.carried;
   const due = dueAfter(standing, worked.recutting, read.today) + dueOfMade(worked, change, read.today);
   const obstacles = await joiningObstacles(read, contract, change, worked.dueNow);
+  obstacles.push(...(await unreadObstacles(read, contract.id, roomIds)));
   if (effectiveOn > read.today)
     obstacles.push({ code: "notAllowed", msg: `调换日 ${effectiveOn} 未到，到日后才能确认` });
   const refund = Math.max(0, deposit - due);
@@ -119,7 +121,12 @@ async function carryOut(
   });
   const refundId = await refundLeft(act, contract, record, booked.deposit, weighed.refund);
   const last = lastOf(draft);
-  const occupants = await letLeave(act, contract, draft.roomIds, { day: last, last });
+  const occupants = await letLeave(act, contract, draft.roomIds, {
+    day: last,
+    last,
+    actId: record.id,
+    refundId,
+  });
   const trace = { ...booked.trace, occupants, bills: weighed.bills };
   return { ...DONE, net: weighed.net, trace, refundId };
 }

@@ -5,7 +5,9 @@ import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
 import { getChange } from "../amendment/amendment.contract.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
-import { addRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { freeThrough } from "./rooms.service.ts";
+import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
 import { tooMany } from "./room-change.rules.ts";
 
 const house = await testHouse();
@@ -282,6 +284,71 @@ test("what a returned room is charged for is paid by its deposit, stands in the 
   const heavy = [{ ...charges[0]!, amount: 250_000 }];
   const more = (await at.trial(returnRoomsActs, id, { ...draft, charges: heavy })) as ChangePreview;
   expect([more.refund, more.dueNow, more.net]).toEqual([0, 70_000, 170_000]);
+});
+
+test("a room that goes has its meters read, whether others take its place or not; one that stays need not", async () => {
+  const { id, ids } = await company(2);
+  const read = (roomId: number, kind: "in" | "out", meterNo: string) =>
+    pool.query(
+      `insert into handover_sheet (contract_id, room_id, kind, done_on, readings, operator_id)
+       values ($1, $2, $3, '2026-03-01', $4, $5)`,
+      [...[id, roomId, kind], JSON.stringify([{ kind: "electric", meterNo, reading: "100" }]), as.operatorId],
+    );
+  await read(ids[0]!, "in", "E-1");
+  await read(ids[1]!, "in", "E-2");
+  at.on("2026-04-20");
+  const roomId = await aRoom(house, shop.building, `C${++n}`);
+  const leaving = { effectiveOn: "2026-04-20", reason: "员工离职", roomIds: [ids[1]] };
+  const rooms = [{ roomId, monthlyRent: 180_000 }];
+  const ways = [
+    [returnRoomsActs, leaving],
+    [exchangeRoomsActs, { ...leaving, rooms }],
+  ] as const;
+  for (const [calls, draft] of ways)
+    expect(await at.trial(calls as never, id, draft)).toMatchObject({
+      obstacles: [{ code: "notAllowed", msg: "请录入 E-2 的退房读数" }],
+    });
+  await read(ids[1]!, "out", "E-2");
+  for (const [calls, draft] of ways)
+    expect(await at.trial(calls as never, id, draft)).toMatchObject({ obstacles: [] });
+});
+
+test("where rooms are free with the money, a room that goes reads 退租中 until its refund is over", async () => {
+  const { id, ids } = await company(2);
+  await pool.query(
+    "insert into contract_config (enterprise_id, village_id, free_room_at) values ($1, $2, 'paid')",
+    [house.enterpriseId, shop.villageId],
+  );
+  at.on("2026-04-20");
+  const draft = { effectiveOn: "2026-04-20", reason: "员工离职", roomIds: [ids[1]] };
+  const actId = await at.done(returnRoomsActs, id, draft);
+  const left = async () =>
+    (
+      await pool.query(
+        `select l.room_id::int room, l.ended_on::text ended, l.closed_on::text closed, u.opened_day::text dirty
+         from room_leaving l left join turnover u on u.room_id = l.room_id and u.done_day is null
+         where l.contract_id = $1 and not l.withdrawn`,
+        [id],
+      )
+    ).rows;
+  const [room] = [ids[1]];
+  expect(await left()).toEqual([{ room, ended: null, closed: null, dirty: null }]);
+  // taken back and done again while it waits
+  expect((await at.undone(returnRoomsActs, actId)).status).toBe(200);
+  expect(await left()).toEqual([]);
+  await pool.query("update contract_act set state = 'cancelled' where id = $1", [actId]);
+  const again = await at.done(returnRoomsActs, id, draft);
+  at.on("2026-04-25");
+  await acting(house, (act) => freeThrough(act, [id]));
+  expect(await left()).toEqual([{ room, ended: null, closed: null, dirty: null }]);
+  await pool.query(
+    "update refund set state = 'cancelled' where id = (select refund_id from contract_act where id = $1)",
+    [again],
+  );
+  await acting(house, (act) => freeThrough(act));
+  const day = "2026-04-25";
+  expect(await left()).toEqual([{ room, ended: day, closed: day, dirty: day }]);
+  await pool.query("delete from contract_config where village_id = $1", [shop.villageId]);
 });
 
 test("2,000 rooms at once: one that was given back, or goes with the same act, makes place for another", () => {

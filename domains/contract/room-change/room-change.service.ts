@@ -8,6 +8,7 @@ import type { Standing } from "../../finance/setoff/setoff.service.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part } from "../act/act.service.ts";
 import { type ContractRecord } from "../contract/record.queries.ts";
+import { unreadObstacles } from "../inspection/inspection.queries.ts";
 import { type WorkedChange, changeTables, previewOf } from "../recut/preview.service.ts";
 import {
   type RecutTrace,
@@ -121,7 +122,7 @@ async function weighReturn(
   const charged = charges.reduce((sum, c) => sum + c.amount, 0);
   const due =
     dueAfter(standing, worked.recutting, read.today) + dueOfMade(worked, change, read.today) + charged;
-  const obstacles: { code: string; msg: string }[] = [];
+  const obstacles: { code: string; msg: string }[] = await unreadObstacles(read, contract.id, draft.roomIds);
   const refuse = (msg: string) => obstacles.push({ code: "notAllowed", msg });
   if (draft.effectiveOn > read.today) refuse(`退房日 ${draft.effectiveOn} 未到，到日后才能确认`);
   if ((draft.deposit ?? 0) > standing.deposit)
@@ -159,13 +160,13 @@ async function carryReturn(
       roomId: roomIds[0]!,
     }),
   });
-  const refund = await refundLeft(act, contract, record, booked.deposit, weighed.refund);
-  const occupants = await letLeave(act, contract, roomIds, { day, last });
+  const refundId = await refundLeft(act, contract, record, booked.deposit, weighed.refund);
+  const occupants = await letLeave(act, contract, roomIds, { day, last, actId: record.id, refundId });
   return {
     ...DONE,
     net: weighed.net,
     trace: { ...booked.trace, occupants, bills: weighed.bills },
-    refundId: refund,
+    refundId,
   };
 }
 

@@ -3,6 +3,7 @@ import { type Day } from "../../../platform/kernel/day.ts";
 import { type Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { applyRefund } from "../../finance/refund/refund.service.ts";
 import type { LineCut } from "../../finance/setoff/setoff.rules.ts";
 import type { Standing } from "../../finance/setoff/setoff.service.ts";
@@ -24,6 +25,7 @@ import type { ActRecord } from "../act/act.queries.ts";
 import { ACT_KIND_WORDS } from "../act/act.rules.ts";
 import { changedPreview } from "../act/act.service.ts";
 import { type Draft, mayAgreeOnPaper } from "../act/part.service.ts";
+import { configOf } from "../config/config.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
 import { heldOver, roomFacts, takenBetween } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
@@ -226,13 +228,43 @@ export async function refundLeft(
 /** People who lived in rooms that left, and until when that was to be. */
 export type Stays = { id: number; toDate: Day | null }[];
 
-/** Rooms leave: let and lived in up to `day`, charged up to `last`. Answers who lived there. */
+/** The money of rooms that left is not through: the refund of act a is not over, or what it charges is not paid. */
+const OPEN_MONEY = sql`(exists (select from bill b where b.contract_id = a.contract_id and b.source = 'settlement'
+    and b.source_id = a.id and b.outstanding > 0)
+  or exists (select from refund r where r.id = a.refund_id and r.state not in ('paid', 'cancelled', 'rejected')))`;
+
+type Of = { contractId: number; letRoomIds: readonly number[] };
+
+async function freeLeft(act: Act, of: Of, day: Day): Promise<void> {
+  await freeRooms(act, of, day);
+  await cleanAfterLeaving(act, of, day);
+  await closeLeaving(act, of, day);
+}
+
+/** Rooms that some contracts, or any, gave back and that waited for their money, which is through. */
+export async function freeThrough(act: Act, contractIds?: readonly number[]): Promise<void> {
+  const { rows } = await sql<Of>`
+    select a.contract_id "contractId", a.payload->'roomIds' "letRoomIds" from contract_act a
+    where a.contract_id = ${contractIds ? anyOf(contractIds) : sql`any(array(select contract_id from room_leaving where ended_on is null))`}
+      and a.kind in ('returnRooms', 'exchangeRooms') and a.state = 'done'
+      and exists (select from room_leaving l where l.contract_id = a.contract_id and l.ended_on is null
+        and a.payload->'roomIds' @> to_jsonb(l.let_room_id))
+      and not ${OPEN_MONEY}
+    order by a.id for no key update of a`.execute(act.tx);
+  for (const of of rows) await freeLeft(act, of, act.today);
+}
+
+/**
+ * Rooms leave: let and lived in up to `day`, charged up to `last`. They are free at once, or with the money of the act where the
+ * store's settings wait for it. Answers who lived there.
+ */
 export async function letLeave(
   act: Act,
-  { id }: ContractRecord,
+  contract: ContractRecord,
   roomIds: readonly number[],
-  { day, last }: { day: Day; last: Day },
+  { day, last, actId, refundId }: { day: Day; last: Day; actId: number; refundId: number | null },
 ): Promise<Stays> {
+  const { id } = contract;
   await act.tx
     .updateTable("contractRoom")
     .set({ leaveDate: last })
@@ -247,9 +279,12 @@ export async function letLeave(
     select id, to_date "toDate" from before`.execute(act.tx);
   await startLeaving(act, of, day);
   await shorten(act, of, day);
-  await freeRooms(act, of, day);
-  await cleanAfterLeaving(act, of, day);
-  await closeLeaving(act, of, day);
+  const { rows: open } = await sql`
+    select from (select ${id}::bigint contract_id, ${actId}::bigint id, ${refundId}::bigint refund_id) a where ${OPEN_MONEY}`.execute(
+    act.tx,
+  );
+  if (!open.length || (await configOf(act, contract)).freeRoomAt === "confirmed")
+    await freeLeft(act, of, day);
   return occupants;
 }
 

@@ -12,8 +12,8 @@ import { backsOf } from "../act/cut.rules.ts";
 import { closingOf, paidToOf } from "../act/cut.queries.ts";
 import { activitiesOf } from "../activity/activity.queries.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
-import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
-import { unreadMeters } from "../inspection/inspection.queries.ts";
+import { type ContractRecord, contractFacts, stillLet } from "../contract/record.queries.ts";
+import { unreadObstacles } from "../inspection/inspection.queries.ts";
 import { canonical } from "../schedule/net.rules.ts";
 import { anchorOf } from "../template/template.rules.ts";
 import { versionOf } from "../template/template.service.ts";
@@ -240,8 +240,7 @@ async function workOut(
     });
   // nobody reads the meters of who never came, or of who is gone
   if (!["notMovedIn", "badDebt"].includes(draft.endReason))
-    for (const meterNo of (await unreadMeters(read, contract.id)).slice(0, 5))
-      obstacles.push({ code: "notAllowed", msg: `请录入 ${meterNo} 的退房读数` });
+    obstacles.push(...(await unreadObstacles(read, contract.id, stillLet(contract).letRoomIds)));
   const charge = chargeOf(contract, draft, lines, settleOn);
   const net = sumOf(lines);
   if (net > AMOUNT_MAX)
