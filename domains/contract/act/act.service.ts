@@ -224,8 +224,8 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
       { recordId: id, villageId: record.villageId, payload: {}, reason: draftOf(record).reason },
     ]);
     if (waiting[0]) return { ...answer(kept), examineNo: waiting[0].examineNo };
-    const row = await revise(act, "contractAct", { id, version: kept.version }, { state });
-    return { ...answer(row), examineNo: null };
+    const { version } = kept;
+    return { ...answer(await revise(act, "contractAct", { id, version }, { state })), examineNo: null };
   };
 
   const agree = async (
@@ -236,10 +236,8 @@ export function stepsOf<P extends Draft, W extends Weighed>(part: Part<P, W>) {
     const record = await actRecord(act, id, kind);
     const { villageId, contractId } = record;
     await part.mayAgree?.(act, record as ActRecord<P>, how.how);
-    if (!how.fileIds.length) {
-      const msg = how.how === "paper" ? `请上传租客签字的${part.sheet}` : "请上传送达证明";
-      throw invalid({ field: "fileIds", msg });
-    }
+    const proof = how.how === "paper" ? `租客签字的${part.sheet}` : "送达证明";
+    if (!how.fileIds.length) throw invalid({ field: "fileIds", msg: `请上传${proof}` });
     const { files } = part;
     const needs = typeof files === "string" ? files : files((await contractRecord(act, contractId)).kind);
     await attachFiles(act, how.fileIds, { targetKind: target, targetId: id, villageId, needs });
