@@ -3174,6 +3174,16 @@ export interface RefundPart {
   source: string;
 }
 
+export interface RefundPayee {
+  payeeAccount: Buffer | null;
+  payeeBank: string;
+  payeeName: string;
+  payeeTail: string;
+  refundId: Int8;
+  relation: string;
+  route: string;
+}
+
 export interface RegisterApplication {
   account: string;
   companyName: string;
@@ -4760,6 +4770,7 @@ export interface DB {
   refundBrief: RefundBrief;
   refundImport: RefundImport;
   refundPart: RefundPart;
+  refundPayee: RefundPayee;
   registerApplication: RegisterApplication;
   reminderLine: ReminderLine;
   reminderRule: ReminderRule;

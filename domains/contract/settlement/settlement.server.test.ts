@@ -321,6 +321,15 @@ describe("what is refused", () => {
     ]);
     house.setClock("2026-08-05T10:00:00+08:00");
     expect((await preview(id)).obstacles).toEqual([]);
+    const asking = await pool.query(
+      `insert into refund (refund_no, source, source_id, contract_id, village_id, party_id, amount, reason, state)
+       values ('TK20260805-000009', 'deposit', $1, $1, $2, $3, 10000, '多缴', 'applied') returning id`,
+      [contract.id, shop.villageId, contract.partyId],
+    );
+    expect((await preview(id)).obstacles.map((o) => o.msg)).toEqual([
+      "押金或预存款有 100.00 元正在申请退款，请在审批结束或取消后再结算",
+    ]);
+    await pool.query("delete from refund where id = $1", [asking.rows[0].id]);
     const { version } = await row(id);
     await house.did(
       settlementActs.cancel,

@@ -6,6 +6,7 @@ import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import type { Bill } from "../../finance/bill/bill.rules.ts";
 import type { NewBill } from "../../finance/bill/make.rules.ts";
+import { askedBack } from "../../finance/refund/plan.service.ts";
 import { type CutLine, cutLines, isDropped } from "../../finance/setoff/setoff.rules.ts";
 import { type Standing, lateFeesAfter, standingOf } from "../../finance/setoff/setoff.service.ts";
 import { backsOf } from "../act/cut.rules.ts";
@@ -243,6 +244,12 @@ async function workOut(
     obstacles.push(...(await unreadObstacles(read, contract.id, stillLet(contract).letRoomIds)));
   const charge = chargeOf(contract, draft, lines, settleOn);
   const net = sumOf(lines);
+  const asked = await askedBack(read, closingOf(contract));
+  if (net > 0 && asked > standing.prepaid - fromPrepaid)
+    obstacles.push({
+      code: "notAllowed",
+      msg: `押金或预存款有 ${yuan(asked)} 元正在申请退款，请在审批结束或取消后再结算`,
+    });
   if (net > AMOUNT_MAX)
     obstacles.push({
       code: "notAllowed",

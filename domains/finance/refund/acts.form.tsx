@@ -10,6 +10,7 @@ import {
   refundRoutes,
   refundSources,
 } from "./refund.contract.ts";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Select } from "antd";
 import { useEffect } from "react";
@@ -66,7 +67,7 @@ export const RerouteForm = ({ of, onClose }: Props) => (
     call={rerouteRefund}
     title={`更换退款方式 ${of.refundNo}`}
     ok="更换"
-    done="已更换退款方式"
+    onDone={({ waiting }) => toast(waiting ? `已提交审批 ${waiting}` : "已更换退款方式")}
     params={{ id: of.id }}
     initial={{
       version: of.version,

@@ -74,13 +74,38 @@ export async function heldOf(read: Read, of: Holding): Promise<Fen> {
   return row?.held ?? 0;
 }
 
-/** What other applications ask for of the same money and have not got yet. */
-export async function askedFor(read: Pick<Read, "tx">, of: Holding, except = 0): Promise<Fen> {
-  const { rows } = await sql<{ fen: Fen }>`
-    select coalesce(sum(amount), 0)::bigint fen from refund
-    where source = ${of.source} and source_id = ${of.sourceId} and village_id = ${of.villageId}
-      and state in ('applied', 'approving') and id <> ${except}`.execute(read.tx);
-  return rows[0]!.fen;
+type Money = Pick<Holding, "source" | "sourceId" | "villageId" | "partyId" | "contractId">;
+
+/**
+ * What other applications ask for of the same money and have not got yet. A settlement's takes what they leave of its
+ * contract's deposit first, then the prepaid money of its party; more of the deposit where that is not there.
+ */
+export async function askedFor(read: Pick<Read, "tx">, of: Money, except = 0): Promise<Fen> {
+  const open = sql`state in ('applied', 'approving') and village_id = ${of.villageId} and id <> ${except}`;
+  if (of.source === "earnest") {
+    const { rows } = await sql<{ fen: Fen }>`
+      select coalesce(sum(amount), 0)::bigint fen from refund
+      where source = 'earnest' and source_id = ${of.sourceId} and ${open}`.execute(read.tx);
+    return rows[0]!.fen;
+  }
+  const { rows } = await sql<{ deposit: Fen; prepaid: Fen }>`
+    with asked as materialized (
+      select source, source_id, contract_id, party_id, amount from refund
+      where (party_id = ${of.partyId} or contract_id = ${of.contractId}) and ${open}),
+    settled as (
+      select s.contract_id, s.party_id, s.fen, least(s.fen, greatest(0, coalesce(d.held, 0)
+        - coalesce((select sum(amount) from asked a where a.source = 'deposit' and a.source_id = s.contract_id), 0))) deposit
+      from (select contract_id, party_id, sum(amount) fen from asked where source = 'settlement' group by 1, 2) s
+      left join deposit_balance d on d.contract_id = s.contract_id and d.kind = 'deposit')
+    select
+      (coalesce((select sum(amount) from asked where source = 'deposit' and source_id = ${of.contractId}), 0)
+        + coalesce((select sum(deposit) from settled where contract_id = ${of.contractId}), 0))::bigint deposit,
+      (coalesce((select sum(amount) from asked where source = 'prepaid' and source_id = ${of.partyId}), 0)
+        + coalesce((select sum(fen - deposit) from settled where party_id = ${of.partyId}), 0))::bigint prepaid`.execute(
+    read.tx,
+  );
+  const { deposit, prepaid } = rows[0]!;
+  return of.source === "deposit" ? deposit : of.source === "prepaid" ? prepaid : deposit + prepaid;
 }
 
 /** The flows behind it, each with what is left for a refund; in the order of their ids, locked where asked. */
@@ -143,10 +168,8 @@ export async function sourcesOf(read: Read, partyId: number): Promise<Source[]> 
       exists (select from party_village l where l.party_id = p.id and l.village_id = ${mine})
       or exists (select from bill b where b.party_id = p.id and b.village_id = ${mine}))`.execute(read.tx);
   if (!known.length) throw notFound();
-  const { rows } = await sql<Source>`
-    select h.source, h."sourceId", h."villageId", v.name "villageName", h.label, h.held,
-      greatest(0, h.held - coalesce((select sum(amount) from refund r where r.source = h.source
-        and r.source_id = h."sourceId" and r.village_id = h."villageId" and r.state in ('applied', 'approving')), 0))::bigint available
+  const { rows } = await sql<Omit<Source, "available">>`
+    select h.source, h."sourceId", h."villageId", v.name "villageName", h.label, h.held
     from (
       select 'prepaid' source, party_id "sourceId", village_id "villageId", '预存款' label, balance held
         from party_balance where party_id = ${partyId} and kind = 'prepaid' and balance > 0
@@ -159,5 +182,11 @@ export async function sourcesOf(read: Read, partyId: number): Promise<Source[]> 
         from earnest_balance e join bill b on b.id = e.bill_id where b.party_id = ${partyId} and e.held > 0) h
     join village v on v.id = h."villageId" where h."villageId" = ${mine}
     order by h.source desc, h."sourceId"`.execute(read.tx);
-  return rows;
+  const sources: Source[] = [];
+  for (const h of rows) {
+    const contractId = h.source === "deposit" ? h.sourceId : null;
+    const asked = await askedFor(read, { ...h, partyId, contractId });
+    sources.push({ ...h, available: Math.max(0, h.held - asked) });
+  }
+  return sources;
 }

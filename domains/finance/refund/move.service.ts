@@ -1,6 +1,7 @@
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import { aRow } from "../../../platform/server/database/row.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
+import type { Carrier } from "../../system/file/file.service.ts";
 import { tell } from "../../system/message/message.service.ts";
 import { refundChanged } from "./refund.contract.ts";
 import type { Refund } from "./refund.queries.ts";
@@ -19,6 +20,14 @@ export async function noteRefund(act: Act, of: Noted, action: string, summary: s
     ...(of.contractId ? [{ ...entry, kind: "contract", recordId: of.contractId, summary: said }] : []),
   ]);
 }
+
+/** Its papers: whoever applies and whoever pays read them. */
+export const paperOf = ({ id, villageId }: Pick<Noted, "id" | "villageId">): Carrier => ({
+  targetKind: "refund",
+  targetId: id,
+  villageId,
+  needs: ["108.get", "244.get"],
+});
 
 export type RefundSet = Partial<{
   route: string;

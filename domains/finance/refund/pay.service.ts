@@ -4,17 +4,21 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor } from "../account/account.service.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
 import { type Refund, attemptsOf, keptParts, lockAttempt, lockRefund, unsure } from "./refund.queries.ts";
-import { moveRefund, noteRefund } from "./move.service.ts";
+import { moveRefund, noteRefund, paperOf, tellFailed } from "./move.service.ts";
+import { proposePayee, takeWay } from "./payee.service.ts";
 import { type PayeeGiven, cashLimitOf, payeeOf } from "./plan.service.ts";
 import { refundSent } from "./refund.contract.ts";
-import { REFUND_MOVES, ROUTES, type Route, whyNotRoute } from "./refund.rules.ts";
+import { REFUND_MOVES, type Route, whyNotRoute } from "./refund.rules.ts";
 import { settleAttempt, takeReturned } from "./attempt.service.ts";
 
-/** Locked, in scope and as the person saw it. */
+/** Locked, in scope and as the person saw it; one that waits for approval, as it is or for another payee, is left alone. */
 async function actedOn(act: Act, id: number, version: number): Promise<Refund> {
   const r = await lockRefund(act, id);
   if (r.version !== version) throw stale();
+  await refuseFrozen(act, "refund", [id]);
   return r;
 }
 
@@ -81,30 +85,24 @@ export async function retry(act: Act, id: number, version: number): Promise<void
 
 export type Rerouting = PayeeGiven & { version: number; route: Route };
 
-/** Another way, or another account, for what has not been paid. */
-export async function reroute(act: Act, id: number, to: Rerouting): Promise<void> {
+/**
+ * Another way, or another account, for what has not been paid. Another payee waits for approval where a process says so:
+ * answers its number.
+ */
+export async function reroute(act: Act, id: number, to: Rerouting): Promise<string | null> {
   const r = await actedOn(act, id, to.version);
-  const state = REFUND_MOVES.next("reroute", r);
+  REFUND_MOVES.next("reroute", r);
   if (await unsure(act, id)) throw new Refusal("notAllowed", "渠道尚未答复，请稍后再更换方式");
   const parts = await keptParts(act, id);
   const left = r.amount - r.paid;
   const cashLimit = await cashLimitOf(act, r.villageId);
   const why = whyNotRoute(to.route, { parts, amount: left, today: act.today, cashLimit });
   if (why) throw invalid({ field: "route", msg: why });
-  const payee = await payeeOf(act, r.partyId, to.route, to);
-  await act.tx
-    .updateTable("refundAttempt")
-    .set({ state: "replaced" })
-    .where("refundId", "=", id)
-    .where("state", "=", "failed")
-    .execute();
-  await moveRefund(act, r, state, { ...payee, route: to.route, filedAt: null, failure: "" });
-  await noteRefund(
-    act,
-    r,
-    "更换方式",
-    `${ROUTES[r.route][0]} → ${ROUTES[to.route][0]}，${yuan(left)} 元待支付`,
-  );
+  const way = { ...(await payeeOf(act, r.partyId, to.route, to)), route: to.route };
+  await attachFiles(act, to.fileIds ?? [], paperOf(r));
+  const waiting = way.payeeName === r.payeeName ? null : await proposePayee(act, r, way);
+  if (!waiting) await takeWay(act, r, way);
+  return waiting;
 }
 
 export type Payout = {
@@ -153,6 +151,18 @@ export async function confirmPaid(act: Act, id: number, payout: Payout): Promise
   return { flowNo };
 }
 
+/** The bank did not carry out what a payment file told it to: nothing was paid, and it can go another way. */
+export async function failed(
+  act: Act,
+  id: number,
+  { version, reason }: { version: number; reason: string },
+): Promise<void> {
+  const r = await actedOn(act, id, version);
+  await moveRefund(act, r, REFUND_MOVES.next("fail", r), { failure: reason });
+  await noteRefund(act, r, "付款失败", `${yuan(r.amount - r.paid)} 元未付出：${reason}`);
+  await tellFailed(act, r, reason);
+}
+
 /** The bank has sent it back. */
 export async function returned(
   act: Act,
@@ -180,8 +190,7 @@ export async function payoutFileOf(
 ): Promise<FileReply> {
   const refunds: Refund[] = [];
   for (const { id, version } of items.toSorted((a, b) => a.id - b.id)) {
-    const r = await lockRefund(act, id);
-    if (r.version !== version) throw stale();
+    const r = await actedOn(act, id, version);
     const why = REFUND_MOVES.refusal("file", r);
     if (why) throw new Refusal("notAllowed", `${r.refundNo} ${why}`);
     refunds.push(r);
@@ -194,8 +203,9 @@ export async function payoutFileOf(
     return [i + 1, cell(r.refundNo), ...texts, yuan, cell(`退款${r.refundNo}`)].join(",");
   });
   for (const r of refunds) {
+    const action = r.status === "paying" ? "再次导出付款文件" : "导出付款文件";
     await moveRefund(act, r, REFUND_MOVES.next("file", r), { filedAt: act.now.toISOString() });
-    await noteRefund(act, r, "导出付款文件", `付款文件 ${act.today}-${no}，共 ${refunds.length} 笔`);
+    await noteRefund(act, r, action, `付款文件 ${act.today}-${no}，共 ${refunds.length} 笔`);
   }
   return {
     name: `退款付款文件_${act.today}_${no}.csv`,

@@ -34,14 +34,24 @@ const unknown = (amount: Fen, paidOn: Day): Part => ({
   amount,
 });
 
-/** The parts of an amount, the newest money first; of a settlement the deposit's before the prepaid ones. */
-export async function planParts(read: Read, of: Holding, amount: Fen, lock = false): Promise<Taken[]> {
+/** Of which refund: what is asked for by others is not its own. */
+type Doing = { lock?: boolean; except?: number };
+
+/**
+ * The parts of an amount, the newest money first; of a settlement the deposit's before the prepaid ones, as far as no other
+ * application asks for the deposit.
+ */
+export async function planParts(read: Read, of: Holding, amount: Fen, doing: Doing = {}): Promise<Taken[]> {
+  const { lock = false, except = 0 } = doing;
   if (of.source === "settlement") {
     const [deposit, prepaid] = halvesOf(of);
-    const first = Math.min(amount, await heldOf(read, deposit));
+    const held = await heldOf(read, deposit);
+    const free = held - (await askedFor(read, deposit, except));
+    const needed = amount - (await heldOf(read, prepaid));
+    const first = Math.min(amount, held, Math.max(0, free, needed));
     return [
-      ...(await planParts(read, deposit, first, lock)),
-      ...(await planParts(read, prepaid, amount - first, lock)),
+      ...(await planParts(read, deposit, first, doing)),
+      ...(await planParts(read, prepaid, amount - first, doing)),
     ];
   }
   const { source } = of;
@@ -54,7 +64,7 @@ export async function planParts(read: Read, of: Holding, amount: Fen, lock = fal
 export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): Promise<Plan> {
   const held = await heldOf(read, of);
   const available = Math.max(0, held - (await askedFor(read, of, except)));
-  const parts = amount > 0 ? await planParts(read, of, Math.min(amount, held)) : [];
+  const parts = amount > 0 ? await planParts(read, of, Math.min(amount, held), { except }) : [];
   const cashLimit = await cashLimitOf(read, of.villageId);
   const asked = { parts, amount, today: read.today, cashLimit };
   const routes = (["channel", "bank", "cash"] as const).map((route) => ({
@@ -65,6 +75,13 @@ export async function planOf(read: Read, of: Holding, amount: Fen, except = 0): 
   const hash = basisHash(basis);
   return { ...proposedRoute(parts, read.today), held, available, parts, routes, hash };
 }
+
+/** What applications ask for of the money that a settlement of a contract gives back. */
+export const askedBack = (
+  read: Pick<Read, "tx">,
+  { contractId, partyId, villageId }: { contractId: number; partyId: number; villageId: number },
+): Promise<Fen> =>
+  askedFor(read, { source: "settlement", sourceId: contractId, contractId, partyId, villageId });
 
 export async function cashLimitOf(read: Read, villageId: number): Promise<Fen> {
   const settings = await settingsOf(read, [villageId]);

@@ -305,7 +305,7 @@ export const retryRefund = refunds.post("/:id/retry", "重试退款", "#24401", 
 export const rerouteRefund = refunds.post("/:id/reroute", "更换退款方式", "#24402", {
   money: true,
   body: seen.extend({ route: f.choice("方式", ROUTES), ...payee }),
-  reply: z.null(),
+  reply: z.object({ waiting: z.string().nullable() }),
 });
 
 export const confirmRefund = refunds.post("/:id/confirm", "确认退款已付", "#24401", {
@@ -323,6 +323,13 @@ export const confirmRefund = refunds.post("/:id/confirm", "确认退款已付", 
 export const returnRefund = refunds.post("/:id/returned", "登记退款被退回", "#24401", {
   money: true,
   body: seen.extend({ reason: f.reason("退回原因") }),
+  reply: z.null(),
+});
+
+/** The bank did not carry out a payment of the file. */
+export const failRefund = refunds.post("/:id/failed", "登记退款付款失败", "#24401", {
+  money: true,
+  body: seen.extend({ reason: f.reason("失败原因") }),
   reply: z.null(),
 });
 

@@ -26,6 +26,7 @@ import {
   getRefund,
   cancelRefund,
   confirmRefund,
+  failRefund,
   payRefund,
   payRefunds,
   payoutFile,
@@ -219,6 +220,25 @@ export function useRefundActs(): RefundActs {
       why: whyNot("reroute", r),
       run: opens("reroute", r),
     },
+    r.state === "paying" &&
+      r.route === "bank" && {
+        label: "付款失败",
+        does: failRefund,
+        why: whyNot("fail", r),
+        run: () =>
+          act(
+            failRefund,
+            { params: { id: r.id }, body: { version: r.version } },
+            {
+              done: "已登记付款失败，可更换方式后重新支付",
+              reason: {
+                title: `付款失败 ${r.refundNo}`,
+                text: `${yuan(r.amount - r.paid)} 元银行没有付出，退款变为失败，可更换账号后重新支付。`,
+                ok: "登记失败",
+              },
+            },
+          ),
+      },
     r.state === "paid" &&
       r.route === "bank" && {
         label: "登记退回",

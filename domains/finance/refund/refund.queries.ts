@@ -188,7 +188,8 @@ export const refunds = listOf(listRefunds, {
     r.paid, r.route, r.payee_name "payeeName", r.payee_bank "payeeBank",
     case when r.payee_tail = '' then '' else '****' || r.payee_tail end "payeeTail", r.reason, r.state,
     coalesce(o.real_name, '系统') applicant, r.created_at "createdAt", r.paid_at "paidAt", r.failure,
-    r.filed_at "filedAt", r.state = 'approving' frozen, r.version`,
+    r.filed_at "filedAt", r.state = 'approving' or exists (select from examine e
+      where e.target_kind = 'refund' and e.target_id = r.id and e.state = 'approving') frozen, r.version`,
   join: sql`join refund r on r.id = page.id join village v on v.id = r.village_id join party p on p.id = r.party_id
     left join room m on m.id = r.room_id left join contract_brief c on c.id = r.contract_id
     left join reservation_brief s on s.bill_id = r.source_id and r.source = 'earnest'

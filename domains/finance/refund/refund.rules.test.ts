@@ -85,6 +85,11 @@ test("moves: what is under way cannot be cancelled, what was paid in part neithe
   expect(REFUND_MOVES.refusal("retry", { ...row, status: "failed" })).toBe("请更换退款方式后重新支付");
   expect(REFUND_MOVES.refusal("retry", { ...row, route: "channel", status: "failed" })).toBeUndefined();
   expect(REFUND_MOVES.refusal("file", { ...row, status: "toPay" })).toBeUndefined();
+  expect(REFUND_MOVES.next("file", { ...row, status: "paying" })).toBe("paying");
+  expect(REFUND_MOVES.next("fail", { ...row, status: "paying" })).toBe("failed");
+  expect(REFUND_MOVES.refusal("fail", { ...row, route: "channel", status: "paying" })).toBe(
+    "原路退回由渠道确认",
+  );
   expect(REFUND_MOVES.refusal("file", { ...row, payeeTail: "", status: "toPay" })).toContain("收款账号");
   expect(REFUND_MOVES.refusal("file", { ...row, route: "cash", status: "toPay" })).toBe(
     "只有银行打款的退款需要付款文件",

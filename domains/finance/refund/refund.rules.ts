@@ -79,7 +79,7 @@ export const REFUND_MOVES = moves<RefundState, Row>(NAMES)({
   reroute: { label: "更换方式", from: ["toPay", "failed"], to: "toPay" },
   file: {
     label: "导出付款文件",
-    from: ["toPay"],
+    from: ["toPay", "paying"],
     to: "paying",
     unless: (row) =>
       (row.route !== "bank" && "只有银行打款的退款需要付款文件") ||
@@ -92,6 +92,12 @@ export const REFUND_MOVES = moves<RefundState, Row>(NAMES)({
     unless: (row) =>
       (row.route === "channel" && "原路退回由渠道确认") ||
       (row.route === "bank" && !row.payeeTail && "请先填写收款账号（更换方式）"),
+  },
+  fail: {
+    label: "付款失败",
+    from: ["paying"],
+    to: "failed",
+    unless: (row) => row.route === "channel" && "原路退回由渠道确认",
   },
   returned: {
     label: "登记退回",

@@ -11,7 +11,7 @@ import { applyRefund, dropRefund } from "./refund.service.ts";
 import { noteRefund } from "./move.service.ts";
 import { refundCounts, refundDetailOf, refunds, villagesRefunds, lockRefund } from "./refund.queries.ts";
 import { holdingOf, sourcesOf } from "./held.queries.ts";
-import { confirmPaid, payByChannel, payoutFileOf, reroute, retry, returned } from "./pay.service.ts";
+import { confirmPaid, payByChannel, failed, payoutFileOf, reroute, retry, returned } from "./pay.service.ts";
 import { planOf } from "./plan.service.ts";
 import {
   countRefunds,
@@ -21,6 +21,7 @@ import {
   applyForRefund,
   cancelRefund,
   confirmRefund,
+  failRefund,
   payRefund,
   payRefunds,
   payoutFile,
@@ -80,10 +81,7 @@ export default [
     return null;
   }),
 
-  serve(rerouteRefund, async (act, { params, body }) => {
-    await reroute(act, params.id, body);
-    return null;
-  }),
+  serve(rerouteRefund, async (act, { params, body }) => ({ waiting: await reroute(act, params.id, body) })),
 
   serve(confirmRefund, async (act, { params, body }) => {
     const r = await lockRefund(act, params.id);
@@ -94,6 +92,11 @@ export default [
 
   serve(returnRefund, async (act, { params, body }) => {
     await returned(act, params.id, body);
+    return null;
+  }),
+
+  serve(failRefund, async (act, { params, body }) => {
+    await failed(act, params.id, body);
     return null;
   }),
 

@@ -4,7 +4,7 @@ import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts"
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
-import { propose } from "../../approval/examine/propose.service.ts";
+import { dropExamines, propose } from "../../approval/examine/propose.service.ts";
 import {
   type Outlook,
   type Wanted,
@@ -22,7 +22,8 @@ import {
 } from "../balance/balance.service.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
-import { moveRefund, noteRefund } from "./move.service.ts";
+import { moveRefund, noteRefund, paperOf } from "./move.service.ts";
+import { isOfPayee, payeeOutlook, takeProposed } from "./payee.service.ts";
 import { type HeldSource, type Holding, heldOf, holdingOf, lockHolding } from "./held.queries.ts";
 import { type PayeeGiven, type Plan, payeeOf, planOf, planParts } from "./plan.service.ts";
 import { type Refund, isHeld, readRefund } from "./refund.queries.ts";
@@ -168,12 +169,7 @@ export async function enterRefund(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  await attachFiles(act, given.fileIds ?? [], {
-    targetKind: "refund",
-    targetId: id,
-    villageId: of.villageId,
-    needs: "108.get",
-  });
+  await attachFiles(act, given.fileIds ?? [], paperOf({ id, villageId: of.villageId }));
   const r = (await readRefund(act, id))!;
   await noteRefund(act, r, "申请退款", `${yuan(r.amount)} 元：${given.reason}`);
   return r;
@@ -187,12 +183,13 @@ export async function submitRefund(act: Act, r: Refund): Promise<string | null> 
   return waiting;
 }
 
-async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
+async function outlookOf(read: Read, { id, payload }: Wanted): Promise<Outlook> {
   const r = await readRefund(read, id);
   if (!r) throw notFound();
+  if (isOfPayee(payload)) return payeeOutlook(read, r);
   if (r.status !== "applied" && r.status !== "approving") throw new Refusal("notAllowed", "该退款已处理");
   const held = isHeld(r) ? await heldOf(read, r) : r.amount;
-  const parts = isHeld(r) ? await planParts(read, r, Math.min(r.amount, held)) : [];
+  const parts = isHeld(r) ? await planParts(read, r, Math.min(r.amount, held), { except: r.id }) : [];
   const other = r.payeeName !== r.partyName;
   return {
     title: `退款 ${r.refundNo}`,
@@ -215,7 +212,7 @@ async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
         rows: parts.map((part) => [part.flowNo || "期初余额", part.paidOn, part.amount]),
       },
     ],
-    hash: basisHash([id, r.amount, held >= r.amount]),
+    hash: basisHash([id, r.amount, held >= r.amount, r.payeeName]),
   };
 }
 
@@ -231,10 +228,10 @@ approves({
     { key: "otherPayee", title: "收款人与客户不一致", kind: "flag" },
   ],
   outlook: outlookOf,
-  effect: async (act: Act, { id }) => {
+  effect: async (act: Act, { id, payload }) => {
     const r = await readRefund(act, id, true);
     if (!r) throw notFound();
-    await approveNow(act, r);
+    await (isOfPayee(payload) ? takeProposed(act, r) : approveNow(act, r));
   },
 });
 
@@ -260,7 +257,7 @@ export async function approveNow(act: Act, r: Refund): Promise<void> {
 async function takeHeld(act: Act, r: Refund & Holding): Promise<void> {
   await lockHolding(act, r);
   if ((await heldOf(act, r)) < r.amount) throw new Refusal("notAllowed", "可退余额不足");
-  const parts = await planParts(act, r, r.amount, true);
+  const parts = await planParts(act, r, r.amount, { lock: true, except: r.id });
   await act.tx.deleteFrom("refundPart").where("refundId", "=", r.id).execute();
   await act.tx
     .insertInto("refundPart")
@@ -327,6 +324,8 @@ export async function dropRefund(
 
 /** Whoever asked for it takes it back with the act that it came of; refused once it is on its way. */
 export async function takeBack(act: Act, id: number, reason: string): Promise<void> {
+  // an approval is locked before its record, as a decision does it
+  await dropExamines(act, "refund", [id], reason);
   const refund = await readRefund(act, id, true);
   if (!refund) throw notFound();
   if (refund.status === "cancelled" || refund.status === "rejected") return;

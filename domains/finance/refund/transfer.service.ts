@@ -4,6 +4,7 @@ import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts"
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
+import { refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { markReturned } from "./attempt.service.ts";
 import { payeeOf } from "./plan.service.ts";
 import { type Attempt, attemptsOf, lockRefund, type Refund } from "./refund.queries.ts";
@@ -70,6 +71,7 @@ export async function undoReturn(act: Act, refundId: number, reason: string): Pr
       throw new Refusal("notAllowed", "该退款已重新支付，不能取消标记");
     throw error;
   });
+  await refuseFrozen(act, "refund", [refundId]);
   const state = REFUND_MOVES.next("regain", r);
   const { flowId } = attempt;
   if (!flowId) throw notFound();

@@ -98,6 +98,14 @@ export async function keepFile(
     .executeTakeFirstOrThrow();
 }
 
+/** The files that a call has hung on its records, by its transaction. */
+const hung = new WeakMap<object, Set<number>>();
+function hangs(act: Act, ids: readonly number[]): void {
+  const known = hung.get(act.tx) ?? new Set();
+  for (const id of ids) known.add(id);
+  hung.set(act.tx, known);
+}
+
 /** Hangs a loose file of one's own on a record; what hangs there already stays. Anything else does not exist. */
 export async function attachFiles(act: Act, fileIds: readonly number[], to: Carrier): Promise<void> {
   const ids = [...new Set(fileIds)];
@@ -115,6 +123,7 @@ export async function attachFiles(act: Act, fileIds: readonly number[], to: Carr
     .returning("id")
     .execute();
   if (rows.length < ids.length) throw notFound();
+  hangs(act, ids);
 }
 /** Files that hang on one record hang on another from now on, or are loose again. */
 export async function moveFiles(
@@ -132,6 +141,7 @@ export async function moveFiles(
     .where("targetId", "=", from.targetId)
     .executeTakeFirstOrThrow();
   if (Number(numUpdatedRows) < ids.length) throw notFound();
+  hangs(act, ids);
 }
 export const attachFile = (act: Act, fileId: number, to: Carrier) => attachFiles(act, [fileId], to);
 
@@ -149,19 +159,21 @@ export async function attachPictures(act: Act, fileIds: readonly number[], to: C
 }
 
 /**
- * Every file in the body of a call hangs on a record once the call is done: one that nobody may attach does not exist,
- * and a handler that forgets to attach one is a mistake in the product.
+ * Every file in the body of a call has been hung on a record by that call: one that hangs elsewhere or that nobody may attach
+ * does not exist, and a handler that forgets to attach one is a mistake in the product.
  */
 async function refuseLoose(act: Act, fileIds: readonly number[]): Promise<void> {
-  const ids = [...new Set(fileIds)];
-  const rows = await act.tx
+  const ids = [...new Set(fileIds)].filter((id) => !hung.get(act.tx)?.has(id));
+  if (!ids.length) return;
+  const own = await act.tx
     .selectFrom("storedFile")
-    .select(["targetKind", "createdBy"])
+    .select("id")
     .where("id", "=", anyOf(ids))
+    .where("targetKind", "is", null)
+    .where("createdBy", "=", act.who.operatorId)
     .execute();
-  const loose = rows.filter((row) => row.targetKind === null);
-  if (rows.length < ids.length || loose.some((row) => row.createdBy !== act.who.operatorId)) throw notFound();
-  if (loose.length) throw new Error(`a call took files (${ids.join()}) that it hangs on no record`);
+  if (own.length < ids.length) throw notFound();
+  throw new Error(`a call took files (${ids.join()}) that it hangs on no record`);
 }
 takesFiles(refuseLoose);
 
