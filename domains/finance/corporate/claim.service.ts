@@ -5,7 +5,7 @@ import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
+import { anyOf, inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { propose, withdrawExamine } from "../../approval/examine/propose.service.ts";
 import {
   approves,
@@ -41,7 +41,7 @@ import {
   type Paid,
   sumOf,
 } from "./claim.rules.ts";
-import { changeLine, type Line, lineOf, lockLine, noteLine } from "./line.service.ts";
+import { changeLine, type Line, lineOf, lineUnder, lockLine, noteLine } from "./line.service.ts";
 
 export type ClaimAsked = {
   lineId: number;
@@ -113,19 +113,33 @@ const MORE_THAN_FREE = "认领金额超过流水未认领余额";
 export async function previewClaim(read: Read, of: ClaimAsked): Promise<ClaimPreview> {
   inScope(read.who, of.villageId);
   await checkPayer(read, of.villageId, of.partyId);
-  return outcomeOf(read, await lineOf(read, of.lineId), of);
+  const line = await lineOf(read, of.lineId);
+  return outcomeOf(read, line, of, await readGround(read, receiptOf(line, of)));
 }
 
-async function outcomeOf(read: Read, line: Line, of: ClaimAsked): Promise<ClaimPreview> {
+/** What claims of the same charges wait for approval, by charge. */
+async function pendingOf(read: Pick<Read, "tx">, wants: readonly Paid[]): Promise<Map<string, Fen>> {
+  const { rows } = await sql<Paid>`
+    select w."billId", w."lineId", sum(w.amount)::bigint amount
+    from claim c, jsonb_to_recordset(c.wants) w("billId" bigint, "lineId" bigint, amount bigint)
+    where c.state = 'approving' and w."billId" = ${anyOf(wants.map((want) => want.billId))}
+    group by 1, 2`.execute(read.tx);
+  return new Map(rows.map((row) => [keyOf(row), row.amount]));
+}
+
+async function outcomeOf(read: Read, line: Line, of: ClaimAsked, ground: Ground): Promise<ClaimPreview> {
   if (of.amount > line.free) throw invalid({ field: "amount", msg: MORE_THAN_FREE });
   if (sumOf(of.wants) > of.amount) throw invalid({ field: "wants", msg: "账单合计超过认领金额" });
-  const receipt = receiptOf(line, of);
-  const ground = await readGround(read, receipt);
   refuseVoid(ground);
-  const preview = await previewOn(read, receipt, ground, 0);
-  for (const want of of.wants)
-    if (want.amount > (preview.rows.find((row) => keyOf(row) === keyOf(want))?.owed ?? 0))
-      throw invalid({ field: "wants", msg: "超过该费用的未收金额" });
+  const preview = await previewOn(read, receiptOf(line, of), ground, 0);
+  const pending = await pendingOf(read, of.wants);
+  for (const want of of.wants) {
+    const owed = preview.rows.find((row) => keyOf(row) === keyOf(want))?.owed ?? 0;
+    const waits = pending.get(keyOf(want)) ?? 0;
+    if (want.amount > owed) throw invalid({ field: "wants", msg: "超过该费用的未收金额" });
+    if (want.amount > owed - waits)
+      throw invalid({ field: "wants", msg: `该费用另有 ${yuan(waits)} 元认领待审批` });
+  }
   const postedOn = await bookingDay(read, {
     event: "E17",
     businessDate: read.today,
@@ -133,7 +147,8 @@ async function outcomeOf(read: Read, line: Line, of: ClaimAsked): Promise<ClaimP
   });
   const party = await theRow(read, "party", ["name"], { id: of.partyId });
   const otherPayer = isOther(line.counterName, party.name);
-  return { ...preview, postedOn, free: line.free, rest: line.free - of.amount, otherPayer };
+  const hash = basisHash([preview.hash, line.id, line.version, line.free]);
+  return { ...preview, hash, postedOn, free: line.free, rest: line.free - of.amount, otherPayer };
 }
 
 export type Submitted = { id: number; claimNo: string; waiting: string | null };
@@ -147,7 +162,7 @@ export async function submitClaim(act: Act, given: ClaimGiven): Promise<Submitte
   inScope(act.who, villageId);
   await checkPayer(act, villageId, partyId);
   const line = await lineOf(act, given.lineId, true);
-  const preview = await outcomeOf(act, line, given);
+  const preview = await outcomeOf(act, line, given, await lockGround(act, receiptOf(line, given)));
   if (preview.hash !== given.previewHash) throw changed(preview);
   if (preview.otherPayer && !fileIds.length)
     throw invalid({ field: "fileIds", msg: "付款人与客户不一致，请上传证明" });
@@ -319,7 +334,7 @@ ownsFlows("corporate", {
 async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
   const claim = await readClaim(read, id);
   if (claim.status !== "approving") throw new Refusal("notAllowed", "该认领单已处理，请重新认领");
-  const line = await lineOf(read, claim.lineId);
+  const line = await lineUnder(read, claim.lineId);
   const { preview } = await planned(read, line, claim, await readGround(read, receiptOf(line, claim)));
   const other = isOther(line.counterName, claim.partyName);
   return {

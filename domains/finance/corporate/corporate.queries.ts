@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { z } from "zod";
 import { daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
+import { maskBank } from "../../../platform/kernel/texts/mask.ts";
 import { containing } from "../../../platform/kernel/texts/like.ts";
 import { from, is, to } from "../../../platform/server/lists/conditions.ts";
 import { listOf } from "../../../platform/server/lists/list.ts";
@@ -15,27 +16,19 @@ import { checksMonth } from "../journal/month-check.service.ts";
 import { proving } from "../statement/statement.queries.ts";
 import { type getBankLine, type LineRow, listBankLines, type returnable } from "./corporate.contract.ts";
 import { LINE_STATE } from "./line.rules.ts";
-import { ofEnterprise } from "./line.service.ts";
+import { claimsSeen, lineSeen } from "./line.queries.ts";
 import { CORPORATE } from "./claim.rules.ts";
 import { handedLines } from "./handed.queries.ts";
 import { settlingLines, suggestionsFor, wantedLines } from "./suggest.queries.ts";
 
 type Raw = Omit<LineRow, "hint" | "suggestion" | "settling" | "handed" | "days">;
 
-/** Claims of the operator's villages, of `bank_line l`; all of them for who proves the account. */
-const claimsSeen = (read: Read) => sql`c.bank_line_id = l.id
-  and (c.village_id = ${anyOf(read.who.villages)} or ${proving(read.who)})`;
-
-/**
- * Money that came to company accounts. What is nobody's yet is seen by whoever works for the enterprise, what has been
- * claimed by the stores of its claims, all of it by who proves the account.
- */
+/** Money that came to company accounts. */
 export const bankLines = listOf(listBankLines, {
   id: "l.id",
   from: sql`bank_line l join statement_line s on s.id = l.statement_line_id
     join merchant_account a on a.id = l.merchant_account_id`,
-  scope: (read, { villageIds }) => sql`${ofEnterprise(read.who)} and (l.free > 0 or ${proving(read.who)}
-      or exists (select from claim c where ${claimsSeen(read)}))
+  scope: (read, { villageIds }) => sql`${lineSeen(read.who)}
     ${villageIds?.length ? sql`and exists (select from claim c where c.bank_line_id = l.id and c.village_id = ${anyOf(villagesOf(read.who, villageIds))})` : sql``}`,
   where: {
     merchantAccountId: is("l.merchant_account_id"),
@@ -69,7 +62,7 @@ export const bankLines = listOf(listBankLines, {
   ) => sql<Raw>`l.id, s.occurred_at "occurredAt", l.day, a.id "accountId", a.name "accountName",
     s.counter_name "counterName", s.counter_account "counterAccount", s.summary,
     coalesce(s.channel_trade_no, '') number, l.amount, l.claimed, l.reserved, l.classified, l.free, l.state,
-    coalesce((select string_agg(c.claim_no, '、' order by c.id) from claim c where ${claimsSeen(read)}
+    coalesce((select string_agg(c.claim_no, '、' order by c.id) from claim c where ${claimsSeen(read.who)}
       and c.state in ('approving', 'approved')), '') "claimNos", l.version`,
   join: sql`join bank_line l on l.id = page.id join statement_line s on s.id = l.statement_line_id
     join merchant_account a on a.id = l.merchant_account_id`,
@@ -122,12 +115,13 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
     select s.raw, t.statement_no "statementNo", t.id "statementId", ${proving(read.who)} proves
     from bank_line l join statement_line s on s.id = l.statement_line_id join statement t on t.id = s.statement_id
     join merchant_account a on a.id = l.merchant_account_id where l.id = ${id}`.execute(read.tx);
-  const { proves, statementId, ...statement } = rows[0]!;
+  const { proves, statementId, raw, statementNo } = rows[0]!;
   const claims = await claimsOf(read, id);
   const uses = await usesOf(read, id);
   return {
     ...row,
-    ...statement,
+    raw: raw.map((cell) => maskedCell(cell, row.counterAccount)),
+    statementNo,
     claims,
     uses,
     entries: (
@@ -144,6 +138,10 @@ export async function lineDetail(read: Read, id: number): Promise<Detail> {
   };
 }
 
+/** A cell of the bank's file without the other side's account, or any number that may be one. */
+const maskedCell = (cell: string, account: string): string =>
+  (/\d{6}/.test(account) ? cell.replaceAll(account, maskBank) : cell).replaceAll(/\d{12,}/g, maskBank);
+
 async function claimsOf(read: Read, lineId: number): Promise<Detail["claims"]> {
   const { rows } = await sql<
     Omit<Detail["claims"][number], "files" | "waitingFor" | "mine"> & { by: number }
@@ -155,7 +153,7 @@ async function claimsOf(read: Read, lineId: number): Promise<Detail["claims"]> {
     from claim c join bank_line l on l.id = c.bank_line_id join merchant_account a on a.id = l.merchant_account_id
     join village v on v.id = c.village_id join party p on p.id = c.party_id
     left join operator o on o.id = c.created_by left join flow f on f.id = c.flow_id
-    where l.id = ${lineId} and ${claimsSeen(read)} order by c.id desc`.execute(read.tx);
+    where l.id = ${lineId} and ${claimsSeen(read.who)} order by c.id desc`.execute(read.tx);
   const ids = rows.map((claim) => claim.id);
   const files = await filesOf(read, "claim", ids);
   const frozen = await frozenBy(read, "claim", ids);

@@ -1,11 +1,12 @@
-import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import { AMOUNT_MAX, type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read, Who } from "../../../platform/server/pipeline/act.ts";
-import { anyOf } from "../../../platform/server/pipeline/scope.ts";
+import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { accountOf, settlingChannel } from "../account/account.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
+import { proving } from "../statement/statement.queries.ts";
+import { lineSeen, ofEnterprise } from "./line.queries.ts";
 import {
   type Against,
   dayEntry,
@@ -39,12 +40,6 @@ export type Line = {
   version: number;
 };
 
-/** Over `merchant_account a`: accounts of an enterprise that somebody works for. */
-export const ofEnterprise = (
-  who: Who,
-): RawBuilder<SqlBool> => sql<SqlBool>`(a.enterprise_id = ${who.enterpriseId}
-  or a.enterprise_id in (select enterprise_id from village where id = ${anyOf(who.villages)}))`;
-
 const LINE = sql`l.id, l.merchant_account_id "accountId", a.name "accountName", a.enterprise_id "enterpriseId",
   a.holder_village_id "holderVillageId", l.day, s.occurred_at "occurredAt", l.amount, l.claimed, l.reserved,
   l.classified, l.free, s.counter_name "counterName", s.counter_account "counterAccount", s.summary,
@@ -52,12 +47,28 @@ const LINE = sql`l.id, l.merchant_account_id "accountId", a.name "accountName", 
 const FROM = sql`bank_line l join statement_line s on s.id = l.statement_line_id
   join merchant_account a on a.id = l.merchant_account_id`;
 
-/** A line of an enterprise that somebody works for, or 404. Its lock comes before those of balances, flows and bills. */
-export const lineOf = (read: Read, id: number, lock = false): Promise<Line> =>
-  lineWhere(read, sql`l.id = ${id} and ${ofEnterprise(read.who)}`, lock);
+/** A line that somebody sees, or 404. Its lock comes before those of balances, flows and bills. */
+export async function lineOf(read: Read, id: number, lock = false): Promise<Line> {
+  const line = await lineWhere(read, sql`l.id = ${id} and ${lineSeen(read.who)}`, false);
+  // whoever was quicker has taken some of it: that is told by what is free
+  return lock ? lineWhere(read, sql`l.id = ${id}`, true) : line;
+}
 
-/** The line of a standing record, locked; the caller has checked the permission on the record. */
+/** The line of a standing record; the caller has checked the permission on the record. */
+export const lineUnder = (read: Read, id: number): Promise<Line> => lineWhere(read, sql`l.id = ${id}`, false);
 export const lockLine = (act: Act, id: number): Promise<Line> => lineWhere(act, sql`l.id = ${id}`, true);
+
+/** A part that is no customer's is booked with whoever holds an account: for who proves that account. */
+export async function needHolder(read: Read, accountId: number): Promise<void> {
+  const { rows } = await sql`
+    select from merchant_account a where a.id = ${accountId} and ${proving(read.who)}`.execute(read.tx);
+  if (!rows.length)
+    throw new Refusal(
+      "notAllowed",
+      "该标记记入账户持有方的账，须由管理持有门店（公司账户为全部门店）的人员操作",
+      403,
+    );
+}
 
 async function lineWhere(read: Read, where: RawBuilder<unknown>, lock: boolean): Promise<Line> {
   const { rows } = await sql<Line>`select ${LINE} from ${FROM} where ${where}
@@ -221,17 +232,22 @@ async function againstOf(
   line: Line,
   { kind, amount, target }: Omit<Use, "lineId">,
 ): Promise<Against> {
-  if (kind === "interest") return { villageId: line.holderVillageId };
+  if (kind === "interest") {
+    await needHolder(act, line.accountId);
+    return { villageId: line.holderVillageId };
+  }
   if (kind === "refundReturn" || kind === "wrongTransfer")
     return { villageId: target.villageId!, partyId: target.partyId! };
   const of = { id: target.merchantAccountId ?? 0, enterpriseId: line.enterpriseId };
   if (kind === "channelSettle") {
     const account = await settlingChannel(act, of, amount);
+    await needHolder(act, account.id);
     return { villageId: account.holderVillageId, account };
   }
   const account = await accountOf(act, of);
   if (account?.kind !== "bank" || account.id === line.accountId)
     throw invalid({ field: "merchantAccountId", msg: "请选择转出的银行账户" });
+  await needHolder(act, account.id);
   return { villageId: account.holderVillageId, account };
 }
 
@@ -263,9 +279,17 @@ async function keepUse(act: Act, line: Line, use: Kept): Promise<number> {
   return id;
 }
 
-export type StandingUse = { id: number; lineId: number; kind: UseKind; amount: Fen; byId: number | null };
+export type StandingUse = {
+  id: number;
+  lineId: number;
+  kind: UseKind;
+  amount: Fen;
+  byId: number | null;
+  /** The account that it was booked with, where it is not the line's. */
+  accountId: number | null;
+};
 
-const USE = sql`select id, bank_line_id "lineId", kind, amount, by_id "byId" from bank_line_use where undone_at is null`;
+const USE = sql`select id, bank_line_id "lineId", kind, amount, by_id "byId", merchant_account_id "accountId" from bank_line_use where undone_at is null`;
 
 /** What was taken of a line and stands; 404 where it does not, or is another line's. */
 export async function standingUseOf(read: Read, id: number, lineId?: number): Promise<StandingUse> {

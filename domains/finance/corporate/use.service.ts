@@ -2,8 +2,9 @@ import { Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { bankCard } from "../../../platform/kernel/texts/contact.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
-import { inScope } from "../../../platform/server/pipeline/scope.ts";
+import { inScope, seen } from "../../../platform/server/pipeline/scope.ts";
 import { payeeNamed } from "../payer/payer.service.ts";
+import { readRefund } from "../refund/refund.queries.ts";
 import { ownsTransfers, takeBack } from "../refund/refund.service.ts";
 import { lockReturning, refundTransfer, returnByLine, undoReturn } from "../refund/transfer.service.ts";
 import { type OwnKind, USE_KIND } from "./line.rules.ts";
@@ -12,6 +13,7 @@ import {
   type Line,
   lineOf,
   needFree,
+  needHolder,
   standingUse,
   type Target,
   unclassify,
@@ -89,13 +91,17 @@ export async function unclassifyLine(
   lineId: number,
   of: { useId: number; reason: string },
 ): Promise<void> {
-  await lineOf(act, lineId);
+  const line = await lineOf(act, lineId);
   const use = await standingUseOf(act, of.useId, lineId);
   if (use.kind === "submission" || use.kind === "thirdParty")
     throw new Refusal("notAllowed", ELSEWHERE[use.kind]);
   // the refund gives the line its money back when it is cancelled
-  if (use.kind === "wrongTransfer") return takeBack(act, use.byId!, of.reason);
+  if (use.kind === "wrongTransfer") {
+    seen(act.who, await readRefund(act, use.byId!));
+    return takeBack(act, use.byId!, of.reason);
+  }
   if (use.kind === "refundReturn") await undoReturn(act, use.byId!, of.reason);
+  else await needHolder(act, use.accountId ?? line.accountId);
   await unclassify(act, of.useId, of.reason);
 }
 

@@ -6,7 +6,7 @@ import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import type { AccountKind, Channel } from "../account/channel.rules.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
-import { ofEnterprise } from "../corporate/line.service.ts";
+import { ofEnterprise } from "../corporate/line.queries.ts";
 import { COMPARED, proving, WITH_STATEMENTS } from "../statement/statement.queries.ts";
 import { figuresOf, type Figures, KIND_ORDER, type Movement, SHARE_NAME } from "./summary.rules.ts";
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { markedCache } from "../../../platform/server/database/cache.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
-import { ofEnterprise } from "../corporate/line.service.ts";
+import { ofEnterprise } from "../corporate/line.queries.ts";
 import { proving } from "../statement/statement.queries.ts";
 import { lateTakings } from "../submission/submission.queries.ts";
 import { TODO_PAGES } from "./todo.contract.ts";
