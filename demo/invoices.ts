@@ -79,7 +79,7 @@ export async function makeInvoices(
         .where("code", "=", code)
         .where("enterpriseId", "=", act.who.enterpriseId)
         .executeTakeFirstOrThrow();
-      await changeItem(act, id, { ...item, feeSubjectId: subject.id });
+      await changeItem(act, id, { ...item, feeSubjectId: subject.id, version: 0 });
     }
     const { version } = await confById(act, id);
     await switchConf(act, id, version, true);

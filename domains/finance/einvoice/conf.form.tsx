@@ -58,6 +58,21 @@ const withVillages = FIELDS.map((field) =>
     : field,
 );
 
+type Edited = Field<Body<typeof editConf>>;
+/** Another address of the provider is asked for as its keys are. */
+function editFields(endpoint: string): readonly Edited[] {
+  const password: Edited = {
+    key: "password",
+    must: true,
+    help: "更换接口地址须有密钥权限并输入登录密码，原密钥同时清除，须重新设置后启用",
+    when: (v) => v.driver === "provider" && (v.endpoint ?? "").replace(/\/+$/, "") !== endpoint,
+    input: (p) => <Password {...p} />,
+  };
+  return (withVillages as unknown as readonly Edited[]).flatMap((field): Edited[] =>
+    typeof field === "object" && "key" in field && field.key === "endpoint" ? [field, password] : [field],
+  );
+}
+
 /** A new configuration, or one as it stands. Keys are set apart, by who may. */
 export function ConfForm({ conf, onClose }: { conf?: Conf; onClose: () => void }) {
   const shared = { cols: 2, width: 820, onClose };
@@ -68,7 +83,7 @@ export function ConfForm({ conf, onClose }: { conf?: Conf; onClose: () => void }
         call={editConf}
         params={{ id: conf.id }}
         initial={conf}
-        fields={withVillages as unknown as readonly Field<Body<typeof editConf>>[]}
+        fields={editFields(conf.endpoint)}
         title={`修改 ${conf.name}`}
         done="已保存"
       />

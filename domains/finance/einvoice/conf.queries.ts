@@ -94,6 +94,11 @@ export async function aConf(read: Pick<Read, "tx">, id: number): Promise<Conf | 
 }
 /** The same of one that a record names. */
 export const confById = async (read: Pick<Read, "tx">, id: number): Promise<Conf> => (await aConf(read, id))!;
+/** The same, which is not changed until the act is done. */
+export async function confHeld(act: Act, id: number): Promise<Conf> {
+  await sql`select from einvoice_config where id = ${id} for share`.execute(act.tx);
+  return confById(act, id);
+}
 
 /** By which configurations stores make their invoices. Stores without one make none. */
 export async function confsOf(
@@ -137,7 +142,7 @@ export async function confDetail(read: Read, id: number): Promise<Detail> {
   };
 }
 
-export type DatedItem = Item & { feeSubjectId: number; fromDay: string };
+export type DatedItem = Item & { feeSubjectId: number; fromDay: string; version: number };
 
 /** The items of configurations, all days. */
 export async function itemsOf(
@@ -146,7 +151,7 @@ export async function itemsOf(
 ): Promise<Map<number, DatedItem[]>> {
   const { rows } = await sql<DatedItem & { configId: number }>`
     select config_id "configId", fee_subject_id "feeSubjectId", from_day "fromDay", tax_mode "taxMode",
-      tax_rate "taxRate", item_code "itemCode", item_name "itemName", policy, element
+      tax_rate "taxRate", item_code "itemCode", item_name "itemName", policy, element, version
     from einvoice_item where config_id = ${anyOf(configIds)} order by from_day`.execute(read.tx);
   return Map.groupBy(rows, (row) => row.configId);
 }
@@ -180,6 +185,7 @@ export async function itemsShown(read: Read, id: number): Promise<Shown[]> {
       locked: isNeverInvoiced(s.kind as SubjectKind),
       now: now ? shown(now) : null,
       later: own.filter((item) => item.fromDay > read.today).map(shown),
+      earlier: own.filter((item) => item.fromDay <= read.today && item !== now).map(shown),
     };
   });
 }

@@ -88,7 +88,12 @@ export async function createConf(act: Act, input: ConfInput): Promise<number> {
   return id;
 }
 
-export async function changeConf(act: Act, id: number, input: ConfInput, version: number): Promise<void> {
+export async function changeConf(
+  act: Act,
+  id: number,
+  input: ConfInput,
+  { version, password }: { version: number; password?: string | undefined },
+): Promise<void> {
   refuseSamples(act, input.driver);
   const before = await confChanged(act, id);
   if (input.enterpriseId && input.enterpriseId !== before.enterpriseId) throw notFound();
@@ -99,16 +104,38 @@ export async function changeConf(act: Act, id: number, input: ConfInput, version
     columns.endpoint !== before.endpoint ||
     columns.taxNo !== before.taxNo;
   if (elsewhere) await refuseIssuing(act, before, "更换");
+  const moved = columns.endpoint !== before.endpoint;
+  // keys are sent there
+  if (moved && columns.driver === "provider") {
+    if (!act.who.permits.has("#10101")) throw forbidden();
+    if (!password) throw invalid({ field: "password", msg: "请输入登录密码" });
+    await confirmPassword(act, password);
+  }
   const shown = await confDetail(act, id);
   await revise(act, "einvoiceConfig", { id, version }, { ...columns, ...stamp(act) });
   await setVillages(act, before, input.villageIds);
+  if (moved) await dropKeys(act, id);
+  const another = columns.driver !== before.driver;
   // another driver is enabled anew, once its subjects and keys are looked at
-  if (before.enabled && columns.driver !== before.driver)
+  if (before.enabled && (another || moved))
     await act.tx.updateTable("einvoiceConfig").set({ enabled: false }).where("id", "=", id).execute();
+  // what is not made yet is made, or registered, as the configuration says now
+  if (another)
+    await sql`update invoice set driver = ${columns.driver}, version = version + 1
+      where config_id = ${id} and state in ('applied', 'failed')`.execute(act.tx);
   const after = await confDetail(act, id);
   const told = ({ villageNames, ...conf }: typeof after) => ({ ...conf, villageIds: villageNames });
   const changes = changesOf(addConf.body.shape, told(shown), told(after));
   if (changes) await noteConf(act, before, "修改", changes);
+}
+
+/** All that a provider is asked with; the sample platform's own key stays. */
+async function dropKeys(act: Act, id: number): Promise<void> {
+  await act.tx
+    .deleteFrom("einvoiceKey")
+    .where("configId", "=", id)
+    .where("name", "!=", "sampleKey")
+    .execute();
 }
 
 async function refuseIssuing(act: Act, conf: Conf, verb: string): Promise<void> {
@@ -151,11 +178,7 @@ export async function replaceConfKeys(
   if (conf.version !== given.version) throw stale();
   await confirmPassword(act, given.password);
   const names = Object.keys(KEY_NAMES) as (keyof typeof KEY_NAMES)[];
-  await act.tx
-    .deleteFrom("einvoiceKey")
-    .where("configId", "=", id)
-    .where("name", "!=", "sampleKey")
-    .execute();
+  await dropKeys(act, id);
   await act.tx
     .insertInto("einvoiceKey")
     .values(
@@ -206,14 +229,15 @@ export async function changeItem(act: Act, id: number, input: ItemInput): Promis
   const before = await aRow(
     act,
     "einvoiceItem",
-    ["taxMode", "taxRate", "itemCode", "itemName", "policy", "element"],
+    ["taxMode", "taxRate", "itemCode", "itemName", "policy", "element", "version"],
     {
       configId: id,
       feeSubjectId: input.feeSubjectId,
       fromDay: input.fromDay,
     },
   );
-  const { feeSubjectId, fromDay, ...item } = input;
+  const { feeSubjectId, fromDay, version, ...item } = input;
+  if (version !== (before?.version ?? 0)) throw stale();
   const row =
     item.taxMode === "none"
       ? { taxMode: item.taxMode, taxRate: 0, itemCode: "", itemName: "", policy: "", element: "none" }
@@ -257,8 +281,12 @@ export async function copyTo(
   id: number,
   to: { enterpriseId: number; sellerName: string; taxNo: string; villageIds: number[] },
 ): Promise<number> {
-  const from = await confDetail(act, id);
-  const made = await createConf(act, { ...from, ...to, creditWarn: from.creditWarn });
+  const from = { ...(await confDetail(act, id)), ...to };
+  const keys = Object.keys(addConf.body.shape) as (keyof ConfInput)[];
+  const made = await createConf(
+    act,
+    Object.fromEntries(keys.map((key) => [key, from[key]])) as unknown as ConfInput,
+  );
   await sql`insert into einvoice_item (config_id, fee_subject_id, from_day, tax_mode, tax_rate, item_code, item_name, policy,
       element, updated_by)
     select ${made}, t.id, i.from_day, i.tax_mode, i.tax_rate, i.item_code, i.item_name, i.policy, i.element,

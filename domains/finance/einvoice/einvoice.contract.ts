@@ -80,6 +80,7 @@ export const getConf = calls.get(
 );
 
 const text = (title: string, max: number) => f.remark(title, max).default("");
+const ENDPOINT = "请输入 https 开头的接口地址";
 const ACCOUNT = "账号为6-30位数字和连字符";
 
 const body = z.object({
@@ -87,7 +88,14 @@ const body = z.object({
   enterpriseId: f.pick("企业").optional(),
   driver: f.choice("开票方式", DRIVER),
   endpoint: z
-    .union([z.literal(""), z.url({ protocol: /^https?$/, error: "接口地址格式不正确" }).max(200)])
+    .union([
+      z.literal(""),
+      z
+        .url({ protocol: /^https?$/, error: ENDPOINT })
+        .max(200)
+        // a secret goes there: in the clear only to a program on the same machine
+        .refine((url) => /^(https:|http:\/\/(127\.0\.0\.1|localhost|\[::1\])[:/])/i.test(url), ENDPOINT),
+    ])
     .default("")
     .meta({ title: "接口地址", kind: "text", max: 200 }),
   sellerName: f.input("销方名称", 2, 100),
@@ -113,8 +121,14 @@ const body = z.object({
 });
 export type ConfInput = z.output<typeof body>;
 
+const password = z
+  .string({ error: "请输入登录密码" })
+  .regex(/^[0-9a-f]{64}$/, "请输入登录密码")
+  .meta({ title: "登录密码", kind: "text", secrecy: "key" });
+
 export const addConf = calls.add(body);
-export const editConf = calls.edit(body);
+/** Another address of the provider takes #10101 and the operator's password, as its keys do, which must be set anew. */
+export const editConf = calls.edit(body.extend({ password: password.optional() }));
 export const enableConf = calls.enable();
 export const disableConf = calls.disable();
 
@@ -125,10 +139,7 @@ export const setConfKeys = confs.put("/:id/keys", "设置电子发票密钥", "1
     version: f.version,
     appKey: f.secret(f.input("App Key", 4, 64)),
     appSecret: f.secret(f.input("App Secret", 4, 64)),
-    password: z
-      .string({ error: "请输入登录密码" })
-      .regex(/^[0-9a-f]{64}$/, "请输入登录密码")
-      .meta({ title: "登录密码", kind: "text", secrecy: "key" }),
+    password,
   }),
   reply: z.object({ id: f.id }),
 });
@@ -181,6 +192,7 @@ const itemShown = z.object({
   itemName: f.text("项目名称"),
   policy: f.text("优惠政策"),
   element: f.status("特定要素", ELEMENT),
+  version: f.version,
 });
 
 /** Every subject of the enterprise with what it is on an invoice today, and from later days on. */
@@ -199,6 +211,7 @@ export const listItems = confs.get("/:id/items", "科目映射", "101.get", {
       locked: z.boolean(),
       now: itemShown.nullable(),
       later: z.array(itemShown),
+      earlier: z.array(itemShown),
     }),
   ),
 });
@@ -209,6 +222,8 @@ export const setItem = confs.put("/:id/items", "设置科目映射", "101.edit",
     .object({
       feeSubjectId: f.pick("费用科目"),
       fromDay: f.dayInput("生效日期"),
+      /** Of what holds from that very day on; 0 where that is nothing yet. */
+      version: f.versionOrNone,
       taxMode: f.choice("税目方式", ITEM_TAX),
       taxRate: z
         .number({ error: RATE })
@@ -235,11 +250,15 @@ export type ItemInput = z.output<typeof setItem.body>;
 
 /** What a changed rate comes to on bills that are planned: gross amounts stay, tax follows. */
 const ratePreview = z.object({
+  /** In force on the day that is asked for. */
+  rate: f.text("税率"),
   bills: z.number().int(),
   lines: z.number().int(),
   amount: f.money("金额"),
   before: f.money("原税额"),
   after: f.money("新税额"),
+  /** There are further bills, for another time. */
+  more: z.boolean(),
   hash: z.string(),
 });
 const rateAsked = { feeSubjectId: f.id, fromDay: f.dayInput("起始日") };
@@ -250,5 +269,5 @@ export const previewRate = confs.get("/:id/planned", "未出账账单税率试�
 export const applyRate = confs.post("/:id/planned", "应用到未出账账单", "101.edit", {
   money: true,
   body: z.object({ ...rateAsked, previewHash: f.token() }),
-  reply: z.object({ lines: z.number().int() }),
+  reply: z.object({ lines: z.number().int(), more: z.boolean() }),
 });

@@ -67,11 +67,16 @@ export async function aConf(
       .where("code", "=", code)
       .where("enterpriseId", "=", house.enterpriseId)
       .executeTakeFirstOrThrow();
-    await house.did(
-      setItem,
-      { as: admin },
-      { params: { id }, body: { feeSubjectId, fromDay: "2026-01-01", ...given } as never },
-    );
+    const body = { feeSubjectId, fromDay: "2026-01-01", ...given };
+    const before = await house.database.db
+      .selectFrom("einvoiceItem")
+      .select("version")
+      .where("configId", "=", id)
+      .where("feeSubjectId", "=", feeSubjectId)
+      .where("fromDay", "=", body.fromDay)
+      .executeTakeFirst();
+    const version = before?.version ?? 0;
+    await house.did(setItem, { as: admin }, { params: { id }, body: { ...body, version } as never });
   };
   for (const [code, given] of Object.entries({ ...ITEMS, ...further })) await item(code, given);
   const detail = () => house.did(getConf, { as: admin }, { params: { id } });

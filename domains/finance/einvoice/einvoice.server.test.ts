@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { testHouse, type Person } from "../../../platform/server/process/house.sample.ts";
-import { acting } from "../../listing/village/village.sample.ts";
+import { acting, aVillage } from "../../listing/village/village.sample.ts";
 import { listMessages } from "../../system/message/message.contract.ts";
+import { hashed, withPassword } from "../account/account.sample.ts";
 import { aStore, type Store } from "../bill/bill.sample.ts";
 import {
   addConf,
+  copyConf,
   disableConf,
+  editConf,
   enableConf,
   getConf,
   listConfs,
@@ -78,7 +81,13 @@ test("subjects are mapped with 19 digits; deposits and what is collected for oth
       { as: admin },
       {
         params: { id },
-        body: { ...ITEMS.property, feeSubjectId: await subjectOf(code), fromDay: "2026-01-01", ...more },
+        body: {
+          ...ITEMS.property,
+          feeSubjectId: await subjectOf(code),
+          fromDay: "2026-01-01",
+          version: 0,
+          ...more,
+        },
       },
     );
   expect(first((await set("rent", { itemCode: "123" })).body)).toEqual({
@@ -106,6 +115,13 @@ test("subjects are mapped with 19 digits; deposits and what is collected for oth
   });
   expect(of("rent").later).toMatchObject([{ fromDay: "2026-06-01", itemName: "住房租金" }]);
   expect(of("electric")).toMatchObject({ locked: true, now: null });
+  // two people who look at the same day: the second hears of the first
+  const { version } = of("rent").now!;
+  const renamed = { ...ITEMS.rent, itemName: "房租" };
+  expect((await set("rent", { ...renamed, version })).status).toBe(200);
+  expect((await set("rent", { ...ITEMS.rent, version })).body.reason).toBe("stale");
+  expect((await set("rent", { ...ITEMS.rent, version: 0 })).body.reason).toBe("stale");
+  expect((await set("rent", { ...ITEMS.rent, version: version + 1 })).status).toBe(200);
 });
 
 test("the driver says who the seller is: another tax number does not fit", async () => {
@@ -172,6 +188,85 @@ test("what is changed stands in the log with old and new", async () => {
   expect(rows.map((r) => r.action)).toEqual(
     expect.arrayContaining(["新增", "科目映射", "启用", "测试连接", "停用"]),
   );
+});
+
+test("another address of the provider takes #10101 and the password, and its keys are set anew", async () => {
+  const change = async (as: Person, more: object) => {
+    const { creditWarn, ...now } = await detail();
+    const body = { ...aConfBody(now.villageIds), ...now, creditWarn, ...more, version: now.version };
+    return house.ask(editConf, { as }, { params: { id }, body });
+  };
+  const all = (await pool.query("select id::int from village where enterprise_id = $1", [house.enterpriseId]))
+    .rows;
+  const villages = all.map((v) => v.id as number);
+  const editor = await house.person({ permits: CONF_PERMITS.filter((p) => p !== "#10101"), villages });
+  const keeper = await house.person({ permits: CONF_PERMITS, villages });
+  await withPassword(house, keeper.operatorId);
+  expect((await change(editor, { driver: "provider" })).status).toBe(200);
+  const keys = { appKey: "SD58692", appSecret: "E9D2BC5A", password: hashed() };
+  const { version } = await detail();
+  expect(
+    (await house.ask(setConfKeys, { as: keeper }, { params: { id }, body: { ...keys, version } })).status,
+  ).toBe(200);
+  await pool.query("insert into einvoice_key (config_id, name, sealed) values ($1, 'accessToken', 'x')", [
+    id,
+  ]);
+  const endpoint = "https://invoice.example.com";
+  expect(first((await change(editor, { endpoint: "http://invoice.example.com" })).body)).toEqual({
+    field: "endpoint",
+    msg: "请输入 https 开头的接口地址",
+  });
+  expect((await change(editor, { endpoint, password: hashed() })).status).toBe(403);
+  expect(first((await change(keeper, { endpoint })).body)).toEqual({
+    field: "password",
+    msg: "请输入登录密码",
+  });
+  expect((await change(keeper, { endpoint, password: hashed("other") })).status).toBe(400);
+  const kept = async () =>
+    (await pool.query("select name from einvoice_key where config_id = $1", [id])).rows.length;
+  expect([(await detail()).keysSet, await kept()]).toEqual([true, 3]);
+  expect((await change(editor, { drawer: "罗佳宁" })).status).toBe(200);
+  expect((await change(keeper, { endpoint, password: hashed() })).status).toBe(200);
+  const after = await detail();
+  expect([after.endpoint, after.keysSet, after.state, await kept()]).toEqual([
+    endpoint,
+    false,
+    "disabled",
+    0,
+  ]);
+  const told = await pool.query(
+    "select 1 from business_log l where kind = 'einvoice' and to_jsonb(l)::text like '%' || $1 || '%'",
+    [hashed()],
+  );
+  expect(told.rows).toEqual([]);
+  expect((await change(editor, { driver: "simulator" })).status).toBe(200);
+});
+
+test("what one enterprise has is carried over to another that has nothing, without keys", async () => {
+  const boss = await house.person({ superType: "0" });
+  const { rows } = await pool.query(
+    "insert into enterprise (name) values ('复制目标公司') returning id::int id",
+  );
+  const enterpriseId = rows[0].id as number;
+  const manager = await house.person();
+  await pool.query("update operator set enterprise_id = $1 where id = $2", [
+    enterpriseId,
+    manager.operatorId,
+  ]);
+  const villageIds = [await aVillage(house, { enterpriseId, managerId: manager.operatorId })];
+  const body = { enterpriseId, sellerName: "复制目标公司", taxNo: SELLER_NO, villageIds };
+  const made = await house.did(copyConf, { as: boss }, { params: { id }, body });
+  const copy = await house.did(getConf, { as: boss }, { params: { id: made.id } });
+  const { perInvoiceLimit, drawer, defaultKind } = await detail();
+  expect(copy).toMatchObject({
+    enterpriseId,
+    sellerName: "复制目标公司",
+    perInvoiceLimit,
+    drawer,
+    defaultKind,
+    state: "disabled",
+    keys: [],
+  });
 });
 
 const real = await testHouse({ settings: { MODE: "production" } });

@@ -51,8 +51,8 @@ export default [
   serveRead(copyTargets, (read) => targetsOf(read)),
   serveRead(getConf, (read, { params }) => confDetail(read, params.id)),
   serve(addConf, async (act, { body }) => ({ id: await createConf(act, body) })),
-  serve(editConf, async (act, { params, body: { version, ...body } }) => {
-    await changeConf(act, params.id, body, version);
+  serve(editConf, async (act, { params, body: { version, password, ...body } }) => {
+    await changeConf(act, params.id, body, { version, password });
     return { id: params.id };
   }),
   serve(enableConf, async (act, { params, body }) => {

@@ -88,6 +88,8 @@ export function Items({ id }: { id: number }) {
 function ItemForm({ id, of, onClose }: { id: number; of: Row; onClose: () => void }) {
   const today = useToday();
   const now = of.later.at(-1) ?? of.now;
+  const days = [...of.earlier, ...(of.now ? [of.now] : []), ...of.later];
+  const versionOf = (day: string | undefined) => days.find((item) => item.fromDay === day)?.version ?? 0;
   return (
     <FormDialog
       call={setItem}
@@ -99,6 +101,7 @@ function ItemForm({ id, of, onClose }: { id: number; of: Row; onClose: () => voi
       initial={{
         feeSubjectId: of.feeSubjectId,
         fromDay: now?.fromDay ?? today,
+        version: versionOf(now?.fromDay ?? today),
         taxMode: now?.taxMode ?? (of.usualMode === "none" ? "exempt" : of.usualMode),
         taxRate: Number(now?.taxRate ?? of.usualRate),
         itemCode: now?.itemCode ?? "",
@@ -106,7 +109,7 @@ function ItemForm({ id, of, onClose }: { id: number; of: Row; onClose: () => voi
         policy: now?.policy ?? "",
         element: now?.element ?? (of.code === "rent" ? "lease" : "none"),
       }}
-      fields={[
+      fields={(set) => [
         "taxMode",
         {
           key: "taxRate",
@@ -128,7 +131,19 @@ function ItemForm({ id, of, onClose }: { id: number; of: Row; onClose: () => voi
         },
         { key: "policy", when: (v: Partial<Given>) => v.taxMode !== "none" },
         { key: "element", when: (v: Partial<Given>) => v.taxMode !== "none" },
-        { key: "fromDay", help: "已出账的账单税额不变" },
+        {
+          key: "fromDay",
+          help: "已出账的账单税额不变",
+          input: (p) => (
+            <DayInput
+              {...p}
+              onChange={(day) => {
+                p.onChange(day);
+                set("version", versionOf(day));
+              }}
+            />
+          ),
+        },
       ]}
     />
   );
@@ -145,12 +160,12 @@ function RateForm({ id, of, onClose }: { id: number; of: Row; onClose: () => voi
       onClose={onClose}
       of={ask(previewRate, { params: { id }, query })}
       take={async ({ hash }, idempotencyKey) => {
-        const { lines } = await send(
+        const { lines, more } = await send(
           applyRate,
           { params: { id }, body: { ...query, previewHash: hash } },
           { idempotencyKey },
         );
-        return `已更新 ${lines} 项费用的税额`;
+        return `已更新 ${lines} 项费用的税额${more ? "，还有账单未处理，请再次执行" : ""}`;
       }}
       why={(preview) => (preview.lines ? undefined : "没有税率不同的未出账账单")}
       note={(preview) => `${preview.bills} 笔账单，${preview.lines} 项费用`}
@@ -162,7 +177,8 @@ function RateForm({ id, of, onClose }: { id: number; of: Row; onClose: () => voi
             <DayInput id="planned-from" value={fromDay} onChange={(day) => day && setFromDay(day)} />
           </div>
           <p className="sub">
-            出账日在此日及以后的未出账账单改按 {of.now ? rateText(of.now) : ""}，含税金额不变。
+            出账日在此日及以后的未出账账单改按 {preview.rate}，含税金额不变。
+            {preview.more && "账单较多，本次只处理列出的部分，应用后请再次执行。"}
           </p>
           <Facts call={previewRate} data={preview} facts={["amount", "before", "after"]} />
         </>

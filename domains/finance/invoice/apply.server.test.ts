@@ -32,6 +32,7 @@ import {
   PERSON,
   redding,
 } from "./invoice.sample.ts";
+import { ratePreview } from "./planned.service.ts";
 
 const house = await testHouse();
 const { pool } = house.database;
@@ -271,6 +272,7 @@ test("another rate from a day on holds for new bills, for planned ones when it i
     dueDate: "2026-05-01",
     lines: [aLine("rent", 300_000), aLine("rent", -30_000, { kind: "adjust", slices: [], reason: "优惠" })],
   });
+  await aBill(house, store, partyId, { contractId, dueDate: "2026-05-02", lines: [aLine("rent", 100_000)] });
   await conf.item("rent", {
     taxMode: "rate",
     taxRate: 0.09,
@@ -297,13 +299,16 @@ test("another rate from a day on holds for new bills, for planned ones when it i
   );
   const query = { feeSubjectId: rows[0]!.id, fromDay: "2026-04-01" };
   const preview = await house.did(previewRate, { as: conf.admin }, { params: { id: conf.id }, query });
-  expect(preview).toMatchObject({ bills: 1, lines: 2, amount: 270_000, before: 3857, after: 22_294 });
+  expect(preview).toMatchObject({ bills: 2, lines: 3, amount: 370_000, before: 5286, after: 30_551 });
+  expect(preview).toMatchObject({ rate: "9%", more: false });
+  const first = await acting(house, (act) => ratePreview(act, conf.id, query, 1), { superType: "0" });
+  expect(first).toMatchObject({ bills: 1, lines: 2, more: true });
   const done = await house.did(
     applyRate,
     { as: conf.admin },
     { params: { id: conf.id }, body: { ...query, previewHash: preview.hash } },
   );
-  expect(done).toEqual({ lines: 2 });
+  expect(done).toEqual({ lines: 3, more: false });
   expect([await taxes(issuedBill), await taxes(planned)]).toEqual([[4286], [24_771, -2477]]);
 });
 

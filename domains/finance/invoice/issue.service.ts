@@ -5,7 +5,7 @@ import { aRow } from "../../../platform/server/database/row.ts";
 import { stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { basisHash } from "../../../platform/server/secrets/basis-hash.ts";
-import { refuseFrozen } from "../../approval/examine/propose.service.ts";
+import { propose, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import {
   type Outlook,
   type Wanted,
@@ -15,7 +15,7 @@ import {
 } from "../../approval/examine/registry.service.ts";
 import { attachFile } from "../../system/file/file.service.ts";
 import { INVOICE_KIND } from "../einvoice/einvoice.rules.ts";
-import { confById } from "../einvoice/conf.queries.ts";
+import { confHeld } from "../einvoice/conf.queries.ts";
 import type { BuyerInput } from "./acts.contract.ts";
 import { bookIssued, bookNotMade } from "./book.service.ts";
 import { invoiceDue } from "./invoice.contract.ts";
@@ -36,10 +36,11 @@ async function actedOn(act: Act, id: number, { version }: Seen): Promise<Invoice
 
 /** Hands an application over to its driver, by a job of its own. */
 export async function issue(act: Act, invoice: Invoice): Promise<void> {
-  const state = INVOICE_MOVES.next("issue", invoice);
-  const conf = await confById(act, invoice.configId);
+  const conf = await confHeld(act, invoice.configId);
+  const { driver } = conf;
+  const state = INVOICE_MOVES.next("issue", { ...invoice, driver });
   if (!conf.enabled) throw new Refusal("notAllowed", "该门店未启用电子发票配置");
-  await moveInvoice(act, invoice, state, { nextAskAt: act.now.toISOString() });
+  await moveInvoice(act, invoice, state, { driver, nextAskAt: act.now.toISOString() });
   await noteInvoice(act, invoice, "审核开票", `${yuan(invoice.amount)} 元提交开具`);
   await act.emit(invoiceDue, { id: invoice.id });
 }
@@ -50,10 +51,12 @@ export const issueSeen = async (act: Act, id: number, seen: Seen): Promise<void>
 /** Tries again what was plainly refused: under a new number, for the old one is used up, with what may be invoiced now. */
 export async function retry(act: Act, id: number, seen: Seen): Promise<void> {
   const invoice = await actedOn(act, id, seen);
-  const state = INVOICE_MOVES.next("retry", invoice);
+  const { driver } = await confHeld(act, invoice.configId);
+  const state = INVOICE_MOVES.next("retry", { ...invoice, driver });
   await reserveAgain(act, invoice);
   const attempt = invoice.attempt + 1;
   await moveInvoice(act, invoice, state, {
+    driver,
     attempt,
     serialNo: `${invoice.applyNo.replaceAll("-", "")}R${attempt}`,
     sentAt: null,
@@ -152,6 +155,17 @@ export async function changeBuyer(
     "修改开票信息",
     `${INVOICE_KIND[buyer.kind][0]}，购方 ${buyer.title} ${buyer.taxNo}`,
   );
+  const { kind, title, taxNo } = invoice;
+  // what was approved was this title: another one is made once that is approved too
+  if (kind !== buyer.kind || title !== buyer.title || taxNo !== buyer.taxNo.toUpperCase())
+    await propose(act, "invoice", [
+      {
+        recordId: id,
+        villageId: invoice.villageId,
+        payload: {},
+        reason: `修改购方：${title} → ${buyer.title}`,
+      },
+    ]);
 }
 
 /** An invoice made outside, with its number, day and paper. */
@@ -223,7 +237,8 @@ export async function applyRed(
   const { parts, amount, tax, shown } = await redParts(act, blue, given.lines);
   if (shown.hash !== given.previewHash) throw new Refusal("previewChanged", CHANGED, 409, { data: shown });
   const [applyNo] = await act.numbers("FP");
-  const manual = blue.driver === "manual";
+  const { driver } = await confHeld(act, blue.configId);
+  const manual = driver === "manual";
   const made = await act.tx
     .insertInto("invoice")
     .values({
@@ -236,7 +251,7 @@ export async function applyRed(
       configId: blue.configId,
       villageId: blue.villageId,
       partyId: blue.partyId,
-      driver: blue.driver,
+      driver,
       titleType: blue.titleType,
       title: blue.title,
       taxNo: blue.taxNo,
@@ -303,7 +318,8 @@ export async function applyRed(
 async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
   const invoice = await readInvoice(read, id);
   if (!invoice) throw notFound();
-  if (invoice.status !== "applied") throw new Refusal("notAllowed", "该开票申请已处理");
+  if (invoice.status !== "applied" && invoice.status !== "failed")
+    throw new Refusal("notAllowed", "该开票申请已处理");
   const lines = await linesOf(read, id);
   return {
     title: `开票 ${invoice.applyNo}`,
@@ -324,7 +340,7 @@ async function outlookOf(read: Read, { id }: Wanted): Promise<Outlook> {
         rows: lines.map((l) => [l.itemName, l.amount, l.tax]),
       },
     ],
-    hash: basisHash([id, invoice.amount, invoice.tax, invoice.title, invoice.taxNo]),
+    hash: basisHash([id, invoice.amount, invoice.tax, invoice.kind, invoice.title, invoice.taxNo]),
   };
 }
 
@@ -340,12 +356,13 @@ approves({
   effect: async (act, { id }) => {
     const invoice = await readInvoice(act, id, { lock: true });
     if (!invoice) throw notFound();
-    // what is registered by hand waits for its number
-    if (invoice.driver !== "manual") await issue(act, invoice);
+    // what is registered by hand waits for its number, what has failed for being tried again
+    if (invoice.driver !== "manual" && invoice.status === "applied") await issue(act, invoice);
   },
   dropped: async (act, { id }, { state, why }) => {
     const invoice = await readInvoice(act, id, { lock: true });
-    if (invoice?.status !== "applied") return;
-    await drop(act, invoice, state === "rejected" ? "rejected" : "cancelled", why || "审批未通过");
+    if (invoice?.status !== "applied" && invoice?.status !== "failed") return;
+    const rejected = state === "rejected" && invoice.status === "applied";
+    await drop(act, invoice, rejected ? "rejected" : "cancelled", why || "审批未通过");
   },
 });

@@ -12,6 +12,8 @@ import type { previewRate } from "../einvoice/einvoice.contract.ts";
 import { inForce, taxedBy } from "../einvoice/einvoice.rules.ts";
 import { type Taxed, taxWord } from "../subject/subject.rules.ts";
 
+/** Bills whose tax is changed in one act. */
+const MOST = 20_000;
 type Asked = { feeSubjectId: number; fromDay: string };
 type Change = { bill: Bill; lineId: number; amount: number; before: number; after: number };
 
@@ -37,7 +39,9 @@ function taxesOf(bill: Bill, feeSubjectId: number, taxed: Taxed): Map<number, nu
 }
 
 /** Lines of planned bills whose rate is another than that in force: what their tax becomes. */
-async function planned(read: Read, confId: number, { feeSubjectId, fromDay }: Asked, lock: boolean) {
+async function planned(read: Read, confId: number, asked: Asked, how: { lock: boolean; most?: number }) {
+  const { feeSubjectId, fromDay } = asked;
+  const { lock, most = MOST } = how;
   const items = (await itemsOf(read, [confId])).get(confId) ?? [];
   const item = inForce(items, feeSubjectId, fromDay);
   const taxed = item && taxedBy(item);
@@ -48,10 +52,10 @@ async function planned(read: Read, confId: number, { feeSubjectId, fromDay }: As
       and b.village_id in (select village_id from einvoice_village where config_id = ${confId})
       and l.fee_subject_id = ${feeSubjectId}
       and (l.tax_mode <> ${taxed.taxMode} or l.tax_rate <> ${taxed.taxRate}::numeric)
-    order by b.id limit 20000`.execute(read.tx);
+    order by b.id limit ${most + 1}`.execute(read.tx);
   const bills = await readBills(
     read,
-    rows.map((row) => row.id),
+    rows.slice(0, most).map((row) => row.id),
     { lock },
   );
   const changes = bills
@@ -67,6 +71,8 @@ async function planned(read: Read, confId: number, { feeSubjectId, fromDay }: As
     });
   const sum = (of: (c: Change) => number) => changes.reduce((total, c) => total + of(c), 0);
   const preview: z.input<typeof previewRate.reply> = {
+    rate: taxWord(taxed),
+    more: rows.length > most,
     bills: new Set(changes.map((c) => c.bill.id)).size,
     lines: changes.length,
     amount: sum((c) => c.amount),
@@ -77,9 +83,9 @@ async function planned(read: Read, confId: number, { feeSubjectId, fromDay }: As
   return { preview, changes, taxed };
 }
 
-export async function ratePreview(read: Read, confId: number, asked: Asked) {
+export async function ratePreview(read: Read, confId: number, asked: Asked, most?: number) {
   await confSeen(read, confId);
-  return (await planned(read, confId, asked, false)).preview;
+  return (await planned(read, confId, asked, { lock: false, ...(most && { most }) })).preview;
 }
 
 /** Gives lines of planned bills the rate in force; their amounts stay. What is issued never changes. */
@@ -87,9 +93,9 @@ export async function takeRate(
   act: Act,
   confId: number,
   { previewHash, ...asked }: Asked & { previewHash: string },
-): Promise<{ lines: number }> {
+): Promise<{ lines: number; more: boolean }> {
   await confChanged(act, confId);
-  const { preview, changes, taxed } = await planned(act, confId, asked, true);
+  const { preview, changes, taxed } = await planned(act, confId, asked, { lock: true });
   if (preview.hash !== previewHash)
     throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认", 409, { data: preview });
   await sql`update bill_line l set tax_mode = ${taxed.taxMode}, tax_rate = ${taxed.taxRate}, tax = r.tax
@@ -100,5 +106,5 @@ export async function takeRate(
       billNote(bill, "调整税率", `未出账费用改按${taxWord(taxed)}计税，含税金额不变`),
     ),
   );
-  return { lines: changes.length };
+  return { lines: changes.length, more: preview.more };
 }

@@ -73,6 +73,12 @@ async function claim(act: Act, id: number): Promise<Doing | undefined> {
   const invoice = await readInvoice(act, id, { lock: true });
   if (invoice?.status !== "issuing") return undefined;
   const conf = await confById(act, invoice.configId);
+  // nobody can be asked: it is registered by hand
+  if (conf.driver === "manual") {
+    await act.tx.updateTable("invoice").set({ driver: "manual" }).where("id", "=", id).execute();
+    await fail(act, invoice, "该企业为手工登记发票，请登记已开具的发票");
+    return undefined;
+  }
   const first = invoice.sentAt === null;
   if (first && !(await stillFits(act, invoice))) {
     await fail(act, invoice, CHANGED);
