@@ -98,6 +98,7 @@ function Apply({ of, onClose }: { of: Started; onClose: () => void }) {
     leaseAddress: of.lease?.address ?? "",
     leaseStart: of.lease?.start ?? null,
     leaseEnd: of.lease?.end ?? null,
+    certificateNo: of.lease?.certificateNo ?? "",
     crossCity: false,
     previewHash: "",
     issueNow: may(issueInvoice.needs) && !of.manual,

@@ -103,7 +103,12 @@ export const startApply = invoices.get("/apply", "开票申请", APPLIES, {
     kind: f.status("票种", INVOICE_KIND),
     mobile: z.string(),
     lease: z
-      .object({ address: z.string(), start: z.string().nullable(), end: z.string().nullable() })
+      .object({
+        address: z.string(),
+        start: z.string().nullable(),
+        end: z.string().nullable(),
+        certificateNo: z.string(),
+      })
       .nullable(),
     titles: z.array(
       z.object({

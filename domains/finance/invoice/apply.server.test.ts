@@ -123,6 +123,30 @@ test("one application for each customer of a batch; who lacks a title is left ou
   await sound();
 });
 
+test("the lease block comes from room and contract: papers of the flat, and the term where a charge has no period", async () => {
+  await pool.query(
+    "update apartment set certificate_no = '浙2026杭州市不动产权第0000001号' where id = (select apartment_id from room where id = $1)",
+    [store.roomId],
+  );
+  const { billId } = await paid([aLine("rent", 100_000, { periodStart: null, periodEnd: null, slices: [] })]);
+  const { rows } = await pool.query(
+    "select c.start_date, c.end_date from contract c join bill b on b.contract_id = c.id where b.id = $1",
+    [billId],
+  );
+  const certificateNo = "浙2026杭州市不动产权第0000001号";
+  const { lease } = await house.did(startApply, { as }, { query: { billIds: String(billId) } });
+  expect(lease).toMatchObject({ start: rows[0].start_date, end: rows[0].end_date, certificateNo });
+  const { id } = await lineOf(house, billId);
+  const { hash } = await house.did(previewBatch, { as }, { body: { lineIds: [id] } });
+  const body = { lineIds: [id], previewHash: hash };
+  const { ids } = await house.did(applyBatch, { as, key: randomUUID() }, { body });
+  expect(await invoiceOf(house, as, ids[0]!)).toMatchObject({
+    certificateNo,
+    leaseStart: rows[0].start_date,
+  });
+  await pool.query("update apartment set certificate_no = ''");
+});
+
 test("an application may be changed, rejected and sent again once it is made", async () => {
   const { billId } = await paid();
   const { id: lineId } = await lineOf(house, billId);

@@ -80,21 +80,36 @@ export async function previewOf(read: Read, wishes: readonly WishInput[]) {
   };
 }
 
-/** Where leased rooms are and for how long, from rooms and periods. */
+/** Where leased rooms are, whose papers they have and for how long, from rooms and periods; without a period the contract's term. */
 async function leaseOf(read: Read, lines: readonly Charged[]): Promise<Started["lease"]> {
   const leased = lines.filter((l) => l.item?.element === "lease");
   if (!leased.length) return null;
-  const { rows } = await sql<{ address: string; names: string[] }>`
-    select v.address, coalesce((select array_agg(r.full_name order by r.id) from room r
-      where r.id = ${anyOf(leased.flatMap((l) => l.roomId ?? []))}), '{}') names
-    from village v where v.id = ${leased[0]!.villageId}`.execute(read.tx);
-  const { address, names } = rows[0]!;
-  const starts = leased.flatMap((l) => l.periodStart ?? []).toSorted();
-  const ends = leased.flatMap((l) => l.periodEnd ?? []).toSorted();
+  const { rows } = await sql<{ address: string; names: string[]; certificates: string[] }>`
+    select v.address, coalesce(r.names, '{}') names, coalesce(r.certificates, '{}') certificates
+    from village v cross join (
+      select array_agg(r.full_name order by r.id) names,
+        array_agg(distinct a.certificate_no) filter (where a.certificate_no <> '') certificates
+      from room r left join apartment a on a.id = r.apartment_id
+      where r.id = ${anyOf(leased.flatMap((l) => l.roomId ?? []))}) r
+    where v.id = ${leased[0]!.villageId}`.execute(read.tx);
+  const { address, names, certificates } = rows[0]!;
+  const { rows: terms } = await sql<{ id: number; start: string; end: string }>`
+    select id, start_date start, coalesce(leave_date, end_date) "end" from contract_brief
+    where id = ${anyOf(leased.flatMap((l) => l.contractId ?? []))}`.execute(read.tx);
+  const termOf = new Map(terms.map((term) => [term.id, term]));
+  const days = leased.map(({ periodStart, periodEnd, contractId }) => {
+    const term = contractId === null ? undefined : termOf.get(contractId);
+    return { start: periodStart ?? term?.start, end: periodEnd ?? term?.end };
+  });
+  const starts = days.flatMap((d) => d.start ?? []).toSorted();
+  const ends = days.flatMap((d) => d.end ?? []).toSorted();
+  const certificateNo = certificates.join("、");
   return {
     address: [address, names.join("、")].filter(Boolean).join(" ").slice(0, 120),
     start: starts[0] ?? null,
     end: ends.at(-1) ?? null,
+    // of rooms with papers of too many a person says which
+    certificateNo: certificateNo.length > 40 ? "" : certificateNo,
   };
 }
 
@@ -347,7 +362,7 @@ export async function batchOf(
           leaseStart: lease?.start ?? null,
           leaseEnd: lease?.end ?? null,
           crossCity: false,
-          certificateNo: "",
+          certificateNo: lease?.certificateNo ?? "",
           remark: "",
         },
     });
