@@ -86,7 +86,7 @@ export async function editSeal(
   const beyond = before.villageIds.filter((village) => !act.who.villages.includes(village));
   const after = { ...body, operatorIds, villageIds: [...new Set([...body.villageIds, ...beyond])] };
   await revise(act, "seal", { id, version }, { ...after, ...stamp(act) });
-  if (body.imageFileId !== before.imageFileId) await hangImage(act, id, body.imageFileId);
+  await hangImage(act, id, body.imageFileId);
   const changed = Object.fromEntries(
     Object.entries(after).filter(
       ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as "name"]),

@@ -130,8 +130,7 @@ export default [
     if (switched && !allows(permits, ["117.edit", fields.enabled ? "117.enable" : "117.disable"]))
       throw forbidden();
     const after = await revise(act, "assetDic", { id: before.id, version }, { ...fields, ...stamp(act) });
-    if (fields.pictureFileId !== before.pictureFileId)
-      await hangPicture(act, before.id, fields.pictureFileId);
+    await hangPicture(act, before.id, fields.pictureFileId);
     const changes = changesOf(assetDicBody.shape, before, after);
     if (switched || changes)
       await act.note(
