@@ -16,6 +16,14 @@ create or replace view contract_brief as
 create or replace view contract_room_brief as
   select contract_id, room_id, seq, role, monthly_rent, list_price, leave_date from contract_room;
 
+-- Rooms whose tenant stays past the end and has not given notice: they are offered, reserved and handed in for nobody else.
+create or replace view room_held_over as
+  select o.room_id, c.id contract_id, c.village_id, c.contract_no, c.start_date, c.end_date
+  from contract c join occupancy_row o on o.contract_id = c.id
+  where c.state = 'expired' and upper(o.period) > c.end_date
+    and not exists (
+      select 1 from room_leaving l where l.room_id = o.room_id and l.contract_id = c.id and not l.withdrawn);
+
 -- Who lives in the rooms of a contract.
 create or replace view contract_occupant_brief as
   select id, contract_id, room_id, renter_id, name, phone, cert_no_masked, relation, lock_access, from_date, to_date

@@ -8,7 +8,7 @@ import { PEOPLE } from "../../access/operator/operator.contract.ts";
 import { BUILDINGS } from "../../finance/bill-list/bill.contract.ts";
 import { ACTIVITIES } from "../activity/activity.contract.ts";
 import { MOVE_IN_RULES } from "../config/config.rules.ts";
-import { PHASES, STATES, type State } from "./contract.rules.ts";
+import { HELD, PHASES, STATES, type State } from "./contract.rules.ts";
 import { CONTRACT_KINDS, ofAnyKind } from "../terms/kind.rules.ts";
 
 const base = "/contract/api/v3/contract";
@@ -67,7 +67,7 @@ export const factsShape = z.object({
   firstOpen: z.number().int(),
   depositOpen: z.number().int(),
   moveInRule: z.enum(Object.keys(MOVE_IN_RULES) as [keyof typeof MOVE_IN_RULES]),
-  roomHeld: z.boolean(),
+  roomHeld: z.object({ why: z.enum(HELD), room: z.string() }).nullable(),
   mayOverride: z.boolean(),
   mayWithdraw: z.boolean(),
   frozen: z.enum(["mine", "others"]).nullable(),

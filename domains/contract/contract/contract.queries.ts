@@ -189,10 +189,7 @@ export const contractColumns = ({
       ${LEAVING} leaving, coalesce(f.invoiced, 0)::int invoiced, coalesce(f.first_open, 0)::bigint "firstOpen",
       coalesce(f.deposit_open, 0)::bigint "depositOpen",
       coalesce(vc.move_in_rule, ec.move_in_rule, 'firstPaid') "moveInRule",
-      coalesce(f.waits and exists (
-        select 1 from occupancy_row mine join occupancy_row other on other.room_id = mine.room_id
-        join contract old on old.id = other.contract_id
-        where mine.contract_id = c.id and old.state = 'expired' and old.id <> c.id), false) "roomHeld",
+      case when f.waits then (select row_to_json(h) from handover_held(c.id, ${today}::date) h) end "roomHeld",
       (select case when e.submitter_id = ${who.operatorId} then 'mine' else 'others' end ${openExamine}) frozen`;
 
 export const contractJoin = sql`join contract c on c.id = page.id join village v on v.id = c.village_id

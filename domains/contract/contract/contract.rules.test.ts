@@ -6,6 +6,7 @@ import {
   voidObstacles,
   whyNotKeeper,
   type Facts,
+  type RoomHeld,
   type State,
 } from "./contract.rules.ts";
 
@@ -20,12 +21,13 @@ const facts = (more: Partial<Facts> = {}): Facts => ({
   firstOpen: 0,
   depositOpen: 0,
   moveInRule: "any",
-  roomHeld: false,
+  roomHeld: null,
   mayOverride: false,
   mayWithdraw: true,
   frozen: null,
   ...more,
 });
+const held = (why: RoomHeld["why"]) => ({ why, room: "1203" });
 type Move = Parameters<typeof contractMoves.refusal>[0];
 const why = (move: Move, status: State, more: Partial<Facts> = {}) =>
   contractMoves.refusal(move, { ...facts(more), status });
@@ -61,7 +63,11 @@ test("keys change hands from a week before on, once, into an empty room", () => 
   expect(why("handover", "effective", { start: "2026-03-22" })).toBeUndefined();
   expect(why("handover", "effective", { start: "2026-03-23" })).toBe("起租日前 7 天内才能办理入住");
   expect(why("handover", "effective", { handoverOn: "2026-03-14" })).toBe("已于 2026-03-14 办理入住");
-  expect(why("handover", "effective", { roomHeld: true })).toBe("原租客尚未退房");
+  expect(why("handover", "effective", { roomHeld: held("lived") })).toBe("原租客尚未退房");
+  expect(why("handover", "effective", { roomHeld: held("leaving") })).toBe("上一租约未结束，暂不能办理入住");
+  expect(why("handover", "effective", { roomHeld: held("dirty") })).toBe(
+    "1203 待保洁，完成保洁后才能办理入住",
+  );
 });
 
 test("who owes what the rule asks for stays outside, unless somebody may let him in", () => {

@@ -48,6 +48,17 @@ export function phaseOf(row: { state: State; start: Day | null; end: Day | null 
   return daysBetween(today, row.end!) <= ENDING_DAYS ? "ending" : "living";
 }
 
+/** Why a room is not ready for its next tenant. */
+export const HELD = ["lived", "leaving", "dirty"] as const;
+export type RoomHeld = { why: (typeof HELD)[number]; room: string };
+
+const heldText = ({ why, room }: RoomHeld) =>
+  ({
+    lived: "原租客尚未退房",
+    leaving: "上一租约未结束，暂不能办理入住",
+    dirty: `${room} 待保洁，完成保洁后才能办理入住`,
+  })[why];
+
 /** What the moves look at. The list and the detail carry it, so the console greys out by the same table. */
 export type Facts = {
   today: Day;
@@ -62,8 +73,8 @@ export type Facts = {
   firstOpen: Fen;
   depositOpen: Fen;
   moveInRule: MoveInRule;
-  /** The tenant before still has a room of it. */
-  roomHeld: boolean;
+  /** A room of it in which somebody lives, that a tenant is leaving, or that is to be cleaned. */
+  roomHeld: RoomHeld | null;
   /** The operator may hand over although the rule is not met. */
   mayOverride: boolean;
   /** The reader handed it in, or signs contracts of its kind: he may take it back. */
@@ -99,7 +110,7 @@ function handoverRefusal(row: Facts): string | undefined {
   if (row.handoverOn) return `已于 ${row.handoverOn} 办理入住`;
   if (row.start! > addDays(row.today, HANDOVER_AHEAD_DAYS))
     return `起租日前 ${HANDOVER_AHEAD_DAYS} 天内才能办理入住`;
-  if (row.roomHeld) return "原租客尚未退房";
+  if (row.roomHeld) return heldText(row.roomHeld);
   return row.mayOverride ? undefined : moveInRefusal(row);
 }
 

@@ -14,6 +14,7 @@ import {
 import type { VERIFY } from "../../customer/renter/words.rules.ts";
 import type { PartyFacts, ProductFee } from "../terms/product.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
+import type { RoomHeld } from "./contract.rules.ts";
 import { multiply } from "../../../platform/kernel/decimal.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
 
@@ -103,7 +104,7 @@ export async function takenBetween(
   return rows;
 }
 
-/** Rooms whose last tenant stays past the end: nobody else gets them before that contract is settled or renewed. */
+/** Rooms whose last tenant stays past the end without notice: nobody else gets them before it is given, or the lease renewed. */
 export async function heldOver(
   read: Pick<Read, "tx">,
   roomIds: readonly number[],
@@ -113,12 +114,20 @@ export async function heldOver(
     with recursive below as (
       select id, is_leaf from room where id = any(${roomIds as number[]}::bigint[])
       union all select r.id, r.is_leaf from room r join below b on r.parent_room_id = b.id)
-    select distinct r.full_name room, c.start_date "start", c.end_date "end", c.contract_no "contractNo"
-    from below b join occupancy_row o on o.room_id = b.id join room r on r.id = b.id
-    join contract c on c.id = o.contract_id
-    where b.is_leaf and c.state = 'expired' and upper(o.period) > c.end_date
-      and c.id <> all(${except(but)}::bigint[])`.execute(read.tx);
+    select distinct r.full_name room, h.start_date "start", h.end_date "end", h.contract_no "contractNo"
+    from below b join room_held_over h on h.room_id = b.id join room r on r.id = b.id
+    where b.is_leaf and h.contract_id <> all(${except(but)}::bigint[])`.execute(read.tx);
   return rows;
+}
+
+/** Why keys to the rooms of a contract cannot change hands today. */
+export async function handoverHeld(
+  read: Pick<Read, "tx" | "today">,
+  contractId: number,
+): Promise<RoomHeld | null> {
+  const { rows } =
+    await sql<RoomHeld>`select * from handover_held(${contractId}, ${read.today}::date)`.execute(read.tx);
+  return rows[0] ?? null;
 }
 
 /** A party as the contract needs to know it. Numbers are masked; a whole certificate never leaves the server. */

@@ -10,7 +10,7 @@ import type { LetRoom } from "../terms/terms.rules.ts";
 import { frozenBy, refuseFrozen } from "../../approval/examine/propose.service.ts";
 import { type Facts, type MoveName, type State, contractMoves } from "./contract.rules.ts";
 import { permitOf } from "../terms/kind.rules.ts";
-import { heldOver } from "./facts.queries.ts";
+import { handoverHeld } from "./facts.queries.ts";
 
 /** A room as the contract holds it. */
 export type ContractRoom = LetRoom & {
@@ -137,15 +137,7 @@ export async function contractFacts(
     handoverOn: contract.handoverOn,
     submitted: contract.previewHash !== null,
     moveInRule: waits ? (await configOf(read, contract)).moveInRule : "any",
-    roomHeld:
-      waits &&
-      (
-        await heldOver(
-          read,
-          contract.rooms.map((r) => r.roomId),
-          contract.id,
-        )
-      ).length > 0,
+    roomHeld: waits ? await handoverHeld(read, contract.id) : null,
     mayOverride: read.who.permits.has(permitOf(contract.kind, "moveInUnpaid")),
     mayWithdraw: mayWithdraw(read.who, contract),
   };

@@ -48,8 +48,8 @@ const COLUMNS = ({
   a.party_type "partyType", a.village_id "villageId", v.name "villageName", a.room_ids "roomIds", a.product_id "productId",
   coalesce((select string_agg(r.full_name, '、' order by r.place, r.id) from room r where r.id = any(a.room_ids)), d.name, '') target,
   case when cardinality(a.room_ids) = 0 then null when exists (
-    select from occupancy_row o left join contract c on c.id = o.contract_id
-    where o.room_id in ${BELOW} and (o.period && ${WANTED} or c.state = 'expired')
+    select from occupancy_row o left join room_held_over h on h.room_id = o.room_id and h.contract_id = o.contract_id
+    where o.room_id in ${BELOW} and (o.period && ${WANTED} or h.room_id is not null)
       and not coalesce(o.reservation_id = a.reservation_id, false)
       and not coalesce(o.contract_id = a.contract_id, false)) then 'taken' else 'free' end "roomState",
   a.want_start "wantStart", a.want_months "wantMonths", a.occupants, a.budget,
@@ -227,8 +227,8 @@ export async function roomsFor(read: Read, id: number) {
         and r.first_day <= a.want_start and not_retired(r.retired_day, upper(${WANTED}) - 1)
         and r.kind in (select kind from room where id = any(a.room_ids) union all select kind from product where id = a.product_id)
         and (cardinality(a.room_ids) > 1 or r.capacity >= a.occupants)
-        and not exists (select from occupancy_row o left join contract c on c.id = o.contract_id
-          where o.room_id = r.id and (o.period && ${WANTED} or c.state = 'expired'))
+        and not exists (select from occupancy_row o where o.room_id = r.id and o.period && ${WANTED})
+        and not exists (select from room_held_over h where h.room_id = r.id)
         and (${most}::bigint is null or ${MONTHLY_PRICE} between ${least} and ${most})) x
     where a.id = ${id} order by abs(coalesce(x."listPrice", 0) - ${near}), x.place, x.id limit 50`.execute(
     read.tx,

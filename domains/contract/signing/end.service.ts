@@ -2,10 +2,9 @@ import { sql } from "kysely";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { heldSays } from "../../../platform/server/database/constraints.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
-import type { Day } from "../../../platform/kernel/day.ts";
+import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
-import { uncleaned } from "../../listing/turnover/turnover.service.ts";
 import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { returnUses } from "../activity/use.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
@@ -15,11 +14,10 @@ import {
   contractNote,
   contractRecord,
   nextOf,
-  stillLet,
 } from "../contract/record.queries.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
 import { endSignings } from "../act/signing.service.ts";
-import { moveInRefusal } from "../contract/contract.rules.ts";
+import { HANDOVER_AHEAD_DAYS, moveInRefusal } from "../contract/contract.rules.ts";
 import { giveBack } from "../lease-application/review.service.ts";
 import { followAct, goBack } from "../succession/succession.service.ts";
 import { alone, noteAll, type Moved, type Submitted } from "./submit.service.ts";
@@ -102,8 +100,12 @@ export async function handOver(
   if (how.handoverOn > act.today) throw invalid({ field: "handoverOn", msg: "入住日期不能晚于今天" });
   if (how.handoverOn < contract.signedOn!)
     throw invalid({ field: "handoverOn", msg: `入住日期不能早于签署日 ${contract.signedOn}` });
-  const dirty = await uncleaned(act, stillLet(contract));
-  if (dirty) throw new Refusal("notAllowed", `${dirty} 待保洁，完成保洁后才能办理入住`, 409);
+  const earliest = addDays(contract.start!, -HANDOVER_AHEAD_DAYS);
+  if (how.handoverOn < earliest)
+    throw invalid({
+      field: "handoverOn",
+      msg: `入住日期不能早于 ${earliest}（起租日前 ${HANDOVER_AHEAD_DAYS} 天）`,
+    });
   const owed = moveInRefusal(facts);
   if (owed && !how.overrideReason)
     throw new Refusal("moveInUnpaid", owed, 400, {

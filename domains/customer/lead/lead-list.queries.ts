@@ -69,9 +69,7 @@ export const matching = (read: Read): RawBuilder<unknown> => {
       and r.village_id = any(${read.who.villages as number[]}::bigint[]) and g.state <> 'closed'
       and r.first_day <= ${day} and not_retired(r.retired_day, ${day})
       and not exists (select 1 from occupancy_row o where o.room_id = r.id and o.period @> ${day})
-      and not exists (select 1 from occupancy_row o join contract_brief c on c.id = o.contract_id
-        where o.room_id = r.id and c.state = 'expired'
-          and not exists (select 1 from room_leaving w where w.room_id = r.id and w.contract_id = c.id and not w.withdrawn))
+      and not exists (select 1 from room_held_over h where h.room_id = r.id)
       and (l.kind is null or r.kind = l.kind)
       and (l.layout is null or a.bedrooms = l.layout::int or (l.layout = '4' and a.bedrooms > 4))
       and (l.budget_from is null or ${MONTHLY_PRICE} * 10 >= l.budget_from * 9)

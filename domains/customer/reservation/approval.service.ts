@@ -18,9 +18,7 @@ export async function refuseHeldOver(read: Read, roomId: number): Promise<void> 
     with recursive below as (
       select id, full_name from room where id = ${roomId}
       union all select r.id, r.full_name from room r join below b on r.parent_room_id = b.id)
-    select b.full_name name from below b join occupancy_row o on o.room_id = b.id join contract_brief c on c.id = o.contract_id
-    where c.state = 'expired' and not exists (select 1 from room_leaving w
-      where w.room_id = b.id and w.contract_id = c.id and not w.withdrawn) limit 1`.execute(read.tx);
+    select b.full_name name from below b join room_held_over h on h.room_id = b.id limit 1`.execute(read.tx);
   if (rows[0]) throw new Refusal("roomTaken", `${rows[0].name} 到期未退，请先登记退房`);
 }
 

@@ -70,12 +70,10 @@ export async function whyTaken(
       where x.village_id = any (here.ids) and x.period && ${period}::daterange and x.room_id in (select id from leaf)
         and x.contract_id is distinct from ${ownContractId}
       order by x.room_id, lower(x.period)),
-    -- tenants who stay past their end without having given notice
     over as (
-      select distinct on (x.room_id) x.room_id, c.contract_no
-      from contract_brief c join here on c.village_id = any (here.ids) join occupancy_row x on x.contract_id = c.id
-      where c.state = 'expired' and c.id <> ${ownContractId} and x.room_id in (select id from leaf)
-        and not exists (select 1 from room_leaving g where g.room_id = x.room_id and g.contract_id = c.id and not g.withdrawn)
+      select distinct on (x.room_id) x.room_id, x.contract_no
+      from room_held_over x join here on x.village_id = any (here.ids)
+      where x.contract_id <> ${ownContractId} and x.room_id in (select id from leaf)
       order by x.room_id)
     select distinct on (l.top) l.top id, l.full_name leaf, l.id = l.top "isLeaf",
       case when l.retired_day < coalesce(upper(${period}::daterange), 'infinity') then l.retired_day end retired,

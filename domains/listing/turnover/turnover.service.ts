@@ -88,14 +88,6 @@ export async function withdrawCleaning(act: Act, of: LetRooms): Promise<void> {
   await noteRooms(act, rows, "取消待保洁", () => "租客继续承租");
 }
 
-/** The name of a room of a contract that is not cleaned yet, if there is one. */
-export async function uncleaned(read: Pick<Read, "tx">, of: LetRooms): Promise<string | undefined> {
-  const { rows } = await sql<{ name: string }>`
-    select r.full_name name from turnover u join room r on r.id = u.room_id
-    where u.done_day is null and u.room_id in ${leavesOf(of)} order by r.id limit 1`.execute(read.tx);
-  return rows[0]?.name;
-}
-
 const noteRooms = <R extends { roomId: number; villageId: number }>(
   act: Act,
   rows: readonly R[],
