@@ -27,6 +27,12 @@ test("default terms may reach the limits and not go beyond; a limit of 0 is none
   expect(messages(set({ maxDepositMonths: 1, defaultTerms: { deposit: amount } }))).toEqual([]);
 });
 
+test("days are counted by area only where the rent is by area: no contract could be typed in with the other", () => {
+  const pair = (pricing: "month" | "areaDay") => messages(set({ defaultTerms: { pricing, basis: "area" } }));
+  expect(pair("areaDay")).toEqual([]);
+  expect(pair("month")).toEqual(["defaultTerms.basis 按面积计费须按面积计租，请选择其他方式"]);
+});
+
 test("a term out of range is told once, in the words of its own field", () => {
   expect(messages(set({ defaultTerms: { graceDays: 61 } }))).toHaveLength(1);
   expect(messages(set({ defaultTerms: { noticeDays: 181 } }))).toEqual([

@@ -2,6 +2,7 @@ import { metaOf } from "../../../platform/kernel/field.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { lateFeeFields, type ComingTerms } from "../../finance/setting/late-terms.rules.ts";
+import { AREA_BASIS } from "../schedule/errors.rules.ts";
 import { termsErrors } from "../schedule/fee-errors.rules.ts";
 import { rangeErrors } from "../terms/check.rules.ts";
 import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
@@ -56,6 +57,7 @@ export function configErrors({
   const terms = { ...DEFAULT_TERMS, ...defaultTerms };
   termsErrors(terms, report);
   const { deposit, cycleMonths } = terms;
+  if (terms.basis === "area" && terms.pricing === "month") report("basis", AREA_BASIS);
   if (maxDepositMonths && deposit.mode === "months" && Number(deposit.months) > maxDepositMonths)
     report("deposit.months", `押金不得超过 ${maxDepositMonths} 个月租金`);
   if (maxPrepayMonths && cycleMonths > maxPrepayMonths)

@@ -170,11 +170,7 @@ function Frame({ initial, saved, agreed, onClose }: FrameProps) {
       <footer className="cf__foot row">
         {step > 0 && <Button run={() => void go(step - 1)}>上一步</Button>}
         {step < SIGN_STEP && (
-          <Button
-            look="main"
-            why={step === 0 && !open ? wrongText(wrongAt(0)) : undefined}
-            run={() => void go(step + 1)}
-          >
+          <Button look="main" why={open ? undefined : wrongText(wrongAt(0))} run={() => void go(step + 1)}>
             下一步：{STEPS[step + 1]}
           </Button>
         )}

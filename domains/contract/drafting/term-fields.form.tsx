@@ -116,11 +116,13 @@ export const BasisField = ({ draft, help }: Of) => (
   />
 );
 
-/** In the order of the trade; a table of words would put the numbers first. */
+/** In the order of the trade; a table of words would put the numbers first. By area only where the rent is by area. */
 const Bases = ({ draft: { form, patch } }: Of) => (
   <Segments
     label="不足整月计费"
-    items={BASES.map((basis) => [basis, BASIS_WORDS[basis][0]])}
+    items={BASES.filter(
+      (basis) => basis !== "area" || form.pricing === "areaDay" || form.basis === "area",
+    ).map((basis) => [basis, BASIS_WORDS[basis][0]])}
     on={form.basis}
     onChange={(basis) => patch({ basis })}
   />

@@ -49,6 +49,11 @@ test("a price by area needs both, each above nothing", () => {
   ]);
 });
 
+test("a monthly rent counts no days by area without a price by area: the way of counting is wrong, not the room", () => {
+  const room = { unitPrice: null, area: null };
+  expect(refused({ basis: "area", room })).toEqual(["basis 按面积计费须按面积计租，请选择其他方式"]);
+});
+
 test("rents together, and steps, keep their bounds", () => {
   const two = (second: number) => [1, second].map((monthlyRent, i) => ({ roomId: i + 1, monthlyRent }));
   const once = { end: "2026-03-31", deposit: { mode: "months", months: "0" } } as const;

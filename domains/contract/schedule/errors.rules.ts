@@ -63,6 +63,7 @@ export function amountErrors(input: ScheduleInput, report: Report): void {
   }
 }
 
+export const AREA_BASIS = "按面积计费须按面积计租，请选择其他方式";
 const PRICE = /^\d{1,6}(\.\d{1,6})?$/;
 const AREA = /^\d{1,6}(\.\d{1,2})?$/;
 const VALUE = /^-?\d{1,11}(\.\d{1,6})?$/;
@@ -90,6 +91,8 @@ export function roomErrors(input: ScheduleInput, report: Report, mayBeFree: bool
     if (pricing === "areaDay" || basis === "area") {
       const price = PRICE.test(room.unitPrice ?? "") && Number(room.unitPrice) > 0;
       const area = AREA.test(room.area ?? "") && Number(room.area) > 0;
+      // beside a monthly rent no price by area is typed in
+      if (!price && pricing === "month") return report("basis", AREA_BASIS);
       if (!price) report(at("unitPrice"), "请输入正确的单价（最多六位小数）");
       if (!area) report(at("area"), "面积格式不正确");
       if (!price || !area) return;
