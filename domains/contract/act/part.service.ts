@@ -4,6 +4,7 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { ActField, Values } from "../../approval/examine/condition.rules.ts";
 import { type PreviewTable, approves } from "../../approval/examine/registry.service.ts";
 import { release, take } from "../../listing/occupancy/occupancy.service.ts";
 import { tell } from "../../system/message/message.service.ts";
@@ -72,6 +73,8 @@ export type Part<P extends Draft, W extends Weighed> = {
   /** The contract is told that the act began, and that it came to nothing. */
   begun: (act: Act, contract: ContractRecord, on: Day) => Promise<void>;
   dropped: (act: Act, contract: ContractRecord) => Promise<void>;
+  /** What processes are chosen by beside the result. */
+  judgedBy?: { fields: readonly ActField[]; values: (weighed: W) => Values };
   facts: (contract: ContractRecord, draft: P, weighed: W) => (readonly [string, string])[];
   tables: (weighed: W) => PreviewTable[];
 };
@@ -105,21 +108,32 @@ export function approvesPart(part: AnyPart): void {
     kind: target,
     page: part.page,
     permit: part.permit,
-    fields: [{ key: "net", title: "结果金额", kind: "money" }],
+    fields: [
+      { key: "net", title: "结果金额", kind: "money" },
+      { key: "refund", title: "退款金额", kind: "money" },
+      { key: "due", title: "应收金额", kind: "money" },
+      ...(part.judgedBy?.fields ?? []),
+    ],
     outlook: async (read, { id }) => {
       const record = (await actById(read, id))!;
       if (record.status !== "approving")
         throw new Refusal("notAllowed", `${record.actNo} 已退回处理，请在申请中修改后重新提交`, 409);
-      const { title, facts, tables, weigh } = parts.get(record.kind)!;
+      const { title, facts, tables, weigh, judgedBy } = parts.get(record.kind)!;
       const contract = (await recordById(read, record.contractId))!;
       const draft = record.payload as Draft;
       const weighed = await weigh(read, contract, draft);
+      const { net } = weighed;
       return {
         title: `${title} ${record.actNo}`,
         number: record.actNo,
         villageId: record.villageId,
-        amount: Math.abs(weighed.net),
-        values: { net: Math.abs(weighed.net) },
+        amount: Math.abs(net),
+        values: {
+          net: Math.abs(net),
+          refund: Math.max(0, net),
+          due: Math.max(0, -net),
+          ...judgedBy?.values(weighed),
+        },
         facts: facts(contract, draft, weighed),
         preview: tables(weighed),
         hash: weighed.previewHash,

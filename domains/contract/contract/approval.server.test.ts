@@ -211,6 +211,45 @@ describe("a contract that is handed in", () => {
   });
 });
 
+test("at 12 % off both are asked in order, at 5 % only the manager; what differs from the store's standard is shown", async () => {
+  const house = await testHouse();
+  house.setClock("2026-03-12T10:00:00+08:00");
+  const world = await anApprovedShop(house);
+  const { manager, region, decide, contractOf } = world;
+  const one = asking("店长", [manager]);
+  await world.module("renterContract", [
+    {
+      name: "折扣",
+      conditions: [{ field: "discount", op: "gte", value: 10 }],
+      nodes: [one, asking("区域经理", [region])],
+    },
+    otherwise(one),
+  ]);
+  const little = await world.draft(await world.room("D1", 350_000), { rent: 332_500 });
+  expect(little.preview.waitsAt).toEqual(["店长"]);
+  const roomId = await world.room("D2", 350_000);
+  await house.database.pool.query("update room_price set lowest_price = 100000 where room_id = $1", [roomId]);
+  const much = await world.draft(roomId, {
+    rent: 308_000,
+    deposit: { mode: "months", months: "0" },
+    rentFree: [{ fromDate: "2026-03-15", toDate: "2026-04-14" }] as never,
+  });
+  expect(much.preview.waitsAt).toEqual(["店长", "区域经理"]);
+  expect((await world.submit(much)).status).toBe(200);
+  const examineId = await world.waiting(much.id);
+  const seen = await world.examine(examineId, manager);
+  expect(seen.condition).toBe("折扣率 ≥ 10%");
+  expect(Object.fromEntries(seen.keyFacts)).toMatchObject({
+    租期: "2026-03-15 至 2027-03-14，免租 31 天",
+    月租金: "3,080.00 元（折后 3,080.00 元，低于标价 3,500.00 元 12%）",
+    押金: "0.00 元（0 个月，标准 1 个月）",
+  });
+  await decide(examineId, manager, "approve");
+  expect(await contractOf(much.id)).toMatchObject({ phase: "approving" });
+  await decide(examineId, region, "approve");
+  expect(await contractOf(much.id)).toMatchObject({ phase: "signing" });
+});
+
 describe("a price below the lowest", () => {
   test("is handed in without the code where a process judges it, and asks both nodes", async () => {
     const roomId = await world.room("L1", 300_000);

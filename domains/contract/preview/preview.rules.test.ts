@@ -83,12 +83,14 @@ test("a rent after discounts below the lowest price is told, of the room it is a
   expect(below({}, [300_001], { ...turnover, rentKind: "higherOf" } as typeof turnover)).toBeDefined();
 });
 
-test("an approval is chosen by total, rent, days and the breach of the lowest price", () => {
-  const contract = { monthlyRent: 300_000, start: "2026-03-01", end: "2027-02-28" };
+test("an approval is chosen by total, rent, term, discount, deposit and the breach of the lowest price", () => {
+  const contract = { monthlyRent: 300_000, start: "2026-03-01", end: "2027-02-28", terms: DEFAULT_TERMS };
   const plan = planBills(aSchedule());
+  const of = { contract, plan, input: aSchedule(), lists: [400_000] };
   const below = "折后月租 2,600.00 低于底价 2,700.00，需要“低于底价签约”权限或审批";
   const values = { amount: plan.totals.contractTotal, rent: 300_000, yearRent: 3_600_000, days: 365 };
-  expect(approvalValues({ contract, plan, below: undefined })).toEqual({ ...values, belowLowest: 0 });
-  expect(approvalValues({ contract, plan, below })).toEqual({ ...values, belowLowest: 1 });
+  Object.assign(values, { discount: 25, months: 12, depositMonths: 1, freeDays: 0 });
+  expect(approvalValues({ ...of, below: undefined })).toEqual({ ...values, belowLowest: 0 });
+  expect(approvalValues({ ...of, below })).toEqual({ ...values, belowLowest: 1 });
   expect(breachOf(below)).toBe("折后月租 2,600.00 低于底价 2,700.00");
 });

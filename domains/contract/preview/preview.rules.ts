@@ -1,4 +1,4 @@
-import { type Day, daysBetween } from "../../../platform/kernel/day.ts";
+import { daysBetween } from "../../../platform/kernel/day.ts";
 import { yuan, type Fen } from "../../../platform/kernel/fen.ts";
 import type { ActField, Values } from "../../approval/examine/condition.rules.ts";
 import { canonical, effectiveMonthlyRent } from "../schedule/net.rules.ts";
@@ -8,6 +8,7 @@ import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
 import { isRuled } from "../terms/terms.rules.ts";
+import { DEAL_FIELDS, dealOf, type Dealt } from "./deal.rules.ts";
 
 /** The fee subject of a line as people read it. */
 export function subjectOf(line: Pick<Line, "feeKey" | "item">, fees: Terms["fees"]): string {
@@ -129,17 +130,22 @@ export const APPROVAL_FIELDS: readonly ActField[] = [
   { key: "yearRent", title: "年租金", kind: "money" },
   { key: "days", title: "租期天数", kind: "number", unit: "天" },
   { key: "belowLowest", title: "低于底价", kind: "flag" },
+  ...DEAL_FIELDS,
 ];
 
-type Judged = {
-  contract: { monthlyRent: Fen | null; start: Day | null; end: Day | null };
-  plan: Plan;
-  below: string | undefined;
-};
-export const approvalValues = ({ contract: { monthlyRent, start, end }, plan, below }: Judged): Values => ({
-  amount: plan.totals.contractTotal,
-  rent: monthlyRent ?? 0,
-  yearRent: (monthlyRent ?? 0) * 12,
-  days: daysBetween(start!, end!) + 1,
-  belowLowest: below ? 1 : 0,
-});
+export function approvalValues({
+  plan,
+  below,
+  ...of
+}: Dealt & { plan: Plan; below: string | undefined }): Values {
+  const { monthlyRent, start, end } = of.contract;
+  const { discount, months, depositMonths, freeDays } = dealOf(of);
+  return {
+    amount: plan.totals.contractTotal,
+    rent: monthlyRent ?? 0,
+    yearRent: (monthlyRent ?? 0) * 12,
+    days: daysBetween(start!, end!) + 1,
+    belowLowest: below ? 1 : 0,
+    ...{ discount, months, depositMonths, freeDays },
+  };
+}

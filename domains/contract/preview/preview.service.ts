@@ -28,6 +28,7 @@ import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import { formErrors, formWarnings } from "../terms/check.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import { scheduleOf } from "../terms/terms.rules.ts";
+import type { Dealt } from "./deal.rules.ts";
 import type { Preview } from "./preview.contract.ts";
 import { approvalOf, approvalValues, belowLowest, breachOf, hashText, shownBill } from "./preview.rules.ts";
 
@@ -133,7 +134,7 @@ export async function weighDrawn(
     read,
     approvalOf(contract),
     contract.villageId,
-    approvalValues({ contract, plan, below }),
+    approvalValues({ contract, input, plan, below, lists: rooms.map((r) => r.listPrice) }),
   );
   const judged = below !== undefined && wait.fields.includes("belowLowest");
   if (below && !judged) obstacles.push({ code: "belowLowest", msg: below });
@@ -166,13 +167,14 @@ export async function weighDrawn(
 export function weighStored(
   read: Read,
   contract: ContractRecord,
-): Omit<Weighed, "config" | "rooms" | "party" | "listed" | "judged"> {
+): Omit<Weighed, "config" | "rooms" | "party" | "listed" | "judged"> & Pick<Dealt, "lists"> {
   const input = scheduleOf({ ...contract, start: contract.start!, end: contract.end! });
   const plan = planBills(input);
   const lowest = contract.rooms.map((r) => r.lowestPrice);
   const hash = sha256(hashText({ ...contract, contractId: contract.id, input, lowest, taken: [], plan }));
   const preview = previewOf(read, contract, plan, hash, { lowest, obstacles: [], warnings: [] });
-  return { contract, input, plan, preview, below: belowLowest(input, lowest, contract.terms.turnover) };
+  const below = belowLowest(input, lowest, contract.terms.turnover);
+  return { contract, input, plan, preview, below, lists: contract.rooms.map((r) => r.listPrice) };
 }
 
 /** The preview that a person agreed to must still be the one that comes out. */

@@ -101,3 +101,49 @@ test("what was rejected is worked on at once, and is handed in anew on its own p
   await decide(id);
   expect(await row(id)).toMatchObject({ state: "confirming" });
 });
+
+test("a waived penalty, and money to be paid back, are asked about by themselves", async () => {
+  const house = await testHouse();
+  const at = await aSettler(house);
+  const boss = await house.person({ superType: "1", name: "许承锦" });
+  const judge = await house.person({ villages: [at.shop.villageId], permits: ["72.query"], name: "陈嘉禾" });
+  await aModule(house, boss, {
+    moduleType: "settlement",
+    name: "退房审批",
+    villageIds: [at.shop.villageId],
+    fallback: boss,
+    processes: [
+      {
+        name: "减免",
+        conditions: [{ field: "waived", op: "gt", value: 0 }],
+        nodes: [asking("店长", [judge])],
+      },
+      {
+        name: "大额退款",
+        conditions: [{ field: "refund", op: "gte", value: 300_000 }],
+        nodes: [asking("财务", [judge])],
+      },
+      otherwise(),
+    ],
+  });
+  const handIn = async (quarters: number, draft: Parameters<typeof at.asked>[1] = {}) => {
+    const contract = await at.lease({}, quarters);
+    house.setClock("2026-08-05T10:00:00+08:00");
+    const { id } = await at.asked(contract.id, draft);
+    const { previewHash, net } = await at.preview(id);
+    const { version } = await at.row(id);
+    const body = { version, previewHash };
+    const { state } = await house.did(settlementActs.submit, { as: at.as }, { params: { id }, body });
+    const { rows } = await at.pool.query<{ fact: string }>(
+      "select key_facts::text fact from examine where target_kind = 'settlement' and target_id = $1",
+      [id],
+    );
+    return { state, owed: net < 0, facts: rows[0]?.fact ?? "" };
+  };
+  const given = await handIn(2, { penalty: 0, penaltyReason: "老租客" });
+  expect(given).toMatchObject({ state: "approving" });
+  expect(given.facts).toContain("违约金减免");
+  expect(await handIn(2)).toMatchObject({ state: "approving", owed: false });
+  // the same sum to be received asks nobody
+  expect(await handIn(0)).toMatchObject({ state: "confirming", owed: true });
+});

@@ -193,6 +193,10 @@ export const SETTLE: Part<SettleDraft, Worked> = {
     if (contract.start! <= act.today) await startLeaving(act, stillLet(contract), on);
   },
   dropped: (act, contract) => withdrawLeaving(act, { contractId: contract.id }),
+  judgedBy: {
+    fields: [{ key: "waived", title: "违约金减免额", kind: "money" }],
+    values: ({ waived }) => ({ waived }),
+  },
   facts: (contract, draft, weighed) => [
     ["合同", contract.contractNo],
     ["客户", contract.partyName],
@@ -200,6 +204,7 @@ export const SETTLE: Part<SettleDraft, Worked> = {
     ["退房日", draft.effectiveOn],
     ["类型", END_REASONS[draft.endReason][0]],
     [weighed.net < 0 ? "应收" : "应退", `${yuan(Math.abs(weighed.net))} 元`],
+    ...(weighed.waived ? ([["违约金减免", `${yuan(weighed.waived)} 元`]] as const) : []),
   ],
   tables: (weighed) => [lineTable(weighed)],
 };

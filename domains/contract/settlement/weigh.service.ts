@@ -41,7 +41,13 @@ const PENALTY_CLAUSE = "违约与退房";
 /** Terms of one contract on the other ways to count part of a month. */
 const BASES = ["actual", "30", "365"] as const;
 
-export type Worked = SettlePreview & { cut: CutLine[]; charge: NewBill | null; fromPrepaid: Fen };
+export type Worked = SettlePreview & {
+  cut: CutLine[];
+  charge: NewBill | null;
+  fromPrepaid: Fen;
+  /** What the penalty lies below the one that was agreed. */
+  waived: Fen;
+};
 
 const sha256 = (of: unknown) => createHash("sha256").update(canonical(of)).digest("hex");
 
@@ -273,6 +279,7 @@ async function workOut(
     cut,
     charge,
     fromPrepaid,
+    waived: Math.max(0, (agreed?.amount ?? 0) - (penalty?.amount ?? 0)),
   };
 }
 

@@ -11,16 +11,19 @@ import {
   words,
 } from "../../approval/examine/registry.service.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
+import { configOf } from "../config/config.service.ts";
 import { offersGone } from "../activity/use.service.ts";
 import { contractMoves, phaseOf, PHASES } from "../contract/contract.rules.ts";
 import { type ContractRecord, contractFacts, nextOf, recordById } from "../contract/record.queries.ts";
 import { overCredit } from "../preview/credit.service.ts";
+import { dealOf, differences } from "../preview/deal.rules.ts";
 import type { Preview } from "../preview/preview.contract.ts";
 import { APPROVAL_FIELDS, approvalValues, breachOf } from "../preview/preview.rules.ts";
 import { weighStored } from "../preview/preview.service.ts";
 import { lockSwapped } from "../succession/succession.service.ts";
 import { CONTRACT_KINDS, KINDS, permitOf } from "../terms/kind.rules.ts";
-import { SUCCESSIONS } from "../terms/terms.contract.ts";
+import { DEFAULT_TERMS } from "../terms/plans.rules.ts";
+import { SUCCESSIONS, type Terms } from "../terms/terms.contract.ts";
 import { billsToVoid, voidNow } from "./end.service.ts";
 import {
   type Agreed,
@@ -93,13 +96,21 @@ async function standing(read: Read, contract: ContractRecord): Promise<Agreed> {
   return weighed;
 }
 
-const dealFacts = ({ contract, preview, below }: Agreed): [string, string][] => [
-  ...factsOf(contract),
-  ["押金", `${yuan(preview.totals.deposit)} 元`],
-  ["签约应收", `${yuan(preview.totals.atSigning)} 元`],
-  ["合同总额", `${yuan(preview.totals.contractTotal)} 元`],
-  ...(below ? ([["底价", breachOf(below)]] satisfies [string, string][]) : []),
-];
+/** With what the store's standard is: it is said beside each figure that differs. */
+const dealFacts = (
+  { contract, preview, below, ...of }: Agreed,
+  standard: Terms["deposit"],
+): [string, string][] => {
+  const differs = differences(dealOf({ contract, ...of }), standard, contract.monthlyRent);
+  const beside: Record<string, string> = { 租期: differs.term, 月租金: differs.rent };
+  return [
+    ...factsOf(contract).map(([key, text]): [string, string] => [key, text + (beside[key] ?? "")]),
+    ["押金", `${yuan(preview.totals.deposit)} 元${differs.deposit}`],
+    ["签约应收", `${yuan(preview.totals.atSigning)} 元`],
+    ["合同总额", `${yuan(preview.totals.contractTotal)} 元`],
+    ...(below ? ([["底价", breachOf(below)]] satisfies [string, string][]) : []),
+  ];
+};
 
 const outlookOf = (weighed: Agreed) => ({
   number: weighed.contract.contractNo,
@@ -114,11 +125,12 @@ async function submitOutlook(read: Read, { id }: Wanted): Promise<Outlook> {
   if (contract.state !== "approving")
     throw new Refusal("notAllowed", "合同已退回草稿，请在合同中修改后重新提交签约", 409);
   const weighed = await standing(read, contract);
+  const config = await configOf(read, contract);
   return {
     ...outlookOf(weighed),
     title: `${contract.terms.takeOver ? SUCCESSIONS[contract.terms.takeOver.kind][0] : `${KINDS[contract.kind].title}签约`} ${contract.contractNo}`,
     opens: opens(contract),
-    facts: dealFacts(weighed),
+    facts: dealFacts(weighed, { ...DEFAULT_TERMS, ...config.defaultTerms }.deposit),
     hash: weighed.preview.previewHash,
   };
 }
