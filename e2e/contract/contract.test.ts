@@ -29,6 +29,9 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   const prices = await page.locator(".rp__tile > span:last-child").allInnerTexts();
   expect(prices).toEqual(prices.toSorted((a, b) => Number(a.replace(",", "")) - Number(b.replace(",", ""))));
   expect(prices).not.toContain("不可租");
+  await page.getByPlaceholder("最高月租").fill("3000");
+  await page.getByText("整个租期内没有可租的房间").waitFor();
+  await page.getByPlaceholder("最高月租").fill("3500");
   await page.getByRole("button", { name: /^1203/ }).click();
   await page.getByRole("button", { name: /^确定/ }).click();
   const live = page.getByRole("complementary", { name: "实时账单" });
@@ -61,6 +64,10 @@ test("a clerk signs a contract, from the empty form to the lease", async () => {
   await page.getByRole("button", { name: "下一步：优惠" }).click();
   await page.getByRole("button", { name: "下一步：账单预览" }).click();
   await page.getByText("合计（含押金）").waitFor();
+  expect(await page.locator(".term__p").count()).toBe(8);
+  const book = page.waitForEvent("download");
+  await page.getByRole("button", { name: "导出账单明细" }).click();
+  expect((await book).suggestedFilename()).toMatch(/^账单明细_HT.*\.xlsx$/);
   await page.getByRole("button", { name: "10,500.00" }).first().click();
   await page.getByText("3,500.00 × 3 个月 = 10,500.00").first().waitFor();
   await page.getByRole("button", { name: "下一步：签署" }).click();

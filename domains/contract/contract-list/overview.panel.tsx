@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Tooltip } from "antd";
-import { type CSSProperties, type ReactNode, Suspense, lazy } from "react";
+import { Suspense, lazy } from "react";
 import { Link } from "react-router";
 import type { z } from "zod";
 import { ask } from "../../../platform/console/calls/request.ts";
@@ -15,7 +15,7 @@ import { reach } from "../../../platform/console/screens/screen-link.ts";
 import { pathTo } from "../../../platform/console/screens/page.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
-import { addDays, type Day, daysBetween } from "../../../platform/kernel/day.ts";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Tone } from "../../../platform/kernel/field.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
@@ -34,6 +34,7 @@ import {
   contractRefunds,
   getContract,
 } from "../contract/detail.contract.ts";
+import { TermLine } from "../preview/term-line.panel.tsx";
 
 const CompanyRooms = lazy(() => import("../occupant/company.panel.tsx"));
 
@@ -218,86 +219,47 @@ function ActMarks({ contract, at }: { contract: ContractDetail; at: (day: Day) =
 function TermBar({ contract, bills, onBill }: OverviewProps & { bills: readonly Bill[] }) {
   const { startDate: start, endDate: end, terms } = contract;
   if (!start || !end) return <p className="dim">起止日期未定</p>;
-  const rents = rentsOf(contract);
-  const days = daysBetween(start, end) + 1;
-  const at = (day: Day) => (daysBetween(start, day) / days) * 100;
-  const span = (from: Day, to: Day): CSSProperties => ({
-    left: `${at(from)}%`,
-    width: `${Math.max(0.4, at(addDays(to, 1)) - at(from))}%`,
-  });
   // deposits and one-off bills cover no period of their own
   const periods = bills.filter((b) => /^第\d+期/.test(b.title) && b.periodStart && b.periodEnd);
   const today = contract.facts.today;
   const used = new Map(periods.map((b) => [stateOf(b)[0].replace(/ \d+ 天/, ""), stateOf(b)[1]]));
   return (
-    <div className="term">
-      <div className="term__bar">
-        {periods.map((bill) => {
-          const [text, tone] = stateOf(bill);
-          return (
-            <Tip
-              key={bill.id}
-              style={span(bill.periodStart!, bill.periodEnd!)}
-              title={`${bill.title} ${bill.periodStart} ~ ${bill.periodEnd}，${yuan(bill.amount)}，应收 ${bill.dueDate}，已收 ${yuan(bill.settled)}，${text}`}
-            >
-              <button
-                type="button"
-                className={`term__p s-${tone}`}
-                aria-label={`${bill.title}，${text}`}
-                onClick={() => onBill(bill.id)}
-              />
-            </Tip>
-          );
-        })}
-        {terms.rentFree.map((free) => (
-          <Tip
-            key={free.fromDate}
-            style={span(free.fromDate, free.toDate)}
-            title={`免租 ${free.fromDate} ~ ${free.toDate}`}
-          >
-            <i className="term__free" />
-          </Tip>
-        ))}
-        <ActMarks contract={contract} at={at} />
-        {today >= start && today <= end && (
-          <i className="term__now" style={{ left: `${at(today)}%` }} title={`今天 ${today}`} />
-        )}
-      </div>
-      <div className="term__marks fs-12 dim">
-        <span style={{ left: 0 }}>{start}</span>
-        {rents.slice(1).map(({ fromDate, rent }, i) => (
-          <span key={fromDate} style={{ left: `${at(fromDate)}%` }} title={`${fromDate} 起 ${yuan(rent)}`}>
-            {rent < rents[i]!.rent ? "↓" : "↑"} {yuan(rent)}
-          </span>
-        ))}
-        <span className="term__end">{end}</span>
-      </div>
-      <div className="row gap-8 fs-12 sub">
-        {[...used].map(([text, tone]) => (
-          <span key={text} className={`row gap-3 s-${tone}`}>
-            <i className="dot" />
-            {text}
-          </span>
-        ))}
-        {terms.rentFree.length > 0 && (
-          <span className="row gap-3">
-            <i className="dot term__hatch" />
-            免租
-          </span>
-        )}
-        {!periods.length && <span className="dim">签署后按计费期显示账单</span>}
-      </div>
-    </div>
+    <TermLine
+      start={start}
+      end={end}
+      free={terms.rentFree}
+      rents={rentsOf(contract)}
+      stretches={periods.map((bill) => {
+        const [text, tone] = stateOf(bill);
+        return {
+          ...{ key: bill.id, from: bill.periodStart!, to: bill.periodEnd!, tone },
+          label: `${bill.title}，${text}`,
+          title: `${bill.title} ${bill.periodStart} ~ ${bill.periodEnd}，${yuan(bill.amount)}，应收 ${bill.dueDate}，已收 ${yuan(bill.settled)}，${text}`,
+          run: () => onBill(bill.id),
+        };
+      })}
+      marks={(at) => (
+        <>
+          <ActMarks contract={contract} at={at} />
+          {today >= start && today <= end && (
+            <i className="term__now" style={{ left: `${at(today)}%` }} title={`今天 ${today}`} />
+          )}
+        </>
+      )}
+      legend={
+        <>
+          {[...used].map(([text, tone]) => (
+            <span key={text} className={`row gap-3 s-${tone}`}>
+              <i className="dot" />
+              {text}
+            </span>
+          ))}
+          {!periods.length && <span className="dim">签署后按计费期显示账单</span>}
+        </>
+      }
+    />
   );
 }
-
-const Tip = ({ title, style, children }: { title: string; style: CSSProperties; children: ReactNode }) => (
-  <Tooltip title={title}>
-    <span className="term__at" style={style}>
-      {children}
-    </span>
-  </Tooltip>
-);
 
 const plain = (text: string) => (
   <StatusTag tone="grey" dot={false}>

@@ -3,6 +3,8 @@ import {
   agreedTerms,
   blankForm,
   byHand,
+  extending,
+  isExtended,
   LAST_FIELDS,
   nameOfField,
   offerTerm,
@@ -10,6 +12,7 @@ import {
   SIGN_STEP,
   STEPS,
   stepOf,
+  withFree,
   wrongText,
 } from "./drafting.rules.ts";
 
@@ -22,6 +25,20 @@ test("a field stands in the step that shows it", () => {
   expect(["graceDays", "stepRule.value", "turnover.rate"].map(at)).toEqual(Array(3).fill("条款"));
   expect(["fees", "fees.0.amount"].map(at)).toEqual(Array(2).fill("费用"));
   expect(["discounts", "discounts.0.value"].map(at)).toEqual(Array(2).fill("优惠"));
+});
+
+test("顺延租期 moves the end by the free days once, follows them, and goes back", () => {
+  const free = (toDate: string) => [{ fromDate: "2026-03-15", toDate }];
+  const form = { ...blankForm({}), start: "2026-03-15", end: "2027-03-14", rentFree: free("2026-03-24") };
+  expect([isExtended(form), isExtended({ ...form, end: null })]).toEqual([false, false]);
+  const longer = { ...form, ...extending(form, true) };
+  expect([longer.end, isExtended(longer), extending(longer, true)]).toEqual(["2027-03-24", true, {}]);
+  const more = { ...longer, ...withFree(longer, free("2026-03-29")) };
+  expect([more.end, isExtended(more)]).toEqual(["2027-03-29", true]);
+  expect(extending(more, false)).toEqual({ end: "2027-03-14", extendedTo: null });
+  expect(withFree(form, [])).toEqual({ rentFree: [] });
+  // an end that is set by hand is nobody's extension
+  expect(isExtended({ ...more, end: "2027-12-31" })).toBe(false);
 });
 
 test("the steps with fields end before the preview, and the last one signs", () => {

@@ -1,6 +1,7 @@
 import type { FieldError } from "../../../platform/kernel/refusal.ts";
 import { type PayChip, DEFAULT_TERMS, chipsOf, choosing } from "../terms/plans.rules.ts";
 import { type ContractForm, SUCCESSIONS, type Terms } from "../terms/terms.contract.ts";
+import { addDays, daysBetween } from "../../../platform/kernel/day.ts";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import type { PayPlan } from "../../listing/product/product.rules.ts";
 import { planBills } from "../schedule/bills.rules.ts";
@@ -80,6 +81,28 @@ export function agreedTerms(payPlan: string | null, unitPrice?: string | null): 
   return months && cycleMonths ? { ...byArea, deposit: { mode: "months", months }, cycleMonths } : byArea;
 }
 
+type Extending = Pick<ContractForm, "start" | "end" | "rentFree" | "extendedTo">;
+/** A range that is being typed in may end before it begins. */
+const freeDays = (rentFree: ContractForm["rentFree"]) =>
+  rentFree.reduce((sum, f) => sum + Math.max(0, daysBetween(f.fromDate, f.toDate) + 1), 0);
+
+/** Whether the term was made longer by its free days; who sets another end has an end of his own. */
+export const isExtended = ({ end, extendedTo }: Extending): boolean => end !== null && extendedTo === end;
+
+/** 顺延租期 ticked or not: the end moves by the free days, once. */
+export function extending(form: Extending, on: boolean): Partial<ContractForm> {
+  if (!form.end || on === isExtended(form)) return {};
+  const end = addDays(form.end, on ? freeDays(form.rentFree) : -freeDays(form.rentFree));
+  return { end, extendedTo: on ? end : null };
+}
+
+/** Other free days: an end that was moved by them follows. */
+export function withFree(form: Extending, rentFree: ContractForm["rentFree"]): Partial<ContractForm> {
+  if (!form.end || !isExtended(form)) return { rentFree };
+  const end = addDays(form.end, freeDays(rentFree) - freeDays(form.rentFree));
+  return { rentFree, end, extendedTo: end };
+}
+
 /** An empty form in a village, or with what another screen already knows. */
 export const blankForm = (known: Partial<ContractForm>, terms: Terms = DEFAULT_TERMS): ContractForm => ({
   ...terms,
@@ -102,11 +125,15 @@ export type Named = { ids: number[]; wrong: string[] };
 const LONGEST = 18;
 
 /**
- * Rooms by their typed names, separated by commas, pauses or lines. Every name that is no room, or one that cannot be
+ * Rooms by their typed names, separated by commas, pauses, tabs or lines. Every name that is no room, or one that cannot be
  * had, is told with its reason; then none is taken.
  */
 export function roomsNamed(typed: string, rooms: readonly Room[]): Named {
-  const names = typed.split(/[,，、\n]/).map((name) => name.trim());
+  // cells copied from a spreadsheet end in a line of their own
+  const names = typed
+    .trimEnd()
+    .split(/[,，、\t\n]/)
+    .map((name) => name.trim());
   if (!typed.trim()) return { ids: [], wrong: ["请输入房号"] };
   const seen = new Set<number>();
   const wrong: string[] = [];

@@ -22,6 +22,11 @@ test("rooms are named by comma, pause or line, each once", () => {
   expect(roomsNamed("1号楼·1301、1302", rooms)).toEqual({ ids: [1, 2], wrong: [] });
 });
 
+test("a column or row copied from a spreadsheet names rooms too", () => {
+  expect(roomsNamed("1301\r\n1302\r\n", rooms)).toEqual({ ids: [1, 2], wrong: [] });
+  expect(roomsNamed("1301\t1302\n", rooms)).toEqual({ ids: [1, 2], wrong: [] });
+});
+
 test("a name that is no free room is told with its place, and none is taken", () => {
   expect(roomsNamed("1301,1309,,1303,A", rooms)).toEqual({
     ids: [],

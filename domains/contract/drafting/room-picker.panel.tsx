@@ -9,9 +9,10 @@ import { numberOf } from "../../../platform/kernel/texts/names.ts";
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
-import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { ChoiceInput, MoneyInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { ask } from "../../../platform/console/calls/request.ts";
 import { Broken, Empty, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
+import { toast } from "../../../platform/console/parts/toast.ts";
 import { roomOptions } from "../../listing/room/options.contract.ts";
 import { ROOM_KINDS, monthlyPrice } from "../../listing/room/words.rules.ts";
 import type { ContractKind } from "../terms/kind.rules.ts";
@@ -19,6 +20,7 @@ import { isAttached } from "../terms/product.rules.ts";
 import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { RoomCard } from "./draft.form.tsx";
 import { roomsNamed } from "./drafting.rules.ts";
+import { pickedAfter, sieved, type Sieve } from "./picking.rules.ts";
 
 type Option = Reply<typeof roomOptions>[number];
 export type Picked = { id: number; name: string; monthly: Fen | null };
@@ -51,9 +53,11 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
   const [typed, setTyped] = useState("");
   const [onlyFree, setOnlyFree] = useState(true);
   const [byFloor, setByFloor] = useState(false);
+  const [sieve, setSieve] = useState<Sieve>({});
   const query = { villageId, from, to, limit: 5000, ...(contractId && { contractId }) };
   const { data, error, refetch } = useQuery(ask(roomOptions, { query }));
   const kinds = KINDS.filter((k) => data?.some((o) => o.kind === k && fits(of, o)));
+  const facing = [...new Set(data?.map((o) => o.orientation).filter(Boolean))].toSorted();
   const shown = useMemo(() => {
     const named = finds(typed);
     return (data ?? []).filter(
@@ -61,16 +65,19 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
         fits(of, o) &&
         (!kind || o.kind === kind) &&
         (!onlyFree || o.free || picked.includes(o.id)) &&
+        sieved(sieve, { orientation: o.orientation, price: priceOf(o) }) &&
         named(o.fullName),
     );
-  }, [of, data, kind, onlyFree, picked, typed]);
+  }, [of, data, kind, onlyFree, picked, typed, sieve]);
   const toggle = (o: Option) => {
-    if (picked.includes(o.id)) return setPicked(picked.filter((id) => id !== o.id));
-    if (of !== "renter") return setPicked([...picked, o.id]);
-    if (isAttached(o.kind)) return setPicked([...picked, o.id].slice(-6));
-    // a tenant's contract has one room to live in: the new one takes the place of the old
-    const attached = picked.filter((id) => isAttached(data?.find((d) => d.id === id)?.kind ?? ""));
-    setPicked([o.id, ...attached]);
+    const kindOf = (id: number) => data?.find((d) => d.id === id)?.kind ?? "";
+    const after = pickedAfter(
+      of,
+      picked.map((id) => ({ id, kind: kindOf(id) })),
+      o,
+    );
+    if ("refused" in after) return toast(after.refused, "warning");
+    setPicked(after.ids);
   };
   const done = () => {
     const rows = picked.flatMap((id) => data?.find((o) => o.id === id) ?? []);
@@ -109,6 +116,26 @@ export function RoomPicker({ of, villageId, from, to, contractId, chosen, onPick
           on={kind}
           onChange={setKind}
         />
+        <ChoiceInput
+          clear
+          placeholder="朝向"
+          value={sieve.orientation}
+          words={Object.fromEntries(facing.map((o) => [o, [o, "grey"] as const]))}
+          onChange={(orientation) => setSieve({ ...sieve, orientation })}
+        />
+        <span className="row gap-3 rp__price">
+          <MoneyInput
+            placeholder="最低月租"
+            value={sieve.least}
+            onChange={(least) => setSieve({ ...sieve, least })}
+          />
+          至
+          <MoneyInput
+            placeholder="最高月租"
+            value={sieve.most}
+            onChange={(most) => setSieve({ ...sieve, most })}
+          />
+        </span>
         <Checkbox checked={onlyFree} onChange={(event) => setOnlyFree(event.target.checked)}>
           只看可租
         </Checkbox>

@@ -5,7 +5,7 @@ import { confirm } from "../../../platform/console/parts/dialog.tsx";
 import { Failure, sentence, showFailure } from "../../../platform/console/calls/failure.ts";
 import { MoneyStrip } from "../../../platform/console/detail/facts.tsx";
 import { may } from "../../../platform/console/session/permits.ts";
-import { send, ask } from "../../../platform/console/calls/request.ts";
+import { download, send, ask } from "../../../platform/console/calls/request.ts";
 import { Broken, RowsSkeleton } from "../../../platform/console/parts/states.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
 import { openFile } from "../../../platform/console/files/upload.tsx";
@@ -19,7 +19,10 @@ import { stepOf } from "./drafting.rules.ts";
 import { FormAlert } from "../../../platform/console/form/form-alert.tsx";
 import { useQuery } from "@tanstack/react-query";
 import { Icon } from "../../../platform/console/parts/icons.tsx";
-import { previewContract } from "../preview/preview.contract.ts";
+import { previewBook, previewContract } from "../preview/preview.contract.ts";
+import { TermLine } from "../preview/term-line.panel.tsx";
+import { rentsOf } from "../contract/contract.rules.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import { contractTemplates } from "../paper/paper.contract.ts";
 import { ChoiceInput, ReasonInput, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import type { Reply } from "../../../platform/kernel/call.ts";
@@ -52,21 +55,66 @@ export function usePreview({ draft, go }: PreviewStepProps) {
 
 /** Step 6: every bill that signing makes, as the server computes it. */
 export function PreviewStep({ draft, go }: PreviewStepProps) {
-  const { preview, failed, refetch } = usePreview({ draft, go });
+  const { preview, saved, failed, refetch } = usePreview({ draft, go });
   if (failed)
     return failed instanceof Failure && failed.status === 400 ? (
       <p className="form__alert">{sentence(failed)}</p>
     ) : (
       <Broken error={failed} retry={refetch} />
     );
-  if (!preview) return <RowsSkeleton rows={10} />;
+  if (!preview || !saved) return <RowsSkeleton rows={10} />;
   return (
     <div className="pstep">
       <Notices preview={preview} />
+      <h3>租期</h3>
+      <PlannedTerm draft={draft} preview={preview} />
+      <div className="row">
+        <h3>账单</h3>
+        <span className="grow" />
+        <Button size="sm" icon="download" run={() => download(previewBook, { params: { id: saved.id } })}>
+          导出账单明细
+        </Button>
+      </div>
       <BillTable preview={preview} />
       <h3>按年与科目</h3>
       <YearTable preview={preview} />
     </div>
+  );
+}
+
+/** The term with its periods, price steps and free days as they will be billed. */
+function PlannedTerm({ draft: { form, cards }, preview }: { draft: Draft; preview: Previewed }) {
+  const { start, end, rooms } = form;
+  if (!start || !end) return null;
+  const held = rooms.map((r) => ({
+    ...r,
+    unitPrice: r.unitPrice ?? null,
+    area: cards.get(r.roomId)?.area ?? null,
+  }));
+  // a company may have a bill for each room
+  const periods = [
+    ...Map.groupBy(
+      preview.added.filter((b) => b.kind === "rent"),
+      (b) => b.periodNo,
+    ),
+  ];
+  return (
+    <TermLine
+      start={start}
+      end={end}
+      free={form.rentFree}
+      rents={rentsOf({ startDate: start, endDate: end, anchorDate: null, terms: form, rooms: held })}
+      stretches={periods.map(([no, bills], i) => {
+        const { periodStart: from, periodEnd: to, dueOn } = bills[0]!;
+        const amount = bills.reduce((sum, b) => sum + b.amount, 0);
+        return {
+          ...{ key: no, from, to, label: `第 ${no} 期` },
+          title: `第 ${no} 期 ${from} ~ ${to}，${yuan(amount)}，应收 ${dueOn ?? "签约当日"}`,
+          tone: i % 2 ? "cyan" : "blue",
+        };
+      })}
+      legend={<span className="dim">计费期 {periods.length} 个</span>}
+    />
   );
 }
 

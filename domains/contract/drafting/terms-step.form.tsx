@@ -8,7 +8,7 @@ import { BILLING_WORDS } from "../contract/contract.contract.ts";
 import { firstRent } from "../schedule/steps.rules.ts";
 import type { ContractForm } from "../terms/terms.contract.ts";
 import type { Draft } from "./draft.form.tsx";
-import { chargeSentence, offeredFor } from "./drafting.rules.ts";
+import { chargeSentence, extending, isExtended, offeredFor, withFree } from "./drafting.rules.ts";
 import { DueFields, PayPlans } from "./pay-plan.form.tsx";
 import { RiseTable } from "./rise.form.tsx";
 import {
@@ -41,10 +41,15 @@ export function FreeRows({ draft }: { draft: Draft }) {
     ),
   ];
   const set = (i: number, more: Partial<Free>) =>
-    patch({ rentFree: form.rentFree.map((f, k) => (k === i ? { ...f, ...more } : f)) });
+    patch(
+      withFree(
+        form,
+        form.rentFree.map((f, k) => (k === i ? { ...f, ...more } : f)),
+      ),
+    );
   const add = () => {
     const from = form.rentFree.length ? addDays(form.rentFree.at(-1)!.toDate, 1) : start!;
-    patch({ rentFree: [...form.rentFree, { fromDate: from, toDate: minDay(addDays(from, 9), end!) }] });
+    patch(withFree(form, [...form.rentFree, { fromDate: from, toDate: minDay(addDays(from, 9), end!) }]));
   };
   const days = form.rentFree.reduce((s, f) => s + lengthOf(f), 0);
   return (
@@ -60,9 +65,9 @@ export function FreeRows({ draft }: { draft: Draft }) {
           添加
         </Button>
         {days > 0 && (
-          <Button size="sm" look="text" run={() => patch({ end: addDays(end!, days) })}>
+          <Tick checked={isExtended(form)} onChange={(on) => patch(extending(form, on))}>
             顺延租期 {days} 天
-          </Button>
+          </Tick>
         )}
       </div>
       {form.rentFree.map((free, i) => {
@@ -93,7 +98,7 @@ export function FreeRows({ draft }: { draft: Draft }) {
               icon="trash"
               size={14}
               label="移除免租期"
-              run={() => patch({ rentFree: form.rentFree.toSpliced(i, 1) })}
+              run={() => patch(withFree(form, form.rentFree.toSpliced(i, 1)))}
             />
             {wrong && <p className="form__note">{wrong}</p>}
           </div>

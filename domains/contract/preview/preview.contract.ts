@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../../../platform/kernel/call.ts";
 import { day, id, money, number, text } from "../../../platform/kernel/field.ts";
+import { contracts } from "../contract/contract.contract.ts";
 import { ofAnyKind } from "../terms/kind.rules.ts";
 
 /** A line of the schedule with its explanation as data: rule, inputs, days, formula, rounding. */
@@ -67,4 +68,9 @@ export const previewContract = call({
   target: "contract",
   body: z.object({ id }),
   reply: previewReply,
+});
+
+/** The bills of the preview, line by line, as a workbook. */
+export const previewBook = contracts.get("/:id/preview/bills", "导出账单明细", previewContract.needs, {
+  target: "contract",
 });

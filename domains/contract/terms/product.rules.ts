@@ -130,7 +130,8 @@ export const isAttached = (kind: string) => kind === "parking" || kind === "stor
 
 type Report = (field: string, msg: string) => void;
 
-const MOST_ATTACHED = 5;
+export const MOST_ATTACHED = 5;
+export const TOO_MANY_UNITS = "一份合同最多一间主房和五个附属单元";
 const MOST_SHOPS = 20;
 
 /** Which rooms a contract of a kind may let, and who may live in them. */
@@ -162,7 +163,7 @@ function renterErrors(
   main: readonly RoomFacts[],
   report: Report,
 ): void {
-  if (form.rooms.length > MOST_ATTACHED + 1) report("rooms", "一份合同最多一间主房和五个附属单元");
+  if (form.rooms.length > MOST_ATTACHED + 1) report("rooms", TOO_MANY_UNITS);
   else if (main.length !== 1)
     report("rooms", main.length ? "租客合同只能有一间主房" : "请选择一间主房，车位和储藏间只能随房出租");
   const [room] = main;

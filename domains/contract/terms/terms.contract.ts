@@ -258,6 +258,8 @@ export const termsShape = z.object({
   stepRule: stepRuleShape.nullish(),
   steps: z.array(stepShape).max(300),
   rentFree: z.array(rentFreeShape).max(60),
+  /** The last day as 顺延租期 made it by the free days; it holds as long as the term ends on it. */
+  extendedTo: f.dayInput("结束日期").nullish(),
   noticeDays: count,
   leaveDayCharged: z.boolean(),
   penaltyRule: f.choice("违约金", PENALTY_WORDS),
