@@ -3489,6 +3489,15 @@ export interface RoomChange {
   xactId: Generated<string>;
 }
 
+export interface RoomHeldOver {
+  contractId: Int8;
+  contractNo: string;
+  endDate: string | null;
+  roomId: Int8;
+  startDate: string | null;
+  villageId: Int8;
+}
+
 export interface RoomImport {
   createdAt: Generated<Timestamp>;
   createdBy: Int8;
@@ -4788,6 +4797,7 @@ export interface DB {
   roomAsset: RoomAsset;
   roomBlock: RoomBlock;
   roomChange: RoomChange;
+  roomHeldOver: RoomHeldOver;
   roomImport: RoomImport;
   roomLeaving: RoomLeaving;
   roomPicture: RoomPicture;

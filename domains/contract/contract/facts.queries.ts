@@ -130,6 +130,22 @@ export async function handoverHeld(
   return rows[0] ?? null;
 }
 
+/** The same of rooms that join the contract today, five at most. */
+export async function joiningHeld(
+  read: Pick<Read, "tx" | "today">,
+  contractId: number,
+  roomIds: readonly number[],
+): Promise<RoomHeld[]> {
+  const { rows } = await sql<RoomHeld>`
+    with recursive below as (
+      select id, full_name, is_leaf from room where id = any(${roomIds as number[]}::bigint[])
+      union all select r.id, r.full_name, r.is_leaf from room r join below b on r.parent_room_id = b.id)
+    select h.why, b.full_name room from below b
+    cross join lateral (select room_held(b.id, ${contractId}, ${read.today}::date) why) h
+    where b.is_leaf and h.why is not null order by b.full_name limit 5`.execute(read.tx);
+  return rows;
+}
+
 /** A party as the contract needs to know it. Numbers are masked; a whole certificate never leaves the server. */
 export type PartyFact = PartyFacts & {
   partyId: number;

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { openTurnovers } from "../../listing/turnover/turnover.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { anAmender } from "../amendment/amendment.sample.ts";
 import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
@@ -160,7 +162,7 @@ test("the last room is a settlement, rooms of others and taken rooms are refused
       { as },
       { body: { contractId: id, reason: "调整房间", ...draft } as never },
     );
-    return body.fields?.[0]?.msg ?? body.data?.obstacles[0]?.msg ?? body.message;
+    return body.fields?.[0]?.msg ?? (body.data ? body.data.obstacles[0]?.msg : body.message);
   };
   expect(await said(returnRoomsActs, { effectiveOn: "2026-04-20", roomIds: ids })).toBe(
     "退最后一间房请办理退房结算",
@@ -175,6 +177,14 @@ test("the last room is a settlement, rooms of others and taken rooms are refused
   const rooms = [{ roomId: other.ids[0], monthlyRent: 180_000 }];
   at.on("2026-04-20");
   expect(await said(addRoomsActs, { effectiveOn: "2026-04-20", rooms })).toContain("已被");
+  // who has moved in has moved into what joins today, too
+  const dirty = await aRoom(house, shop.building, `C${++n}`);
+  await acting(house, (act) => openTurnovers(act, [dirty], { source: "manual" }));
+  const soiled = { effectiveOn: "2026-04-20", rooms: [{ roomId: dirty, monthlyRent: 180_000 }] };
+  expect(await said(addRoomsActs, soiled)).toBeUndefined();
+  await pool.query("update contract set handover_on = start_date where id = $1", [id]);
+  expect(await said(addRoomsActs, soiled)).toContain("待保洁，请先完成保洁");
+  expect(await said(addRoomsActs, { ...soiled, effectiveOn: "2026-04-25" })).toBeUndefined();
 });
 
 test("the deposit of rooms that go pays what is overdue before any of it is given back", async () => {

@@ -27,7 +27,8 @@ import { changedPreview } from "../act/act.service.ts";
 import { type Draft, mayAgreeOnPaper } from "../act/part.service.ts";
 import { configOf } from "../config/config.service.ts";
 import { contractMoves } from "../contract/contract.rules.ts";
-import { heldOver, roomFacts, takenBetween } from "../contract/facts.queries.ts";
+import type { RoomHeld } from "../contract/contract.rules.ts";
+import { heldOver, joiningHeld, roomFacts, takenBetween } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractFacts } from "../contract/record.queries.ts";
 import { belowLowest } from "../preview/preview.rules.ts";
 import { type WorkedChange, changeFacts, shownChange } from "../recut/preview.service.ts";
@@ -101,6 +102,12 @@ export async function checkJoining(
   if (below && !read.who.permits.has("#1104")) throw new Refusal("belowLowest", below, 422);
 }
 
+const joiningText = {
+  lived: "原租客尚未退房",
+  leaving: "上一租约未结束",
+  dirty: "待保洁，请先完成保洁",
+} as const satisfies Record<RoomHeld["why"], string>;
+
 /** Who has the rooms that are to join, and whether the company's credit is enough. */
 export async function joiningObstacles(
   read: Read,
@@ -116,6 +123,10 @@ export async function joiningObstacles(
   }));
   for (const h of (await heldOver(read, joining, contract.id)).slice(0, 5))
     obstacles.push({ code: "roomTaken", msg: `${h.room} 原租客 ${h.contractNo} 到期未退` });
+  // who lives in the others has moved into these as they join
+  const moved = contract.handoverOn !== null && from <= read.today;
+  for (const h of moved ? await joiningHeld(read, contract.id, joining) : [])
+    obstacles.push({ code: "roomTaken", msg: `${h.room} ${joiningText[h.why]}` });
   const use = await creditUse(read, contract.partyId!, false);
   const over = use && overCreditText(use, dueNow);
   if (over) obstacles.push({ code: "overCredit", msg: over });

@@ -23,6 +23,7 @@ import { closingOf } from "../act/cut.queries.ts";
 import type { ActRecord } from "../act/act.queries.ts";
 import { type Outcome, type Part, changedPreview } from "../act/act.service.ts";
 import { configOf, enterpriseOf } from "../config/config.service.ts";
+import { handoverHeld } from "../contract/facts.queries.ts";
 import { type ContractRecord, stillLet } from "../contract/record.queries.ts";
 import { payeeGiven } from "./payee.service.ts";
 import { type SettleDraft, contractSettled } from "./settlement.contract.ts";
@@ -136,6 +137,9 @@ async function leave(
 async function undo(act: Act, contract: ContractRecord, record: ActRecord<SettleDraft>): Promise<void> {
   const trace = record.trace as (Trace & Kept) | null;
   if (!trace) throw new Refusal("notAllowed", "该退房没有可撤销的结算");
+  const held = await handoverHeld(act, contract.id);
+  if (held?.why === "lived")
+    throw new Refusal("roomTaken", `${held.room} 已有下一租客入住，不能撤销退房`, 409);
   if (record.refundId) await takeBack(act, record.refundId, `撤销退房结算 ${record.actNo}`);
   await reopenAccount(act, closingOf(contract), trace, `撤销退房结算 ${record.actNo}`);
   await act.tx.deleteFrom("settlementLine").where("actId", "=", record.id).execute();

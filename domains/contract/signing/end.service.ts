@@ -106,6 +106,9 @@ export async function handOver(
       field: "handoverOn",
       msg: `入住日期不能早于 ${earliest}（起租日前 ${HANDOVER_AHEAD_DAYS} 天）`,
     });
+  const left = await lastLeft(act, contract);
+  if (left && how.handoverOn < left)
+    throw invalid({ field: "handoverOn", msg: `上一租客 ${left} 退房，入住日期不能早于这一天` });
   const owed = moveInRefusal(facts);
   if (owed && !how.overrideReason)
     throw new Refusal("moveInUnpaid", owed, 400, {
@@ -123,6 +126,18 @@ export async function handOver(
   await noteAll(act, contract, "办理入住", `${contract.partyName} 于 ${how.handoverOn} 入住${why}`);
   await act.emit(contractHandedOver, { contractId: id, villageId: contract.villageId, on: how.handoverOn });
   return moved;
+}
+
+/** The day on which the last tenant before left a room of the contract; who goes on living there by a renewal has not left. */
+async function lastLeft(read: Pick<Read, "tx">, { id }: ContractRecord): Promise<Day | null> {
+  const { rows } = await sql<{ day: Day | null }>`
+    select max(coalesce(k.leave_date, old.leave_date)) as day
+    from occupancy_row mine join occupancy_row o on o.room_id = mine.room_id and o.kind = 'lease'
+    join contract old on old.id = o.contract_id
+    left join contract_room k on k.contract_id = old.id and k.room_id = o.let_room_id
+    where mine.contract_id = ${id} and old.id <> ${id} and old.handover_on is not null and is_over(old.state)
+      and upper(o.period) <= lower(mine.period)`.execute(read.tx);
+  return rows[0]?.day ?? null;
 }
 
 const DAY_MS = 24 * 3_600_000;

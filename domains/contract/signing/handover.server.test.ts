@@ -78,6 +78,7 @@ test("a room goes to its next tenant when the one before has left, the leaving i
   const done = { doneDay: "2026-04-09", checklist: [], fileIds: [], note: "" };
   await acting(house, (act) => closeTurnovers(act, [open.id], done), inVillage);
   expect(await refused(next, "2026-04-07")).toBe("入住日期不能早于 2026-04-08（起租日前 7 天）");
+  expect(await refused(next, "2026-04-08")).toBe("上一租客 2026-04-09 退房，入住日期不能早于这一天");
   await handed(next, "2026-04-09");
 });
 

@@ -19,6 +19,7 @@ import { cleanAfterLeaving } from "../../listing/turnover/turnover.service.ts";
 import { closingOf, cutsTo } from "../act/cut.queries.ts";
 import type { ActState } from "../act/act.rules.ts";
 import { keepActWording } from "../act/act.service.ts";
+import { handoverHeld } from "../contract/facts.queries.ts";
 import { type ContractRecord, contractNote, recordById, stillLet } from "../contract/record.queries.ts";
 import { SUCCESSIONS, type TakeOver } from "../terms/terms.contract.ts";
 import { actBehind, spendsRest, successionRefusal } from "./succession.queries.ts";
@@ -227,7 +228,9 @@ async function begin(act: Act, previousId: number, nextId: number): Promise<void
   await sql`
     update contract_occupant set to_date = greatest(from_date, ${last}::date)
     where contract_id = ${previousId} and (to_date is null or to_date > ${last}::date)`.execute(act.tx);
-  if (kind !== "changeTenant" && previous.handoverOn)
+  // another room is moved into once it is ready: until then the keys wait for 办理入住
+  const ready = kind === "renewal" || !(await handoverHeld(act, nextId));
+  if (kind !== "changeTenant" && previous.handoverOn && ready)
     await act.tx
       .updateTable("contract")
       .set({ handoverOn: next.start, version: sql`version + 1` })

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { openTurnovers } from "../../listing/turnover/turnover.service.ts";
+import { acting } from "../../listing/village/village.sample.ts";
 import { aRenter } from "../contract/contract.sample.ts";
 import { readForm, saveContract } from "../drafting/draft.contract.ts";
 import { settlementActs } from "../settlement/settlement.contract.ts";
@@ -245,6 +247,23 @@ describe("a change of room", () => {
       expect(await sound()).toEqual([]);
     },
   );
+
+  test("into a room that is not ready leaves the keys to 办理入住; into one that is, the tenant has moved in", async () => {
+    const moved = async (open: boolean) => {
+      const old = await lease({ start: "2026-03-01" });
+      await pool.query("update contract set handover_on = start_date where id = $1", [old.id]);
+      house.setClock("2026-05-16T10:00:00+08:00");
+      const roomId = await room();
+      if (open) await acting(house, (act) => openTurnovers(act, [roomId], { source: "manual" }));
+      const to = { kind: "room", effectiveOn: "2026-05-16", roomId, monthlyRent: 350_000 } as const;
+      const asked = await change({ contractId: old.id, ...to });
+      await all(C, asked.id, "2026-05-16");
+      expect((await contractOf(old.id)).state).toBe("changedRoom");
+      return (await contractOf(asked.contractId)).handoverOn;
+    };
+    expect(await moved(false)).toBe("2026-05-16");
+    expect(await moved(true)).toBeNull();
+  });
 
   test("into a room that is let changes nothing; two into one room: one has it", async () => {
     const [one, two] = [await lease({ start: "2026-03-01" }), await lease({ start: "2026-03-01" })];
