@@ -4,7 +4,7 @@ import { heldSays } from "../../../platform/server/database/constraints.ts";
 import { aRow, theRow } from "../../../platform/server/database/row.ts";
 import { addDays, type Day } from "../../../platform/kernel/day.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { changed, release } from "../../listing/occupancy/occupancy.service.ts";
+import { changed, lockRooms, release } from "../../listing/occupancy/occupancy.service.ts";
 import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { returnUses } from "../activity/use.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
@@ -95,6 +95,10 @@ export async function handOver(
   how: { handoverOn: Day; overrideReason?: string | undefined; version: number },
 ): Promise<Moved> {
   const contract = await contractRecord(act, id, true);
+  await lockRooms(
+    act,
+    contract.rooms.map((r) => r.roomId),
+  );
   const facts = await nextOf(act, "handover", contract);
   if (contract.version !== how.version) throw stale();
   if (how.handoverOn > act.today) throw invalid({ field: "handoverOn", msg: "入住日期不能晚于今天" });

@@ -94,6 +94,16 @@ test("who stays by a renewal does not wait for himself; another's contract that 
   await handed(empty.next, "2026-04-09");
 });
 
+test("of two contracts that follow each other one has the keys, however both are handed over at once", async () => {
+  house.setClock(START);
+  const roomId = await aRoom(house, shop.building, `H${++rooms}`);
+  const lease = async (start: string, end: string) =>
+    (await signed(house, as, aForm({ ...shop, roomId }, { start, end }), "2026-03-12")).id;
+  const ids = [await lease("2026-03-13", "2026-03-16"), await lease("2026-03-17", "2026-09-16")];
+  const both = await Promise.all(ids.map((id) => refused(id, "2026-03-12")));
+  expect(both.toSorted()).toEqual(["办理入住", "原租客尚未退房"].toSorted());
+});
+
 test("a room held over is offered and handed in as soon as notice is given, and not before", async () => {
   house.setClock(START);
   const roomId = await aRoom(house, shop.building, `H${++rooms}`);
