@@ -3,6 +3,7 @@ import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import type { ActField } from "../../approval/examine/condition.rules.ts";
 import { contractMonths } from "../schedule/months.rules.ts";
 import { effectiveMonthlyRent } from "../schedule/net.rules.ts";
+import { firstRent, rentsOver } from "../schedule/steps.rules.ts";
 import type { ScheduleInput } from "../schedule/terms.rules.ts";
 import type { Terms } from "../terms/terms.contract.ts";
 
@@ -39,16 +40,21 @@ const hundredths = (n: number) => Math.round(n * 100) / 100;
 /** The rent after discounts against the list price; a later fall counts, a rise does not make up for a discount. */
 function againstList({ contract, input, lists }: Dealt): Pick<Deal, "list" | "net" | "discount"> {
   const priced = new Map(input.rooms.map((r, i) => [r.roomId, lists[i] ?? null]));
+  const list = [...priced.values()].reduce<Fen>((sum, fen) => sum + (fen ?? 0), 0);
+  // a share of the turnover is compared with no list price
+  if (list <= 0 || contract.terms.turnover?.rentKind === "turnover") return { list, net: list, discount: 0 };
   const netOf = (steps: ScheduleInput["steps"]) =>
     effectiveMonthlyRent({ ...input, steps, rentFree: [] }).rooms.reduce(
       (sum, room) => sum + (priced.get(room.roomId) === null ? 0 : room.net),
       0,
     );
-  const list = [...priced.values()].reduce<Fen>((sum, fen) => sum + (fen ?? 0), 0);
-  const net = Math.min(netOf([]), netOf(input.steps));
-  // a share of the turnover has no list price
-  const compared = list > 0 && contract.terms.turnover?.rentKind !== "turnover";
-  return { list, net, discount: compared ? Math.max(0, hundredths(((list - net) / list) * 100)) : 0 };
+  // worked out month by month only where something lowers the rent: a company may have two thousand rooms
+  const plain = () =>
+    input.rooms.reduce((sum, r) => sum + (priced.get(r.roomId) === null ? 0 : firstRent(input, r)), 0);
+  const first = input.discounts.length ? netOf([]) : plain();
+  const falls = rentsOver(input).some(({ rent }, i, all) => i > 0 && rent < all[i - 1]!.rent);
+  const net = falls ? Math.min(first, netOf(input.steps)) : first;
+  return { list, net, discount: Math.max(0, hundredths(((list - net) / list) * 100)) };
 }
 
 function monthsOf(start: Day, end: Day): number {
