@@ -84,13 +84,16 @@ export async function previewChanges(
   const around = await aroundOf(read, [bill.villageId]);
   const { subjects } = around;
   const fee = (await lateFeesOf(read, [bill], read.today, around)).get(bill.id);
-  const grown = fee ? Math.max(0, freezable(bill, fee, 0)) : 0;
+  const grown = fee ? Math.max(0, freezable(bill, fee, around.settings(bill.villageId).lateFeeMin)) : 0;
   if (new Set(changes.map((c) => c.lineId)).size < changes.length)
     throw invalid({ field: "changes", msg: "同一费用只能调整一次" });
   const rows = changes.map((change, i) => {
     const line = bill.lines.find((l) => l.id === change.lineId && isPayable(l));
     if (change.lineId !== null && !line) throw notFound();
-    if (!line && !grown) throw invalid({ field: `changes.${i}.lineId`, msg: "没有未入账的滞纳金" });
+    if (!line && !grown) {
+      const msg = fee && fee.expected > 0 ? "滞纳金未到起计金额，不会入账，无需减免" : "没有未入账的滞纳金";
+      throw invalid({ field: `changes.${i}.lineId`, msg });
+    }
     const subject = line ? subjects.of(line.feeSubjectId) : subjects.late(bill.villageId);
     const taxed = line ?? subject;
     const before = line ? netOf(line) : grown;

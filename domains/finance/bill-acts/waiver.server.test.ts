@@ -68,6 +68,26 @@ test("refused, it stays as it is; a charge beside it is lowered by itself, under
   expect((await waive(id, [rent], only)).body.data).toMatchObject({ examineId: null });
 });
 
+test("a fee below the amount from which any is charged is none to waive, tried or agreed to", async () => {
+  const least = (lateFeeMin: number) =>
+    setBilling({ tx: house.database.db }, { enterpriseId: house.enterpriseId }, { lateFeeMin });
+  const id = await aLate();
+  const { examineId } = (await waive(id, half)).body.data;
+  await least((await billOf(id)).lateFee + 1);
+  const none = [{ field: "changes.0.lineId", msg: "滞纳金未到起计金额，不会入账，无需减免" }];
+  const late = await world.decide(examineId, world.manager, "approve");
+  expect([late.status, late.body.fields]).toEqual([400, none]);
+  expect((await world.decide(examineId, world.manager, "reject", { comment: "不减" })).status).toBe(200);
+  const tried = await house.ask(
+    acts.previewAdjust,
+    { as: world.clerk },
+    { params: { id }, body: { changes: half } as never },
+  );
+  expect([tried.status, tried.body.fields]).toEqual([400, none]);
+  expect((await waive(id, half)).body.fields).toEqual(none);
+  await least(0);
+});
+
 test("a write-off waits, is done with the yes, and is refused where the bill was paid meanwhile", async () => {
   const write = async (id: number) =>
     house.ask(
