@@ -3,6 +3,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { CHANNELS } from "../../finance/account/channel.rules.ts";
 import { paidLines } from "../../finance/allocation/allocation.rules.ts";
+import { hasReceipt } from "../../finance/flow/flow.rules.ts";
 import { flowDetailOf } from "../../finance/flow/flow.service.ts";
 import { CONTRACT_KINDS } from "../terms/kind.rules.ts";
 import { type Document, documentFile, keepWording } from "../template/document.service.ts";
@@ -22,8 +23,7 @@ export async function receiptOf(
   flowId: number,
 ): Promise<{ facts: ReceiptFacts; document: Document & { recordId: number } }> {
   const flow = await flowDetailOf(read, flowId);
-  if (flow.direction !== "in" || flow.state !== "confirmed")
-    throw new Refusal("notAllowed", "只有已确认的收款才有收据");
+  if (!hasReceipt(flow)) throw new Refusal("notAllowed", "只有已确认的收款才有收据");
   const { rows } = await sql<Around>`
     select e.name lessor, e.credit_code "creditCode", v.address, v.phone,
       array(select distinct c.contract_no from allocation a join bill b on b.id = a.bill_id

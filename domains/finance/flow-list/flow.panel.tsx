@@ -34,7 +34,15 @@ import {
   reverseFlow,
   undoAllocation,
 } from "../flow/flow.contract.ts";
-import { BOUND, FLOW_DIRECTION, FLOW_KIND, FLOW_MOVES, FLOW_STATE, spanOf } from "../flow/flow.rules.ts";
+import {
+  BOUND,
+  FLOW_DIRECTION,
+  FLOW_KIND,
+  FLOW_MOVES,
+  FLOW_STATE,
+  hasReceipt,
+  spanOf,
+} from "../flow/flow.rules.ts";
 
 type FlowDetail = Reply<typeof getFlow>;
 
@@ -271,12 +279,11 @@ export function flowActions(
           (flow.unallocated ? undefined : "没有未分配的金额"),
         run: () => start({ what: "allocate", flow }),
       },
-    !waits &&
-      flow.direction === "in" && {
-        label: "收据",
-        need: "102.get",
-        run: () => start({ what: "print", flow }),
-      },
+    hasReceipt(flow) && {
+      label: "收据",
+      need: "102.get",
+      run: () => start({ what: "print", flow }),
+    },
     !waits && {
       label: "冲销",
       does: reverseFlow,

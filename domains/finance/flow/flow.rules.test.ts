@@ -8,6 +8,9 @@ import {
   prepaidChange,
   receiptEntries,
   refundEntry,
+  FLOW_STATE,
+  type FlowState,
+  hasReceipt,
 } from "./flow.rules.ts";
 import { accountKindOf, bookOf } from "../account/channel.rules.ts";
 
@@ -86,6 +89,12 @@ test("what may be done with a flow", () => {
   }
   for (const move of ["allocate", "reverse"] as const)
     expect(FLOW_MOVES.refusal(move, { ...flow, status: "reversed" })).toBeTruthy();
+});
+
+test("a receipt is there for nothing but money whose coming is agreed", () => {
+  const states = Object.keys(FLOW_STATE) as FlowState[];
+  expect(states.filter((state) => hasReceipt({ direction: "in", state }))).toEqual(["confirmed"]);
+  expect(hasReceipt({ direction: "out", state: "confirmed" })).toBe(false);
 });
 
 test("no line is wanted twice in one payment: of two amounts nobody knows which is meant", () => {

@@ -69,6 +69,10 @@ export const FLOW_MOVES = moves<FlowState, Standing>(STATE_TEXT as Record<FlowSt
   },
 });
 
+/** A receipt is given for money that came in, once it is agreed that it did. */
+export const hasReceipt = ({ direction, state }: { direction: "in" | "out"; state: FlowState }): boolean =>
+  direction === "in" && state === "confirmed";
+
 /** What becomes of money that waited for bills which were voided meanwhile. */
 export const goneToPrepaid = ({ voided }: { voided: readonly { billNo: string }[] }): string =>
   `账单 ${voided.map((bill) => bill.billNo).join("、")} 已作废，对应款项转入预存款`;

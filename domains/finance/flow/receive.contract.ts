@@ -58,6 +58,7 @@ const receipt = trial
       ctx.addIssue({ code: "custom", path: [path], message, input: r });
     if (r.amount > 0 && !r.channel) missing("channel", "请选择渠道");
     if (r.amount > 0 && !r.merchantAccountId) missing("merchantAccountId", "请选择账户");
+    if (!r.amount && r.fileIds.length) missing("fileIds", "只使用预存款时没有流水，不能上传附件");
   });
 
 /** What the counter's form is judged by; what is paid and the preview's hash are added when it is sent. */

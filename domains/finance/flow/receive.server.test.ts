@@ -151,6 +151,12 @@ describe("money at the counter", () => {
     const made = await house.did(receiveFlow, { as: cashier }, { body: { ...body, previewHash: hash } });
     expect(made).toMatchObject({ id: null, state: "confirmed" });
     expect(await at.bill(bill)).toMatchObject({ status: "paid" });
+    // there is no flow that papers could hang on
+    const papers = { ...body, previewHash: hash, fileIds: [await at.paper()] };
+    expect(await at.refused(receiveFlow, cashier, { body: papers })).toEqual({
+      status: 400,
+      fileIds: "只使用预存款时没有流水，不能上传附件",
+    });
   });
 });
 
