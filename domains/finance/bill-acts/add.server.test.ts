@@ -1,7 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { explainBill, getBill } from "../bill-list/bill.contract.ts";
-import { aContract, aParty } from "../bill/bill.sample.ts";
+import { aBill, aContract, aParty } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
 import * as acts from "./acts.contract.ts";
 
@@ -90,5 +91,47 @@ describe("a bill by hand", () => {
       { body: body({ lines }) },
     );
     expect(deposit.body.fields).toEqual([{ field: "lines.0.feeSubjectId", msg: "押金须选择合同" }]);
+  });
+
+  test("hangs on no contract that is not signed, or void, also where it is voided just now", async () => {
+    const { db } = house.database;
+    const number = "HT20260101-000007";
+    const at = { as: world.clerk };
+    const { id: contractId } = await db
+      .selectFrom("contract")
+      .select("id")
+      .where("contractNo", "=", number)
+      .executeTakeFirstOrThrow();
+    const set = (tx: typeof db, state: string) =>
+      tx.updateTable("contract").set({ state }).where("id", "=", contractId).execute();
+    const add = async () => {
+      const { body: said } = await house.ask(
+        acts.addBill,
+        { ...at, key: randomUUID() },
+        { body: body({ contractId }) },
+      );
+      return said.fields ?? said.data;
+    };
+    const unsigned = [{ field: "contractId", msg: "合同未签署生效，不能新增账单" }];
+    for (const state of ["draft", "approving", "signing"]) {
+      await set(db, state);
+      expect(await add()).toEqual(unsigned);
+    }
+    // nor do the records of other acts
+    await expect(aBill(house, world.store, world.partyId, { contractId })).rejects.toThrow(
+      "合同未生效或已作废",
+    );
+    await set(db, "effective");
+    let added = add();
+    expect(await added).toMatchObject({ billNo: expect.stringMatching(/^ZD/) });
+    await db.transaction().execute(async (tx) => {
+      await set(tx, "voided");
+      added = add();
+      const waits =
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+      await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 10_000 }).toBe(1);
+    });
+    expect(await added).toEqual([{ field: "contractId", msg: "合同已作废，不能新增账单" }]);
+    await set(db, "effective");
   });
 });

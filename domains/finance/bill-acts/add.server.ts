@@ -6,6 +6,7 @@ import { inScope } from "../../../platform/server/pipeline/scope.ts";
 import { serve } from "../../../platform/server/pipeline/serve.ts";
 import { isHeld } from "../bill/bill.rules.ts";
 import { makeBills } from "../bill/bill.service.ts";
+import { keepContracts } from "../bill/bills.queries.ts";
 import { priced } from "../bill/make.rules.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { isCharged } from "../subject/subject.rules.ts";
@@ -23,12 +24,11 @@ async function checkPlace(act: Act, body: AddBill): Promise<void> {
     if (room?.villageId !== villageId) throw invalid({ field: "roomId", msg: "房间不属于该门店" });
   }
   if (body.contractId) {
-    const contract = await aRow(act, "contractBrief", ["villageId", "partyId", "state"], {
-      id: body.contractId,
-    });
+    const [contract] = await keepContracts(act, [body.contractId]);
     if (contract?.villageId !== villageId || contract.partyId !== body.partyId)
       throw invalid({ field: "contractId", msg: "合同不属于该客户" });
     if (contract.state === "voided") throw invalid({ field: "contractId", msg: "合同已作废，不能新增账单" });
+    if (!contract.bears) throw invalid({ field: "contractId", msg: "合同未签署生效，不能新增账单" });
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { keepContractMoney } from "../balance/balance.service.ts";
 import { post } from "../journal/journal.service.ts";
@@ -15,6 +16,8 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 export type { NewBill, NewLine } from "./make.rules.ts";
 export { voidBills } from "./void.service.ts";
 export { aroundOf, billsOfContract, readBills } from "./bills.queries.ts";
+
+constraintSays("bill_contract", { msg: "合同未签署生效或已作废，不能新增账单，请刷新后重试" });
 
 /**
  * Makes any number of bills, of any number of contracts, in a few statements. A bill whose issue day has come enters

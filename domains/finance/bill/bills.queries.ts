@@ -46,6 +46,23 @@ export async function readBills(
 export const lockBills = (read: Pick<Read, "tx">, ids: readonly number[]) =>
   readBills(read, ids, { lock: true });
 
+type Kept = {
+  id: number;
+  contractNo: string;
+  villageId: number;
+  partyId: number | null;
+  state: string;
+  bears: boolean;
+};
+
+/** Contracts that somebody hangs bills on, kept as they are until the commit; before any bill is locked. */
+export async function keepContracts(act: Pick<Read, "tx">, ids: readonly number[]): Promise<Kept[]> {
+  const { rows } = await sql<Kept>`
+    select id, contract_no "contractNo", village_id "villageId", party_id "partyId", state, bears
+    from contracts_kept(${[...ids]}::bigint[])`.execute(act.tx);
+  return rows;
+}
+
 /** Every bill of a batch is there and in scope; nothing is done before the last of them was looked at. */
 export function allSeen(who: Who, bills: readonly Bill[], ids: readonly number[]): Bill[] {
   return ids.map((id) =>

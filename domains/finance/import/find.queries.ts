@@ -15,8 +15,8 @@ export type Contract = {
 };
 export type Room = { id: number; villageId: number; name: string; fullName: string };
 export type Party = { id: number; villageId: number; name: string };
-/** Who lives where by a contract in force. */
-export type Living = { contractId: number; partyId: number; roomId: number };
+/** Who lives where by a contract in force, or is about to: it bears no bills before it is signed. */
+export type Living = { contractId: number; partyId: number; roomId: number; signed: boolean };
 export type Known = { billNo: string; key: string };
 
 export async function villagesNamed(read: Read): Promise<Village[]> {
@@ -32,7 +32,7 @@ export async function contractsNamed(read: Read, numbers: readonly string[]): Pr
     select c.id, c.contract_no no, c.village_id "villageId", c.party_id "partyId", c.party_name "partyName",
       (select case when count(*) = 1 then min(cr.room_id) end from contract_room_brief cr where cr.contract_id = c.id) "roomId"
     from contract_brief c where c.contract_no = any(${[...numbers]}::text[]) and c.village_id = ${anyOf(read.who.villages)}
-      and c.state not in ('draft', 'voided') and c.party_id is not null`.execute(read.tx);
+      and (c.in_force or c.is_over) and c.party_id is not null`.execute(read.tx);
   return rows;
 }
 
@@ -57,7 +57,7 @@ export async function partiesNamed(
 
 export async function livingIn(read: Read, roomIds: readonly number[]): Promise<Living[]> {
   const { rows } = await sql<Living>`
-    select c.id "contractId", c.party_id "partyId", cr.room_id "roomId"
+    select c.id "contractId", c.party_id "partyId", cr.room_id "roomId", c.in_force signed
     from contract_room_brief cr join contract_brief c on c.id = cr.contract_id
     where cr.room_id = any(${[...roomIds]}::bigint[]) and c.in_force_or_signing
       and c.party_id is not null`.execute(read.tx);

@@ -152,3 +152,30 @@ test("people of one name are told apart; what changed since the check stops the 
   const other = await house.person({ permits: ["#2605"], villages: [world.store.villageId] });
   expect((await house.ask(billImport.get, { as: other }, { params: { id } })).status).toBe(404);
 });
+
+test("a contract that is voided while its bills are imported stops the whole file", async () => {
+  const { db, pool } = house.database;
+  const number = "HT20260101-000007";
+  const set = (tx: typeof db, state: string) =>
+    tx.updateTable("contract").set({ state }).where("contractNo", "=", number).execute();
+  const { id } = (await send(await filled([line({ 房间或合同号: number, 金额: 77 })]))).body.data;
+  expect((await batch(id)).state).toBe("ready");
+  const before = (await imported()).length;
+  let late: ReturnType<typeof commit> | undefined;
+  const commit = () =>
+    house.ask(
+      billImport.commit,
+      { as: clerk, key: "commit-voided" },
+      { params: { id }, body: { version: 1 } },
+    );
+  await db.transaction().execute(async (tx) => {
+    await set(tx, "voided");
+    late = commit();
+    const waits =
+      "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await pool.query(waits)).rowCount, { timeout: 10_000 }).toBe(1);
+  });
+  expect((await late!).body.message).toBe(`合同 ${number} 已作废，请核对后重新导入`);
+  expect((await imported()).length).toBe(before);
+  await set(db, "effective");
+});

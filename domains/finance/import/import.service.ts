@@ -1,10 +1,12 @@
 import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
+import { Refusal } from "../../../platform/kernel/refusal.ts";
 import { roomBeside } from "../../../platform/kernel/texts/names.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Importer } from "../../system/import/importer.service.ts";
 import type { Row } from "../../system/import/rows.service.ts";
 import { isHeld } from "../bill/bill.rules.ts";
 import { type NewBill, makeBills } from "../bill/bill.service.ts";
+import { keepContracts } from "../bill/bills.queries.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import { lateFeeTermsOf } from "../setting/setting.service.ts";
 import { type Subject, isCharged } from "../subject/subject.rules.ts";
@@ -164,7 +166,8 @@ async function linkContracts(read: Read, rows: Found[]): Promise<void> {
     if (people.length === 1) of.partyId = people[0]!;
     else if (of.namesakes.length > 1)
       of.row.say("party", `有 ${of.namesakes.length} 位客户同名，请填写合同号`);
-    if (hits.length === 1) of.contractId = hits[0]!.contractId;
+    const [hit, ...more] = hits;
+    if (hit?.signed && !more.length) of.contractId = hit.contractId;
   }
   for (const { row, subject, contractId } of rows)
     if (isHeld(subject.kind) && contractId === null) row.say("place", "押金、定金须填写合同号");
@@ -201,6 +204,7 @@ export const BILLS: Importer<Bills, object> = {
   check: checkBills,
   kept: (found) => ({ amount: found?.amount ?? 0, villageIds: found?.villageIds ?? [] }),
   make: async (act, { rows, amount }, { id, number }) => {
+    await refuseVoided(act, rows);
     const bills = await newBills(act, rows, id);
     const made = await makeBills(act, bills);
     await act.note(
@@ -216,6 +220,13 @@ export const BILLS: Importer<Bills, object> = {
     return { count: made.length, told: `导入账单 ${made.length} 笔，合计 ${yuan(amount)}` };
   },
 };
+
+/** A contract that was found may be void by now. */
+async function refuseVoided(act: Act, rows: readonly Found[]): Promise<void> {
+  const contracts = await keepContracts(act, distinct(rows.flatMap((row) => row.contractId ?? [])));
+  const gone = contracts.find((contract) => !contract.bears);
+  if (gone) throw new Refusal("notAllowed", `合同 ${gone.contractNo} 已作废，请核对后重新导入`);
+}
 
 async function newBills(act: Act, rows: readonly Found[], importId: number): Promise<NewBill[]> {
   const terms = new Map<string, Awaited<ReturnType<typeof lateFeeTermsOf>>>();

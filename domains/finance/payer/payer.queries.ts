@@ -154,7 +154,7 @@ export async function contractsOfParty(
   const ids = of.ids?.length ? [...of.ids] : null;
   const { rows } = await sql<{ id: number; contractNo: string; rooms: string; start: string; end: string }>`
     select id, contract_no "contractNo", room_names rooms, start_date "start", end_date "end" from contract_brief
-    where party_id = ${of.partyId} and village_id = ${of.villageId} and state not in ('draft', 'voided')
+    where party_id = ${of.partyId} and village_id = ${of.villageId} and (in_force or is_over)
       and start_date is not null and (${ids}::bigint[] is null or id = any(${ids}::bigint[]))
     order by id desc limit 50`.execute(read.tx);
   return rows;
