@@ -69,6 +69,8 @@ constraintSays("examine_open", { code: "frozen", msg: FROZEN });
 
 export type Proposal = {
   recordId: number;
+  /** What waits, where it is another record than those of its type. */
+  kind?: string;
   villageId: number;
   payload: object;
   reason: string;
@@ -86,11 +88,13 @@ export async function propose(
   type: string,
   proposals: readonly Proposal[],
 ): Promise<{ now: number[]; waiting: Waiting[] }> {
-  await refuseFrozen(
-    act,
-    registered(type).kind,
-    proposals.map((p) => p.recordId),
-  );
+  const own = registered(type).kind;
+  for (const [kind, of] of Map.groupBy(proposals, (p) => p.kind ?? own))
+    await refuseFrozen(
+      act,
+      kind,
+      of.map((p) => p.recordId),
+    );
   const all = proposals.map((p) => p.recordId);
   // what a job does was decided by whoever set it up
   if (!act.who.operatorId) return { now: all, waiting: [] };
@@ -101,20 +105,20 @@ export async function propose(
   );
   const now: number[] = [];
   const waiting: Waiting[] = [];
-  for (const { recordId, villageId, payload, reason, fileIds = [] } of proposals) {
+  for (const { recordId, kind = own, villageId, payload, reason, fileIds = [] } of proposals) {
     const module = modules.get(villageId);
     const wanted = { id: recordId, payload, reason };
     const outlook = module && (await registered(type).outlook(act, wanted));
     const way = module && (await wayOf(act, type, module, villageId, outlook!.values));
     if (!way?.snapshot.nodes.length) now.push(recordId);
-    else waiting.push({ recordId, ...(await submit(act, type, wanted, outlook!, way, fileIds)) });
+    else waiting.push({ recordId, ...(await submit(act, { type, kind }, wanted, outlook!, way, fileIds)) });
   }
   return { now, waiting };
 }
 
 async function submit(
   act: Act,
-  type: string,
+  { type, kind }: { type: string; kind: string },
   wanted: Wanted,
   outlook: Outlook,
   way: Way,
@@ -129,7 +133,7 @@ async function submit(
       enterpriseId: eb.selectFrom("village").select("enterpriseId").where("id", "=", outlook.villageId),
       examineNo: examineNo!,
       moduleType: type,
-      targetKind: registered(type).kind,
+      targetKind: kind,
       targetId: wanted.id,
       villageId: outlook.villageId,
       reason: wanted.reason,

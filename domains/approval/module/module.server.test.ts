@@ -62,7 +62,7 @@ test("only kinds of acts that are really connected are offered", async () => {
       "核销账单",
       "冲销流水",
       "补录流水",
-      "成本付款",
+      "支出",
       "信息推送",
       "调整企业授信",
       "调价",

@@ -46,12 +46,13 @@ export async function issueBills(
 
 /**
  * Puts bills whose issue day has come on the ledger, at most `limit`, each dated its own issue day. Answers how many;
- * call it until that is fewer than the limit. One beyond the largest amount, made before there was a bound, waits to be
+ * call it until that is fewer than the limit. A cost that waits is issued by its approval; one beyond the largest amount, made before there was a bound, waits to be
  * voided.
  */
 export async function issueDue(act: Act, limit = 1000): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     select id from bill where issued_at is null and voided_at is null and issue_date <= ${act.today}
+      and direction = 'receivable'
       and amount <= ${AMOUNT_MAX}
     order by issue_date, id limit ${limit} for update skip locked`.execute(act.tx);
   const bills = await lockBills(

@@ -21,6 +21,7 @@ import {
   SETTLING,
   whyNotAdjust,
   whyNotIssue,
+  whyNotOwed,
   whyNotVoid,
   whyNotWriteOff,
 } from "../bill/bill.rules.ts";
@@ -264,6 +265,7 @@ export function billActions(
       label: payable ? "付款" : "收款",
       main: true,
       need: "102.add",
+      why: payable ? whyNotOwed(bill) : undefined,
       run: () => go(COUNTER, payable ? { tab: "cost", billId: bill.id } : { billId: bill.id }),
     },
     open && !payable && { label: "收款码", does: showBillCode, run: code },

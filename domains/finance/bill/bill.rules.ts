@@ -264,6 +264,10 @@ export function whyNotPay(bill: Standing): string | undefined {
   return undefined;
 }
 
+/** Why a cost cannot be paid yet, or nothing: it is owed once it is agreed to. */
+export const whyNotOwed = ({ issuedAt }: Pick<Bill, "issuedAt">): string | undefined =>
+  issuedAt ? undefined : "应付账单审批中，通过后才能付款";
+
 /** Why money cannot be taken for some bills, or nothing: those that were voided meanwhile are named. */
 export function whyNotTake(bills: readonly Pick<Bill, "billNo" | "voidedAt">[]): string | undefined {
   const gone = bills.filter((bill) => bill.voidedAt).map((bill) => bill.billNo);
@@ -274,6 +278,7 @@ export function whyNotTake(bills: readonly Pick<Bill, "billNo" | "voidedAt">[]):
 export function whyNotIssue(bill: Standing): string | undefined {
   if (bill.status === "void") return "账单已作废";
   if (bill.issuedAt) return "账单已出账";
+  if (bill.direction === "payable") return "应付账单在审批通过后入账";
   return undefined;
 }
 

@@ -54,6 +54,8 @@ export type NewBill = {
   /** Share of the principal, decimal text: "1". */
   lateFeeCap: string;
   direction?: Direction;
+  /** Of what we owe: somebody has to agree first, and until then it is a plan. */
+  waits?: boolean;
   /** Only with source opening: the day of the take-over, on which it enters the ledger whenever it falls due. */
   openedOn?: Day;
   remark?: string;
@@ -161,8 +163,9 @@ export function billRow(
   lines: LineRow[],
   when: { issueDay: Day; today: Day },
 ) {
-  // what we owe is a cost from the moment it is booked, whenever it falls due
-  const issued = bill.direction === "payable" || bill.source === "opening" || when.issueDay <= when.today;
+  // what we owe is a cost from the moment it is booked or agreed to, whenever it falls due
+  const atOnce = bill.direction === "payable" || bill.source === "opening" || when.issueDay <= when.today;
+  const issued = atOnce && !bill.waits;
   return {
     ...bill,
     id,
@@ -171,7 +174,7 @@ export function billRow(
     direction: bill.direction ?? ("receivable" as const),
     remark: bill.remark ?? "",
     sourceId: bill.sourceId ?? null,
-    issueDate: bill.openedOn ?? (issued ? when.today : when.issueDay),
+    issueDate: bill.openedOn ?? (atOnce ? when.today : when.issueDay),
     issued,
     amount: sumOf(lines, (l) => l.kind !== "adjust"),
     adjusted: sumOf(lines, (l) => l.kind === "adjust"),

@@ -5,7 +5,10 @@ import { type Decide, decideExamine, getExamine } from "../../approval/examine/e
 import { aModule, asking, otherwise } from "../../approval/module/module.sample.ts";
 import { aPdf, sendFile } from "../../system/file/file.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
-import { voidBill } from "../bill-acts/acts.contract.ts";
+import { acting } from "../../listing/village/village.sample.ts";
+import { issueBill, voidBill } from "../bill-acts/acts.contract.ts";
+import { issueDue } from "../bill-acts/change.service.ts";
+import { checkLedger } from "../check/check.service.ts";
 import { aBill, aLine, aParty, aStore, bookBalance, type Store } from "../bill/bill.sample.ts";
 import * as calls from "../flow/flow.contract.ts";
 import { type Accounts, someAccounts, take } from "../flow/flow.sample.ts";
@@ -19,7 +22,7 @@ beforeAll(async () => {
   const villages = [store.villageId];
   partyId = await aParty(house, "张三", { villageId: store.villageId });
   clerk = await house.person({
-    permits: "26.get #2602 102.query 102.get 102.add #10201 #10202 #10203".split(" "),
+    permits: "26.get 26.edit #2602 102.query 102.get 102.add #10201 #10202 #10203".split(" "),
     villages,
   });
   lead = await house.person({ permits: ["102.query"], villages, name: "罗佳宁" });
@@ -38,12 +41,12 @@ const aPaper = async () =>
   (await sendFile(house, clerk, { name: "凭证.pdf", bytes: aPdf(), type: "application/pdf" }, "paper10M"))
     .body.data.id;
 const flowOf = (id: number) => house.did(calls.getFlow, { as: clerk }, { params: { id } });
-async function decide(flowId: number, decision: Decide["decision"]) {
+async function decide(targetId: number, decision: Decide["decision"], kind = "flow") {
   const examine = await house.database.db
     .selectFrom("examine")
     .select("id")
-    .where("targetKind", "=", "flow")
-    .where("targetId", "=", flowId)
+    .where("targetKind", "=", kind)
+    .where("targetId", "=", targetId)
     .orderBy("id", "desc")
     .executeTakeFirstOrThrow();
   const { version } = await house.did(getExamine, { as: lead }, { params: examine });
@@ -137,14 +140,14 @@ describe("a missed receipt that needs approval", () => {
   });
 });
 
-describe("the payment of a cost that needs approval", () => {
+describe("a cost that needs approval", () => {
   const subject = () =>
     house.database.db
       .selectFrom("feeSubject")
       .select("id")
       .where("code", "=", "cleaningCost")
       .executeTakeFirstOrThrow();
-  const spend = async () =>
+  const spend = async (more: object) =>
     house.did(
       calls.costFlow,
       { as: clerk, key: randomUUID() },
@@ -156,26 +159,83 @@ describe("the payment of a cost that needs approval", () => {
           periodStart: "2026-03-01",
           periodEnd: "2026-03-31",
           amount: 60_000,
-          paid: true,
-          channel: "bankTransfer",
-          merchantAccountId: accounts.bankTransfer,
           fileIds: [await aPaper()],
-        },
+          ...more,
+        } as never,
       },
     );
+  const paid = () => spend({ paid: true, channel: "bankTransfer", merchantAccountId: accounts.bankTransfer });
+  const later = () => spend({ paid: false, dueDate: "2026-04-10" });
   const billOf = (id: number) => house.did(getBill, { as: clerk }, { params: { id } });
+  const owed = () => bookBalance(house, "6401", store.villageId);
+  const sound = async () =>
+    expect((await acting(house, (act) => checkLedger(act, "manual"))).breaks).toEqual([]);
 
-  test("is owed at once and leaves the account with the yes", async () => {
-    const { id, billId, waiting } = await spend();
+  test("that is paid is owed and leaves the account with the yes, no sooner", async () => {
+    const before = await owed();
+    const { id, billId, waiting } = await paid();
     expect(waiting).toMatch(/^SP/);
-    expect(await billOf(billId)).toMatchObject({ status: "unpaid", outstanding: 60_000 });
+    expect(await billOf(billId)).toMatchObject({ status: "unpaid", issuedAt: null });
+    await acting(house, (act) => issueDue(act));
+    expect([await owed(), await bookBalance(house, "2202", store.villageId)]).toEqual([before, 0]);
+    const { version } = await billOf(billId);
+    const issued = await house.ask(
+      issueBill,
+      { as: clerk, key: randomUUID() },
+      { params: { id: billId }, body: { version } },
+    );
+    expect(issued.body.message).toBe("应付账单在审批通过后入账");
+    await sound();
     expect((await decide(id!, "approve")).status).toBe(200);
-    expect(await billOf(billId)).toMatchObject({ status: "paid", outstanding: 0 });
-    expect(await bookBalance(house, "2202", store.villageId)).toBe(0);
+    expect(await billOf(billId)).toMatchObject({ status: "paid", outstanding: 0, issueDate: "2026-03-20" });
+    expect([await owed(), await bookBalance(house, "2202", store.villageId)]).toEqual([before + 60_000, 0]);
+    await sound();
+  });
+
+  test("that is paid later waits by itself, is frozen and not paid, and is owed with the yes", async () => {
+    const before = await owed();
+    const { id, billId, waiting } = await later();
+    expect([id, waiting]).toEqual([null, expect.stringMatching(/^SP/)]);
+    expect(await owed()).toBe(before);
+    const pay = async () =>
+      house.ask(
+        calls.payFlow,
+        { as: clerk, key: randomUUID() },
+        {
+          body: {
+            billId,
+            amount: 60_000,
+            channel: "bankTransfer",
+            merchantAccountId: accounts.bankTransfer,
+            fileIds: [await aPaper()],
+          },
+        },
+      );
+    expect((await pay()).body.message).toBe("应付账单审批中，通过后才能付款");
+    const { version } = await billOf(billId);
+    const sent = { params: { id: billId }, body: { reason: "登记错误", version } };
+    const voided = await house.ask(voidBill, { as: clerk, key: randomUUID() }, sent);
+    expect(voided.body.message).toBe("审批中，不能修改");
+    expect((await decide(billId, "approve", "bill")).status).toBe(200);
+    expect(await billOf(billId)).toMatchObject({ status: "unpaid", outstanding: 60_000 });
+    expect(await owed()).toBe(before + 60_000);
+    expect((await pay()).body.data).toMatchObject({ waiting: expect.stringMatching(/^SP/) });
+    await sound();
+  });
+
+  test("refused, it was never owed and its bill is void", async () => {
+    const before = await owed();
+    const [one, two] = [await paid(), await later()];
+    expect((await decide(one.id!, "reject")).status).toBe(200);
+    expect((await decide(two.billId, "reject", "bill")).status).toBe(200);
+    expect(await flowOf(one.id!)).toMatchObject({ state: "rejected" });
+    for (const { billId } of [one, two]) expect(await billOf(billId)).toMatchObject({ status: "void" });
+    expect(await owed()).toBe(before);
+    await sound();
   });
 
   test("of a bill that was voided meanwhile cannot be agreed to", async () => {
-    const { id, billId } = await spend();
+    const { id, billId } = await paid();
     const { version } = await billOf(billId);
     const body = { reason: "登记错误", version };
     expect(

@@ -48,7 +48,7 @@ export function CostForm() {
         again={() => setMade(undefined)}
       >
         {made.flowNo && `流水 ${made.flowNo}，`}账单 {made.billNo}
-        {made.waiting && `，已提交审批 ${made.waiting}，通过后付款`}
+        {made.waiting && `，已提交审批 ${made.waiting}，通过后${made.id ? "付款" : "入账"}`}
       </Done>
     );
   return (

@@ -15,11 +15,24 @@ import {
   words,
 } from "../../approval/examine/registry.service.ts";
 import { CHANNELS } from "../account/channel.rules.ts";
-import { FLOWS } from "../bill/bill.rules.ts";
+import type { Fen } from "../../../platform/kernel/fen.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { BILLS, FLOWS } from "../bill/bill.rules.ts";
+import { voidBills } from "../bill/bill.service.ts";
+import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
+import { billNote } from "../bill/keep.service.ts";
+import { issueBills } from "../bill-acts/change.service.ts";
 import { reverseFlow } from "./allocate.service.ts";
-import { FLOW_DIRECTION, FLOW_MOVES } from "./flow.rules.ts";
+import { FLOW_DIRECTION, FLOW_MOVES, spanOf } from "./flow.rules.ts";
 import { type Flow, lockFlow, noteFlow, readFlow } from "./flow.service.ts";
-import { bookMissed, confirmFlow, type Missed, previewConfirm, previewEntry } from "./pending.service.ts";
+import {
+  bookMissed,
+  confirmFlow,
+  type Missed,
+  previewConfirm,
+  previewEntry,
+  wantedBills,
+} from "./pending.service.ts";
 
 /** What people know a flow by. */
 async function factsOf(read: Read, flow: Flow): Promise<[string, string][]> {
@@ -78,6 +91,7 @@ async function agreed(act: Act, { id }: Wanted): Promise<void> {
   const flow = await lockFlow(act, id);
   if (flow.status !== "approving") throw notFound();
   await setState(act, id, "pending");
+  if (flow.direction === "out") await owe(act, wantedBills(flow));
   const { hash } = await previewConfirm(act, id);
   await confirmFlow(act, id, hash, true);
   await noteFlow(
@@ -93,6 +107,50 @@ async function notAgreed(act: Act, { id }: Wanted, { why }: { state: Dropped; wh
   if (flow.status !== "approving") return;
   await setState(act, id, "rejected", why || "审批未通过");
   await noteFlow(act, flow, "驳回", why || "审批未通过");
+  if (flow.direction === "out") await dropCosts(act, wantedBills(flow), why);
+}
+
+/** What was agreed to is owed from now on (E25). */
+async function owe(act: Act, billIds: readonly number[]): Promise<void> {
+  const bills = await lockBills(act, billIds);
+  const { subjects } = await aroundOf(
+    act,
+    bills.map((bill) => bill.villageId),
+  );
+  const owed = await issueBills(act, bills, subjects);
+  await act.note(owed.map((bill) => billNote(bill, "入账", `审批通过，应付 ${yuan(bill.amount)}`)));
+}
+
+/** What nobody agreed to was never owed. */
+async function dropCosts(act: Act, billIds: readonly number[], why: string): Promise<void> {
+  const waiting = (await lockBills(act, billIds)).filter((bill) => !bill.issuedAt && !bill.voidedAt);
+  await voidBills(
+    act,
+    waiting.map((bill) => bill.id),
+    why || "审批未通过",
+  );
+}
+
+async function costOutlook(read: Read, id: number): Promise<Outlook> {
+  const [bill] = await readBills(read, [id]);
+  if (!bill || bill.issuedAt || bill.voidedAt) throw new Refusal("notAllowed", "该成本已处理，请重新登记");
+  const { name } = await theRow(read, "party", ["name"], { id: bill.partyId });
+  const rows = [[bill.title, bill.amount]];
+  return {
+    title: `登记成本 ${bill.billNo}`,
+    number: bill.billNo,
+    opens: { page: BILLS, id },
+    villageId: bill.villageId,
+    amount: bill.amount,
+    values: { amount: bill.amount },
+    facts: [
+      ["收款人", name],
+      ["归属期", spanOf(bill.periodStart!, bill.periodEnd!)],
+      ["应付日", bill.dueDate],
+    ],
+    preview: [{ title: "应付成本", columns: [words("费用"), money("金额")], rows }],
+    hash: basisHash([id, rows]),
+  };
 }
 
 const OF_FLOWS = {
@@ -121,13 +179,18 @@ approves({
   effect: agreed,
   dropped: notAgreed,
 });
+/** A cost that is paid waits with its payment, one that is not by itself. */
+const OF_BILL = { kind: "bill" } as const;
+const isBill = ({ payload }: Wanted) => (payload as Partial<typeof OF_BILL>).kind === OF_BILL.kind;
 approves({
   ...OF_FLOWS,
   type: "cost",
-  title: "成本付款",
-  outlook: (read, { id }) => entryOutlook(read, id, "成本付款"),
-  effect: agreed,
-  dropped: notAgreed,
+  title: "支出",
+  outlook: (read, wanted) =>
+    isBill(wanted) ? costOutlook(read, wanted.id) : entryOutlook(read, wanted.id, "成本付款"),
+  effect: (act, wanted) => (isBill(wanted) ? owe(act, [wanted.id]) : agreed(act, wanted)),
+  dropped: (act, wanted, end) =>
+    isBill(wanted) ? dropCosts(act, [wanted.id], end.why) : notAgreed(act, wanted, end),
 });
 
 type Proposed = { id: number; villageId: number; reason: string };
@@ -151,13 +214,28 @@ export async function patchFlow(act: Act, missed: Missed) {
   return { ...made, waiting };
 }
 
+/** Whether a cost, or the payment of one, needs approval. */
+export const costWaits = async (act: Act, villageId: number, amount: Fen): Promise<boolean> =>
+  (await waitsAt(act, "cost", villageId, { amount })).length > 0;
+
+/** Proposes a cost that is to be paid later: the number of the approval. */
+export async function proposeCost(
+  act: Act,
+  of: { id: number; villageId: number; reason: string; fileIds: readonly number[] },
+): Promise<string> {
+  const { id: recordId, villageId, reason, fileIds } = of;
+  const proposal = { recordId, villageId, ...OF_BILL, payload: OF_BILL, reason, fileIds };
+  const { waiting } = await propose(act, "cost", [proposal]);
+  return waiting[0]!.examineNo;
+}
+
 /** Enters the payment of a cost that needs approval; nothing where it may be paid at once. */
 export async function proposePayment(
   act: Act,
   payment: Omit<Missed, "direction" | "partyId"> & { billId: number },
 ): Promise<{ id: number; flowNo: string; waiting: string } | undefined> {
   const { villageId, amount, remark } = payment;
-  if (!(await waitsAt(act, "cost", villageId, { amount })).length) return undefined;
+  if (!(await costWaits(act, villageId, amount))) return undefined;
   const made = await bookMissed(act, { ...payment, direction: "out" });
   const waiting = await entryWaits(act, "cost", { id: made.id, villageId, reason: remark || "支付成本" });
   return { ...made, waiting: waiting! };

@@ -6,7 +6,7 @@ import { accountFor, checkCash } from "../account/account.service.ts";
 import type { CounterChannel } from "../account/channel.rules.ts";
 import { allot, inOrder } from "../allocation/allocation.rules.ts";
 import { allocateCost } from "../allocation/allocation.service.ts";
-import { type Bill, whyNotPay } from "../bill/bill.rules.ts";
+import { type Bill, whyNotOwed, whyNotPay } from "../bill/bill.rules.ts";
 import { makeBills } from "../bill/bill.service.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
@@ -74,9 +74,11 @@ export type Cost = {
   amount: Fen;
   dueDate: Day;
   remark?: string | undefined;
+  /** Somebody has to agree first: until then nothing is owed. */
+  waits?: boolean;
 };
 
-/** A cost that is owed from now on: a payable bill (E25). */
+/** A cost that is owed from now on: a payable bill (E25), or its plan while it waits. */
 export async function bookCost(act: Act, cost: Cost): Promise<{ id: number; billNo: string }> {
   const { villageId, periodStart, periodEnd } = cost;
   const subject = (await subjectsFor(act, [villageId])).find(villageId, cost.feeSubjectId);
@@ -92,6 +94,7 @@ export async function bookCost(act: Act, cost: Cost): Promise<{ id: number; bill
       dueDate: cost.dueDate < act.today ? act.today : cost.dueDate,
       source: "cost",
       direction: "payable",
+      waits: cost.waits ?? false,
       graceDays: 0,
       lateFeeRate: "0",
       lateFeeCap: "0",
@@ -117,7 +120,7 @@ export async function payCost(
   billId: number,
   payment: Payment,
 ): Promise<{ id: number; flowNo: string; villageId: number }> {
-  const bill = checkPayable((await lockBills(act, [billId]))[0], payment.amount);
+  const bill = checkOwed(checkPayable((await lockBills(act, [billId]))[0], payment.amount));
   const { villageId, partyId } = bill;
   const account = await accountFor(act, { ...payment, villageId, direction: "out" });
   await checkCash(act, account, payment.amount);
@@ -166,6 +169,13 @@ export async function settleCost(
     paying.map((pay) => ({ ...pay, lineId: pay.lineId! })),
   );
   await act.emit(costPaid, { billId: bill.id });
+}
+
+/** Refuses to pay what nobody has agreed to yet. */
+export function checkOwed(bill: Bill): Bill {
+  const why = whyNotOwed(bill);
+  if (why) throw new Refusal("notAllowed", why);
+  return bill;
 }
 
 /** Refuses what cannot be paid out for a bill, with the sentence for whoever typed it. */

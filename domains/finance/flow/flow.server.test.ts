@@ -56,8 +56,16 @@ describe("what is not rent", () => {
       status: 400,
       feeSubjectId: "请选择成本科目",
     });
-    const later = await house.did(costFlow, { as: cashier }, { body: { ...cost, dueDate: "2026-04-10" } });
+    const fileIds = [await at.paper()];
+    const body = { ...cost, dueDate: "2026-04-10", fileIds };
+    const later = await house.did(costFlow, { as: cashier }, { body });
     expect(later.id).toBeNull();
+    const paper = await house.database.db
+      .selectFrom("storedFile")
+      .select(["targetKind", "targetId"])
+      .where("id", "=", fileIds[0]!)
+      .executeTakeFirstOrThrow();
+    expect(paper).toEqual({ targetKind: "bill", targetId: later.billId });
     expect(await house.did(payables, { as: cashier }, { query: { keyword: "保洁" } })).toMatchObject([
       { id: later.billId, payeeName: "洁净保洁公司", outstanding: 60_000 },
     ]);

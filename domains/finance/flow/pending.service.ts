@@ -21,7 +21,7 @@ import {
   readGround,
 } from "./receive.service.ts";
 import { ownerOf } from "./allocate.service.ts";
-import { checkPayable, settleCost } from "./booking.service.ts";
+import { checkOwed, checkPayable, settleCost } from "./booking.service.ts";
 import { flowTold } from "./flow.contract.ts";
 import { FLOW_MOVES, channelFee, paymentEntry, receiptEntries } from "./flow.rules.ts";
 import {
@@ -42,6 +42,8 @@ export type Missed = {
   partyId?: number | undefined;
   /** Which cost was paid. */
   billId?: number | undefined;
+  /** The cost itself is new and waits with its payment. */
+  costWaits?: boolean;
   roomId?: number | null | undefined;
   amount: Fen;
   channel: CounterChannel;
@@ -100,10 +102,14 @@ export async function bookMissed(act: Act, missed: Missed): Promise<{ id: number
 }
 
 /** The payable bill of the same village that the money paid. */
-async function costOf(act: Act, { villageId, amount }: Missed, billId: number | undefined): Promise<Bill> {
+async function costOf(
+  act: Act,
+  { villageId, amount, costWaits }: Missed,
+  billId: number | undefined,
+): Promise<Bill> {
   const [bill] = billId ? await readBills(act, [billId]) : [];
   if (bill?.villageId !== villageId) throw invalid({ field: "billId", msg: "请选择该门店的应付账单" });
-  return checkPayable(bill, amount);
+  return costWaits ? checkPayable(bill, amount) : checkOwed(checkPayable(bill, amount));
 }
 
 const wanted = z.object({
@@ -166,7 +172,7 @@ function payableFor([bill]: readonly Bill[], flow: Flow): Bill {
   return checkPayable(bill, flow.amount);
 }
 
-const wantedBills = (flow: Flow) => receiptOf(flow).wants.map((w) => w.billId);
+export const wantedBills = (flow: Flow) => receiptOf(flow).wants.map((w) => w.billId);
 
 /**
  * The second person says the money is there: it is posted, and pays what it was booked for. Who booked a flow cannot

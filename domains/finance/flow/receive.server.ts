@@ -6,10 +6,11 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { anyOf, inScope, seen, villagesOf } from "../../../platform/server/pipeline/scope.ts";
 import { serve, serveRead } from "../../../platform/server/pipeline/serve.ts";
+import { attachFiles } from "../../system/file/file.service.ts";
 import { readBills } from "../bill/bills.queries.ts";
 import { bookingDay } from "../journal/journal.service.ts";
 import { checkPayer, noteParty } from "../payer/payer.service.ts";
-import { proposePayment } from "./approval.service.ts";
+import { costWaits, proposeCost, proposePayment } from "./approval.service.ts";
 import { bookCost, bookIncome, payCost } from "./booking.service.ts";
 import { costFlow, payFlow, payables } from "./flow.contract.ts";
 import { noteFlow } from "./flow.service.ts";
@@ -88,14 +89,26 @@ export default [
   serve(costFlow, async (act, { body }) => {
     const { villageId, payeeName, amount, channel, merchantAccountId } = body;
     inScope(act.who, villageId);
-    const bill = await bookCost(act, { ...body, dueDate: body.dueDate ?? act.today });
+    const waits = await costWaits(act, villageId, amount);
+    const bill = await bookCost(act, { ...body, waits, dueDate: body.dueDate ?? act.today });
     await act.note(billNote({ ...bill, villageId }, "登记成本", `应付${payeeName} ${yuan(amount)}`));
     const done = { billId: bill.id, billNo: bill.billNo };
-    if (!body.paid || !channel || !merchantAccountId) return { ...done, id: null, flowNo: "", waiting: null };
     const { channelTradeNo, remark, fileIds, paidAt = act.now.toISOString() } = body;
+    if (!body.paid || !channel || !merchantAccountId) {
+      const reason = remark || `应付${payeeName}`;
+      const waiting = waits ? await proposeCost(act, { id: bill.id, villageId, reason, fileIds }) : null;
+      await attachFiles(act, fileIds, {
+        targetKind: "bill",
+        targetId: bill.id,
+        villageId,
+        needs: "26.get",
+      });
+      return { ...done, id: null, flowNo: "", waiting };
+    }
     const payment = { amount, channel, merchantAccountId, paidAt, channelTradeNo, remark, fileIds };
-    const waits = await proposePayment(act, { ...payment, villageId, billId: bill.id, payerName: "" });
-    if (waits) return { ...done, ...waits };
+    const entry = { ...payment, villageId, billId: bill.id, payerName: "", costWaits: waits };
+    const proposed = await proposePayment(act, entry);
+    if (proposed) return { ...done, ...proposed };
     const paid = await payCost(act, bill.id, payment);
     await noteFlow(act, paid, "付款", `支付${payeeName} ${yuan(amount)}，账单 ${bill.billNo}`);
     return { ...done, id: paid.id, flowNo: paid.flowNo, waiting: null };
@@ -121,7 +134,7 @@ export default [
         b.outstanding
       from bill b join party p on p.id = b.party_id
       where b.village_id = ${anyOf(villagesOf(read.who, query.villageIds))} and b.direction = 'payable'
-        and b.outstanding > 0 and (p.name ilike ${part} or b.bill_no ilike ${part} or b.title ilike ${part})
+        and b.outstanding > 0 and b.issued_at is not null and (p.name ilike ${part} or b.bill_no ilike ${part} or b.title ilike ${part})
         and (${query.ids ?? null}::bigint[] is null or b.id = any(${query.ids ?? null}::bigint[]))
       order by b.due_date, b.id limit 20`.execute(read.tx);
     return rows;

@@ -36,7 +36,7 @@ const mine = (who: Who): RawBuilder<SqlBool> => sql<SqlBool>`(b.village_id = ${a
     select from village v where v.enterprise_id = b.enterprise_id and v.id <> all(${who.villages as number[]}::bigint[]))))`;
 
 const ofCost = (column: string) => sql`(select coalesce(sum(${sql.ref(column)}), 0)::bigint from bill c
-  where b.side = 'cost' and c.village_id = b.village_id and c.direction = 'payable' and c.voided_at is null
+  where b.side = 'cost' and c.village_id = b.village_id and c.direction = 'payable' and c.voided_at is null and c.issued_at is not null
     and c.issue_date between to_date(b.month, 'YYYY-MM') and to_date(b.month, 'YYYY-MM') + interval '1 month - 1 day')`;
 
 export const postings = listOf(listPostings, {
