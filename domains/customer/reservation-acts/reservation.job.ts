@@ -8,7 +8,8 @@ import { endWithout, lapse, noteReservation, tellCustomer, tellOwner } from "../
 import { awaitAgain, holdPaid } from "./pay.service.ts";
 import { readReservation } from "../reservation/record.queries.ts";
 import { examineEnded } from "../../approval/examine/examine.contract.ts";
-import { billPaid, billReopened } from "../../finance/flow/flow.contract.ts";
+import { billReopened } from "../../finance/bill/events.contract.ts";
+import { billPaid } from "../../finance/flow/flow.contract.ts";
 
 /** Reservations whose time is up, at most so many at once: unpaid in time, or past the day they were kept to. */
 export async function lapseOverdue(act: Act, most = 200): Promise<number> {

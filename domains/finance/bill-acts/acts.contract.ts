@@ -89,6 +89,12 @@ export const writeOff = bills.post("/:id/writeOff", "核销账单", "#2603", {
   reply: proposed,
 });
 
+export const undoWriteOff = bills.post("/:id/writeOff/undo", "撤销核销账单", "#2603", {
+  money: true,
+  body: z.object({ reason: f.reason(), version: f.version }),
+  reply: done,
+});
+
 export const disputeBill = bills.post("/:id/dispute", "标记或解除争议", "26.edit", {
   body: z.object({ disputed: z.boolean(), reason: f.reason(), version: f.version }),
   reply: done,

@@ -1,8 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { getBill } from "../bill-list/bill.contract.ts";
-import { aBill, aLine } from "../bill/bill.sample.ts";
+import { aBill, aLine, bookBalance } from "../bill/bill.sample.ts";
 import { type Billed, aBilledStore } from "../bill/billed.sample.ts";
+import { someAccounts, take } from "../flow/flow.sample.ts";
 import * as acts from "./acts.contract.ts";
 
 const house = await testHouse();
@@ -159,6 +161,49 @@ test("a write-off waits until the bill is old enough and its period is over", as
     writtenOff: 300_000,
     tags: ["writtenOff"],
   });
+});
+
+test("a write-off is taken back once, with a reason, and the bill is owed and paid like any other", async () => {
+  const of = { dueDate: "2025-12-01", periodEnd: "2025-12-31" };
+  const id = await aBill(house, world.store, world.partyId, of);
+  const as = world.clerk;
+  const params = { id };
+  const loss = async () => bookBalance(house, "6701", world.store.villageId);
+  const before = await loss();
+  await house.did(acts.writeOff, { as }, { params, body: { reason: "失联", version: 1 } });
+  expect(await loss()).toBe(before + 300_000);
+  // the cost side of the month is closed by then: it is given back in the first open one
+  await house.database.pool.query(
+    "insert into period_lock (village_id, month, side) values ($1, '2026-03', 'cost')",
+    [world.store.villageId],
+  );
+  const undo = async (version: number) =>
+    house.ask(
+      acts.undoWriteOff,
+      { as, key: randomUUID() },
+      { params, body: { reason: "租客回来付款", version } },
+    );
+  const { version } = await house.did(getBill, { as }, { params });
+  expect((await undo(version - 1)).status).toBe(409);
+  expect((await undo(version)).status).toBe(200);
+  const bill = await house.did(getBill, { as }, { params });
+  expect(bill).toMatchObject({ status: "unpaid", writtenOff: 0, outstanding: 300_000, tags: [] });
+  expect(bill.log[0]).toMatchObject({ action: "撤销核销", summary: "撤销坏账核销 3,000.00：租客回来付款" });
+  expect(
+    bill.entries
+      .filter((e) => e.event === "E11")
+      .map((e) => e.date)
+      .toSorted(),
+  ).toEqual(["2026-03-20", "2026-04-01"]);
+  expect(await loss()).toBe(before);
+  expect((await undo(bill.version)).body.message).toBe("账单没有核销金额");
+  await take(house, world.store, await someAccounts(house, world.store), world.partyId, {
+    amount: 400_000,
+    channel: "cash",
+    paidAt: "2026-03-20T09:00:00+08:00",
+    bills: [id],
+  });
+  expect(await house.did(getBill, { as }, { params })).toMatchObject({ status: "paid", writtenOff: 0 });
 });
 
 test("a batch is voided as a whole or not at all", async () => {

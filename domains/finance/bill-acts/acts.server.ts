@@ -8,7 +8,7 @@ import { type Waiting, refuseFrozen } from "../../approval/examine/propose.servi
 import { attachFiles } from "../../system/file/file.service.ts";
 import { isLateFee, proposeAdjust, proposeVoid, proposeWriteOff } from "./approval.service.ts";
 import { applyChanges, issueBills, previewChanges } from "./change.service.ts";
-import { setDispute, whyNotWriteOffNow, writeOffBill } from "./writeoff.service.ts";
+import { recoverBill, setDispute, whyNotWriteOffNow, writeOffBill } from "./writeoff.service.ts";
 import { type Bill, SETTLING, whyNotIssue, whyNotVoid } from "../bill/bill.rules.ts";
 import { allSeen, aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround, billNote } from "../bill/keep.service.ts";
@@ -20,6 +20,7 @@ import {
   issueBatch,
   issueBill,
   previewAdjust,
+  undoWriteOff,
   voidBatch,
   voidBill,
   writeOff,
@@ -125,6 +126,12 @@ export default [
     const { now, waiting } = await proposeWriteOff(act, bill, body.reason);
     if (now.length) await writeOffBill(act, bill.id, body.reason);
     return answer(act, bill.id, waiting);
+  }),
+
+  serve(undoWriteOff, async (act, { params, body }) => {
+    const bill = await locked(act, params.id, body.version);
+    await recoverBill(act, bill, body.reason);
+    return answer(act, bill.id);
   }),
 
   serve(disputeBill, async (act, { params, body }) => {

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import type { Fen } from "../../../platform/kernel/fen.ts";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { writeOffBill } from "./writeoff.service.ts";
+import { recoverBill, writeOffBill } from "./writeoff.service.ts";
 import { type Store, aBill, aContract, aLine, aParty, aStore } from "../bill/bill.sample.ts";
 import { voidBills } from "../bill/bill.service.ts";
 import { adjustLines } from "./adjust.service.ts";
@@ -100,6 +100,9 @@ test.each([
   ["electric", {}],
 ])("a write-off of %s takes away what was posted; only income is lost", async (subject, left) => {
   const id = await aBill(house, store, partyId, { ...old, contractId, lines: [aLine(subject, 5_000, once)] });
+  const before = await books(id);
   await written(id);
   expect(await books(id)).toEqual(left);
+  await acting(house, async (act) => recoverBill(act, (await lockBills(act, [id]))[0]!, "找到租客"));
+  expect(await books(id)).toEqual(before);
 });

@@ -1,15 +1,16 @@
 import { sql } from "kysely";
 import { daysBetween } from "../../../platform/kernel/day.ts";
-import { yuan } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
-import { type Bill, whyNotWriteOff } from "../bill/bill.rules.ts";
+import { type Bill, whyNotRecover, whyNotWriteOff } from "../bill/bill.rules.ts";
+import { billReopened } from "../bill/events.contract.ts";
 import { lockBills } from "../bill/bills.queries.ts";
 import { keepAround, keepSums, billNote } from "../bill/keep.service.ts";
 import { writeOffEntry } from "../bill/posting.rules.ts";
-import { post } from "../journal/journal.service.ts";
+import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { settingsOf } from "../setting/setting.service.ts";
 import { subjectsFor } from "../subject/subject.service.ts";
 
@@ -50,6 +51,38 @@ export async function writeOffBill(act: Act, billId: number, reason: string): Pr
   await act.note(billNote(bill, "核销", `坏账核销 ${yuan(bill.outstanding)}：${reason}`));
   await keepAround(act, [bill]);
   return bill;
+}
+
+/** What was given up of a locked bill is owed again: the mirrors of its write-offs (E11), dated today. */
+export async function recoverBill(act: Act, bill: Bill, reason: string): Promise<void> {
+  const why = whyNotRecover(bill);
+  if (why) throw new Refusal("notAllowed", why);
+  const { rows: written } = await sql<{ id: number; billLineId: number; amount: Fen }>`
+    select id, bill_line_id "billLineId", amount from allocation_standing
+    where bill_id = ${bill.id} and kind = 'writeOff' order by id`.execute(act.tx);
+  const ids = await nextIds(act, "allocation", written.length);
+  const idOf = new Map(written.map((was, i) => [was.id, ids[i]!]));
+  const rows = written.map((was) => ({ ...was, undoing: idOf.get(was.id) }));
+  await sql`
+    insert into allocation (id, bill_id, bill_line_id, kind, village_id, amount, date, undoes_id, created_at, created_by)
+    select r.undoing, ${bill.id}, r."billLineId", 'writeOff', ${bill.villageId}, -r.amount, ${act.today}, r.id,
+      ${act.now.toISOString()}, ${act.who.operatorId || null}
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      r(id bigint, undoing bigint, "billLineId" bigint, amount bigint)`.execute(act.tx);
+  const sourceIds = written.map((was) => was.id);
+  const posted = await entriesOf(act, { sourceType: "allocation", sourceIds, events: ["E11"] });
+  const as = { event: "E11" as const, sourceType: "allocation", businessDate: act.today, memo: reason };
+  await post(
+    act,
+    posted.map((entry) => mirrorOf(entry, { ...as, sourceId: idOf.get(entry.sourceId)! })),
+  );
+  await keepSums(
+    act,
+    written.map(({ billLineId, amount }) => ({ billId: bill.id, lineId: billLineId, writtenOff: -amount })),
+  );
+  await act.note(billNote(bill, "撤销核销", `撤销坏账核销 ${yuan(bill.writtenOff)}：${reason}`));
+  await keepAround(act, [bill]);
+  await act.emit(billReopened, { billIds: [bill.id] });
 }
 
 /** Marks a bill as disputed from today on, or ends the dispute today; the days between bear no late fee. */

@@ -28,9 +28,10 @@ import {
 import { BillLines, Adjustments, Payments, adjustments, LateFee } from "./lines.panel.tsx";
 import { Entries, Moments } from "../journal/entries.panel.tsx";
 import { type BillRow, getBill, BILL_TAGS, BUILDINGS, ROOMS } from "./bill.contract.ts";
+import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Action } from "../../../platform/console/parts/actions.tsx";
 import { toast } from "../../../platform/console/parts/toast.ts";
-import { disputeBill, issueBill, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
+import { disputeBill, issueBill, undoWriteOff, voidBill, writeOff } from "../bill-acts/acts.contract.ts";
 import { remindBills } from "../checkout/remind.contract.ts";
 import { sendPayLinks, showBillCode } from "../checkout/checkout.contract.ts";
 import "../account/account.css";
@@ -335,5 +336,17 @@ export function billActions(
           if (done) toast(done.examineId ? "已提交审批" : "已核销");
         },
       },
+    bill.writtenOff > 0 && {
+      label: "撤销核销",
+      does: undoWriteOff,
+      why: frozen,
+      run: async () => {
+        const text = `核销的 ${yuan(bill.writtenOff)} 重新变为未收，坏账按今天冲回。`;
+        await act(undoWriteOff, sent, {
+          done: "已撤销核销",
+          reason: { title: `撤销核销 ${bill.billNo}`, text, ok: "撤销核销" },
+        });
+      },
+    },
   ];
 }

@@ -299,6 +299,10 @@ export function whyNotWriteOff(
     : `账单未满足核销条件：逾期满 ${minDays} 天且计费期已结束`;
 }
 
+/** Why a write-off cannot be taken back now, or nothing. */
+export const whyNotRecover = ({ writtenOff }: Pick<Bill, "writtenOff">): string | undefined =>
+  writtenOff > 0 ? undefined : "账单没有核销金额";
+
 /** Where a customer's own page is, by kind. */
 export const PARTY_PAGE: Partial<Record<string, string>> = {
   renter: "/configuration/RenterManage",

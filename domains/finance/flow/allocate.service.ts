@@ -7,11 +7,11 @@ import { standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { type Want, keyOf } from "../allocation/allocation.rules.ts";
 import { openLinesOf, planOf } from "../allocation/plan.service.ts";
 import { addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
+import { billReopened } from "../bill/events.contract.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { belonging, carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
-import { billReopened } from "./flow.contract.ts";
 import { type FlowKind, FLOW_MOVES } from "./flow.rules.ts";
 import { type Flow, lockFlow, readFlow } from "./flow.service.ts";
 

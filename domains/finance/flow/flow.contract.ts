@@ -158,9 +158,6 @@ export const billPaid = event("bill.paid", z.object({ billIds: z.array(f.id), co
 /** A flow is booked that a line of a statement has told of: the line is compared anew. */
 export const flowTold = event("flow.told", z.object({ lineId: f.id }));
 
-/** Money was taken away from bills again. */
-export const billReopened = event("bill.reopened", z.object({ billIds: z.array(f.id) }));
-
 const done = z.object({ id: f.id, state: z.string() });
 
 /**

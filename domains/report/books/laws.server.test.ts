@@ -12,7 +12,8 @@ import { declareTax } from "../../finance/accrual/tax.service.ts";
 import { aBill, aContract, aLine, aParty, aStore } from "../../finance/bill/bill.sample.ts";
 import { adjustLines } from "../../finance/bill-acts/adjust.service.ts";
 import { issueDue } from "../../finance/bill-acts/change.service.ts";
-import { writeOffBill } from "../../finance/bill-acts/writeoff.service.ts";
+import { recoverBill, writeOffBill } from "../../finance/bill-acts/writeoff.service.ts";
+import { lockBills } from "../../finance/bill/bills.queries.ts";
 import { voidBills } from "../../finance/bill/void.service.ts";
 import { checkLedger } from "../../finance/check/check.service.ts";
 import { undoClaim } from "../../finance/corporate/claim.service.ts";
@@ -246,6 +247,11 @@ test(
           writeOff: async (n) => {
             const of = await bill(n);
             if (of) await acted((act) => writeOffBill(act, of.id, "失联"));
+            if (of && n % 3 === 0)
+              await acted(async (act) => {
+                const [given] = await lockBills(act, [of.id]);
+                await recoverBill(act, given!, "找回");
+              });
           },
           prepaid: async (n) => {
             const { store, partyId } = people[n % 2]!;
