@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { nextIds } from "../../../platform/server/database/next-ids.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
@@ -18,7 +18,7 @@ import { makeBills, voidBills } from "../bill/bill.service.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
 import { keepAround, keepSums, billNote } from "../bill/keep.service.ts";
 import { setOffEntry } from "../bill/posting.rules.ts";
-import { noteFlow } from "../flow/flow.service.ts";
+import { noteMoney, readFlow } from "../flow/flow.service.ts";
 import { carryOut, depositsOf, previewReceipt, receive, restFlows } from "../flow/receive.service.ts";
 import { post } from "../journal/journal.service.ts";
 
@@ -238,11 +238,11 @@ export async function receiveWhole(
   const made = await receive(act, receipt, hash);
   if (made.state === "confirmed" && bill.id && made.preview.paid < money.amount)
     throw new Refusal("previewChanged", "账单试算已变化，请核对后重新确认");
-  await noteFlow(
+  await noteMoney(
     act,
-    { id: made.id!, flowNo: made.flowNo, villageId },
+    await readFlow(act, made.id!),
     made.state === "pending" ? "录入" : "收款",
-    bill.id ? "收定金" : "转入预存款",
+    `${bill.id ? "收定金" : "转入预存款"} ${yuan(money.amount)}`,
   );
   return { flowId: made.id!, flowNo: made.flowNo, state: made.state };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { acting } from "../../listing/village/village.sample.ts";
-import { aBill, aContract, aLine, bookBalance } from "../bill/bill.sample.ts";
+import { aBill, aContract, aLine, aParty, bookBalance } from "../bill/bill.sample.ts";
 import { bookCost, payCost } from "./booking.service.ts";
 import * as acts from "./flow.contract.ts";
 import { getFlow } from "./flow.contract.ts";
@@ -265,6 +265,42 @@ describe("what a flow pays", () => {
     const sent = { params: { id: back.id! }, body: { reason: "退款", version: 1 } };
     expect(await refused(acts.reverseFlow, second, sent)).toEqual(no("该流水的款项已退款，不能冲销"));
   });
+});
+
+test("each act is told on the flow, its bills and its customer, with amount, account and reason", async () => {
+  const { pool } = house.database;
+  const customer = await aParty(house, "周晓", { villageId: store.villageId });
+  const bill = await aBill(house, store, customer, { dueDate: "2026-03-20", lines: [aLine("rent", 9_000)] });
+  const logOf = async (kind: string, id: number) => {
+    const { rows } = await pool.query<{ said: string }>(
+      "select action || ' ' || summary said from business_log where kind = $1 and record_id = $2 order by id",
+      [kind, id],
+    );
+    return rows.map((row) => row.said);
+  };
+  const body = await missed({ partyId: customer, channelTradeNo: "4200099", remark: "漏记" });
+  const { id, flowNo } = await house.did(acts.addFlow, { as: second }, { body });
+  const params = { id };
+  await house.did(acts.confirmFlow, { as: cashier }, { params, body: {} });
+  const wants = [{ billId: bill, lineId: (await at.bill(bill)).lines[0]!.id, amount: 9_000 }];
+  await house.did(acts.allocateFlow, { as: second }, { params, body: { wants } });
+  const [paid] = (await flowOf(id)).allocations;
+  await house.did(acts.undoAllocation, { as: second }, { params: { ...params, allocationId: paid!.id } });
+  const { version, accountName } = await flowOf(id);
+  await house.did(acts.reverseFlow, { as: second }, { params, body: { reason: "重复入账", version } });
+  const said = [
+    `补录 补录收款 120.00，${accountName}：漏记`,
+    `确认 确认到账 120.00，${accountName}`,
+    `分配 分配 90.00，${accountName}`,
+    `撤销分配 撤销分配 90.00，${accountName}`,
+    `冲销 冲销 120.00，${accountName}：重复入账`,
+  ];
+  expect(await logOf("flow", id)).toEqual(said);
+  expect(await logOf("renter", customer)).toEqual(said.map((line) => line.replace(" ", ` ${flowNo} `)));
+  expect(await logOf("bill", bill)).toEqual([
+    "收款 收款分配 90.00",
+    `撤销分配 ${flowNo} 的收款 90.00 退回未收`,
+  ]);
 });
 
 test("no act on a flow reaches into another's store", async () => {

@@ -1,15 +1,17 @@
 import { sql } from "kysely";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, notFound } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import type { Channel } from "../account/channel.rules.ts";
-import { standing, undoAllocations } from "../allocation/allocation.service.ts";
+import { type Undoing, standing, undoAllocations } from "../allocation/allocation.service.ts";
 import { type Want, keyOf } from "../allocation/allocation.rules.ts";
 import { openLinesOf, planOf } from "../allocation/plan.service.ts";
 import { addPrepaid, lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
 import { billReopened } from "../bill/events.contract.ts";
 import { aroundOf, lockBills, readBills } from "../bill/bills.queries.ts";
-import { keepAround } from "../bill/keep.service.ts";
+import type { Bill } from "../bill/bill.rules.ts";
+import { billNote, keepAround } from "../bill/keep.service.ts";
 import { entriesOf, mirrorOf, post } from "../journal/journal.service.ts";
 import { belonging, carryOut, depositsOf, refuseVoid, restFlows } from "./receive.service.ts";
 import { type FlowKind, FLOW_MOVES } from "./flow.rules.ts";
@@ -46,7 +48,11 @@ export async function allocateFlow(
  * Takes payments of a flow back (E09): one by id, or all of them. The money stays with the party as 预存款; a late fee
  * that was written down stays. What left an account is nobody's prepaid money: it is taken back only with its flow.
  */
-export async function takeBack(act: Act, flowId: number, allocationId?: number): Promise<Flow> {
+export async function takeBack(
+  act: Act,
+  flowId: number,
+  allocationId?: number,
+): Promise<{ flow: Flow; amount: Fen }> {
   const of = allocationId === undefined ? { flowIds: [flowId] } : { ids: [allocationId] };
   const seen = (await standing(act, of)).filter((a) => a.flowId === flowId);
   if (allocationId !== undefined && !seen.length) throw notFound();
@@ -64,8 +70,18 @@ export async function takeBack(act: Act, flowId: number, allocationId?: number):
   const undoing = (await standing(act, of)).filter((a) => a.flowId === flowId);
   await undoAllocations(act, undoing, bills, subjects);
   await keepAround(act, bills);
+  await act.note(bills.map((bill) => takenNote(bill, flow, undoing)));
   if (undoing.length) await act.emit(billReopened, { billIds: bills.map((b) => b.id) });
-  return flow;
+  return { flow, amount: sumOf(undoing) };
+}
+
+const sumOf = (rows: readonly { amount: Fen }[]): Fen => rows.reduce((sum, { amount }) => sum + amount, 0);
+
+function takenNote(bill: Bill, { flowNo }: Flow, undoing: readonly Undoing[]) {
+  const fen = yuan(sumOf(undoing.filter((row) => row.billId === bill.id)));
+  return bill.direction === "payable"
+    ? billNote(bill, "撤销付款", `${flowNo} 的付款 ${fen} 退回未付`)
+    : billNote(bill, "撤销分配", `${flowNo} 的收款 ${fen} 退回未收`);
 }
 
 /** Whose money a flow brought out of another record: it hears, in the same transaction, that the flow is reversed. */

@@ -24,7 +24,7 @@ import { billNote } from "../bill/keep.service.ts";
 import { issueBills } from "../bill-acts/change.service.ts";
 import { reverseFlow } from "./allocate.service.ts";
 import { FLOW_DIRECTION, FLOW_MOVES, spanOf } from "./flow.rules.ts";
-import { type Flow, lockFlow, noteFlow, readFlow } from "./flow.service.ts";
+import { type Flow, lockFlow, noteMoney, readFlow } from "./flow.service.ts";
 import {
   bookMissed,
   confirmFlow,
@@ -94,19 +94,15 @@ async function agreed(act: Act, { id }: Wanted): Promise<void> {
   if (flow.direction === "out") await owe(act, wantedBills(flow));
   const { hash } = await previewConfirm(act, id);
   await confirmFlow(act, id, hash, true);
-  await noteFlow(
-    act,
-    flow,
-    "确认",
-    `审批通过，${flow.direction === "in" ? "收款" : "付款"} ${yuan(flow.amount)}`,
-  );
+  const what = flow.direction === "in" ? "收款" : "付款";
+  await noteMoney(act, flow, "确认", `审批通过，${what} ${yuan(flow.amount)}`);
 }
 
 async function notAgreed(act: Act, { id }: Wanted, { why }: { state: Dropped; why: string }): Promise<void> {
   const flow = await lockFlow(act, id);
   if (flow.status !== "approving") return;
   await setState(act, id, "rejected", why || "审批未通过");
-  await noteFlow(act, flow, "驳回", why || "审批未通过");
+  await noteMoney(act, flow, "驳回", `驳回 ${yuan(flow.amount)}`, why || "审批未通过");
   if (flow.direction === "out") await dropCosts(act, wantedBills(flow), why);
 }
 
@@ -168,7 +164,7 @@ approves({
   outlook: reverseOutlook,
   effect: async (act, { id, reason }) => {
     const flow = await reverseFlow(act, id, reason);
-    await noteFlow(act, flow, "冲销", `冲销 ${yuan(flow.amount)}：${reason}`);
+    await noteMoney(act, flow, "冲销", `冲销 ${yuan(flow.amount)}`, reason);
   },
 });
 approves({
@@ -247,6 +243,6 @@ export async function proposeReversal(act: Act, flow: Flow, reason: string): Pro
   const { waiting } = await propose(act, "flowReverse", [{ recordId: id, villageId, payload: {}, reason }]);
   if (waiting[0]) return waiting[0].examineNo;
   const reversed = await reverseFlow(act, id, reason);
-  await noteFlow(act, reversed, "冲销", `冲销 ${yuan(flow.amount)}：${reason}`);
+  await noteMoney(act, reversed, "冲销", `冲销 ${yuan(flow.amount)}`, reason);
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Day } from "../../../platform/kernel/day.ts";
-import type { Fen } from "../../../platform/kernel/fen.ts";
+import { type Fen, yuan } from "../../../platform/kernel/fen.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { accountFor, checkCash } from "../account/account.service.ts";
@@ -9,6 +9,7 @@ import { allocateCost } from "../allocation/allocation.service.ts";
 import { type Bill, whyNotOwed, whyNotPay } from "../bill/bill.rules.ts";
 import { makeBills } from "../bill/bill.service.ts";
 import { lockBills, readBills } from "../bill/bills.queries.ts";
+import { billNote } from "../bill/keep.service.ts";
 import { whyNotPeriod } from "../bill/make.rules.ts";
 import { post } from "../journal/journal.service.ts";
 import { payeeNamed } from "../payer/payer.service.ts";
@@ -168,6 +169,7 @@ export async function settleCost(
     flow,
     paying.map((pay) => ({ ...pay, lineId: pay.lineId! })),
   );
+  await act.note(billNote(bill, "付款", `付款 ${yuan(amount)}`));
   await act.emit(costPaid, { billId: bill.id });
 }
 

@@ -8,7 +8,7 @@ import { BILLS, type Checkout, checkoutOf } from "../checkout/checkout.queries.t
 import { totalOf } from "../checkout/checkout.rules.ts";
 import { type Collected, collects } from "../pay-order/settle.service.ts";
 import { channelFee } from "./flow.rules.ts";
-import { noteFlow } from "./flow.service.ts";
+import { noteMoney, readFlow } from "./flow.service.ts";
 import { type Ground, lockGround, previewOn, purseOf, receive } from "./receive.service.ts";
 
 /**
@@ -31,12 +31,8 @@ async function take(act: Act, id: number, money: Collected) {
   const { id: flowId, flowNo, preview } = await receive(act, now, hash);
   const rest = preview.toPrepaid;
   const said = rest ? `其中 ${yuan(rest)} 元转入预存款` : `支付 ${paid.length} 笔账单`;
-  await noteFlow(
-    act,
-    { id: flowId!, flowNo, villageId },
-    "收款",
-    `客户扫码支付 ${yuan(money.amount)} 元，${said}`,
-  );
+  const flow = await readFlow(act, flowId!);
+  await noteMoney(act, flow, "收款", `客户扫码支付 ${yuan(money.amount)} 元，${said}`);
   if (rest) await tellKept(act, code, money, { flowId: flowId!, flowNo, rest });
   return { flowId: flowId!, outcome: rest ? ("kept" as const) : ("held" as const) };
 }

@@ -14,13 +14,14 @@ import "./collect.service.ts";
 import * as calls from "./flow.contract.ts";
 import { countFlows, exportFlows, getFlow } from "./flow.contract.ts";
 import { BOUND } from "./flow.rules.ts";
-import { type Flow, noteFlow, readFlow } from "./flow.service.ts";
+import { type Flow, noteMoney, readFlow } from "./flow.service.ts";
 import { theRow } from "../../../platform/server/database/row.ts";
 
 /** The flow in scope; an account of a batch must be one. */
 async function inSight(read: Read, id: number): Promise<Flow> {
   return seen(read.who, await readFlow(read, id));
 }
+const told = ({ direction, amount }: Flow) => `确认${direction === "in" ? "到账" : "付款"} ${yuan(amount)}`;
 const answer = async (act: Act, id: number) => theRow(act, "flow", ["id", "state"], { id });
 
 export default [
@@ -43,7 +44,7 @@ export default [
   serve(calls.confirmFlow, async (act, { params, body }) => {
     await inSight(act, params.id);
     const flow = await confirmFlow(act, params.id, body.previewHash);
-    await noteFlow(act, flow, "确认", `确认到账 ${yuan(flow.amount)}`);
+    await noteMoney(act, flow, "确认", told(flow));
     return answer(act, params.id);
   }),
 
@@ -60,7 +61,7 @@ export default [
         if (!(error instanceof Refusal)) throw error;
         throw new Refusal(error.code, `${flow.flowNo}：${error.message}`, error.status);
       }
-      await noteFlow(act, flow, "确认", `确认到账 ${yuan(flow.amount)}`);
+      await noteMoney(act, flow, "确认", told(flow));
     }
     return { count: flows.length };
   }),
@@ -68,7 +69,7 @@ export default [
   serve(calls.rejectFlow, async (act, { params, body }) => {
     await inSight(act, params.id);
     const flow = await rejectFlow(act, params.id, body.reason);
-    await noteFlow(act, flow, "驳回", body.reason);
+    await noteMoney(act, flow, "驳回", `驳回 ${yuan(flow.amount)}`, body.reason);
     return answer(act, params.id);
   }),
 
@@ -77,15 +78,15 @@ export default [
     await refuseFrozen(act, "flow", [params.id]);
     const flow = await allocateFlow(act, params.id, body.wants);
     const total = body.wants.reduce((sum, w) => sum + w.amount, 0);
-    await noteFlow(act, flow, "分配", `分配 ${yuan(total)}`);
+    await noteMoney(act, flow, "分配", `分配 ${yuan(total)}`);
     return answer(act, params.id);
   }),
 
   serve(calls.undoAllocation, async (act, { params }) => {
     await inSight(act, params.id);
     await refuseFrozen(act, "flow", [params.id]);
-    const flow = await takeBack(act, params.id, params.allocationId);
-    await noteFlow(act, flow, "撤销分配", `撤销分配 #${params.allocationId}`);
+    const { flow, amount } = await takeBack(act, params.id, params.allocationId);
+    await noteMoney(act, flow, "撤销分配", `撤销分配 ${yuan(amount)}`);
     return answer(act, params.id);
   }),
 

@@ -4,6 +4,8 @@ import type { Fen } from "../../../platform/kernel/fen.ts";
 import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { theRow } from "../../../platform/server/database/row.ts";
+import { noteParty } from "../payer/payer.service.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import type { Channel, CounterChannel, Purse } from "../account/channel.rules.ts";
 import { lockDeposits, lockPrepaid } from "../balance/balance.service.ts";
@@ -113,6 +115,21 @@ export const noteFlow = (
     action,
     summary,
   });
+
+/** The same with the account that it went through, and on its customer's log too; `reason` is what a person gave. */
+export async function noteMoney(
+  act: Act,
+  flow: Pick<Flow, "id" | "flowNo" | "villageId" | "partyId" | "merchantAccountId">,
+  action: string,
+  what: string,
+  reason?: string,
+): Promise<void> {
+  const { name } = await theRow(act, "merchantAccount", ["name"], { id: flow.merchantAccountId });
+  const said = `${what}，${name}${reason ? `：${reason}` : ""}`;
+  await noteFlow(act, flow, action, said);
+  const { villageId, partyId } = flow;
+  if (partyId !== null) await noteParty(act, { villageId, partyId }, action, `${flow.flowNo} ${said}`);
+}
 
 /** A flow as acts work with it, with the account its money stands in. */
 export type Flow = Purse & {

@@ -29,7 +29,7 @@ import {
   counterChannelOf,
   insertFlow,
   lockFlow,
-  noteFlow,
+  noteMoney,
   paidOnOf,
   readFlow,
 } from "./flow.service.ts";
@@ -76,7 +76,8 @@ export async function bookMissed(act: Act, missed: Missed): Promise<{ id: number
       roomId: roomId ?? null,
       fee: channelFee(amount, account.feeRate, account.feeCap),
     });
-    await noteFlow(act, { ...made, villageId }, "补录", `补录收款 ${yuan(amount)}，${account.name}`);
+    const noted = { ...made, villageId, partyId: partyId!, merchantAccountId };
+    await noteMoney(act, noted, "补录", `补录收款 ${yuan(amount)}`, remark);
     return made;
   }
   const bill = await costOf(act, missed, billId);
@@ -92,12 +93,8 @@ export async function bookMissed(act: Act, missed: Missed): Promise<{ id: number
     fee: 0,
     wanted: { wants, usePrepaid: false, hash },
   });
-  await noteFlow(
-    act,
-    { ...made, villageId },
-    "补录",
-    `补录付款 ${yuan(amount)}，${account.name}，账单 ${bill.billNo}`,
-  );
+  const noted = { ...made, villageId, partyId: bill.partyId, merchantAccountId };
+  await noteMoney(act, noted, "补录", `补录付款 ${yuan(amount)}，账单 ${bill.billNo}`, remark);
   return made;
 }
 

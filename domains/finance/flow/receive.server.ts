@@ -13,7 +13,7 @@ import { checkPayer, noteParty } from "../payer/payer.service.ts";
 import { costWaits, proposeCost, proposePayment } from "./approval.service.ts";
 import { bookCost, bookIncome, payCost } from "./booking.service.ts";
 import { costFlow, payFlow, payables } from "./flow.contract.ts";
-import { noteFlow } from "./flow.service.ts";
+import { noteFlow, noteMoney, readFlow } from "./flow.service.ts";
 import { incomeFlow, postingDay, previewFlow, receiveFlow } from "./receive.contract.ts";
 import { type Preview, previewReceipt, receive } from "./receive.service.ts";
 
@@ -76,8 +76,8 @@ export default [
     inScope(act.who, body.villageId);
     await checkPayer(act, body.villageId, body.partyId, body.roomId);
     const made = await bookIncome(act, timed(act, body));
-    const flow = { id: made.id!, flowNo: made.flowNo, villageId: body.villageId };
-    await noteFlow(act, flow, "登记收入", `登记收入 ${yuan(body.amount)}，账单 ${made.billNo}`);
+    const flow = await readFlow(act, made.id!);
+    await noteMoney(act, flow, "登记收入", `登记收入 ${yuan(body.amount)}，账单 ${made.billNo}`);
     return made;
   }),
 
@@ -110,7 +110,8 @@ export default [
     const proposed = await proposePayment(act, entry);
     if (proposed) return { ...done, ...proposed };
     const paid = await payCost(act, bill.id, payment);
-    await noteFlow(act, paid, "付款", `支付${payeeName} ${yuan(amount)}，账单 ${bill.billNo}`);
+    const flow = await readFlow(act, paid.id);
+    await noteMoney(act, flow, "付款", `支付${payeeName} ${yuan(amount)}，账单 ${bill.billNo}`);
     return { ...done, id: paid.id, flowNo: paid.flowNo, waiting: null };
   }),
 
@@ -123,7 +124,8 @@ export default [
     const waits = await proposePayment(act, { ...timedPayment, villageId, billId, payerName: "" });
     if (waits) return { billId, billNo: bill.billNo, ...waits };
     const paid = await payCost(act, billId, timedPayment);
-    await noteFlow(act, paid, "付款", `支付 ${yuan(payment.amount)}，账单 ${bill.billNo}`);
+    const flow = await readFlow(act, paid.id);
+    await noteMoney(act, flow, "付款", `支付 ${yuan(payment.amount)}，账单 ${bill.billNo}`);
     return { billId, billNo: bill.billNo, id: paid.id, flowNo: paid.flowNo, waiting: null };
   }),
 
