@@ -247,27 +247,6 @@ describe("a room kept for an applicant", () => {
     expect(made.contractNo).toMatch(/^HT/);
   });
 
-  test.each([
-    ["rejected", rejectApplication],
-    ["cancelled", cancelApplication],
-    ["expired", undefined],
-  ] as const)("is free again once the request is %s", async (state, call) => {
-    const here = await place();
-    const { id } = await applied(house, as, here);
-    const body = { version: 1, holdUntil: "2026-03-15", rent: 300_000 };
-    await house.did(holdApplication, { as }, { params: { id }, body });
-    const other = await applied(house, as, here, { phone: "13612340077" });
-    expect((await applicationOf(house, as, other.id)).roomState).toBe("taken");
-    const sent = { params: { id }, body: { version: 2, reason: "客户不租了" } };
-    if (call) await house.did(call as typeof rejectApplication, { as }, sent);
-    else {
-      await pool.query("update lease_application set expires_on = '2026-03-12' where id = $1", [id]);
-      await acting(house, followApplications);
-    }
-    expect(await applicationOf(house, as, id)).toMatchObject({ state, held: false });
-    expect((await applicationOf(house, as, other.id)).roomState).toBe("free");
-  });
-
   test("of a firm asks that the firm is registered", async () => {
     const firm = { partyType: "company", firmName: "云启科技有限公司", name: "周岚" };
     const { id } = await applied(house, as, await place(), firm);

@@ -72,7 +72,7 @@ describe("a receipt in a channel that needs a second person", () => {
     await holds();
   });
 
-  test("settles once the other one confirms it, and is taken back as any flow is: by authority and approval", async () => {
+  test("settles once the other one confirms it, and is taken back like other flows: by authority and approval", async () => {
     const { paidBy } = (await settle(60_000)).body.data!;
     const { id: flowId } = await house.database.db
       .selectFrom("flow")

@@ -232,7 +232,7 @@ ownsFlows("thirdParty", {
 });
 
 /**
- * The money of a settlement is free again, by the mirror of its entry dated today. A receipt is reversed as any flow is: by who may
+ * The money of a settlement is free again, by the mirror of its entry dated today. A receipt is reversed like other flows: by who may
  * reverse flows, after approval where a process asks for it (its number then), and not while it is handed over. A line has its money back
  * as from any use.
  */
