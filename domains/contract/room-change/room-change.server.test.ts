@@ -7,7 +7,6 @@ import { aForm, aRenter, aRoom, signed } from "../contract/contract.sample.ts";
 import { aCompanyForm, someRooms } from "../contract/firm.sample.ts";
 import { getChange } from "../amendment/amendment.contract.ts";
 import type { ChangePreview } from "../recut/recut.contract.ts";
-import { acting } from "../../listing/village/village.sample.ts";
 import { freeThrough } from "./rooms.service.ts";
 import { addRoomsActs, exchangeRoomsActs, returnRoomsActs } from "./room-change.contract.ts";
 import { tooMany } from "./room-change.rules.ts";

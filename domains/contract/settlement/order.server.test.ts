@@ -8,7 +8,13 @@ const LATE = { cycleMonths: 1, graceDays: 0, lateFeeDailyRate: "0.1", lateFeeCap
 
 /** What of each line is paid, of the old bills and of the settlement's own. */
 async function paidOf(contractId: number) {
-  const { rows } = await pool.query<{ kind: string; own: boolean; title: string; net: number; settled: number }>(
+  const { rows } = await pool.query<{
+    kind: string;
+    own: boolean;
+    title: string;
+    net: number;
+    settled: number;
+  }>(
     `select l.kind, b.source = 'settlement' own, coalesce(nullif(l.reason, ''), s.name) title,
        (l.amount + l.adjusted)::int net, l.settled::int
      from bill_line l join bill b on b.id = l.bill_id join fee_subject s on s.id = l.fee_subject_id
@@ -29,7 +35,13 @@ test("the deposit pays old bills with their late fee, then utilities, damage and
   const paid = await paidOf(contract.id);
   expect(paid.filter((l) => l.settled < l.net).map((l) => l.title)).toEqual(["违约金"]);
   expect(paid.find((l) => l.kind === "lateFee")).toMatchObject({ own: false });
-  expect(paid.filter((l) => l.own).map((l) => l.title)).toEqual(["水费", "电费", "遥控器 1 个", "保洁", "违约金"]);
+  expect(paid.filter((l) => l.own).map((l) => l.title)).toEqual([
+    "水费",
+    "电费",
+    "遥控器 1 个",
+    "保洁",
+    "违约金",
+  ]);
   expect((await row(ready.id)).state).toBe("toPay");
   expect(await sound()).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { take } from "../../finance/flow/flow.sample.ts";
@@ -147,3 +148,21 @@ test.each(["paid", "confirmed"] as const)(
     expect(await sound()).toEqual([]);
   },
 );
+
+test("a leaving is not taken back once the next tenant has the keys", async () => {
+  const contract = await lease({ end: "2026-08-14" });
+  const next = aForm({ ...shop, roomId: contract.roomId }, { start: "2026-08-15" });
+  const { id } = await signed(house, as, next, "2026-03-12");
+  house.setClock("2026-08-10T10:00:00+08:00");
+  const ready = await agreed(contract.id, { effectiveOn: "2026-08-10" });
+  await confirm(ready);
+  await pool.query("update contract set handover_on = '2026-08-11' where id = $1", [id]);
+  const { version } = await row(ready.id);
+  const undone = await house.ask(
+    settlementActs.undo,
+    { as, key: randomUUID() },
+    { params: { id: ready.id }, body: { version, reason: "租客改变主意" } },
+  );
+  expect(undone).toMatchObject({ status: 409, body: { reason: "roomTaken" } });
+  expect(undone.body.message).toMatch(/已有下一租客入住，不能撤销退房$/);
+});
