@@ -46,7 +46,9 @@ type Billed = { subject: number | string; amount: Fen; reason: string };
 const BILLED: readonly LineKind[] = ["utility", "damage", "cleaning", "other", "penalty"];
 /** In the order in which they are paid, whatever order they were typed in. */
 export const billedCharges = (charges: readonly Charge[]): Billed[] =>
-  charges.toSorted((a, b) => BILLED.indexOf(a.kind) - BILLED.indexOf(b.kind)).map(({ feeId, amount, title }) => ({ subject: feeId, amount, reason: title }));
+  charges
+    .toSorted((a, b) => BILLED.indexOf(a.kind) - BILLED.indexOf(b.kind))
+    .map(({ feeId, amount, title }) => ({ subject: feeId, amount, reason: title }));
 
 /** The bill of what a leaving charges, in the order of its lines; nothing where it charges nothing. */
 export function chargeBill(

@@ -9,12 +9,7 @@ import { standAgain } from "../../customer/reservation/reservation.service.ts";
 import { returnUses } from "../activity/use.service.ts";
 import { voidBills } from "../../finance/bill/bill.service.ts";
 import { propose } from "../../approval/examine/propose.service.ts";
-import {
-  type ContractRecord,
-  contractNote,
-  contractRecord,
-  nextOf,
-} from "../contract/record.queries.ts";
+import { type ContractRecord, contractNote, contractRecord, nextOf } from "../contract/record.queries.ts";
 import { refuseOpenAct } from "../act/act.queries.ts";
 import { endSignings } from "../act/signing.service.ts";
 import { HANDOVER_AHEAD_DAYS, moveInRefusal } from "../contract/contract.rules.ts";

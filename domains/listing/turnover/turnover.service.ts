@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Day } from "../../../platform/kernel/day.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
-import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachFiles } from "../../system/file/file.service.ts";
 import { changed, daysTouched, refuseClosedDay } from "../occupancy/occupancy.service.ts";
