@@ -29,7 +29,7 @@ export async function keepBlackList(
   const { rows } = await place.pool.query<{ id: number }>(
     `select distinct c.party_id id from contract c join renter r on r.id = c.party_id
      where c.village_id = 1 and c.state in ('ended', 'terminated') and r.merged_into_id is null
-       and not exists (select from contract n where n.party_id = c.party_id and n.state in ('effective', 'expired'))
+       and not exists (select from contract n where n.party_id = c.party_id and n.state in ('approving', 'signing', 'effective', 'expired'))
        and not exists (select from party p join party o on o.phone = p.phone and o.id <> p.id where p.id = c.party_id)
      order by 1 limit ${SAID.length}`,
   );

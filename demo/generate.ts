@@ -40,7 +40,7 @@ import { makeRefunds } from "./refunds.ts";
 import { makeSubmissions } from "./submissions.ts";
 import { makeThirdParties } from "./third-parties.ts";
 import { makeReservations, makeViewings } from "./reserved.ts";
-import { makeSettlements } from "./settlements.ts";
+import { cleanRooms, makeSettlements } from "./settlements.ts";
 import { makeTemplates } from "./templates.ts";
 import { tellPeople } from "./told.ts";
 import { BUILT_IN } from "../domains/finance/subject/subject.rules.ts";
@@ -132,6 +132,7 @@ export async function generate(
   await makeAmendments(acts, person("店长"), options.today);
   await makeSwap(acts, person("店长"), options.today);
   await makeRoomChanges(acts, person("店长"), options.today);
+  await cleanRooms(acts, person("企业管理员"), options.today);
   await makeViewings(acts, person("租赁顾问"), options.today);
   await makeAgents(acts, person("企业管理员"), person("租赁顾问"), options.today);
   await makeProducts(pool, co.enterpriseId, options.today, person("企业管理员"));

@@ -8,6 +8,7 @@ import { CONFIG_DEFAULTS } from "../domains/contract/config/config.rules.ts";
 import { SETTLE } from "../domains/contract/settlement/settlement.service.ts";
 import { stepsOf } from "../domains/contract/act/act.service.ts";
 import { contractRecord } from "../domains/contract/contract/record.queries.ts";
+import { closeTurnovers } from "../domains/listing/turnover/turnover.service.ts";
 import { acting } from "./acting.ts";
 
 type Store = Pick<Database, "pool" | "db"> & { cipher: Cipher };
@@ -110,5 +111,19 @@ export async function makeSettlements(
       const weighed = await SETTLE.weigh(act, await contractRecord(act, contract.id), draft);
       return settle.confirm(act, id, { version, previewHash: weighed.previewHash });
     });
+  }
+}
+
+/** Rooms that tenants left are cleaned two days later; those of the last days still wait for it. */
+export async function cleanRooms(store: Store, admin: number, today: Day): Promise<void> {
+  const { rows } = await sql<{ id: number; openedDay: Day }>`
+    select id, opened_day "openedDay" from turnover
+    where source = 'settlement' and done_day is null and opened_day < ${addDays(today, -2)}::date
+    order by id`.execute(store.db);
+  for (const { id, openedDay } of rows) {
+    const doneDay = addDays(openedDay, 2);
+    await acting(store, admin, new Date(`${doneDay}T17:30:00+08:00`), (act) =>
+      closeTurnovers(act, [id], { doneDay, checklist: [], fileIds: [], note: "" }),
+    );
   }
 }
