@@ -214,23 +214,29 @@ export async function rankingOf(
       ),
     }),
   });
-  const rows = [...sums.rooms].map(([id, rooms]) => ({
-    id,
-    name: placeOf.get(id)?.name ?? "",
-    district: placeOf.get(id)?.district ?? "",
-    ...rowOf(
-      rooms,
-      valuesOf(
+  // a store without a room on the day may still have money in the whole
+  const parts = [sums.rooms, sums.earned, sums.due, sums.taken, sums.owed, sums.ending];
+  const ids = new Set(parts.flatMap((part) => [...part.keys()]));
+  const rows = [...ids].map((id) => {
+    const rooms = sums.rooms.get(id) ?? addUp([]);
+    return {
+      id,
+      name: placeOf.get(id)?.name ?? "",
+      district: placeOf.get(id)?.district ?? "",
+      ...rowOf(
         rooms,
-        sums.earned.get(id) ?? 0,
-        sums.due.get(id) ?? { billed: 0, settled: 0 },
-        sums.taken.get(id) ?? 0,
-        sums.owed.get(id) ?? 0,
-        sums.ending.get(id) ?? { ending: 0, renewed: 0 },
+        valuesOf(
+          rooms,
+          sums.earned.get(id) ?? 0,
+          sums.due.get(id) ?? { billed: 0, settled: 0 },
+          sums.taken.get(id) ?? 0,
+          sums.owed.get(id) ?? 0,
+          sums.ending.get(id) ?? { ending: 0, renewed: 0 },
+        ),
+        [{ id, rooms: rooms.inStock }],
       ),
-      [{ id, rooms: rooms.inStock }],
-    ),
-  }));
+    };
+  });
   const stores = rows.map((row) => ({ id: row.id, rooms: row.rooms }));
   return { rows, whole: rowOf(addUp(sums.rooms.values()), whole(sums), stores) };
 }

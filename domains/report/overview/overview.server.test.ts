@@ -112,6 +112,25 @@ test("the whole of the ranking is made of sums and equals the cards", async () =
   });
 });
 
+test("a store whose rooms nobody counted then has its money in a row of its own: rows make the whole", async () => {
+  const lone = await aStore(house);
+  const seer = await house.person({ permits: ["139.query"], villages: [...villages, lone.villageId] });
+  const debtor = await aParty(house, "李四", { villageId: lone.villageId });
+  house.setClock("2026-04-10T10:00:00+08:00");
+  await aBill(house, lone, debtor, {
+    dueDate: "2026-04-10",
+    lines: [aLine("rent", 120_000, { slices: [] })],
+  });
+  house.setClock("2026-04-20T10:00:00+08:00");
+  const { list, sums } = await house.did(
+    overviewRanking,
+    { as: seer },
+    { query: { from: "2026-04-01", to: "2026-04-30", asOf: "2026-04-15" } },
+  );
+  expect(list.find((row) => row.id === lone.villageId)).toMatchObject({ rooms: 0, billed: 120_000 });
+  expect(list.reduce((sum, row) => sum + (row.billed ?? 0), 0)).toBe(sums!.billed);
+});
+
 test("a flow taken back today changes what came in today by exactly that, and March stays as it was", async () => {
   const april = { from: "2026-04-01", to: "2026-04-30" };
   const small = await take(house, store, accounts, partyId, {

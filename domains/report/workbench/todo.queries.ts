@@ -146,7 +146,7 @@ const SOURCES: Record<TodoKey, (read: Read, villages: readonly number[]) => Sour
       "renter",
       "sign_deadline",
       sql`case when c.sign_deadline < ${now.toISOString()}::timestamptz
-        then greatest(1, ${now.toISOString()}::date - c.sign_deadline::date) end`,
+        then greatest(1, ${today}::date - c.sign_deadline::date) end`,
     ),
   }),
   dirty: (read, villages) => ({
