@@ -225,3 +225,18 @@ test("rooms of another village do not exist", async () => {
   for (const answer of await Promise.all(asked))
     expect(answer).toMatchObject({ status: 404, body: { message: "记录不存在" } });
 });
+
+test("a block that puts rooms out of use keeps its reason when its end moves", async () => {
+  const out = body({ fromDay: "2026-12-10", toDay: "2026-12-20", reason: "offline", note: "屋顶漏水" });
+  const { id } = await house.did(addBlock, { as: clerk }, { body: out });
+  const end = async (note: string) =>
+    (
+      await house.ask(
+        editBlock,
+        { as: clerk },
+        { params: { id }, body: { toDay: "2026-12-25", note, version: 1 } },
+      )
+    ).body;
+  expect((await end("")).fields).toEqual([{ field: "note", msg: "请填写停用原因" }]);
+  expect((await end("屋顶漏水，月底修好")).code).toBe(200);
+});

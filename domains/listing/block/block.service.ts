@@ -176,6 +176,7 @@ export async function changeEnd(
   if (block.toDay && block.toDay < act.today) throw new Refusal("notAllowed", "封房已结束，不能修改");
   if (to && to < block.fromDay) throw invalid({ field: "toDay", msg: "截止日不能早于开始日" });
   if (to && to < addDays(act.today, -1)) throw invalid({ field: "toDay", msg: "截止日不能早于昨天" });
+  if (block.reason === "offline" && !input.note) throw invalid({ field: "note", msg: "请填写停用原因" });
   const lets = [...new Set(block.rooms.map((r) => r.letRoomId))];
   refuseFor(await againstBlock(act, lets, block.villageId, block.fromDay, to, id));
   await release(act, { blockId: id, roomIds: block.rooms.map((r) => r.id) });

@@ -139,6 +139,9 @@ test("a room is held back with a reason and let go; words of its own stand on th
       body: { title: "河景一居拎包入住", description: "近地铁", version: row.version },
     },
   );
+  // two who opened the same one: the second is told, and nothing is written over
+  const late = { params: { id: row.id }, body: { title: "另一个标题", version: row.version } };
+  expect((await house.ask(editListing, { as: head }, late)).status).toBe(409);
   const shown = await house.did(listing, { as: head }, { params: { id: row.id } });
   expect(shown.shown).toMatchObject({ title: "河景一居拎包入住", price: "3,000.00 元/月" });
   const { rows } = await pool.query(

@@ -142,6 +142,14 @@ test("rolling back sets the prices that stood before, and takes the place of wha
     [330_000, 300_000],
     [328_400, 298_550],
   ]);
+  // what comes back is what was; a lowest price of one's own is for who may set it
+  const planner = await house.person({
+    permits: ["6.query", "6.get", "6.add", "6.edit"],
+    villages: [villageId],
+  });
+  await previewed(house, planner, back);
+  const own = { ...back, edits: [{ roomId: a, lowest: 100 }] };
+  expect((await house.ask(previewChange, { as: planner }, { body: own })).status).toBe(403);
   const undo = await handedIn(house, head, back);
   await on("2026-11-21", async () =>
     expect([await priceOf(a), await priceOf(b)]).toEqual([300_000, 298_550]),

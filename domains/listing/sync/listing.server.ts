@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { NEXT_VERSION, revise } from "../../../platform/server/database/versioned.ts";
 import { yuan } from "../../../platform/kernel/fen.ts";
-import { notFound, stale } from "../../../platform/kernel/refusal.ts";
+import { notFound } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
 import { exportList } from "../../../platform/server/sheets/export.ts";
@@ -146,19 +146,16 @@ export default [
   serve(calls.editListing, async (act, { params, body }) => {
     const { stored, row } = await listingSeen(act, params.id);
     const { title = null, description = null, pictures = null, all, version } = body;
-    if (stored.version !== version) throw stale();
     if (pictures?.length) await hangPictures(act, stored.villageId, pictures);
-    await act.tx
-      .updateTable("listing")
-      .set({
-        title,
-        description,
-        pictures,
-        updatedAt: act.now.toISOString(),
-        version: NEXT_VERSION,
-      })
-      .where((eb) => (all ? eb("roomId", "=", stored.roomId) : eb("id", "=", stored.id)))
-      .execute();
+    const said = { title, description, pictures, updatedAt: act.now.toISOString() };
+    await revise(act, "listing", { id: stored.id, version }, said);
+    if (all)
+      await act.tx
+        .updateTable("listing")
+        .set({ ...said, version: NEXT_VERSION })
+        .where("roomId", "=", stored.roomId)
+        .where("id", "<>", stored.id)
+        .execute();
     await lookAgain(act, await roomsOf(act, [stored.id], []));
     await act.note({
       kind: "room",

@@ -85,8 +85,7 @@ export async function standing(
       (select count(*) from occupancy_row where village_id = ${villageId} and kind = 'reservation'
         and period && daterange(${day}, null)) reservations,
       (select count(*) from bill_brief where village_id = ${villageId} and outstanding > 0) "openBills",
-      (select count(*) from money_held where village_id = ${villageId} and held > 0)
-        + (select count(*) from money_held where village_id = ${villageId} and held > 0) "depositsHeld"`.execute(
+      (select count(*) from money_held where village_id = ${villageId} and held > 0) "depositsHeld"`.execute(
     read.tx,
   );
   return rows[0]!;

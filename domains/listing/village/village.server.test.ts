@@ -181,6 +181,15 @@ test("opens only when it can let and be paid; closes only when nothing stands", 
   const room = await db.selectFrom("room").selectAll().where("villageId", "=", id).executeTakeFirstOrThrow();
   await aLease(house, room.id, "2026-11-01", "2027-10-31");
   expect((await act(closeVillage)).body.message).toBe("门店还有 1 条在租记录，不能停业");
+  const { pool } = house.database;
+  await pool.query(
+    `insert into deposit_balance (contract_id, kind, village_id, held)
+     select contract_id, 'deposit', village_id, 100 from occupancy_row where room_id = $1`,
+    [room.id],
+  );
+  const held = await act(closeVillage, { closedDay: "2027-11-01" });
+  expect(held.body.message).toBe("门店还有 1 笔未退押金，不能停业");
+  await pool.query("update deposit_balance set held = 0 where village_id = $1", [id]);
   expect((await act(closeVillage, { closedDay: "2027-11-01" })).status).toBe(200);
   const row = (await house.did(villages, { as: head }, { query: { state: "closed" } })).list[0];
   expect(row).toMatchObject({ id, closedDay: "2027-11-01", buildings: 1, rooms: 1, account: "set" });
