@@ -5,7 +5,7 @@ import type { z } from "zod";
 import { invalid, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
 import { changeSeen, standing } from "./change.queries.ts";
-import { hundredths, ruleText, type PriceLine } from "./change.rules.ts";
+import { hundredths, openText, type PriceLine } from "./change.rules.ts";
 import { CHANGE_MOVES } from "./words.rules.ts";
 import { computeFor, ruleOf, shownLines, type Computed } from "./compute.queries.ts";
 import { type ChangePlan, type confirmedPlan, type previewReply, changeScope } from "./change.contract.ts";
@@ -123,7 +123,7 @@ export async function editDraft(act: Act, id: number, { version, ...plan }: Conf
 }
 
 const said = (plan: Confirmed, rooms: number) =>
-  `${rooms} 间，${ruleText(ruleOf(plan as ChangePlan))}，${plan.effectiveDay} 起生效`;
+  `${rooms} 间，${openText(ruleOf(plan as ChangePlan))}，${plan.effectiveDay} 起生效`;
 
 /** One line on the change's own timeline. */
 export const noteChange = (

@@ -141,6 +141,12 @@ type BusinessRow = {
   examineNo: string;
   villageName: string;
 };
+/** What a record was and became, without the lowest prices where they are not for the reader. */
+const forReader = ({ who }: Read, value: unknown): unknown =>
+  value === null || who.permits.has("#601")
+    ? value
+    : JSON.parse(JSON.stringify(value, (key, part: unknown) => (key === "lowestPrice" ? undefined : part)));
+
 const SHOWN = {
   id: "l.id",
   from: LINES,
@@ -151,7 +157,13 @@ const SHOWN = {
     coalesce(e.examine_no, '') "examineNo", coalesce(v.name, '') "villageName"`,
   join: sql`join business_log l on l.id = page.id left join village v on v.id = l.village_id
     left join examine_brief e on e.id = l.examine_id`,
-  rows: (rows: BusinessRow[]) => rows.map((row) => ({ ...row, kindTitle: kindTitle(row.kind) })),
+  rows: (rows: BusinessRow[], read: Read) =>
+    rows.map((row) => ({
+      ...row,
+      before: forReader(read, row.before),
+      after: forReader(read, row.after),
+      kindTitle: kindTitle(row.kind),
+    })),
 } as const;
 
 export const business = listOf(listBusiness, {

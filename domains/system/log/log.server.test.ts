@@ -225,4 +225,32 @@ describe("the business log", () => {
     expect((await ask(teller, { kind: "contract", recordId: 7 })).status).toBe(403);
     expect((await ask(clerk)).status).toBe(403);
   });
+
+  test("of prices tells the lowest only to who may see it", async () => {
+    const prices = { listPrice: 300_000, lowestPrice: 280_000 };
+    await house.database.db
+      .insertInto("businessLog")
+      .values({
+        kind: "room",
+        recordId: 9,
+        number: "101",
+        villageId: here,
+        operatorName: "店员甲",
+        action: "调价",
+        summary: "",
+        before: JSON.stringify(prices),
+        after: JSON.stringify({ ...prices, villages: [prices] }),
+        requestId: "r9",
+      } as never)
+      .execute();
+    const seen = async (permits: string[]) => {
+      const as = await house.person({ permits, villages: [here] });
+      const params = { kind: "room", recordId: 9 };
+      const { list } = await house.did(recordHistory, { as }, { params, query: {} as never });
+      return [list[0]!.before, list[0]!.after];
+    };
+    const open = { listPrice: 300_000 };
+    expect(await seen(["3.get"])).toEqual([open, { ...open, villages: [open] }]);
+    expect(await seen(["3.get", "#601"])).toEqual([prices, { ...prices, villages: [prices] }]);
+  });
 });
