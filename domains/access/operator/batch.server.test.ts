@@ -90,3 +90,27 @@ test("nothing to change is refused, as are more than five hundred people", async
   };
   expect((await house.ask(previewBatch, { as: boss }, { body: many })).body.message).toBe("一次最多500人");
 });
+
+test("two batches over one person at once both count: what one takes away the other does not give back", async () => {
+  const { id } = await anOperator(house, {
+    realName: "何静",
+    assignments: [at(repairs), at(money)],
+    villageIds: [here, there],
+  });
+  const send = (body: object) =>
+    house.did(changeBatch, { as: boss }, { body: { ids: [id], ...body } as never });
+  const roles = (more: object) => send({ kind: "roles", addRoles: [], removeRoles: [], ...more });
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([
+      send({ kind: "villages", addVillages: [], removeVillages: [there] }),
+      roles({ removeRoles: [money] }),
+    ]);
+    const { rows } = await pool.query(
+      "select village_ids, (select array_agg(role_id) from operator_assignment where operator_id = $1) roles from operator where id = $1",
+      [id],
+    );
+    expect(rows[0]).toEqual({ village_ids: [here], roles: [repairs] });
+    await send({ kind: "villages", addVillages: [there], removeVillages: [] });
+    await roles({ addRoles: [at(money)] });
+  }
+});

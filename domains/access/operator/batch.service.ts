@@ -91,7 +91,7 @@ export async function batch(act: Act, body: BatchBody, write: boolean): Promise<
   const outcome: BatchOutcome = [];
   // in one order, so that two batches at once never wait for each other in a circle
   for (const id of [...new Set(body.ids)].toSorted((a, b) => a - b)) {
-    const before = await foundOperator(act, id);
+    const before = await foundOperator(act, id, write);
     const { realName, account } = before;
     const after = afterOf(before, body, from);
     const gains = await words(before, after);
