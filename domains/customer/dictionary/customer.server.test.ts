@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { customerDic } from "../../system/dic/dic.contract.ts";
 import { addLead, getLead, leadWords } from "../lead/lead.contract.ts";
 import { typedLead } from "../lead/lead.sample.ts";
+import { aCompany, aMerchant } from "../firm/firm.sample.ts";
 import { editRenter, getRenter, listRenters } from "../renter/renter.contract.ts";
 import { aRenter, twoStores } from "../renter/renter.sample.ts";
 
@@ -74,4 +75,40 @@ test("a tag that is renamed is renamed on every renter who has it", async () => 
     { params: { id: tag.id }, body: { name: "优质租客", version: tag.version } },
   );
   expect((await house.did(getRenter, { as }, { params: { id } })).tags).toEqual(["优质租客", "安静"]);
+});
+
+test("words of companies and merchants are counted, kept while they are used, and renamed with their records", async () => {
+  const firms = await house.person({
+    permits: ["113.add", "113.edit", "113.get", "113.query", "106.add", "106.get", "106.query"],
+    villages: [a],
+  });
+  for (const [group, name] of [
+    ["industry", "精密制造"],
+    ["scale", "五十人上下"],
+    ["business", "手工烘焙"],
+    ["tag", "常来的"],
+  ] as const)
+    await house.did(customerDic.add, { as }, { body: { group, name } });
+  const company = await aCompany(house, firms, a, {
+    industry: "精密制造",
+    scale: "五十人上下",
+    tags: ["常来的"],
+  });
+  const merchant = await aMerchant(house, firms, a, { category: "手工烘焙", tags: ["常来的"] });
+  expect((await named("tag", "常来的")).uses).toBe(2);
+  for (const [group, name] of [
+    ["industry", "精密制造"],
+    ["scale", "五十人上下"],
+    ["business", "手工烘焙"],
+  ] as const) {
+    const { id, version, uses } = await named(group, name);
+    expect([group, uses]).toEqual([group, 1]);
+    expect((await house.ask(customerDic.remove, { as }, { params: { id } })).status).toBe(409);
+    await house.did(customerDic.edit, { as }, { params: { id }, body: { name: `${name}业`, version } });
+  }
+  const { rows } = await house.database.pool.query(
+    "select industry, scale, (select category from merchant where id = $2) category from company where id = $1",
+    [company, merchant],
+  );
+  expect(rows).toEqual([{ industry: "精密制造业", scale: "五十人上下业", category: "手工烘焙业" }]);
 });

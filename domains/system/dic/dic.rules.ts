@@ -122,6 +122,9 @@ const SHOWN: Readonly<Record<string, Readonly<Record<string, Shown>>>> = {
     renter: { unit: "位", list: { path: "/configuration/RenterManage", key: "source" } },
     lead: { unit: "条", list: { path: "/configuration/BookingManagement", key: "source" } },
   },
+  "customer.industry": { company: { unit: "家" } },
+  "customer.scale": { company: { unit: "家" } },
+  "customer.business": { merchant: { unit: "家" } },
 };
 
 /** Where the records of a table are that hold a word of a group; just their unit where no list tells them apart. */

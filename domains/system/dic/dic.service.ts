@@ -109,7 +109,15 @@ export async function checkWords<K extends DicKind>(
  * A column that holds words: one, or an array of them. Changed rows get a new version where the table has one. What was
  * written down with a word's help is a sentence of its day: it is counted and never rewritten.
  */
-export type Place = { table: string; column: string; many?: true; unversioned?: true; written?: true };
+/** `of`: the table of the same ids that says whose enterprise a row is, where its own does not. */
+export type Place = {
+  table: string;
+  column: string;
+  of?: string;
+  many?: true;
+  unversioned?: true;
+  written?: true;
+};
 
 /**
  * Counts and moves words in the columns that hold them, by group. `mine` narrows a table to the enterprise; `after`
@@ -120,16 +128,19 @@ export function usesIn(
   mine: (enterpriseId: number) => RawBuilder<boolean>,
   after?: (act: Act, table: string, changed: { roomId: number; villageId: number }[]) => Promise<void>,
 ): DicUses {
+  const held = ({ of }: Place, enterpriseId: number) =>
+    of ? sql`id in (select id from ${sql.table(of)} where ${mine(enterpriseId)})` : mine(enterpriseId);
   return {
     count: async (read: Read, group: string) => {
       const own = places[group];
       if (!own) return undefined;
       const counts = new Map<string, Record<string, number>>();
-      for (const { table, column, many } of own) {
+      for (const place of own) {
+        const { table, column, many } = place;
         const word = many ? sql`unnest(${sql.ref(column)})` : sql.ref(column);
         const { rows } = await sql<{ word: string; n: number }>`
           select word, count(*)::int n from (select ${word} word from ${sql.table(table)}
-            where ${mine(read.who.enterpriseId)}) w where word <> '' group by word`.execute(read.tx);
+            where ${held(place, read.who.enterpriseId)}) w where word <> '' group by word`.execute(read.tx);
         for (const { word: name, n } of rows) {
           const before = counts.get(name);
           counts.set(name, { ...before, [table]: (before?.[table] ?? 0) + n });
@@ -139,7 +150,8 @@ export function usesIn(
     },
     move: async (act: Act, group: string, from: string, to: string) => {
       let moved = 0;
-      for (const { table, column, many, unversioned, written } of places[group] ?? []) {
+      for (const place of places[group] ?? []) {
+        const { table, column, many, unversioned, written } = place;
         if (written) continue;
         const ref = sql.ref(column);
         const set = many
@@ -149,7 +161,7 @@ export function usesIn(
         const where = many ? sql`${ref} @> array[${from}]` : sql`${ref} = ${from}`;
         const { rows } = await sql<{ roomId: number; villageId: number }>`
           update ${sql.table(table)} set ${set} ${unversioned ? sql`` : sql`, version = version + 1`}
-          where ${where} and ${mine(act.who.enterpriseId)}
+          where ${where} and ${held(place, act.who.enterpriseId)}
           returning ${after ? sql`id "roomId", village_id "villageId"` : sql`1`}`.execute(act.tx);
         moved += rows.length;
         await after?.(act, table, rows);
