@@ -38,8 +38,10 @@ export async function decide(act: Act, id: number, body: Decide): Promise<void> 
   const examine = await lockExamine(act, id);
   const run = await runOf(act, examine);
   const { decision, comment } = body;
+  // only a task is handed on for somebody else; what is decided and said is one's own
+  const by = (decision === "transfer" && body.fromOperatorId) || act.who.operatorId;
   if (decision === "withdraw") await mayWithdraw(act, examine, run);
-  else await mustWait(act, examine, run, body.fromOperatorId ?? act.who.operatorId);
+  else await mustWait(act, examine, run, by);
   if (body.version !== examine.version) throw stale();
   if (decision === "reject" && comment.length < 2) throw invalid({ field: "comment", msg: REJECTED });
   if ((decision === "return" || decision === "transfer") && comment.length < 2)
@@ -47,7 +49,6 @@ export async function decide(act: Act, id: number, body: Decide): Promise<void> 
 
   const around = await aroundOf(act, examine.processSnapshot, examine.submitterId, transferred(run));
   const { next, action, said } = await moved(act, examine, run, body, around);
-  const by = body.fromOperatorId ?? act.who.operatorId;
   const people = await saveRun(act, examine, run, next, { by, text: comment });
   await noteMove(
     act,

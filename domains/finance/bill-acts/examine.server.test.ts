@@ -129,6 +129,18 @@ test("it is handed to somebody who may open the bill; for somebody else only wit
   expect((await world.examine(id, world.manager)).state).toBe("approved");
 });
 
+test("what somebody decides and says is under their own name, whoever waits beside them", async () => {
+  await nodes(asking("店长", [world.manager, world.region]));
+  const id = await proposed();
+  const said = { comment: "金额不对", fromOperatorId: world.manager.operatorId };
+  expect((await world.decide(id, world.region, "reject", said)).status).toBe(200);
+  const { steps } = await world.examine(id, world.clerk);
+  expect(steps.map((s) => [s.name, s.comment]).toSorted()).toEqual([
+    ["罗佳宁", "金额不对"],
+    ["陈嘉禾", ""],
+  ]);
+});
+
 test("it is not handed to who submitted it, is disabled, works in another store or for another enterprise", async () => {
   await nodes(asking("店长", [world.manager]));
   const id = await proposed();

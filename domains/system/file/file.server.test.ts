@@ -46,6 +46,15 @@ describe("an upload", () => {
     });
   });
 
+  test("that is a sheet of many stores is fetched through its import alone", async () => {
+    const { body } = await upload("退款.png", aPng());
+    const to = { targetKind: "refundImport", targetId: 1, villageId: null, needs: "#10801" } as Carrier;
+    await attach(body.data.id, to);
+    const other = await house.person({ permits: ["#10801"] });
+    expect((await download(body.data.id, other)).status).toBe(404);
+    expect((await download(body.data.id)).status).toBe(404);
+  });
+
   test.each([
     ["a page", "a.png", Buffer.from("<html><script>alert(1)</script>"), "image10M", "请上传图片"],
     [

@@ -211,20 +211,18 @@ const HARMLESS = {
   vary: "authorization",
 };
 
-/** An export, an announcement for some, a sheet of many villages' contracts or targets, or a statement over many villages, is fetched through its own record, which checks whose it is. */
-const BEHIND_THEIR_RECORD = new Set([
-  "download",
-  "contractImport",
-  "announcement",
-  "targetImport",
-  "statement",
-]);
+/**
+ * An export, an announcement for some, a statement over many villages, or a sheet that was brought in, which may be about many, is
+ * fetched through its own record, which checks whose it is.
+ */
+const isBehindItsRecord = (kind: string): boolean =>
+  ["download", "announcement", "statement"].includes(kind) || kind.endsWith("Import");
 
 /** The file as an answer to whoever may see its record: 404 outside scope, 403 without the permit. */
 export async function readFile(read: Read, id: number): Promise<FileReply> {
   const { who } = read;
   const row = await read.tx.selectFrom("storedFile").selectAll().where("id", "=", id).executeTakeFirst();
-  if (!row || BEHIND_THEIR_RECORD.has(row.targetKind ?? "")) throw notFound();
+  if (!row || isBehindItsRecord(row.targetKind ?? "")) throw notFound();
   if (row.targetKind === null) {
     if (row.createdBy !== who.operatorId) throw notFound();
   } else if (row.villageId !== null) {
