@@ -5,6 +5,7 @@ import { Refusal } from "../../../platform/kernel/refusal.ts";
 import type { Act } from "../../../platform/server/pipeline/act.ts";
 import { eraseParts } from "../../party/merge/merge.service.ts";
 import { claimVersion, eraseParties, removeParty } from "../../party/party/party.service.ts";
+import { letGoFiles } from "../../system/file/file.service.ts";
 import { wholeOf } from "./renter-edit.service.ts";
 import { seenRenter } from "./renter.queries.ts";
 import { noteRenter } from "./renter.service.ts";
@@ -84,7 +85,7 @@ function refuseAnonymising(act: Act, t: Ties): void {
     no(`最后一份合同于 ${t.lastDay} 结束，满${RETENTION_YEARS}年后方可匿名化`);
 }
 
-/** Erases who it was; contracts, bills and flows stay. Whoever keeps a copy of the name hears of it by the event. */
+/** Erases who it was, with pictures and papers; contracts, bills and flows stay. */
 export async function anonymise(act: Act, id: number, version: number, reason: string): Promise<void> {
   const renter = await seenRenter(act, id);
   const ids = await wholeOf(act, id);
@@ -119,6 +120,7 @@ export async function anonymise(act: Act, id: number, version: number, reason: s
     .where("id", "in", ids)
     .execute();
   await eraseParts(act, ids);
+  await letGoFiles(act, "renter", ids);
   await noteRenter(
     act,
     { id, homeVillageId: renter.homeVillageId },

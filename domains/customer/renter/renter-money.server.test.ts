@@ -1,4 +1,5 @@
 import { rowsOf } from "../../system/download/download.sample.ts";
+import { getFile } from "../../system/file/file.contract.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { recordHistory } from "../../system/log/log.contract.ts";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -207,8 +208,18 @@ describe("money and stage", () => {
     await leaves("2021-11-21");
     expect(await refuse(old)).toBe("最后一份合同于 2021-11-21 结束，满5年后方可匿名化");
     await leaves("2021-11-20");
+    // the pictures of the certificate are gone with the number
+    const card = (await sendFile(house, clerk, { name: "身份证.png", bytes: aPng() })).body.data.id;
+    await db
+      .updateTable("storedFile")
+      .set({ targetKind: "renter", targetId: old, villageId: a, needs: "16.get" })
+      .where("id", "=", card)
+      .execute();
+    const fetched = async () => (await house.ask(getFile, { as: clerk }, { params: { id: card } })).status;
+    expect(await fetched()).toBe(200);
     await house.did(anonymiseRenter, { as: clerk }, { params: { id: old }, body });
     const seen = await house.did(getRenter, { as: clerk }, { params: { id: old } });
+    expect(await fetched()).toBe(404);
     expect(seen).toMatchObject({ name: "已匿名", phone: "", certNo: null, stage: "former" });
     expect(await find(clerk, "13655556666")).toEqual([]);
     expect(

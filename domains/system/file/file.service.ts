@@ -252,3 +252,13 @@ export async function shownFile(read: Read, id: number): Promise<FileReply> {
     .executeTakeFirstOrThrow(notFound);
   return replyOf(read, row);
 }
+
+/** The files of records that are erased: nobody fetches them any more, and the next purge takes them. */
+export async function letGoFiles(act: Act, targetKind: string, targetIds: readonly number[]): Promise<void> {
+  await act.tx
+    .updateTable("storedFile")
+    .set({ targetKind: null, targetId: null, villageId: null, createdBy: null, createdAt: "-infinity" })
+    .where("targetKind", "=", targetKind)
+    .where("targetId", "=", anyOf(targetIds))
+    .execute();
+}
