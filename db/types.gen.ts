@@ -4414,6 +4414,7 @@ export interface Viewing {
 export interface Village {
   address: string;
   closedDay: string | null;
+  closedDays: Generated<string>;
   code: string;
   createdAt: Generated<Timestamp>;
   createdBy: Int8 | null;

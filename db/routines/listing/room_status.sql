@@ -10,7 +10,7 @@ returns table (
   arrears boolean, arrears_fen bigint, signing boolean, unsettled boolean)
 language sql stable as $$
 with stock as (
-  select r.id, r.village_id, r.first_day, v.state = 'closed' and v.closed_day <= d closed
+  select r.id, r.village_id, r.first_day, v.state = 'closed' and v.closed_day <= d or v.closed_days @> d closed
   from room r join village v on v.id = r.village_id
   where r.village_id = any (villages) and (not given or r.id = any (rooms))
     and r.is_leaf and r.first_day <= d and not_retired(r.retired_day, d)

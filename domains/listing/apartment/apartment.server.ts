@@ -168,7 +168,7 @@ export default [
     if (after.name !== before.name || after.floorId !== before.floorId)
       await rename(act, { apartmentIds: [params.id] });
     // the tiles of a board show layout and gender
-    else await redraw(act, params.id);
+    else await redraw(act, { apartmentId: params.id });
     // a code means nothing to a reader
     const named = async <R extends { source: string }>(row: R) => ({
       ...row,

@@ -35,6 +35,7 @@ import {
   product,
   productShape,
 } from "./product.contract.ts";
+import { redraw } from "../room/rename.service.ts";
 import { priceProduct, type ProductPrice } from "../room/product-price.service.ts";
 import { undeletable } from "./product.rules.ts";
 import { createProduct, hangPictures, rowOf, usableFields, linkRooms } from "./product.service.ts";
@@ -113,7 +114,7 @@ export default [
       { id: params.id, version },
       { ...rowOf(fields), ...stamp(act) },
     );
-    await hangPictures(act, params.id, pictures);
+    const pictured = await hangPictures(act, params.id, pictures);
     const { payPlans: _, fees: __, villageIds: ___, ...plain } = productShape;
     const changes = changesOf(plain, before, after);
     const also = (
@@ -125,6 +126,10 @@ export default [
     ).flatMap(([key, title]) =>
       JSON.stringify(before[key]) === JSON.stringify(after[key]) ? [] : [`修改${title}`],
     );
+    if (pictured) also.push("修改图片");
+    // what channels publish of a product itself
+    if (pictured || JSON.stringify(before.payPlans) !== JSON.stringify(after.payPlans))
+      await redraw(act, { productId: params.id });
     if (changes || also.length)
       await act.note(
         entryOn("product", params, after.code, "修改", {

@@ -82,15 +82,27 @@ export async function createProduct(act: Act, { pictures, ...fields }: ProductFi
   return id;
 }
 
-/** The pictures of a product in their order; the first is the cover. */
-export async function hangPictures(act: Act, productId: number, fileIds: readonly number[]): Promise<void> {
+/** The pictures of a product in their order; the first is the cover. Answers whether they are others than before. */
+export async function hangPictures(
+  act: Act,
+  productId: number,
+  fileIds: readonly number[],
+): Promise<boolean> {
+  const before = await act.tx
+    .selectFrom("productPicture")
+    .select("fileId")
+    .where("productId", "=", productId)
+    .orderBy("sort")
+    .execute();
+  if (before.map((picture) => picture.fileId).join() === fileIds.join()) return false;
   await attachPictures(act, fileIds, { targetKind: "product", targetId: productId });
   await act.tx.deleteFrom("productPicture").where("productId", "=", productId).execute();
-  if (!fileIds.length) return;
+  if (!fileIds.length) return true;
   await act.tx
     .insertInto("productPicture")
     .values(fileIds.map((fileId, sort) => ({ productId, fileId, sort })))
     .execute();
+  return true;
 }
 
 type Product = { id: number; name: string; kind: string; villageIds: readonly number[] };

@@ -103,12 +103,16 @@ export async function rename(act: Act, below: Below): Promise<void> {
   );
 }
 
-/** Has boards draw the rooms of a flat anew: what a tile says of it changed. */
-export async function redraw(act: Act, apartmentId: number): Promise<void> {
+/** Has boards draw rooms anew and channels look at them again: what both say of them changed. */
+export async function redraw(
+  act: Act,
+  of: { apartmentId: number } | { villageId: number } | { productId: number },
+): Promise<void> {
   const rooms = await act.tx
     .selectFrom("room")
     .select(["id as roomId", "villageId"])
-    .where("apartmentId", "=", apartmentId)
+    .where((eb) => eb.and(of))
+    .where(sql<boolean>`not_retired(retired_day, ${act.today})`)
     .execute();
   await changed(act, rooms);
 }

@@ -155,7 +155,12 @@ export const editVillage = family.edit(villageBody);
 export const deleteVillage = family.delete();
 
 export const openVillage = at.put("/:id/enable", "门店开业", "6.enable", {
-  body: z.object({ version: f.version, reason: f.reason("重新开业原因").optional() }),
+  body: z.object({
+    version: f.version,
+    /** Of a store that was closed; the days before it stay closed. Today when absent. */
+    openDay: f.dayInput("重新开业日").optional(),
+    reason: f.reason("重新开业原因").optional(),
+  }),
   reply: z.object({ id: f.id }),
 });
 

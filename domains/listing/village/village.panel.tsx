@@ -110,6 +110,7 @@ type Village = { id: number; name: string; version: number; state: VillageState;
 export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
   const act = useAct();
   const [closing, setClosing] = useState<Village>();
+  const [reopening, setReopening] = useState<Village>();
   const [copying, setCopying] = useState<Village>();
   const actsOf = (v: Village): Actions => [
     v.state !== "open" && {
@@ -117,10 +118,7 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
       does: openVillage,
       run: () =>
         v.state === "closed"
-          ? act(openVillage, { params: { id: v.id }, body: { version: v.version } } as never, {
-              done: "已重新开业",
-              reason: { title: `重新开业 ${v.name}` },
-            })
+          ? setReopening(v)
           : act(
               openVillage,
               { params: { id: v.id }, body: { version: v.version } },
@@ -138,6 +136,7 @@ export function useVillageActs(): [(v: Village) => Actions, ReactNode] {
   const layer = (
     <>
       {closing && <CloseForm village={closing} onClose={() => setClosing(undefined)} />}
+      {reopening && <ReopenForm village={reopening} onClose={() => setReopening(undefined)} />}
       {copying && <SettingCopy from={copying} onClose={() => setCopying(undefined)} />}
     </>
   );
@@ -155,6 +154,25 @@ function CloseForm({ village: v, onClose }: { village: Village; onClose: () => v
       ok="停业"
       done="已停业"
       fields={["closedDay", "reason"]}
+      onClose={onClose}
+    />
+  );
+}
+
+function ReopenForm({ village: v, onClose }: { village: Village; onClose: () => void }) {
+  const today = useToday();
+  return (
+    <FormDialog
+      call={openVillage}
+      params={{ id: v.id }}
+      initial={{ version: v.version, openDay: today }}
+      title={`重新开业 ${v.name}`}
+      ok="重新开业"
+      done="已重新开业"
+      fields={[
+        { key: "openDay", help: "此日之前的日期仍为停业" },
+        { key: "reason", must: true },
+      ]}
       onClose={onClose}
     />
   );

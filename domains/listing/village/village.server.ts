@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { Day } from "../../../platform/kernel/day.ts";
 import { changesOf } from "../../../platform/kernel/fields/changes.ts";
 import { Refusal, invalid, notFound } from "../../../platform/kernel/refusal.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
@@ -10,12 +11,14 @@ import { grantVillage, withdrawVillage } from "../../access/operator/scope.servi
 import {
   changeVillage,
   removeVillage,
-  setVillageState,
+  closeStore,
+  openStore,
   changeSetting,
   replacePictures,
 } from "../../place/village/village.service.ts";
+import { daysTouched, refuseClosedDay } from "../occupancy/occupancy.service.ts";
 import { unused } from "../room/room.queries.ts";
-import { rename } from "../room/rename.service.ts";
+import { redraw, rename } from "../room/rename.service.ts";
 import {
   addVillage,
   closeVillage,
@@ -62,7 +65,10 @@ async function usableDistrict(read: Read, districtId: number, enterpriseId: numb
   if (!district) throw invalid({ field: "districtId", msg: "请选择区域" });
 }
 
-/** Opens or closes: the state machine judges, the business log keeps the reason. */
+/**
+ * Opens or closes: the state machine judges, the business log keeps the reason. A day in the past alters the days since then,
+ * never those of a closed month; until it opens again a store was closed.
+ */
 async function moveTo(
   act: Act,
   id: number,
@@ -73,15 +79,29 @@ async function moveTo(
   const row = await found(act, id, true);
   const day = given.day ?? act.today;
   const state = villageMoves.next(move, { ...row, status: row.state, ...(await standing(act, id, day)) });
-  if (move === "open" && row.state === "closed" && !given.reason)
-    throw invalid({ field: "reason", msg: "请填写重新开业原因" });
-  await setVillageState(act, id, given.version, { state, closedDay: move === "close" ? day : null });
+  const again = move === "open" && row.state === "closed";
+  if (again && !given.reason) throw invalid({ field: "reason", msg: "请填写重新开业原因" });
+  if (again) refuseOpenDay(row.closedDay, day, act.today);
+  if (again || move === "close") await refuseClosedDay(act, [id], day);
+  await (move === "open" ? openStore : closeStore)(act, id, given.version, day);
+  if (again || move === "close") await daysTouched(act, [id], day);
+  await redraw(act, { villageId: id });
   const why = given.reason ? `：${given.reason}` : "";
   const label = villageMoves.label(move);
   const states = { before: { state: row.state }, after: { state } };
   await act.note(entryOf(row, label, { summary: `${label}${why}`, ...states }));
   return { id };
 }
+
+function refuseOpenDay(closedDay: Day | null, day: Day, today: Day): void {
+  if (day > today) throw invalid({ field: "openDay", msg: "重新开业日不能晚于今天" });
+  // one that was to close later has been open all the time
+  if (closedDay !== null && closedDay <= today && day < closedDay)
+    throw invalid({ field: "openDay", msg: `重新开业日不能早于停业日 ${closedDay}` });
+}
+
+/** What channels publish of a store itself. */
+const PUBLISHED = ["name", "address", "lng", "lat", "phone", "managerId"] as const;
 
 type Row = Awaited<ReturnType<typeof settingOf>>;
 
@@ -186,6 +206,7 @@ export default [
     const after = await changeVillage(act, params.id, version, fields);
     if (fields.managerId !== before.managerId) await grantVillage(act, params.id, [fields.managerId]);
     if (calledAs(before) !== calledAs(after)) await rename(act, { villageId: params.id });
+    else if (PUBLISHED.some((key) => before[key] !== after[key])) await redraw(act, { villageId: params.id });
     const changes = changesOf(villageBody.shape, before, after);
     if (changes) await act.note(entryOf({ id: params.id, code: after.code }, "修改", changes));
     return { id: params.id };
@@ -204,7 +225,9 @@ export default [
 
   serveRead(villageStaff, async (read, { params }) => staffOf(read, await found(read, params.id))),
 
-  serve(openVillage, (act, { params, body }) => moveTo(act, params.id, "open", body)),
+  serve(openVillage, (act, { params, body }) =>
+    moveTo(act, params.id, "open", { ...body, day: body.openDay }),
+  ),
   serve(closeVillage, (act, { params, body }) =>
     moveTo(act, params.id, "close", { ...body, day: body.closedDay }),
   ),

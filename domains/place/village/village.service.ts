@@ -1,4 +1,4 @@
-import { type Updateable } from "kysely";
+import { type RawBuilder, sql, type Updateable } from "kysely";
 import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import type { VillageSetting } from "../../../db/types.gen.ts";
 import type { Day } from "../../../platform/kernel/day.ts";
@@ -27,7 +27,7 @@ type Fields = {
   intro?: string;
   tags?: string[];
 };
-type State = { state: string; closedDay: string | null };
+type State = { state: string; closedDay: Day | null; closedDays?: RawBuilder<string> };
 type Picture = { type: number; fileId: number; caption: string };
 
 const columns = <F extends Fields>(fields: F) => ({
@@ -58,9 +58,18 @@ async function update(act: Act, id: number, version: number, set: Partial<Fields
 export const changeVillage = (act: Act, id: number, version: number, fields: Fields) =>
   update(act, id, version, columns(fields));
 
-/** Opens or closes a store; whether it may be is for the caller to judge. */
-export const setVillageState = (act: Act, id: number, version: number, state: State) =>
-  update(act, id, version, state);
+/** Closes a store from a day on; whether it may be is for the caller to judge. */
+export const closeStore = (act: Act, id: number, version: number, day: Day) =>
+  update(act, id, version, { state: "closed", closedDay: day });
+
+/** Opens a store from a day on; the days that it was closed until then still read so. */
+export const openStore = (act: Act, id: number, version: number, day: Day) =>
+  update(act, id, version, {
+    state: "open",
+    closedDay: null,
+    closedDays: sql`closed_days + case when closed_day < ${day}::date
+      then datemultirange(daterange(closed_day, ${day}::date)) else '{}' end`,
+  });
 
 /** Deletes a store on which nothing hangs any more. */
 export async function removeVillage(act: Act, id: number, version: number): Promise<void> {
