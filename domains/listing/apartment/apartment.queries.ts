@@ -199,7 +199,7 @@ type Divided = Pick<FlatForm, "rentMode" | "wholeToo" | "unit" | "rooms" | "whol
 export async function roomsAsked(
   read: Read,
   form: Divided,
-  flat: { name: string; grossArea: number },
+  { villageId, ...flat }: { villageId: number; name: string; grossArea: number },
   share: Parameters<typeof roomsOf>[2] = {},
 ): Promise<RoomMade[]> {
   const divided = isDivided(form.rentMode);
@@ -212,8 +212,8 @@ export async function roomsAsked(
   allowLowest(read, ...form.rooms, form.whole);
   const kind = kindOf(form.rentMode);
   await usableProducts(read, [
-    ...form.rooms.map((room) => ({ productId: room.productId, kind })),
-    { productId: form.whole?.productId, kind: divided ? "whole" : kind },
+    ...form.rooms.map((room) => ({ productId: room.productId, kind, villageId })),
+    { productId: form.whole?.productId, kind: divided ? "whole" : kind, villageId },
   ]);
   const whole = form.whole ?? undefined;
   const given = divided
@@ -241,7 +241,7 @@ export async function flatOf(
   const rooms = await roomsAsked(
     read,
     form,
-    { name, grossArea: form.grossArea },
+    { villageId, name, grossArea: form.grossArea },
     {
       orientation: form.orientation,
       facilities,

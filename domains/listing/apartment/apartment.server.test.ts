@@ -2,10 +2,13 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomOptions } from "../room/options.contract.ts";
 import { deleteRoom, rooms } from "../room-acts/room.contract.ts";
+import { addProduct } from "../product/product.contract.ts";
+import { aProduct } from "../product/product.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
   addApartment,
   addApartments,
+  changeRentMode,
   apartment,
   deleteApartment,
   editApartment,
@@ -134,6 +137,27 @@ describe("a new flat", () => {
     );
     const mixed = form({ name: "1211", floorId: elsewhere.floorIds.get(1)! });
     expect((await house.ask(addApartment, { as }, { body: mixed })).status).toBe(404);
+  });
+
+  test("takes no product of other stores, made or divided anew", async () => {
+    const head = await house.person({ permits: ["4.add"], villages: [far] });
+    const made = await house.did(addProduct, { as: head }, { body: aProduct([far], { kind: "room" }) });
+    const foreign = { rooms: [{ name: "A", area: 15, productId: made.id }] };
+    const refused = [{ field: "productId", msg: "产品不适用于该门店" }];
+    const flat = await house.ask(addApartment, { as }, { body: form({ name: "1231", ...foreign }) });
+    expect(flat.body.fields).toEqual(refused);
+    const { name: _, ...many } = form({ names: "1231,1232", ...foreign });
+    expect((await house.ask(addApartments, { as }, { body: many as never })).body.fields).toEqual(refused);
+    const whole = await aFlat(house, at, { name: "1233" });
+    const body = {
+      rentMode: "shared" as const,
+      from: "2026-12-01",
+      reason: "改合租",
+      version: 1,
+      ...foreign,
+    };
+    const divided = await house.ask(changeRentMode, { as }, { params: { id: whole.id }, body });
+    expect(divided.body.fields).toEqual(refused);
   });
 
   test("can be made behind many doors at once, all or none", async () => {

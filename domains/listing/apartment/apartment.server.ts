@@ -98,7 +98,7 @@ async function weigh(read: Read, id: number, change: Change) {
   const begin = await roomsAsked(
     read,
     change,
-    { name: row.name, grossArea: Number(row.grossArea) },
+    { villageId: row.villageId, name: row.name, grossArea: Number(row.grossArea) },
     { orientation: row.orientation, firstDay: change.from },
   );
   const retire = await roomsNow(read, id);

@@ -8,6 +8,7 @@ import {
   type Structure,
 } from "../building/building.service.ts";
 import { houseWords } from "../dictionary/house.queries.ts";
+import { seenProducts } from "../product/product.queries.ts";
 import type { Row } from "../../system/import/rows.service.ts";
 import { storesNamed } from "../../system/import/stores.service.ts";
 import { nearest } from "../../system/import/value.rules.ts";
@@ -23,7 +24,7 @@ export type PlannedFlat = {
 };
 export type Plan = { flats: PlannedFlat[]; there: Structure };
 
-type Product = { id: number; name: string; code: string; kind: string };
+type Product = { id: number; name: string; code: string; kind: string; villageIds: number[] };
 
 /**
  * Judges all rows: every cell, rows against each other, and all of it against what stands already. With a store chosen
@@ -35,9 +36,9 @@ export async function checkRooms(
   { villageId }: { villageId?: number | null },
 ): Promise<Plan> {
   const products = await read.tx
-    .selectFrom("product")
-    .select(["id", "name", "code", "kind"])
-    .where("enterpriseId", "=", read.who.enterpriseId)
+    .selectFrom("product as d")
+    .select(["id", "name", "code", "kind", "villageIds"])
+    .where(seenProducts(read))
     .where("enabled", "=", true)
     .execute();
   const words = await houseWords(read);
@@ -58,7 +59,7 @@ export async function checkRooms(
     const { lowestPrice, product: called, building, door } = row.text;
     if (lowestPrice !== undefined && !read.who.permits.has("#601"))
       row.add("lowestPrice", "没有权限设置底价，请留空");
-    const product = called === undefined ? null : productOf(called, flat, products);
+    const product = called === undefined ? null : productOf(called, flat, store?.id, products);
     if (product?.msg) row.add("product", product.msg);
     if (!store || !building || !door) continue;
     const spot = spotOf(store.id, row, flat);
@@ -98,7 +99,12 @@ function againstPlace(there: Structure, doors: Map<string, number>, spot: Spot, 
     row.add("floor", `${spot.building} 共地上 ${building.floorsAbove} 层、地下 ${building.floorsBelow} 层`);
 }
 
-function productOf(typed: string, flat: FlatRow | undefined, products: readonly Product[]) {
+function productOf(
+  typed: string,
+  flat: FlatRow | undefined,
+  villageId: number | undefined,
+  products: readonly Product[],
+) {
   const product = products.find((p) => p.name === typed || p.code === typed);
   if (!product) {
     const near = nearest(
@@ -107,8 +113,9 @@ function productOf(typed: string, flat: FlatRow | undefined, products: readonly 
     ).join("、");
     return { id: null, msg: `没有产品“${typed.slice(0, 30)}”，相近的有：${near || "无"}` };
   }
-  return flat && product.kind !== flat.kind
-    ? { id: null, msg: "产品类型与出租方式不一致" }
+  if (flat && product.kind !== flat.kind) return { id: null, msg: "产品类型与出租方式不一致" };
+  return villageId && !product.villageIds.includes(villageId)
+    ? { id: null, msg: "产品不适用于该门店" }
     : { id: product.id, msg: "" };
 }
 

@@ -1,10 +1,13 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
+import { addProduct } from "../product/product.contract.ts";
+import { aProduct } from "../product/product.sample.ts";
 import { aVillage } from "../village/village.sample.ts";
 import { roomImportErrors } from "./import.contract.ts";
 import { aRow, aSheet, sendSheet } from "./import.sample.ts";
 
 const house = await testHouse();
+house.setClock("2026-11-20T10:00:00+08:00");
 const villageId = await aVillage(house);
 const as = await house.person({ permits: ["6.import", "#601"], villages: [villageId] });
 const stranger = await house.person({ permits: ["6.import"] });
@@ -54,6 +57,25 @@ test("every kind of wrong has its place and sentence", async () => {
     [15, "J", "请输入0到10之间的整数"],
     [15, "AA", expect.stringContaining("产权来源中没有“租来的”")],
     [15, "AD", "请输入1到60之间的整数"],
+  ]);
+});
+
+test("a product is taken for its own stores only; of those that one does not see nothing is told", async () => {
+  const [own, away] = [await aVillage(house), await aVillage(house)];
+  const head = await house.person({ permits: ["4.add"], villages: [villageId, own, away] });
+  const make = (code: string, name: string, stores: number[]) =>
+    house.did(addProduct, { as: head }, { body: aProduct(stores, { code, name }) });
+  await make("CP1", "舒适一居", [villageId]);
+  await make("CP2", "舒适二居", [own]);
+  await make("CP3", "舒适三居", [away]);
+  const both = await house.person({ permits: ["6.import"], villages: [villageId, own] });
+  const names = ["舒适一居", "舒适二居", "舒适三居"];
+  const sheet = await aSheet(names.map((product, i) => ({ ...aRow(i), building: "8栋", product })));
+  const { id } = await sendSheet(house, both, sheet);
+  const { list } = await house.did(roomImportErrors, { as: both }, { params: { id } });
+  expect(list.map((e) => [e.row, e.msg])).toEqual([
+    [3, "产品不适用于该门店"],
+    [4, "没有产品“舒适三居”，相近的有：舒适一居、舒适二居"],
   ]);
 });
 

@@ -6,6 +6,7 @@ import { openStores } from "../../system/import/stores.service.ts";
 import { createApartments } from "../apartment/apartment.service.ts";
 import { raise } from "../building/building.service.ts";
 import { houseWords } from "../dictionary/house.queries.ts";
+import { seenProducts } from "../product/product.queries.ts";
 import { checkRooms, newApartment, type Plan } from "./check.queries.ts";
 import { COLUMNS, RULES, SAMPLES } from "./columns.rules.ts";
 import { previewOf } from "./preview.queries.ts";
@@ -53,21 +54,21 @@ const PARTS = ["buildings", "units", "floors", "apartments", "rooms"] as const;
 
 /** What the drop-downs of the template offer, for one store or for all in scope. */
 async function listsOf(read: Read, { villageId }: Asked) {
-  const stores = anyOf(villageId ? [inScope(read.who, villageId)] : read.who.villages);
+  const villages = villageId ? [inScope(read.who, villageId)] : read.who.villages;
   const { enterpriseId } = read.who;
   const [buildings, products, districts] = await Promise.all([
     read.tx
       .selectFrom("building")
       .select("name")
       .distinct()
-      .where("villageId", "=", stores)
+      .where("villageId", "=", anyOf(villages))
       .orderBy("name")
       .limit(2000)
       .execute(),
     read.tx
-      .selectFrom("product")
+      .selectFrom("product as d")
       .select("name")
-      .where("enterpriseId", "=", enterpriseId)
+      .where(seenProducts(read, villages))
       .where("enabled", "=", true)
       .orderBy("name")
       .execute(),

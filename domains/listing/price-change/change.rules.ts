@@ -100,6 +100,8 @@ export const newPair = (old: Pair, rule: PriceRule): Pair => ({
 export const UNCHANGED = "价格不变";
 export const BECOMES_OWN = "将改为自有价格";
 
+const laterText = (day: Day) => `${day} 起另有价格`;
+
 /** One room's old and new price, why it is left out, and what is worth a look. */
 export function lineOf(
   room: PricedRoom,
@@ -131,7 +133,7 @@ export function lineOf(
         newLowest > newList && "底价高于标价",
         (beyondHalf(old.list, newList) || beyondHalf(old.lowest, newLowest)) && "调整超过 50%",
         room.followed && BECOMES_OWN,
-        laterDay && `${laterDay} 起另有价格`,
+        laterDay && laterText(laterDay),
       ].filter((w): w is string => Boolean(w));
   return {
     ...known,
@@ -324,6 +326,15 @@ export function productLine(room: Room, unit: PriceUnit, amounts: Amounts): Pric
   const line = roomLine(room, { ...amounts, unit });
   return { ...line, byProduct: true, warnings: line.warnings.filter((w) => w !== BECOMES_OWN) };
 }
+
+/** A room that begins to follow its product; what was set for it for later days goes. */
+export const followLine = (line: PriceLine, { laterDay }: Pick<PricedRoom, "laterDay">): PriceLine => ({
+  ...line,
+  warnings: [
+    ...line.warnings.filter((w) => laterDay === null || w !== laterText(laterDay)),
+    ...(laterDay === null ? [] : [`${laterDay} 起另定的价格将取消`]),
+  ],
+});
 
 /** What a product asks in a store. */
 export const priceIn = (given: ProductGiven, villageId: number): Amounts =>

@@ -13,6 +13,7 @@ import {
   type ProductGiven,
   type RoomGiven,
   priceIn,
+  followLine,
   productLine,
   productMove,
   roomLine,
@@ -115,9 +116,11 @@ async function ofRoom(
   const unit = ahead.unit;
   const now = ahead.prices.find((p) => p.effectiveDay === day);
   const same = { listPrice: room.oldList ?? 0, lowestPrice: room.oldLowest ?? 0 };
-  const line = productLine(room, now ? unit : (room.unit ?? unit), now ?? same);
+  const line = followLine(productLine(room, now ? unit : (room.unit ?? unit), now ?? same), room);
+  // a price set for a later day since then goes unseen by nobody
+  const later = room.laterDay ? [room.laterDay] : [];
   return {
-    ...worked([line], [productId, priceMode, line.oldUnit ?? line.unit, ahead.prices]),
+    ...worked([line], [productId, priceMode, line.oldUnit ?? line.unit, ahead.prices, ...later]),
     ...named,
     unit,
     productName: ahead.name,

@@ -4,6 +4,7 @@ import type { Day } from "../../../platform/kernel/day.ts";
 import { Refusal, invalid } from "../../../platform/kernel/refusal.ts";
 import { NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
 import type { Act, Read } from "../../../platform/server/pipeline/act.ts";
+import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { followProducts } from "../room/product-price.service.ts";
 import type { roomPricing } from "./room-price.contract.ts";
@@ -22,14 +23,32 @@ const pending = (read: Read) =>
   sql`(${WAITS} or (c.state = 'scheduled' and c.effective_day > ${read.today}))`;
 
 /** Of two prices for one room and day, the one that is waited for comes first. */
-export async function refusePending(read: Read, roomId: number, day: Day, orLater = false): Promise<void> {
-  const { rows } = await sql<{ number: string }>`
-    select c.number from price_change_line l join price_change c on c.id = l.change_id ${APPROVAL}
-    where l.room_id = ${roomId} and not l.skipped and ${pending(read)}
+export async function refusePending(
+  read: Read,
+  rooms: number | readonly number[],
+  day: Day,
+  orLater = false,
+): Promise<void> {
+  const [many, ids] = typeof rooms === "number" ? [false, [rooms]] : [true, rooms];
+  const { rows } = await sql<{ number: string; room: string }>`
+    select c.number, r.full_name room from price_change_line l join price_change c on c.id = l.change_id ${APPROVAL}
+    join room r on r.id = l.room_id
+    where l.room_id = ${anyOf(ids)} and not l.skipped and ${pending(read)}
       and (c.effective_day = ${day}::date or (${orLater} and c.effective_day > ${day}::date))
-    order by c.id limit 1`.execute(read.tx);
-  if (rows[0])
-    throw new Refusal("notAllowed", `房间已在调价单 ${rows[0].number} 中，请等它生效、取消或撤回后再改价`);
+    order by c.id, r.place, r.id limit 1`.execute(read.tx);
+  if (!rows[0]) return;
+  const [{ number, room }] = rows as [(typeof rows)[number]];
+  const named = many ? `${room} ` : "房间";
+  throw new Refusal("notAllowed", `${named}已在调价单 ${number} 中，请等它生效、取消或撤回后再改价`);
+}
+
+/** The first price that one of these rooms has been given of its own for a day to come; it goes with following a product. */
+export async function ownAhead(read: Read, roomIds: readonly number[]) {
+  const { rows } = await sql<{ room: string; day: Day }>`
+    select r.full_name room, p.effective_day "day" from room_price p join room r on r.id = p.room_id
+    where p.room_id = ${anyOf(roomIds)} and p.effective_day > ${read.today} and r.price_mode = 'own'
+    order by r.place, r.id, p.effective_day limit 1`.execute(read.tx);
+  return rows[0];
 }
 
 /** A product waits for one new price at a time. */
@@ -154,6 +173,7 @@ export async function follow(
   if (waiting) return waiting.examineNo;
   // prices that are to come would go: whoever wants that takes the change back first
   await refusePending(act, room.id, act.today, true);
+  const gone = await ownAhead(act, [room.id]);
   await act.tx
     .updateTable("room")
     .set({ priceMode: "follow", version: NEXT_VERSION, updatedAt: act.now.toISOString() })
@@ -167,7 +187,7 @@ export async function follow(
     number: room.fullName,
     villageId: room.villageId,
     action: "恢复跟随产品",
-    summary: `自 ${act.today} 起价格跟随产品`,
+    summary: `自 ${act.today} 起价格跟随产品${gone ? `，${gone.day} 起另定的价格取消` : ""}`,
   });
   return null;
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
-import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
+import { aPlan, handedIn } from "../price-change/price-change.sample.ts";
+import { followProduct, previewFollow, roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
 import { rooms, editRoom, room } from "../room-acts/room.contract.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
 import {
@@ -19,7 +20,7 @@ house.setClock("2026-11-20T10:00:00+08:00");
 const { pool } = house.database;
 const [villageId, otherId] = [await aVillage(house), await aVillage(house)];
 const as = await house.person({
-  permits: ["4.add", "4.edit", "4.get", "6.edit", "6.get", "6.query", "#601"],
+  permits: ["4.add", "4.edit", "4.get", "6.add", "6.edit", "6.get", "6.query", "#601"],
   villages: [villageId, otherId],
 });
 const clerk = await house.person({ permits: ["4.edit", "4.get"], villages: [villageId, otherId] });
@@ -200,4 +201,33 @@ test("a room that leaves keeps the price it has as its own", async () => {
   expect(gone).toMatchObject({ productId: null, priceMode: "own", listPrice: 300_000 });
   const prices = await house.did(roomPrices, { as }, { params: { id: all[39]! } });
   expect(prices.map((p) => p.effectiveDay)).toEqual(["2026-11-20", "2024-01-01"]);
+});
+
+test("what is planned for a room is not lost when many come to follow: each is turned by itself, told of it", async () => {
+  const rooms = ["1501", "1502"].map((name) => aFlat(house, at, { name, floor: 15, listPrice: 320_000 }));
+  const [dated, planned] = (await Promise.all(rooms)).map((flat) => flat.roomIds[0]!) as [number, number];
+  const { number } = await handedIn(house, as, aPlan([villageId], { roomIds: [planned] }));
+  const given = { listPrice: 330_000, effectiveDay: "2026-12-10" };
+  await house.did(setRoomPrice, { as }, { params: { id: dated }, body: given });
+  const refusal = async (add: number) => (await link({ add: [add], ownPrice: "follow" })).body.message;
+  expect(await refusal(planned)).toBe(
+    `滨江店·3栋·1单元·1502 已在调价单 ${number} 中，请等它生效、取消或撤回后再改价`,
+  );
+  expect(await refusal(dated)).toBe(
+    "滨江店·3栋·1单元·1501 已定 2026-12-10 起的价格，跟随产品后会取消；请保留自有价格，再在房间的价格中逐间恢复跟随产品",
+  );
+  const prices = async (roomId: number) =>
+    (await house.did(roomPrices, { as }, { params: { id: roomId } })).map((p) => p.effectiveDay);
+  expect([(await prices(dated))[0], (await prices(planned))[0]]).toEqual(["2026-12-10", "2026-12-01"]);
+
+  expect((await link({ add: [dated, planned], ownPrice: "keep" })).body.data).toMatchObject({ added: 2 });
+  const { warnings } = await house.did(previewFollow, { as }, { params: { id: dated } });
+  expect(warnings).toEqual(["2026-12-10 起另定的价格将取消"]);
+  await house.did(followProduct, { as }, { params: { id: dated }, body: {} });
+  expect(await prices(dated)).not.toContain("2026-12-10");
+  const told = await pool.query(
+    "select summary from business_log where kind = 'room' and record_id = $1 and action = '恢复跟随产品'",
+    [dated],
+  );
+  expect(told.rows).toEqual([{ summary: "自 2026-11-20 起价格跟随产品，2026-12-10 起另定的价格取消" }]);
 });

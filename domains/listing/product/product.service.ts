@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { invalid, notFound } from "../../../platform/kernel/refusal.ts";
+import { invalid, notFound, Refusal } from "../../../platform/kernel/refusal.ts";
 import { type Act, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { constraintSays } from "../../../platform/server/database/constraints.ts";
 import { anyOf, inScope } from "../../../platform/server/pipeline/scope.ts";
@@ -10,6 +10,7 @@ import { sql } from "kysely";
 import { NEXT_VERSION, stamp } from "../../../platform/server/database/versioned.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
 import { mayMove } from "../price-change/approval.service.ts";
+import { ownAhead, refusePending } from "../pricing/given.service.ts";
 import { followProducts, leaveProducts } from "../room/product-price.service.ts";
 
 constraintSays("product_enterprise_id_code_key", { field: "code", msg: "产品编码已存在" });
@@ -150,6 +151,10 @@ export async function linkRooms(act: Act, product: Product, { add, remove, ownPr
     following.filter((row) => row.priced),
     product.id,
   );
+  await keepsNothingAhead(
+    act,
+    following.filter((row) => row.priceMode === "own").map((row) => row.id),
+  );
   await set(act, following, product.id, "follow");
   await set(act, keeping, product.id, "own");
   await set(act, going, null, "own");
@@ -181,6 +186,17 @@ export async function linkRooms(act: Act, product: Product, { add, remove, ownPr
     ...told(going, `移出产品 ${product.name}`),
   ]);
   return { added: coming.length, removed: going.length, following: following.length };
+}
+
+/** What is planned for rooms of their own would go unseen with the prices of their product: each is turned by itself, where it is shown. */
+async function keepsNothingAhead(act: Act, roomIds: readonly number[]): Promise<void> {
+  await refusePending(act, roomIds, act.today, true);
+  const ahead = await ownAhead(act, roomIds);
+  if (ahead)
+    throw new Refusal(
+      "notAllowed",
+      `${ahead.room} 已定 ${ahead.day} 起的价格，跟随产品后会取消；请保留自有价格，再在房间的价格中逐间恢复跟随产品`,
+    );
 }
 
 async function set(

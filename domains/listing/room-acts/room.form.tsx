@@ -63,7 +63,7 @@ function Loaded({ record, onClose }: { record: Reply<typeof room>; onClose: () =
         {
           key: "priceMode",
           when: (values: { productId?: number | null }) => Boolean(values.productId),
-          help: "跟随产品后，价格从今天起与产品一致，并随产品调价",
+          help: "跟随产品后，价格从今天起与产品一致，并随产品调价；另定的以后的价格取消",
         },
         {
           key: "reason",

@@ -30,10 +30,10 @@ export function allowLowest(
   }
 }
 
-/** A product must belong to the enterprise, be enabled, be of the room's kind and, where the store is given, for it. */
+/** A product must belong to the enterprise, be enabled, of the room's kind and for its store. */
 export async function usableProducts(
   read: Read,
-  wanted: readonly { productId?: number | null | undefined; kind: string; villageId?: number }[],
+  wanted: readonly { productId?: number | null | undefined; kind: string; villageId: number }[],
 ): Promise<void> {
   const named = wanted.filter((w) => w.productId);
   if (!named.length) return;
@@ -48,7 +48,7 @@ export async function usableProducts(
     const product = known.get(productId!);
     if (!product?.enabled) throw invalid({ field: "productId", msg: "请选择产品" });
     if (product.kind !== kind) throw invalid({ field: "productId", msg: "产品类型与房间类型不一致" });
-    if (villageId && !product.villageIds.includes(villageId))
+    if (!product.villageIds.includes(villageId))
       throw invalid({ field: "productId", msg: "产品不适用于该门店" });
   }
 }
