@@ -4,6 +4,7 @@ import { yuan } from "../../../platform/kernel/fen.ts";
 import type { Read } from "../../../platform/server/pipeline/act.ts";
 import { mayOpen, NODE_TEXT } from "../../approval/examine/propose.service.ts";
 import { BLOCK_REASONS, type BlockReason } from "../room/words.rules.ts";
+import type { Renting } from "./contract-acts.rules.ts";
 import type { Reason } from "./detail.contract.ts";
 import type { Condition, Flag, Occupancy } from "../status/status.rules.ts";
 import { maskName, maskPhone } from "../../../platform/kernel/texts/mask.ts";
@@ -16,6 +17,7 @@ export async function contractOf(read: Read, id: number, roomId: number) {
   const { rows } = await sql<{
     id: number;
     number: string;
+    kind: Renting;
     state: string;
     partyId: number;
     partyKind: string;
@@ -33,7 +35,7 @@ export async function contractOf(read: Read, id: number, roomId: number) {
     nextDueFen: number | null;
     occupants: { name: string; relation: string; lockAccess: boolean }[];
   }>`
-    select c.id, c.contract_no number, c.state, c.party_id "partyId", p.kind "partyKind", p.name "partyName", p.phone, c.start_date start, c.end_date "end",
+    select c.id, c.contract_no number, c.kind, c.state, c.party_id "partyId", p.kind "partyKind", p.name "partyName", p.phone, c.start_date start, c.end_date "end",
       c.handover_on "handoverOn", coalesce(k.monthly_rent, c.monthly_rent, 0) "rentFen", c.pay_text "payText",
       coalesce((select held from money_held where contract_id = c.id and kind = 'deposit'), 0) "depositFen",
       coalesce(m.billed, 0) "billedFen", coalesce(m.received, 0) "receivedFen", m.next_due_on "nextDueOn", m.next_due_fen "nextDueFen",

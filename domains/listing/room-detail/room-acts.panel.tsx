@@ -12,11 +12,9 @@ import { addTurnovers } from "../turnover/turnover.contract.ts";
 import { HoldForm } from "../sync/hold.form.tsx";
 import { holdListings } from "../sync/listing.contract.ts";
 import { useRoomActs } from "../room-acts/acts.panel.tsx";
+import { contractActs, contractPage, type Renting, type Started, tenantActs } from "./contract-acts.rules.ts";
 import type { RoomDetail } from "./detail.contract.ts";
 
-const CONTRACTS = "/contract/RenterContractPage";
-/** A shop is let to a merchant. */
-const SHOP_CONTRACTS = "/contract/merchantContractTable";
 const COUNTER = "/accountManage/addBillFlow";
 const BOARD = "/configuration/apartment";
 const ROOMS = "/configuration/ApartmentManage";
@@ -43,11 +41,15 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
 
   const to = (label: string, need: Action["need"], path: string, query: Patch): Action | false =>
     reach(path) !== undefined && { label, ...(need && { need }), run: () => go(path, query) };
+  const started = ({ label, need, path, query }: Started) => to(label, need, path, query);
+  const signed = (kind: Renting, label: string, need: Action["need"]) =>
+    to(label, need, contractPage(kind), { draft: "new", villageId: room.villageId, roomId: room.id });
+  // a shop is let to a merchant
   const sign = (label = "新签合同") =>
-    room.kind === "shop"
-      ? to(label, "107.add", SHOP_CONTRACTS, { draft: "new", villageId: room.villageId, roomId: room.id })
-      : to(label, "9.add", CONTRACTS, { draft: "new", villageId: room.villageId, roomId: room.id });
-  const see = contract && to("查看合同", "9.get", CONTRACTS, { id: contract.id });
+    room.kind === "shop" ? signed("merchant", label, "107.add") : signed("renter", label, "9.add");
+  const signFirm = room.kind !== "shop" && signed("company", "新签企业合同", "11.add");
+  const ofContract = contract && contractActs(contract);
+  const see = ofContract && started(ofContract.see);
   const collect =
     contract &&
     to(contract.arrearsFen ? `收款 ${yuan(contract.arrearsFen)}` : "收款", "102.add", COUNTER, {
@@ -92,8 +94,10 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
       look,
     ];
   };
-  const moveIn = contract && to("办理入住", "9.edit", CONTRACTS, { id: contract.id, act: "handover" });
-  const voided = contract && to("作废", "#902", CONTRACTS, { id: contract.id, act: "void" });
+  const moveIn = ofContract && started(ofContract.moveIn);
+  const voided = ofContract && started(ofContract.void);
+  /** Staying, moving and leaving. */
+  const tenant = contract && occupancy ? tenantActs(occupancy, contract).map(started) : [];
   const shut: Action = { label: "封房", need: "3.edit", run: () => setOpen("block") };
   const soil: Action = {
     label: "置为待保洁",
@@ -139,12 +143,16 @@ export function RoomActs({ room, onGone }: { room: RoomDetail; onGone: () => voi
     if (occupancy === "vacant")
       return condition === "dirty"
         ? [cleaned, sign(), reserve(), shut]
-        : [sign(), reserve(), show(), price, shut, publish];
+        : [sign(), reserve(), show(), signFirm, price, shut, publish];
     if (occupancy === "reserved") return [...ofReservation(), see];
-    if (occupancy === "expiring") return [see, collect, reserve("预订下一租客")];
+    if (occupancy === "expiring") return [...tenant, see, collect, reserve("预订下一租客")];
+    if (occupancy === "holdingOver") return [...tenant, collect, see];
     if (occupancy === "toMoveIn") return [moveIn, collect, see, condition === "dirty" && cleaned, voided];
-    if (occupancy === "leaving") return [see, collect, sign("预签下一租约"), reserve("预订下一租客")];
-    return contract !== null && contract.arrearsFen > 0 ? [collect, see] : [see, collect];
+    if (occupancy === "leaving")
+      return [...tenant, sign("预签下一租约"), see, collect, reserve("预订下一租客")];
+    return contract !== null && contract.arrearsFen > 0
+      ? [collect, ...tenant, see]
+      : [see, ...tenant, collect];
   };
   const elsewhere =
     here === BOARD

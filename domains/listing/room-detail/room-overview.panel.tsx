@@ -175,7 +175,7 @@ export function RoomOverview({ room }: { room: RoomDetail }) {
             </dd>
             <dt>合同</dt>
             <dd>
-              <Linked to={reach("/contract/RenterContractPage", { id: c.id })}>{c.number}</Linked>
+              <Linked to={reach(contractPage(c.kind), { id: c.id })}>{c.number}</Linked>
             </dd>
             <dt>租期</dt>
             <dd>
