@@ -26,16 +26,15 @@ export type Placed = { buildingId: number; unitId?: number | null | undefined; f
 /** Village, building, unit and floor, each offering what stands in the one before. */
 export function PlaceFields<V extends Placed>({
   form,
-  villageId: given,
-  fixed,
+  villageId,
+  onVillage,
 }: {
   form: FormState<V>;
   villageId: number | undefined;
-  /** The village cannot be changed any more. */
-  fixed?: boolean;
+  /** Absent: the village cannot be changed any more. */
+  onVillage?: (next: number | undefined) => void;
 }) {
   const label = useId();
-  const [villageId, setVillageId] = useState(given);
   const { data = [] } = useQuery({
     ...ask(buildingTree, { query: { villageId: villageId ?? 0 } }),
     enabled: villageId !== undefined,
@@ -79,7 +78,7 @@ export function PlaceFields<V extends Placed>({
   );
   return (
     <>
-      {!fixed && (
+      {onVillage && (
         <div className="fi">
           <label className="fi__label fi__label--must" htmlFor={label}>
             门店
@@ -89,7 +88,7 @@ export function PlaceFields<V extends Placed>({
               id={label}
               value={villageId}
               onChange={(next) => {
-                setVillageId(next);
+                onVillage(next);
                 set({ buildingId: undefined, unitId: undefined, floorId: undefined });
               }}
             />
@@ -179,6 +178,18 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
   const one = useForm<One>(addApartment.body, start as Partial<One>);
   const several = useForm<Many>(addApartments.body, start as Partial<Many>);
   const form = many ? several : one;
+  const [villageId, setVillageId] = useState(number("villageIds"));
+  const onVillage = (next: number | undefined) => {
+    setVillageId(next);
+    // products of the other store are not for this one
+    const { rooms, whole } = form.values as Partial<One>;
+    if (rooms)
+      form.set(
+        "rooms",
+        rooms.map((room) => ({ ...room, productId: undefined })),
+      );
+    if (whole) form.set("whole", { ...whole, productId: undefined });
+  };
   const close = async () => {
     if (form.busy || (form.dirty && !(await confirmLeave()))) return;
     onClose();
@@ -199,14 +210,13 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
     if (id) set({ view: undefined, id });
     await refresh();
   };
-  const villageId = number("villageIds");
   return (
     <Frame title={many ? "批量新增房源" : "新增房源"} width={860} {...{ form, save, close }}>
       <FormFields form={form as typeof one} cols={2} fields={[{ section: "位置" }]}>
         {many ? (
-          <PlaceFields form={several} villageId={villageId} />
+          <PlaceFields form={several} {...{ villageId, onVillage }} />
         ) : (
-          <PlaceFields form={one} villageId={villageId} />
+          <PlaceFields form={one} {...{ villageId, onVillage }} />
         )}
       </FormFields>
       {many ? (
@@ -224,11 +234,11 @@ export function ApartmentForm({ many, onClose }: { many: boolean; onClose: () =>
             ...(FACTS as readonly Field<Many>[]),
           ]}
         >
-          <RoomsFields form={several} />
+          <RoomsFields form={several} villageId={villageId} />
         </FormFields>
       ) : (
         <FormFields form={one} cols={2} fields={["name", ...(FACTS as readonly Field<One>[])]}>
-          <RoomsFields form={one} />
+          <RoomsFields form={one} villageId={villageId} />
         </FormFields>
       )}
       <FormFields form={form as typeof one} cols={2} fields={MORE as readonly Field<One>[]} />
@@ -300,7 +310,7 @@ export function EditApartmentForm({ flat, onClose }: { flat: Reply<typeof apartm
   return (
     <Frame title={`编辑 ${flat.fullName}`} width={760} {...{ form, save, close }}>
       <FormFields form={form} cols={2} fields={[{ section: "位置", note: "修改后房间全名随之更新" }, "name"]}>
-        <PlaceFields form={form} villageId={flat.villageId} fixed />
+        <PlaceFields form={form} villageId={flat.villageId} />
       </FormFields>
       <FormFields form={form} cols={2} fields={FIELDS} />
     </Frame>

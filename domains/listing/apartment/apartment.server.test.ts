@@ -160,6 +160,34 @@ describe("a new flat", () => {
     expect(divided.body.fields).toEqual(refused);
   });
 
+  test("follows the product of its rooms where no price is typed", async () => {
+    const head = await house.person({ permits: ["4.add"], villages: [villageId] });
+    const product = aProduct([villageId], {
+      code: "CP02",
+      name: "合租单间",
+      kind: "room",
+      listPrice: 210_000,
+    });
+    const made = await house.did(addProduct, { as: head }, { body: product });
+    const two = [
+      { name: "A", area: 15, productId: made.id },
+      { name: "B", area: 12.5, productId: made.id, listPrice: 180_000 },
+    ];
+    const { roomIds: ids } = await house.did(
+      addApartment,
+      { as },
+      { body: form({ name: "1241", rooms: two }) },
+    );
+    const { rows } = await pool.query(
+      "select price_mode mode, p.list_price price from room r join room_price p on p.room_id = r.id where r.id = any($1) order by r.id",
+      [ids],
+    );
+    expect(rows).toEqual([
+      { mode: "follow", price: 210_000 },
+      { mode: "own", price: 180_000 },
+    ]);
+  });
+
   test("can be made behind many doors at once, all or none", async () => {
     const { name: _, ...rest } = form();
     const one = await house.did(addApartments, { as }, { body: { ...rest, names: "1221，1222, 1223" } });

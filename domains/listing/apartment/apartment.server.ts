@@ -1,5 +1,5 @@
 import { roomNames, roomNamesOf } from "../../../platform/kernel/texts/names.ts";
-import { removeAt, revise, stamp, NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { removeAt, revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, forbidden, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
@@ -148,6 +148,7 @@ export default [
 
   serve(editApartment, async (act, { params, body }) => {
     const before = await apartmentSeen(act, params.id);
+    if (before.retiredDay && before.retiredDay <= act.today) throw new Refusal("notAllowed", "房源已注销");
     await movable(act, body, before.villageId);
     if (body.innerArea && body.innerArea > body.grossArea)
       throw invalid({ field: "innerArea", msg: "套内面积不能大于建筑面积" });
@@ -195,18 +196,19 @@ export default [
 
   serve(changeRentMode, async (act, { params, body }) => {
     const { row, begin, retire, told } = await weigh(act, params.id, body);
-    await retireRooms(act, retire, body.from, "变更");
-    await act.tx
-      .updateTable("apartment")
-      .set({
+    // before the rooms: of two at once the second is refused, and divides nothing anew
+    await revise(
+      act,
+      "apartment",
+      { id: params.id, version: body.version },
+      {
         rentMode: body.rentMode,
         wholeToo: begin.some((room) => room.below),
         rentModeFrom: body.from,
-        version: NEXT_VERSION,
         ...stamp(act),
-      })
-      .where("id", "=", params.id)
-      .execute();
+      },
+    );
+    await retireRooms(act, retire, body.from, "变更");
     await createRooms(act, [{ apartmentId: params.id, rooms: begin }]);
     await note(
       act,
@@ -224,13 +226,13 @@ export default [
     if (body.day < act.today) throw invalid({ field: "day", msg: "注销日不能早于今天" });
     const rooms = await roomsNow(act, params.id);
     if (row.retiredDay || !rooms.length) throw new Refusal("notAllowed", "房源已注销");
-    await retireRooms(act, rooms, body.day);
     await revise(
       act,
       "apartment",
       { id: params.id, version: body.version },
       { retiredDay: body.day, ...stamp(act) },
     );
+    await retireRooms(act, rooms, body.day);
     await note(act, row, "注销", `自 ${body.day} 起注销：${body.reason}`);
     return { id: params.id };
   }),

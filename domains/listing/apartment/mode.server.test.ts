@@ -51,6 +51,31 @@ describe("a change of the rent mode", () => {
     await aLease(house, a.id, "2026-12-01", "2026-12-31");
   });
 
+  test("is made once, whoever is quicker: the rooms of the other stand nowhere", async () => {
+    const flat = await aFlat(house, at, { name: "1703", floor: 17 });
+    const change = (from: string, names: string[]) =>
+      house.ask(
+        changeRentMode,
+        { as },
+        {
+          params: { id: flat.id },
+          body: {
+            rentMode: "shared",
+            from,
+            version: 1,
+            rooms: names.map((name) => ({ name, area: 20, listPrice: 150_000 })),
+          },
+        },
+      );
+    const answers = await Promise.all([change("2026-12-05", ["A", "B"]), change("2026-12-01", ["C", "D"])]);
+    expect(answers.map((a) => a.status).toSorted()).toEqual([200, 409]);
+    const { rows } = await pool.query(
+      "select count(*)::int n from room where apartment_id = $1 and retired_day is null",
+      [flat.id],
+    );
+    expect(rows).toEqual([{ n: 2 }]);
+  });
+
   test("is refused while a room is let on or after the day, and needs 602 for a flat with a history", async () => {
     const flat = await aFlat(house, at, { name: "1702", floor: 17, rooms: ["A", "B"] });
     const { contractNo } = await aLease(house, flat.roomIds[0]!, "2026-11-01", "2027-03-14");

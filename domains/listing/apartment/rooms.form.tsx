@@ -7,7 +7,7 @@ import { Foot } from "../../../platform/console/form/form-foot.tsx";
 import type { FormState } from "../../../platform/console/form/form-state.ts";
 import { FormFields, useForm } from "../../../platform/console/form/form.tsx";
 import { Lines } from "../../../platform/console/form/lines.tsx";
-import { TextInput } from "../../../platform/console/inputs/inputs.tsx";
+import { type InputProps, TextInput } from "../../../platform/console/inputs/inputs.tsx";
 import { Button } from "../../../platform/console/parts/button.tsx";
 import { confirmLeave } from "../../../platform/console/parts/dialog.tsx";
 import { Drawer } from "../../../platform/console/parts/drawer.tsx";
@@ -16,13 +16,23 @@ import { useToday } from "../../../platform/console/session/operator.ts";
 import { may } from "../../../platform/console/session/permits.ts";
 import type { Reply } from "../../../platform/kernel/call.ts";
 import { roomNamesOf } from "../../../platform/kernel/texts/names.ts";
-import { RENT_MODES, ROOM_KINDS, type RentMode, isDivided, wordOf } from "../room/words.rules.ts";
+import { ProductInput } from "../product/choice.panel.tsx";
+import {
+  RENT_MODES,
+  ROOM_KINDS,
+  type RentMode,
+  type RoomKind,
+  isDivided,
+  kindOf,
+  wordOf,
+} from "../room/words.rules.ts";
 import { type apartment, changeRentMode, previewRentMode } from "./apartment.contract.ts";
 
 type Given = {
   name: string;
   area: number;
   capacity?: number | undefined;
+  productId?: number | null | undefined;
   listPrice?: number | null | undefined;
   lowestPrice?: number | null | undefined;
 };
@@ -33,14 +43,32 @@ type Divided = {
   whole?: Omit<Given, "name" | "area"> | null | undefined;
 };
 
-/** How a flat is let and by which rooms: one price for the whole, or a line for each room or bed. */
-export function RoomsFields<V extends Divided>({ form }: { form: FormState<V> }) {
+const FOLLOWS = "选择了产品又不填标价的，价格跟随产品";
+
+type FieldsProps<V> = { form: FormState<V>; villageId: number | undefined };
+/** How a flat is let and by which rooms: product and price of the whole, or a line for each room or bed. */
+export function RoomsFields<V extends Divided>({ form, villageId }: FieldsProps<V>) {
   const values = form.values as Partial<Divided>;
   const divided = values.rentMode !== undefined && isDivided(values.rentMode);
   const seesLowest = may("#601");
+  const product = (kind: RoomKind) => (p: unknown) => (
+    <ProductInput {...(p as InputProps<number>)} kind={kind} villageId={villageId ?? 0} />
+  );
+  const kind = kindOf(values.rentMode ?? "whole");
   const whole = (title: string) => (
     <>
-      <OneField form={form} path="whole.listPrice" more={{ title, unit: "元" }} />
+      {villageId !== undefined && (
+        <OneField
+          form={form}
+          path="whole.productId"
+          more={{ title: "产品", input: product(divided ? "whole" : kind) }}
+        />
+      )}
+      <OneField
+        form={form}
+        path="whole.listPrice"
+        more={{ title, unit: "元", ...(villageId !== undefined && { help: FOLLOWS }) }}
+      />
       {seesLowest && <OneField form={form} path="whole.lowestPrice" more={{ title: "底价", unit: "元" }} />}
       <OneField form={form} path="whole.capacity" more={{ unit: "人" }} />
     </>
@@ -57,12 +85,27 @@ export function RoomsFields<V extends Divided>({ form }: { form: FormState<V> })
       <Lines<Divided, Given>
         form={form as unknown as FormState<Divided>}
         name="rooms"
-        heads={["房间名", "面积", "可住人数", "标价", ...(seesLowest ? ["底价"] : [])]}
-        fields={["name", "area", "capacity", "listPrice", ...(seesLowest ? (["lowestPrice"] as const) : [])]}
+        heads={[
+          "房间名",
+          "面积",
+          "可住人数",
+          ...(villageId === undefined ? [] : ["产品"]),
+          "标价",
+          ...(seesLowest ? ["底价"] : []),
+        ]}
+        fields={[
+          "name",
+          "area",
+          "capacity",
+          ...(villageId === undefined ? [] : [{ key: "productId" as const, input: product(kind) }]),
+          "listPrice",
+          ...(seesLowest ? (["lowestPrice"] as const) : []),
+        ]}
         blank={{}}
         least={1}
         most={50}
         add="添加一间"
+        foot={() => villageId !== undefined && <span className="dim fs-12">{FOLLOWS}</span>}
       />
     </>
   );
@@ -149,7 +192,7 @@ export function ModeForm({ flat, onClose }: { flat: Reply<typeof apartment>; onC
           。生效日起原有房间不再计入房源，历史保留；任何一间在生效日之后仍有租约、预订或封房时不能变更。
         </p>
         <FormFields form={form} cols={2} fields={["from", "rentMode", "unit"]}>
-          <RoomsFields form={form} />
+          <RoomsFields form={form} villageId={flat.villageId} />
         </FormFields>
         {told && (
           <section aria-live="polite">

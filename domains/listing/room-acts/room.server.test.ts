@@ -3,6 +3,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { rowsOf } from "../../system/download/download.sample.ts";
 import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
+import { apartment, editApartment } from "../apartment/apartment.contract.ts";
 import { roomPrices, setRoomPrice } from "../pricing/room-price.contract.ts";
 import {
   addRoom,
@@ -124,6 +125,32 @@ test("a retired room leaves the list and cannot be let, whoever is quicker", asy
   expect(await names("retired")).toContain("B");
   expect(await names("in")).not.toContain("B");
   house.setClock("2026-11-20T10:00:00+08:00");
+});
+
+test("a flat goes with the last of its rooms, in whatever order they are retired; what is gone is not edited", async () => {
+  const { id: apartmentId, roomIds } = await aFlat(house, at, { name: "1502", floor: 15, rooms: ["A", "B"] });
+  const [first, last] = roomIds as [number, number];
+  const retire = (id: number, day: string) =>
+    house.did(retireRoom, { as }, { params: { id }, body: { day, reason: "改作储藏", version: 1 } });
+  await retire(last, "2026-12-31");
+  await retire(first, "2026-12-01");
+  const seen = await house.did(apartment, { as }, { params: { id: apartmentId } });
+  expect(seen.retiredDay).toBe("2026-12-31");
+  house.setClock("2026-12-02T10:00:00+08:00");
+  const { name, area, capacity, version } = await house.did(room, { as }, { params: { id: first } });
+  const edit = { name, area, capacity, version };
+  const gone = await house.ask(editRoom, { as }, { params: { id: first }, body: edit });
+  expect(gone.body).toMatchObject({ code: 409, message: "滨江店·3栋·1单元·1502-A 已注销" });
+  house.setClock("2026-12-31T10:00:00+08:00");
+  const { fullName: _, ...facts } = seen;
+  const flatGone = await house.ask(editApartment, { as }, { params: { id: apartmentId }, body: facts });
+  expect(flatGone.body).toMatchObject({ code: 409, message: "房源已注销" });
+  house.setClock("2026-11-20T10:00:00+08:00");
+
+  const other = await aFlat(house, at, { name: "1503", floor: 15, rooms: ["A", "B"] });
+  await Promise.all(other.roomIds.map((id) => retire(id, "2026-12-01")));
+  const both = await house.did(apartment, { as }, { params: { id: other.id } });
+  expect(both.retiredDay).toBe("2026-12-01");
 });
 
 test("many rooms are changed together or not at all", async () => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { revise, stamp, NEXT_VERSION } from "../../../platform/server/database/versioned.ts";
+import { revise, stamp } from "../../../platform/server/database/versioned.ts";
 import { invalid, notFound, Refusal, stale } from "../../../platform/kernel/refusal.ts";
 import { type Act, type Read, entryOn } from "../../../platform/server/pipeline/act.ts";
 import { serveList } from "../../../platform/server/lists/list.ts";
@@ -110,7 +110,7 @@ export default [
     const parent = await parentOf(act, flat.id, body.parentRoomId ?? null);
     const kind: RoomKind = body.parentRoomId || flat.rentMode === "bed" ? "bed" : "room";
     await usableProducts(act, [{ productId: body.productId, kind, villageId: flat.villageId }]);
-    const { listPrice, lowestPrice, unit, apartmentId, parentRoomId, firstDay, ...fields } = body;
+    const { listPrice, lowestPrice, unit, apartmentId, parentRoomId, firstDay, priceMode, ...fields } = body;
     if (parent) await act.tx.updateTable("room").set({ isLeaf: false }).where("id", "=", parent.id).execute();
     const [ids] = await createRooms(act, [
       {
@@ -121,14 +121,13 @@ export default [
             ...fields,
             kind,
             productId: fields.productId ?? null,
-            priceMode: fields.productId ? fields.priceMode : "own",
+            ...(fields.productId && priceMode === "follow" && { priceMode }),
             ...(firstDay && { firstDay }),
             ...(listPrice && { price: { listPrice, lowestPrice: lowestPrice ?? listPrice, unit } }),
           },
         ],
       },
     ]);
-    await followProducts(act, ids!);
     const made = await roomSeen(act, ids![0]!);
     await act.note(entry(made, "新增", { summary: "新增房间" }));
     return { id: made.id };
@@ -136,6 +135,8 @@ export default [
 
   serve(editRoom, async (act, { params, body }) => {
     const before = await roomSeen(act, params.id);
+    if (before.retiredDay && before.retiredDay <= act.today)
+      throw new Refusal("notAllowed", `${before.fullName} 已注销`);
     const { version, pictures, reason, ...fields } = body;
     const isTop = before.parentRoomId === null && !["room", "bed"].includes(before.kind);
     if (isTop && fields.name !== before.name)
@@ -213,20 +214,20 @@ export default [
     const room = await roomSeen(act, params.id);
     if (body.day < act.today) throw invalid({ field: "day", msg: "注销日不能早于今天" });
     if (room.version !== body.version) throw stale();
-    await retireRooms(act, await withBelow(act, room.id), body.day);
-    const left = await act.tx
-      .selectFrom("room")
+    // of its last two rooms at once one sees the other
+    await act.tx
+      .selectFrom("apartment")
       .select("id")
-      .where("apartmentId", "=", room.apartmentId)
-      .where("retiredDay", "is", null)
-      .executeTakeFirst();
-    // a flat without rooms is no longer in stock either
-    if (!left)
-      await act.tx
-        .updateTable("apartment")
-        .set({ retiredDay: body.day, version: NEXT_VERSION })
-        .where("id", "=", room.apartmentId)
-        .execute();
+      .where("id", "=", room.apartmentId)
+      .forNoKeyUpdate()
+      .execute();
+    await retireRooms(act, await withBelow(act, room.id), body.day);
+    // a flat without rooms is no longer in stock either, from the day on which the last of them goes
+    await sql`
+      update apartment a set retired_day = r.day, version = a.version + 1
+      from (select max(retired_day) as day, bool_and(retired_day is not null) gone from room
+        where apartment_id = ${room.apartmentId}) r
+      where a.id = ${room.apartmentId} and r.gone`.execute(act.tx);
     await act.note(entry(room, "注销", `自 ${body.day} 起注销：${body.reason}`));
     return { id: params.id };
   }),

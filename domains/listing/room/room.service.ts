@@ -10,6 +10,7 @@ import { anyOf } from "../../../platform/server/pipeline/scope.ts";
 import { attachPictures } from "../../system/file/file.service.ts";
 import type { RoomMade } from "./divide.rules.ts";
 import { changed } from "../occupancy/occupancy.service.ts";
+import { followProducts } from "./product-price.service.ts";
 import { flatPlaces } from "./rename.service.ts";
 import { type Place, fullNameOf, placeKeyOf } from "./place.rules.ts";
 import { type PriceUnit, layoutText } from "./words.rules.ts";
@@ -93,7 +94,9 @@ type Row = NewRoom & {
   sort: number;
 };
 
-/** Rooms of any number of flats at once, with their prices; answers the ids of each entry, children after their parents. */
+/**
+ * Rooms of any number of flats at once, with their prices; one of a product that has no price of its own follows it. Answers the ids of each entry, children after their parents.
+ */
 export async function createRooms(act: Act, entries: readonly NewRooms[]): Promise<number[][]> {
   const places = await flatPlaces(act, { apartmentIds: entries.map((e) => e.apartmentId) });
   const count = (rooms: readonly NewRoom[]): number =>
@@ -123,6 +126,7 @@ export async function createRooms(act: Act, entries: readonly NewRooms[]): Promi
       const firstDay = room.firstDay ?? act.today;
       const fullName = fullNameOf(place);
       rows.push({
+        priceMode: rest.productId && !price ? "follow" : "own",
         ...rest,
         id,
         apartmentId: entry.apartmentId,
@@ -151,6 +155,10 @@ export async function createRooms(act: Act, entries: readonly NewRooms[]): Promi
   });
   await insertRooms(act, rows);
   await setPrices(act, prices);
+  await followProducts(
+    act,
+    rows.flatMap((row) => (row.priceMode === "follow" ? [row.id] : [])),
+  );
   await changed(
     act,
     rows.map((r) => ({ roomId: r.id, villageId: r.villageId })),
@@ -165,7 +173,7 @@ async function insertRooms(act: Act, rows: readonly Row[]): Promise<void> {
       area, orientation, capacity, product_id, price_mode, facilities, tags, description, min_term_months, remark, sort,
       created_by, updated_by)
     select id, "apartmentId", "villageId", "parentRoomId", kind, name, "fullName", place, pinyin, "isLeaf", "firstDay",
-      area, coalesce(orientation, ''), capacity, "productId", coalesce("priceMode", 'own'), coalesce(facilities, '{}'),
+      area, coalesce(orientation, ''), capacity, "productId", "priceMode", coalesce(facilities, '{}'),
       coalesce(tags, '{}'), coalesce(description, ''), "minTermMonths", coalesce(remark, ''), sort, ${by}, ${by}
     from json_to_recordset(${JSON.stringify(rows)}::json) as r(id bigint, "apartmentId" bigint, "villageId" bigint,
       "parentRoomId" bigint, kind text, name text, "fullName" text, place text, pinyin text, "isLeaf" boolean,
