@@ -58,15 +58,13 @@ export const sourceName = sql<string>`coalesce((select d.name from dic_item d wh
   and d.kind = 'house' and d.group_key = 'source' and d.code = a.source), a.source)`;
 
 /** What a flat or room still lacks, in the order in which people fill it in. */
-export const missingOf = (row: { pictures: number; listPrice: number | null; productId?: number | null }) =>
-  [
-    row.pictures ? "" : "图片",
-    row.listPrice === null ? "标价" : "",
-    row.productId === null ? "产品" : "",
-  ].filter(Boolean);
+export const missingOf = (row: { pictures: number; listPrice: number | null; noProduct: boolean }) =>
+  [row.pictures ? "" : "图片", row.listPrice === null ? "标价" : "", row.noProduct ? "产品" : ""].filter(
+    Boolean,
+  );
 
-/** Share of what is there, of `of` things that should be. The area is always there. */
-export const completeOf = (missing: readonly string[], of: number): number => (of - missing.length) / of;
+/** Share of what is there of picture, price, product and area, which is always there. */
+export const completeOf = (missing: readonly string[]): number => (4 - missing.length) / 4;
 
 /** Whole stores are asked for, as when a list opens: rooms that are in stock is what it opens with. */
 export const wholeStores = ({ stock, ...q }: { stock?: unknown }): boolean =>
@@ -88,13 +86,15 @@ type Row = Omit<Shown, "layout" | "missing" | "complete" | "occupancyText"> & {
   halls: number;
   baths: number;
   states: string[] | null;
+  /** One of its rooms is of no product. */
+  noProduct: boolean;
 };
 
 /** The rooms of a flat: how many are let apart, and what they cost together or as a whole. */
 const summed = (read: Read) => sql`
   left join lateral (
     select count(*) filter (where r.is_leaf) rooms, array_agg(r.id) filter (where r.is_leaf) leaves,
-      sum(x.n) pictures,
+      sum(x.n) pictures, coalesce(bool_or(r.product_id is null) filter (where r.is_leaf), true) "noProduct",
       coalesce(max(p.list_price) filter (where not r.is_leaf), sum(p.list_price) filter (where r.is_leaf))::bigint list_price,
       coalesce(max(p.lowest_price) filter (where not r.is_leaf), sum(p.lowest_price) filter (where r.is_leaf))::bigint lowest_price
     from room r
@@ -127,7 +127,9 @@ export const apartmentList: List<typeof apartments> = listOf(apartments, {
     priceFrom: from("s.list_price"),
     priceTo: to("s.list_price"),
     incomplete: (wanted) =>
-      wanted === "1" ? sql`(coalesce(s.pictures, 0) = 0 or s.list_price is null)` : undefined,
+      wanted === "1"
+        ? sql`(coalesce(s.pictures, 0) = 0 or s.list_price is null or s."noProduct")`
+        : undefined,
     keyword: keyword(part(flatName)),
   },
   sort: {
@@ -143,7 +145,7 @@ export const apartmentList: List<typeof apartments> = listOf(apartments, {
   ) => sql<Row>`a.id, a.village_id "villageId", ${flatName} "fullName", a.rent_mode "rentMode",
     case when a.rent_mode_from > ${read.today} then a.rent_mode_from end "rentModeFrom", a.bedrooms, a.halls, a.baths,
     a.gross_area "grossArea", a.orientation, ${sourceName} source, a.head_lease_end "headLeaseEnd",
-    s.list_price "listPrice", s.lowest_price "lowestPrice", s.rooms, coalesce(s.pictures, 0)::bigint pictures,
+    s.list_price "listPrice", s.lowest_price "lowestPrice", s.rooms, coalesce(s.pictures, 0)::bigint pictures, s."noProduct",
     a.retired_day "retiredDay", a.version, n.states, coalesce(n.let, 0) "letRooms", n.vacant_days "vacantDays"`,
   join: (read) => sql`join ${FLATS} on a.id = page.id ${summed(read)}
     left join (
@@ -161,8 +163,11 @@ export const apartmentList: List<typeof apartments> = listOf(apartments, {
   rows: (rows, read) => rows.map((row) => shown(row, read)),
 });
 
-function shown({ bedrooms, halls, baths, states, lowestPrice, ...row }: Row, { who }: Read): Shown {
-  const missing = missingOf(row);
+function shown(
+  { bedrooms, halls, baths, states, lowestPrice, noProduct, ...row }: Row,
+  { who }: Read,
+): Shown {
+  const missing = missingOf({ ...row, noProduct });
   return {
     ...row,
     ...(who.permits.has("#601") && { lowestPrice: lowestPrice ?? null }),
@@ -170,7 +175,7 @@ function shown({ bedrooms, halls, baths, states, lowestPrice, ...row }: Row, { w
     layout: layoutText({ bedrooms, halls, baths }),
     occupancyText: together(states ?? [], row.letRooms),
     missing,
-    complete: completeOf(missing, 3),
+    complete: completeOf(missing),
   };
 }
 

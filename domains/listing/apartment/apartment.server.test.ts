@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { roomOptions } from "../room/options.contract.ts";
 import { deleteRoom, rooms } from "../room-acts/room.contract.ts";
+import { aPng, sendFile } from "../../system/file/file.sample.ts";
 import { addProduct } from "../product/product.contract.ts";
 import { aProduct } from "../product/product.sample.ts";
 import { aBuilding, aFlat, aLease, aVillage } from "../village/village.sample.ts";
@@ -212,8 +213,24 @@ test("lists show how much of a flat is let, and sums cover the filter", async ()
     rooms: 3,
     occupancyText: "部分在租 1/3",
     listPrice: 900_000,
-    missing: ["图片"],
+    missing: ["图片", "产品"],
+    complete: 0.5,
   });
+  // with pictures and prices it still lacks the product of one of its rooms
+  const file = (await sendFile(house, as, { name: "a.png", bytes: aPng() }, "image10M")).body.data.id;
+  await pool.query("insert into room_picture (room_id, file_id) select unnest($1::bigint[]), $2::bigint", [
+    flat.roomIds,
+    file,
+  ]);
+  const lacking = async () =>
+    (
+      await house.did(apartments, { as }, { query: { floorId: at.floorIds.get(15)!, incomplete: "1" } })
+    ).list.map((row) => row.missing);
+  expect(await lacking()).toEqual([["产品"]]);
+  await pool.query("update room set product_id = (select max(id) from product) where id = any($1)", [
+    flat.roomIds,
+  ]);
+  expect(await lacking()).toEqual([]);
   const foreign = await house.person({ permits, villages: [far] });
   expect((await house.did(apartments, { as: foreign }, { query: {} })).total).toBe(0);
   expect((await house.ask(apartment, { as: foreign }, { params: { id: flat.id } })).status).toBe(404);

@@ -126,7 +126,7 @@ function shown(row: Row, { who, today }: Read): Shown {
   const { bedrooms, halls, baths, arrears, signing, unsettled, approval, vacantSince, lowestPrice, ...rest } =
     row;
   const flags = { arrears, approval, signing, unsettled };
-  const missing = missingOf(rest);
+  const missing = missingOf({ ...rest, noProduct: rest.productId === null });
   return {
     ...rest,
     ...(who.permits.has("#601") && { lowestPrice: lowestPrice ?? null }),
@@ -136,7 +136,7 @@ function shown(row: Row, { who, today }: Read): Shown {
       rest.partyName && !who.permits.has("16.query") ? `${rest.partyName.slice(0, 1)}*` : rest.partyName,
     vacantDays: vacantSince ? daysBetween(vacantSince, today) : null,
     missing,
-    complete: completeOf(missing, 4),
+    complete: completeOf(missing),
   };
 }
 
