@@ -4,6 +4,7 @@ import { testHouse } from "../../../platform/server/process/house.sample.ts";
 import { perform } from "../../../platform/server/jobs/jobs.ts";
 import { anOperator } from "../operator/operator.sample.ts";
 import { newCaptcha } from "./captcha.service.ts";
+import { storedForm } from "./password.service.ts";
 import { login, userInfo } from "./session.contract.ts";
 import jobs from "./session.job.ts";
 
@@ -54,6 +55,29 @@ describe("a person", () => {
     };
     expect(wrong).toMatchObject(same);
     expect(unknown).toMatchObject(same);
+  });
+
+  test("who logs in while the password is being reset comes in by the new one only", async () => {
+    const { id, account } = await somebody();
+    const reset = await pool.connect();
+    await reset.query("begin");
+    const { rows } = await reset.query<{ pid: number }>("select pg_backend_pid() pid");
+    await reset.query("update operator set password_hash = $2 where id = $1", [
+      id,
+      await storedForm("Other2026!"),
+    ]);
+    const straddling = enter(account);
+    await expect
+      .poll(async () => {
+        const waiting = "select from pg_stat_activity where $1::int = any(pg_blocking_pids(pid))";
+        return (await pool.query(waiting, [rows[0]!.pid])).rowCount;
+      })
+      .toBe(1);
+    await reset.query("commit");
+    reset.release();
+    expect((await straddling).body).toMatchObject({ code: 400, message: "账号或密码错误" });
+    const { rowCount } = await pool.query("select from login_session where operator_id = $1", [id]);
+    expect(rowCount).toBe(0);
   });
 
   test("who is disabled does not come in, and an open session ends with it", async () => {

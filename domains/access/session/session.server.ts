@@ -109,16 +109,18 @@ export default [
 
   serve(login, async (act, { body }) => {
     const typed = body.account.toLowerCase();
-    const find = () =>
+    const find = (lock = false) =>
       act.tx
         .selectFrom("operator")
         .selectAll()
         .where((eb) => eb.or([eb(sql`lower(account)`, "=", typed), eb("phone", "=", typed)]))
+        .$if(lock, (q) => q.forNoKeyUpdate())
         .executeTakeFirst();
     // Account and phone are one door. Tries at it stand in a line, so that many at once get no more than five.
     const account = (await find())?.account.toLowerCase() ?? typed;
     await inLine(act, account);
-    const operator = await find();
+    // Locked: whoever resets the password or disables the account comes wholly before, or ends the session made here.
+    const operator = await find(true);
     if (operator) act.concerns(operator);
     await demandCaptcha(act, account, body);
     // Before the password is looked at: a lock must not tell whether a guess was right. A name that nobody has is answered as

@@ -47,6 +47,7 @@ export default [
           .selectAll()
           .where(sql`lower(${sql.ref(COLUMN[claim])})`, "=", wanted)
           .limit(2)
+          .forNoKeyUpdate()
           .execute()
       : [];
     // an address that two people share names neither
